@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from .rules.message import Translate
+from companion.rules.message import Translate
 
 FOLDER = Path(__file__).parent / "translations"
 DOMAIN = "messages"

@@ -14,8 +14,8 @@ from .backup import (
     unpacked,
     verify,
 )
+from .importer import Found, Plan, Taken, look_through, take
 from .spreadsheet import COLUMNS, write_csv
-from .taking import Found, Plan, Taken, look_through, take
 from .transfer import is_file_backup, transfer
 from .writing import PrintSheet, Progress, format_json, name_match, write_archive, write_match
 

@@ -18,11 +18,11 @@ from typing import Any
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 
-MOST_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 """Bytes of one record or ruling; the longest history there can be has less."""
-MOST_FILES = 20_000
+MAX_FILES = 20_000
 """Files in one archive."""
-MOST_UNPACKED = 1024 * 1024 * 1024
+MAX_UNPACKED = 1024 * 1024 * 1024
 """Bytes of all files of an archive together."""
 
 Data = bytes | Path
@@ -62,10 +62,10 @@ def list_pieces(data: Data, name: str = "") -> list[Piece]:
         return [Piece(data, name or (data.name if isinstance(data, Path) else ""))]
     with _open_zip(data) as archive:
         found = archive.infolist()
-        if len(found) > MOST_FILES:
-            raise Unreadable("", Message("an archive of at most {most} files", most=MOST_FILES))
-        if sum(one.file_size for one in found) > MOST_UNPACKED:
-            most = MOST_UNPACKED // 1024**2
+        if len(found) > MAX_FILES:
+            raise Unreadable("", Message("an archive of at most {most} files", most=MAX_FILES))
+        if sum(one.file_size for one in found) > MAX_UNPACKED:
+            most = MAX_UNPACKED // 1024**2
             raise Unreadable("", Message("an archive of at most {most} MB when it is unpacked", most=most))
         return [Piece(data, show_name(one.filename), one.filename) for one in found if _is_document(one)]
 
@@ -172,10 +172,10 @@ def _read_member(archive: zipfile.ZipFile, name: str) -> bytes:
         info = archive.getinfo(name)
         if info.flag_bits & 1:
             raise Unreadable("", Message("packed without a password"))
-        if info.file_size > MOST_BYTES:
+        if info.file_size > MAX_BYTES:
             raise _too_large()
         with archive.open(info) as member:
-            return _within_limit(member.read(MOST_BYTES + 1))
+            return _within_limit(member.read(MAX_BYTES + 1))
     except Unreadable:
         raise
     except (*_BROKEN, KeyError, RuntimeError) as fault:
@@ -185,16 +185,16 @@ def _read_member(archive: zipfile.ZipFile, name: str) -> bytes:
 def _read_all(data: Data) -> bytes:
     try:
         with _open(data) as file:
-            return _within_limit(file.read(MOST_BYTES + 1))
+            return _within_limit(file.read(MAX_BYTES + 1))
     except OSError as fault:
         raise Unreadable("", Message("a file that can be read")) from fault
 
 
 def _within_limit(content: bytes) -> bytes:
-    if len(content) > MOST_BYTES:
+    if len(content) > MAX_BYTES:
         raise _too_large()
     return content
 
 
 def _too_large() -> Unreadable:
-    return Unreadable("", Message("a file of at most {most} MB", most=MOST_BYTES // 1024**2))
+    return Unreadable("", Message("a file of at most {most} MB", most=MAX_BYTES // 1024**2))

@@ -13,7 +13,7 @@ from companion.rules.options import (
     Condition,
     FamilyData,
     Option,
-    Outlook,
+    OptionScope,
     Tables,
     always,
     check_ranks,
@@ -70,28 +70,28 @@ OPTIONS: Mapping[str, Option] = {
 }
 
 
-def _alone(outlook: Outlook) -> bool:
-    return not all(one["table"]["partnerships"] for one in outlook.tables)
+def _alone(scope: OptionScope) -> bool:
+    return not all(one["table"]["partnerships"] for one in scope.tables)
 
 
-def _in_teams(outlook: Outlook) -> bool:
-    return any(one["table"]["partnerships"] for one in outlook.tables)
+def _in_teams(scope: OptionScope) -> bool:
+    return any(one["table"]["partnerships"] for one in scope.tables)
 
 
-def _with_jokers(outlook: Outlook) -> bool:
-    return any(one["cards"]["jokers"] for one in outlook.tables)
+def _with_jokers(scope: OptionScope) -> bool:
+    return any(one["cards"]["jokers"] for one in scope.tables)
 
 
-def _transfers_but_first(outlook: Outlook) -> bool:
-    return outlook.may("transfer", "on") and outlook.may("transfer_first", "off")
+def _transfers_but_first(scope: OptionScope) -> bool:
+    return scope.may("transfer", "on") and scope.may("transfer_first", "off")
 
 
-def _shows_cards(outlook: Outlook) -> bool:
-    return outlook.may("transfer", "on") and outlook.may("pass_card", "on")
+def _shows_cards(scope: OptionScope) -> bool:
+    return scope.may("transfer", "on") and scope.may("pass_card", "on")
 
 
-def _capped_otherwise(outlook: Outlook) -> bool:
-    return outlook.may("attack_cap", 0) or outlook.may("first_defence_until", "beaten-off")
+def _capped_otherwise(scope: OptionScope) -> bool:
+    return scope.may("attack_cap", 0) or scope.may("first_defence_until", "beaten-off")
 
 
 _ALWAYS = (
@@ -150,7 +150,7 @@ def check_tables(tables: Tables, sizes: Sequence[int]) -> None:
         raise Unreadable("cards.order", expected, " ".join(cards["order"]))
 
 
-def check_outlook(outlook: Outlook) -> None:
+def check_scope(scope: OptionScope) -> None:
     """The options of a game need nothing of each other."""
 
 
@@ -161,5 +161,5 @@ FAMILY_DATA = FamilyData(
     keys=KEYS,
     words=dict.fromkeys(_WORDS, always),
     check_tables=check_tables,
-    check_outlook=check_outlook,
+    check_scope=check_scope,
 )

@@ -15,15 +15,7 @@ from companion.rules.seats import Seat
 from . import session
 from .arbiter.registry import QUESTIONS, UNSEATED
 from .arbiter.relevance import find_idle_facts, find_notes
-from .course import (
-    BoutGuide,
-    HandCourse,
-    attack_paths,
-    bout_guide,
-    follow_hand,
-    start_course,
-    turn_key,
-)
+from .course import BoutGuide, HandCourse, attack_paths, bout_guide, follow_hand, start_course, turn_key
 from .entries import TYPES, Bout, Close, Entry, Hand, Touch, Transfer, read_entry
 from .ruleset import BeatingRuleset
 from .state import BeatingRow, BeatingState
@@ -50,7 +42,7 @@ class Beating:
         """The questions that this game can answer, by name."""
         return known_questions(QUESTIONS, self.ruleset)
 
-    def find_idle(self, question: str) -> frozenset[str]:
+    def irrelevant_facts(self, question: str) -> frozenset[str]:
         """The keys of facts by which no answer to a question can change, so that nobody need be asked."""
         return find_idle_facts(self.ruleset, question)
 

@@ -28,7 +28,7 @@ from .language import OWN_LANGUAGE, choose_language, refuse_language, render, sp
 from .language import say as _
 from .reading import Refused, answer_lines, print_json, read_document, refuse
 from .rule import list_ruling_lines
-from .score import Scorer, first_problem, list_score_lines, show_folded, tell_problem
+from .score import Scorer, describe_problem, first_problem, list_score_lines, show_folded
 
 __all__ = ["Scorer", "main"]
 
@@ -192,7 +192,7 @@ def _score(arguments: argparse.Namespace) -> int:
         else:
             print("\n".join(list_score_lines(folded)))
         if folded.state.problems:
-            code = _tell(tell_problem(folded.state.problems[0]))
+            code = _tell(describe_problem(folded.state.problems[0]))
     return code
 
 
@@ -310,7 +310,7 @@ def _serve(arguments: argparse.Namespace) -> int:
             "must be a whole number from {least} to {most}, not {value}", **_PORTS, value=arguments.port
         )
         raise refuse("--port", told)
-    from companion.serve import serve
+    from companion.operate.server import serve
 
     return int(serve(arguments.host, arguments.port, arguments.metrics_port, render) or 0)
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from companion import create_app
 from companion.matches import Matches
+from companion.operate.settings import read_settings
 from companion.rules.message import Message
-from companion.settings import read_settings
 
 from .language import render
 from .reading import Refused, refuse

@@ -45,7 +45,7 @@ def first_problem(shown: Mapping[str, Any]) -> str:
     return f"{first['field']}: {first['reason']} ({first['rule']})"
 
 
-def tell_problem(problem: Problem) -> str:
+def describe_problem(problem: Problem) -> str:
     """The same in the language that is spoken."""
     return f"{problem.field}: {render(problem.reason)} ({problem.rule})"
 

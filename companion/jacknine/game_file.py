@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.rules.cards import RANKS
 from companion.rules.errors import Unreadable
-from companion.rules.options import ORDER, RANK, FamilyData, Outlook, Tables, check_ranks, listed
+from companion.rules.options import ORDER, RANK, FamilyData, OptionScope, Tables, check_ranks, listed
 from companion.rules.schema import Boolean, Choice, Integer, ListOf, MappingOf, field
 
 from .options import KEYS, OPTIONS, WORDS, all_dealt, seats, sides
@@ -136,15 +136,15 @@ FOR_TWO_SIDES = {
 """Ways of doing things that know one opponent only."""
 
 
-def check_outlook(outlook: Outlook) -> None:
+def check_scope(scope: OptionScope) -> None:
     """The options of a game must fit each other and the number of its sides.
 
     :raises Unreadable: at the first that does not.
     """
-    if any(sides(one) > 2 for one in outlook.tables):
+    if any(sides(one) > 2 for one in scope.tables):
         for option, values in FOR_TWO_SIDES.items():
             for value in values:
-                if outlook.may(option, value):
+                if scope.may(option, value):
                     raise Unreadable(option, "another way, as more than two sides play", value)
 
 
@@ -159,5 +159,5 @@ FAMILY_DATA = FamilyData(
     keys=KEYS,
     words=WORDS,
     check_tables=check_tables,
-    check_outlook=check_outlook,
+    check_scope=check_scope,
 )

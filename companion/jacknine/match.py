@@ -56,7 +56,7 @@ class JackNine:
         """The questions that this game can answer, by name."""
         return known_questions(QUESTIONS, self.ruleset)
 
-    def find_idle(self, question: str) -> frozenset[str]:
+    def irrelevant_facts(self, question: str) -> frozenset[str]:
         """The keys of facts by which no answer to a question can change, so that nobody need be asked."""
         return find_idle_facts(self.ruleset)
 

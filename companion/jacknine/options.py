@@ -6,7 +6,7 @@ for no other; a test compares them.
 
 from collections.abc import Mapping
 
-from companion.rules.options import Condition, Option, Outlook, Tables, always, may, never
+from companion.rules.options import Condition, Option, OptionScope, Tables, always, may, never
 from companion.rules.schema import Boolean, Choice, Integer, ListOf
 
 DEAL_OFFENCES = ("revoke", "false-declaration", "extra-card", "wrong-exchange")
@@ -97,72 +97,72 @@ def all_dealt(tables: Tables) -> bool:
     return bool(tables["cards"]["hand"] * seats(tables) == 4 * len(tables["cards"]["ranks"]))
 
 
-def _three_sides(outlook: Outlook) -> bool:
-    return any(sides(one) > 2 for one in outlook.tables)
+def _three_sides(scope: OptionScope) -> bool:
+    return any(sides(one) > 2 for one in scope.tables)
 
 
-def _partners(outlook: Outlook) -> bool:
-    return any(one["table"]["partnerships"] for one in outlook.tables)
+def _partners(scope: OptionScope) -> bool:
+    return any(one["table"]["partnerships"] for one in scope.tables)
 
 
-def _all_dealt(outlook: Outlook) -> bool:
-    return any(map(all_dealt, outlook.tables))
+def _all_dealt(scope: OptionScope) -> bool:
+    return any(map(all_dealt, scope.tables))
 
 
-def _no_trumps(outlook: Outlook) -> bool:
-    return any(one["cards"]["no_trumps"] for one in outlook.tables)
+def _no_trumps(scope: OptionScope) -> bool:
+    return any(one["cards"]["no_trumps"] for one in scope.tables)
 
 
-def _no_card_turned(outlook: Outlook) -> bool:
-    return any(one["cards"]["turn_up"] == "none" for one in outlook.tables)
+def _no_card_turned(scope: OptionScope) -> bool:
+    return any(one["cards"]["turn_up"] == "none" for one in scope.tables)
 
 
-def _fours(outlook: Outlook) -> bool:
-    return any(any(one["points"].get("fours", {}).values()) for one in outlook.tables)
+def _fours(scope: OptionScope) -> bool:
+    return any(any(one["points"].get("fours", {}).values()) for one in scope.tables)
 
 
-def _fours_named(outlook: Outlook) -> bool:
+def _fours_named(scope: OptionScope) -> bool:
     """Whether four of a kind are a meld, or are said to be none."""
-    return any(one["points"].get("fours") for one in outlook.tables)
+    return any(one["points"].get("fours") for one in scope.tables)
 
 
-def _compared_by_points(outlook: Outlook) -> bool:
-    return outlook.may("meld_rank", "points")
+def _compared_by_points(scope: OptionScope) -> bool:
+    return scope.may("meld_rank", "points")
 
 
-def _long_runs(outlook: Outlook) -> bool:
-    return any(max(map(int, one["points"]["runs"])) > 4 for one in outlook.tables)
+def _long_runs(scope: OptionScope) -> bool:
+    return any(max(map(int, one["points"]["runs"])) > 4 for one in scope.tables)
 
 
-def _jass_counts_twice(outlook: Outlook) -> bool:
-    return any(one["points"]["trump"].get(one["cards"]["jass"]) for one in outlook.tables)
+def _jass_counts_twice(scope: OptionScope) -> bool:
+    return any(one["points"]["trump"].get(one["cards"]["jass"]) for one in scope.tables)
 
 
-def _other_jass(outlook: Outlook) -> bool:
-    return any(one["cards"]["jass"] != "J" for one in outlook.tables)
+def _other_jass(scope: OptionScope) -> bool:
+    return any(one["cards"]["jass"] != "J" for one in scope.tables)
 
 
-def _calls(outlook: Outlook) -> bool:
+def _calls(scope: OptionScope) -> bool:
     """Whether anybody may ask to end a game by a call, at whatever table."""
-    return "call" in outlook.book.words or "finish" in outlook.book.conventions or CALLS(outlook)
+    return "call" in scope.book.words or "finish" in scope.book.conventions or CALLS(scope)
 
 
-def _sets(outlook: Outlook) -> bool:
-    return "mars" in outlook.book.conventions or outlook.may("mars", "on")
+def _sets(scope: OptionScope) -> bool:
+    return "mars" in scope.book.conventions or scope.may("mars", "on")
 
 
-def _dives(outlook: Outlook) -> bool:
-    return "dive" in outlook.book.conventions or outlook.may("dive", "on")
+def _dives(scope: OptionScope) -> bool:
+    return "dive" in scope.book.conventions or scope.may("dive", "on")
 
 
 def _offence(name: str) -> Condition:
     """In games where this may cost the deal."""
-    return lambda outlook: any(name in one for one in outlook.options["offences"])
+    return lambda scope: any(name in one for one in scope.options["offences"])
 
 
 def _run_offence(name: str) -> Condition:
     """In games where this may cost runs."""
-    return lambda outlook: any(name in one for one in outlook.options["offences_runs"])
+    return lambda scope: any(name in one for one in scope.options["offences_runs"])
 
 
 CALLS = may("finish", "announced", "enough")
@@ -199,7 +199,7 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "end.count": _calls,
     "end.false": _calls,
     "end.finish": _calls,
-    "end.one-deal": lambda outlook: ONE_DEAL(outlook) or outlook.may("tie", "defender-wins"),
+    "end.one-deal": lambda scope: ONE_DEAL(scope) or scope.may("tie", "defender-wins"),
     "end.third": _three_sides,
     "fours.rank": _compared_by_points,
     "fours.values": _fours_named,
@@ -210,7 +210,7 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "offer.who": OFFERS,
     "penalty.corrections": PENCIL,
     "penalty.extra-card": _offence("extra-card"),
-    "penalty.false-declaration": lambda outlook: STRICT(outlook) or _offence("false-declaration")(outlook),
+    "penalty.false-declaration": lambda scope: STRICT(scope) or _offence("false-declaration")(scope),
     "penalty.halves": _three_sides,
     "penalty.hundreds": PENCIL,
     "penalty.pencil": PENCIL,
@@ -220,15 +220,13 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "run.rest": STRICT,
     "run.rost": STRICT,
     "run.rost-false": STRICT,
-    "run.rost-needless": lambda outlook: STRICT(outlook) or _run_offence("rost-needless")(outlook),
+    "run.rost-needless": lambda scope: STRICT(scope) or _run_offence("rost-needless")(scope),
     "run.values-long": _long_runs,
     "score.bait-penalty": may("bait_penalty_every"),
     "score.halves": _three_sides,
     "score.held": HOLDING,
     "score.held-chain": HOLDING,
-    "score.held-end": lambda outlook: (
-        outlook.may("tie", "hang") and outlook.may("next_game_dealer", "winner")
-    ),
+    "score.held-end": lambda scope: scope.may("tie", "hang") and scope.may("next_game_dealer", "winner"),
     "score.rest": _all_dealt,
     "score.sides": _partners,
     "sets.mars": may("mars", "on"),
@@ -261,8 +259,8 @@ WORDS: Mapping[str, Condition] = (
         "mars": may("mars", "on"),
         "no-trumps": _no_trumps,
         "offer": OFFERS,
-        "run3": lambda outlook: any("3" in one["points"]["runs"] for one in outlook.tables),
-        "run4": lambda outlook: any("4" in one["points"]["runs"] for one in outlook.tables),
+        "run3": lambda scope: any("3" in one["points"]["runs"] for one in scope.tables),
+        "run4": lambda scope: any("4" in one["points"]["runs"] for one in scope.tables),
         "schmeiss": SCHMEISS,
         "throw": SCHMEISS,
     }

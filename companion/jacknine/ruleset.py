@@ -160,7 +160,7 @@ class JackNineRuleset:
         return {rank: points for rank, points in self.four_points.items() if points}
 
     @cached_property
-    def all_told_most(self) -> int:
+    def max_points(self) -> int:
         """The most points that all sides can make in one deal, cards, words, runs and bela of the richest."""
         trump = Suit.HEARTS
         values = DealValues(

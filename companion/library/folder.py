@@ -30,7 +30,7 @@ from .files import GameFile, GameFileError, read_game_file, split_condition
 from .glossary import Glossary, read_glossary
 from .validation import check_meaning, check_shape
 
-MOST_OPEN = 64
+MAX_OPEN = 64
 """How many games with other conventions are kept open."""
 
 
@@ -186,7 +186,7 @@ class GameFolder:
         preset = preset or next(iter(entry.book.presets))
         key = (game, preset, tuple(chosen.items()), players)
         if key not in self._open:
-            while len(self._open) >= MOST_OPEN:
+            while len(self._open) >= MAX_OPEN:
                 self._open.pop(next(iter(self._open)), None)
             self._open[key] = open_entry(entry, preset, chosen, players)
         return self._open[key]

@@ -78,7 +78,11 @@ class JudgedQuestion:
         if self.elsewhere is not None:
             return
         other, question = self._open_other(name, value), self.ruling.question
-        asked = self.game.family.find_idle(question) - other.family.find_idle(question) - self.request.keys()
+        asked = (
+            self.game.family.irrelevant_facts(question)
+            - other.family.irrelevant_facts(question)
+            - self.request.keys()
+        )
         for place in fields_of(self.game.family.questions[question].shape):
             if place.key not in asked or place.kind != Boolean():
                 continue
@@ -96,7 +100,7 @@ class JudgedQuestion:
         :raises Unreadable: like `rule_otherwise`, also where nothing can be left out.
         """
         other, question = self._open_other(name, value), self.ruling.question
-        idle = other.family.find_idle(question)
+        idle = other.family.irrelevant_facts(question)
         follows = {one.key for one in fields_of(self.game.family.questions[question].shape) if one.where}
         unasked = idle & follows & self.request.keys()
         if not unasked:

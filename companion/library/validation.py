@@ -12,7 +12,7 @@ from math import prod
 from typing import Any
 
 from companion.rules.errors import UnknownKey, Unreadable
-from companion.rules.options import NOWHERE, FamilyData, Outlook, listed
+from companion.rules.options import NOWHERE, FamilyData, OptionScope, listed
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
 from companion.rules.schema import Choice, Kind, join_path, parse
 
@@ -20,7 +20,7 @@ from .books import overlays
 from .files import LISTS, OMISSIONS, GameFile, GameFileError, KeyPath, overlay, split_condition
 from .shapes import GameShape
 
-MOST_TABLES = 512
+MAX_TABLES = 512
 """In how many ways conventions may change a game's tables."""
 
 
@@ -101,11 +101,11 @@ class Meaning:
         self._check_presets()
         options = self._check_options()
         tables = [one for one, _ in self._check_tables()]
-        outlook = Outlook(self.book, options, tables)
-        self._check_needed_options(outlook)
-        _at_options(self.document, lambda: self.data.check_outlook(outlook))
-        self._check_rules(outlook)
-        self._check_words(outlook)
+        scope = OptionScope(self.book, options, tables)
+        self._check_needed_options(scope)
+        _at_options(self.document, lambda: self.data.check_scope(scope))
+        self._check_rules(scope)
+        self._check_words(scope)
         self._check_statements()
 
     # --- conventions -----------------------------------------------------------------------------
@@ -220,11 +220,11 @@ class Meaning:
     def _open(self) -> list[str]:
         return [name for name in self.data.options if name not in self.book.conventions]
 
-    def _check_needed_options(self, outlook: Outlook) -> None:
+    def _check_needed_options(self, scope: OptionScope) -> None:
         """What procedures will ask must be said, whatever conventions bring besides."""
         for name, option in self.data.options.items():
             said = name in self.document["procedures"] or name in self.book.conventions
-            if not said and option.needed(outlook):
+            if not said and option.needed(scope):
                 raise Unreadable(f"procedures.{name}", f"given: {_allowed(option.kind)}")
 
     def _check_tables(self) -> list[tuple[dict[str, Any], Sequence[int]]]:
@@ -256,8 +256,8 @@ class Meaning:
         names = dict.fromkeys(name for one in conditions for name, _ in split_condition(one))
         choices = {name: self._values(name, conditions) for name in names if name in self.book.conventions}
         count = prod(map(len, choices.values()))
-        if count > MOST_TABLES:
-            raise Unreadable("when", f"at most {MOST_TABLES} ways in which tables change", count)
+        if count > MAX_TABLES:
+            raise Unreadable("when", f"at most {MAX_TABLES} ways in which tables change", count)
         for values in product(*choices.values()):
             chosen = dict(zip(choices, values, strict=True))
             allowed = [
@@ -279,7 +279,7 @@ class Meaning:
 
     # --- rules, words, statements ----------------------------------------------------------------
 
-    def _check_rules(self, outlook: Outlook) -> None:
+    def _check_rules(self, scope: OptionScope) -> None:
         holders: dict[str, str] = {}
         for rule in self.book.rules.values():
             for place, key in enumerate(rule.keys):
@@ -292,15 +292,15 @@ class Meaning:
                     raise Unreadable(at, f"a key that {holders[key]} has not", key)
                 holders[key] = rule.id
         for key, needed in self.data.keys.items():
-            if key not in holders and needed(outlook):
+            if key not in holders and needed(scope):
                 raise Unreadable("rules", f"complete: no rule has the key {key}, which is cited")
 
-    def _check_words(self, outlook: Outlook) -> None:
+    def _check_words(self, scope: OptionScope) -> None:
         for name in self.book.words:
             if name not in self.data.words:
                 raise UnknownKey(join_path("words", name), sorted(self.data.words))
         for name, needed in self.data.words.items():
-            if name not in self.book.words and needed(outlook):
+            if name not in self.book.words and needed(scope):
                 raise Unreadable(f"words.{name}", "given: the game's word for it")
 
     def _check_statements(self) -> None:

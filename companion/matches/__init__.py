@@ -3,11 +3,8 @@
 Pages, the API and the command line call it; it is handed a `Store`, and knows no Flask and no language.
 """
 
-from companion.record.told import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent
+from companion.record.history_events import EntryChange, EntryRemark, HeadChange, HistoryEvent, OtherEvent
 
-from .access import Access, Role
-from .arrivals import read_change
-from .bin import Bin
 from .changes import (
     AddEntry,
     Agree,
@@ -25,12 +22,14 @@ from .changes import (
     WithdrawObjection,
 )
 from .errors import DeletedMatch, NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
-from .history import tell_history
+from .history import describe_history
 from .match import EntryPlace, Match
 from .matches import Matches, Submission
-from .moves import Code, Moves, NoSuchMove, UnreadableWords
-from .phones import Invitation, NoSuchLink, Phones
+from .sharing.access import Access, Role
+from .sharing.invitations import Invitation, Invitations, NoSuchLink
+from .sharing.moves import Code, Moves, NoSuchMove, UnreadableWords
 from .summaries import MatchSummary
+from .trash import Bin
 
 __all__ = [
     "Access",
@@ -48,7 +47,9 @@ __all__ = [
     "EntryPlace",
     "EntryRemark",
     "HeadChange",
+    "HistoryEvent",
     "Invitation",
+    "Invitations",
     "KeepDraft",
     "Match",
     "MatchSummary",
@@ -61,17 +62,14 @@ __all__ = [
     "NotTheWriter",
     "Object",
     "OtherEvent",
-    "Phones",
     "PutBack",
     "RestoreEntry",
     "Role",
     "Submission",
-    "ToldEvent",
     "TooMany",
     "Undo",
     "UnreadableWords",
     "WithdrawEntry",
     "WithdrawObjection",
-    "read_change",
-    "tell_history",
+    "describe_history",
 ]

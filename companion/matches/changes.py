@@ -8,14 +8,14 @@ from companion import library
 from companion.record.log import Event
 from companion.record.record import add_entry, amend_entry, read_record
 from companion.record.remarks import REMARKS, ObjectionFacts
-from companion.record.sizes import MOST_BESIDE, MOST_ENTRIES, MOST_EVENTS, MOST_RULINGS
+from companion.record.sizes import MAX_BESIDE, MAX_ENTRIES, MAX_EVENTS, MAX_RULINGS
 from companion.record.visible import check_visible
 from companion.rules.schema import SideOf, Table, parse
 
 from .errors import NoSuchEntry, TooMany
 from .match import Match, make_document
 
-MOST_REMARKS = 50
+MAX_REMARKS = 50
 """What one side can say of one entry, yes and no."""
 
 
@@ -284,16 +284,16 @@ def check_room(match: Match, change: Change) -> None:
 
     :raises TooMany: "entries", "rulings", "changes", or of what is no entry "sidelines".
     """
-    if isinstance(change, AddEntry) and len(match.logged_entries) >= MOST_ENTRIES:
-        raise TooMany("entries", MOST_ENTRIES)
-    if match.seq >= MOST_EVENTS:
-        raise TooMany("changes", MOST_EVENTS)
-    if match.seq >= MOST_BESIDE and isinstance(change, _BESIDE):
-        raise TooMany("sidelines", MOST_BESIDE)
+    if isinstance(change, AddEntry) and len(match.logged_entries) >= MAX_ENTRIES:
+        raise TooMany("entries", MAX_ENTRIES)
+    if match.seq >= MAX_EVENTS:
+        raise TooMany("changes", MAX_EVENTS)
+    if match.seq >= MAX_BESIDE and isinstance(change, _BESIDE):
+        raise TooMany("sidelines", MAX_BESIDE)
     if isinstance(change, AttachRuling):
         attached = {event.payload["id"] for event in match.events if event.kind == "ruling" and event.payload}
-        if len(attached | {change.ruling.get("id")}) > MOST_RULINGS:
-            raise TooMany("rulings", MOST_RULINGS)
+        if len(attached | {change.ruling.get("id")}) > MAX_RULINGS:
+            raise TooMany("rulings", MAX_RULINGS)
 
 
 def _check_remark(match: Match, entry: int, side: str) -> None:
@@ -301,8 +301,8 @@ def _check_remark(match: Match, entry: int, side: str) -> None:
     _number(match, entry)
     SideOf().read(side, "side", Table(match.state.ring, frozenset()))
     said = [one for one in match.remarks.said.get(entry, ()) if one.kind in ("agree", "object")]
-    if sum(event.payload["side"] == side for event in said) >= MOST_REMARKS:
-        raise TooMany("remarks", MOST_REMARKS)
+    if sum(event.payload["side"] == side for event in said) >= MAX_REMARKS:
+        raise TooMany("remarks", MAX_REMARKS)
 
 
 def _number(match: Match, id: int) -> int:

@@ -4,10 +4,17 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from companion.record.history_events import (
+    Course,
+    EntryChange,
+    EntryRemark,
+    HeadChange,
+    HistoryEvent,
+    OtherEvent,
+)
 from companion.record.log import CHANGES, Event, LoggedEntry, current_head
 from companion.record.record import parsed_entries
 from companion.record.remarks import REMARKS
-from companion.record.told import Course, EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent
 from companion.rules.errors import Unreadable
 from companion.rules.game import GameEntry, GameRow
 from companion.rules.series import Series
@@ -15,9 +22,9 @@ from companion.rules.series import Series
 from .match import Match, continue_match
 
 
-def tell_history(
+def describe_history(
     match: Match, events: Sequence[Event] = (), only: Collection[int] | None = None
-) -> Iterator[ToldEvent]:
+) -> Iterator[HistoryEvent]:
     """Every event of a match in turn.
 
     `events` are further ones, which the match may not have read yet. Of those numbers that are not among
@@ -68,7 +75,7 @@ class _Past:
         self._parsed = parsed_entries(match.record, self._family)
         self._states = match.states
 
-    def tell(self, event: Event) -> ToldEvent:
+    def tell(self, event: Event) -> HistoryEvent:
         """What an event did."""
         match event.kind:
             case "head":

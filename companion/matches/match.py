@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from companion import library
+from companion.record.history_events import HistoryEvent
 from companion.record.log import CHANGES, Event, LoggedEntry
 from companion.record.log_state import LogState, read_log
 from companion.record.portable_remarks import make_portable
@@ -20,7 +21,6 @@ from companion.record.record import (
     rewrite_record,
 )
 from companion.record.remarks import Remarks, read_remarks
-from companion.record.told import ToldEvent
 from companion.rules.game import GameRow, GameState
 from companion.rules.message import Names, join_names
 from companion.rules.ruling import Problem
@@ -52,7 +52,7 @@ class Match:
     states: Series[GameState]
     log: LogState
     remarks: Remarks
-    told: dict[int, ToldEvent] = field(default_factory=dict, compare=False, repr=False)
+    told: dict[int, HistoryEvent] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def state(self) -> GameState:

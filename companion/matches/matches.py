@@ -23,18 +23,18 @@ from companion.store import (
     StoreUnavailable,
 )
 
-from .access import Access, decide_access
-from .bin import Bin
 from .changes import Change, check_room
 from .errors import DeletedMatch, NoSuchMatch, NotTheWriter
 from .ids import IdMaker
 from .match import Match, continue_match, make_document, open_stored
-from .memory import MatchMemory
-from .moves import Moves
-from .phones import Phones
+from .match_cache import MatchMemory
+from .sharing.access import Access, decide_access
+from .sharing.invitations import Invitations
+from .sharing.moves import Moves
 from .summaries import MatchSummary, is_complete, read_summary, summarize_match
+from .trash import Bin
 
-MOST_GAMES = 40
+MAX_GAMES = 40
 """Games of one evening that are looked back on."""
 _END = 2**31 - 1
 """No log is so long: what is after it is nothing."""
@@ -67,7 +67,7 @@ class MatchListPage:
     has_older: bool
 
 
-class _Overtaken(StaleWrite):
+class _LostRace(StaleWrite):
     """Something was written in the very same moment that makes the change no less right."""
 
 
@@ -90,7 +90,7 @@ class Matches:
         self.ids = IdMaker((secret, *former), seed)
         self._memory = MatchMemory()
         self.bin = Bin(store, now)
-        self.phones = Phones(store, self.ids.make, self.timestamp)
+        self.phones = Invitations(store, self.ids.make, self.timestamp)
         self.moves = Moves(store, now)
 
     @property
@@ -107,11 +107,11 @@ class Matches:
         :raises Unreadable: when its log is none that this version can read.
         """
         remembered = self._memory.recall(id)
-        match = self._open_anew(id) if remembered is None else self._bring_up_to_date(remembered)
+        match = self._reopen(id) if remembered is None else self._bring_up_to_date(remembered)
         self._memory.remember(match)
         return match
 
-    def _open_anew(self, id: str) -> Match:
+    def _reopen(self, id: str) -> Match:
         stored = self._store.load_match(id)
         if stored is None:
             raise NoSuchMatch(id)
@@ -126,7 +126,7 @@ class Matches:
         # The last event is read once more, for a store may have been put back to what it was before it.
         if stored is None or stored.deleted_at is not None or stored.events[: len(last)] != last:
             self._memory.forget(match.id)
-            return self._open_anew(match.id)
+            return self._reopen(match.id)
         later = stored.events[len(last) :]
         return continue_match(match, later) if later else match
 
@@ -145,7 +145,7 @@ class Matches:
         They go back as far as the same seats are filled in games of one family, by one owner.
         """
         games, ids = [match], {match.id}
-        while len(games) <= MOST_GAMES:
+        while len(games) <= MAX_GAMES:
             earlier = self.open_if_readable(games[-1].head.get("follows"))
             if earlier is None or earlier.id in ids or earlier.owner != match.owner:
                 break
@@ -269,7 +269,7 @@ class Matches:
         while True:
             try:
                 return self._write(match, change, sent)
-            except _Overtaken:
+            except _LostRace:
                 if monotonic() > until:
                     raise
             sleep(uniform(0, _LONGEST_PAUSE))
@@ -298,7 +298,7 @@ class Matches:
             raise NoSuchMatch(match.id) from None
         except StaleWrite as overtaken:
             if again is None and overtaken.events and not any(map(change.is_made_stale_by, overtaken.events)):
-                raise _Overtaken(match.id, (*match.events[sent.seq :], *overtaken.events)) from None
+                raise _LostRace(match.id, (*match.events[sent.seq :], *overtaken.events)) from None
             raise
         return self.open(match.id)
 

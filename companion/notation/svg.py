@@ -158,7 +158,7 @@ _SAMPLE = 30
 """Length of the sample of a line in front of its name."""
 
 
-_MOST_POINTS = 300
+_MAX_POINTS = 300
 """Points of a line: more of them nobody tells apart."""
 
 
@@ -241,7 +241,7 @@ def draw_line_chart(
         )
     heights = _spread_heights([y(totals[-1]) for totals in lines.values()], 1.15 * type_size, top, bottom)
     for place, (name, totals) in enumerate(lines.items()):
-        points = [(x(i), y(totals[i])) for i in thin_out(range(len(totals)), _MOST_POINTS)]
+        points = [(x(i), y(totals[i])) for i in thin_out(range(len(totals)), _MAX_POINTS)]
         sample = [(right + 8, heights[place]), (right + 4 + _SAMPLE, heights[place])]
         out.append(_draw_polyline("line", points, _DASHES[place % len(_DASHES)]))
         out.append(_draw_polyline("line sample", sample, _DASHES[place % len(_DASHES)]))

@@ -11,7 +11,7 @@ from companion.rules.message import Message
 from companion.rules.schema import check_text, join_path
 
 NAME_LIMIT = 40
-MOST_NESTED, LONGEST = 30, 100_000
+MAX_NESTED, LONGEST = 30, 100_000
 """How deep JSON that nobody looks into may be nested, and how many characters a text in it may have."""
 
 
@@ -92,8 +92,8 @@ def check_plain(value: Any, path: str, depth: int = 0) -> None:
 
     :raises Unreadable: at a text that has no valid characters, and where it is nested too deeply.
     """
-    if depth > MOST_NESTED:
-        raise Unreadable(path, Message("nested at most {most} deep", most=MOST_NESTED))
+    if depth > MAX_NESTED:
+        raise Unreadable(path, Message("nested at most {most} deep", most=MAX_NESTED))
     match value:
         case str():
             check_text(value, path, 0, LONGEST, lines=True)

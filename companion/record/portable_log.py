@@ -34,7 +34,7 @@ from .head import HEAD, check_plain, read_correction, read_head, refuse_unknown
 from .log import Event, current_head, standing_entries
 from .portable_remarks import Remark, make_portable
 from .remarks import ObjectionFacts, read_remarks
-from .sizes import MOST_EVENTS
+from .sizes import MAX_EVENTS
 
 AUTHOR = re.compile(r"[a-z]{1,4}")
 """What a record calls a phone: the first is a, the twenty-seventh aa. No browser is known by so little."""
@@ -113,8 +113,8 @@ def parse_log(value: Any) -> PortableLog:
 
     :raises Unreadable: at the first event that cannot be read, or cannot stand there.
     """
-    if not isinstance(value, list) or not 1 <= len(value) <= MOST_EVENTS + 1:
-        raise Unreadable("log", Message("a list of 1 to {most} events", most=MOST_EVENTS + 1), value)
+    if not isinstance(value, list) or not 1 <= len(value) <= MAX_EVENTS + 1:
+        raise Unreadable("log", Message("a list of 1 to {most} events", most=MAX_EVENTS + 1), value)
     head, begun_at, rulebook = _parse_beginning(value[0])
     events: list[Event] = []
     for i, one in enumerate(value[1:], 1):

@@ -78,7 +78,7 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Opinions:
+class Reviews:
     """What the sides have come to think of a record's entries: every doubt, and the agreements that hold."""
 
     doubts: tuple[Doubt, ...] = ()
@@ -99,7 +99,7 @@ def parse_remarks(value: Any, entries: int, table: Table) -> tuple[Remark, ...]:
     remarks = tuple(parse(Remark, one, f"remarks[{i}]", table) for i, one in enumerate(value))
     for i, remark in enumerate(remarks):
         _check_remark(remark, f"remarks[{i}]", entries)
-    read_opinions(remarks)
+    read_reviews(remarks)
     return remarks
 
 
@@ -116,7 +116,7 @@ def _check_remark(remark: Remark, path: str, entries: int) -> None:
             raise Unreadable(f"{path}.{key}", needless, getattr(remark, key))
 
 
-def read_opinions(remarks: Iterable[Remark]) -> Opinions:
+def read_reviews(remarks: Iterable[Remark]) -> Reviews:
     """What has come of remarks in this order; what is settled is the side's last objection still open.
 
     :raises Unreadable: where there is none.
@@ -148,7 +148,7 @@ def read_opinions(remarks: Iterable[Remark]) -> Opinions:
                         ),
                     )
                 doubts[meant[-1]] = replace(doubts[meant[-1]], ended=remark)
-    return Opinions(tuple(doubts), tuple(agreements.values()))
+    return Reviews(tuple(doubts), tuple(agreements.values()))
 
 
 def make_portable(remarks: Remarks, find_number: Callable[[int], int | None]) -> tuple[Remark, ...]:
@@ -177,7 +177,7 @@ def make_portable(remarks: Remarks, find_number: Callable[[int], int | None]) ->
 def amend_remarks(remarks: tuple[Remark, ...], n: int) -> tuple[Remark, ...]:
     """The remarks after the nth entry was corrected: nobody has agreed to it, no objection to it is open."""
     kept = tuple(one for one in remarks if (one.entry, one.kind) != (n, "agree"))
-    doubts = read_opinions(kept).doubts
+    doubts = read_reviews(kept).doubts
     is_met = [one.objection for one in doubts if one.is_open and one.objection.entry == n]
     return (*kept, *(Remark(n, one.by, "settled", how="amended") for one in is_met))
 

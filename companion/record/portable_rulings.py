@@ -17,7 +17,7 @@ from companion.rules.message import Message
 from companion.rules.schema import check_text, join_path
 
 from .head import check_plain, refuse_unknown
-from .sizes import MOST_RULINGS
+from .sizes import MAX_RULINGS
 
 _KEYS = ("id", "at", "content")
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
@@ -39,8 +39,8 @@ def write_ruling(ruling: PortableRuling) -> dict[str, Any]:
 
 def parse_rulings(value: Any) -> tuple[PortableRuling, ...]:
     """The rulings in the list `rulings` of a record. :raises Unreadable: at the first that is none."""
-    if not isinstance(value, list) or len(value) > MOST_RULINGS:
-        raise Unreadable("rulings", Message("a list of {least} to {most} items", least=0, most=MOST_RULINGS))
+    if not isinstance(value, list) or len(value) > MAX_RULINGS:
+        raise Unreadable("rulings", Message("a list of {least} to {most} items", least=0, most=MAX_RULINGS))
     return tuple(parse_ruling(one, f"rulings[{i}]") for i, one in enumerate(value))
 
 

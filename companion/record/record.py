@@ -37,7 +37,7 @@ from .head import HEAD, read_head, refuse_unknown
 from .portable_log import PortableLog, compare, follow_log, parse_log
 from .portable_remarks import Remark, amend_remarks, parse_remarks, withdraw_remarks
 from .portable_rulings import parse_rulings
-from .sizes import MOST_ENTRIES
+from .sizes import MAX_ENTRIES
 from .visible import check_visible
 
 FORMAT, VERSION = "companion-match", 1
@@ -104,8 +104,8 @@ def read_record(
     written = document.get("entries", [])
     if not isinstance(written, list):
         raise Unreadable("entries", Message("a list of entries"), written)
-    if len(written) > MOST_ENTRIES and not is_stored:
-        raise Unreadable("entries", Message("a list of at most {most} entries", most=MOST_ENTRIES))
+    if len(written) > MAX_ENTRIES and not is_stored:
+        raise Unreadable("entries", Message("a list of at most {most} entries", most=MAX_ENTRIES))
     typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(written))
     entries = tuple(to_json(entry) for entry in typed)
     if reached is not None:

@@ -4,11 +4,11 @@ A table that plays fifty deals an evening, each week, has ten thousand after fou
 thousand is what all of them come to, with a draft, a correction or two and what the sides say of each.
 """
 
-MOST_ENTRIES = 10_000
+MAX_ENTRIES = 10_000
 """Entries of a match, withdrawn ones too."""
-MOST_EVENTS = 50_000
+MAX_EVENTS = 50_000
 """Changes in the history of a match."""
-MOST_BESIDE = 40_000
+MAX_BESIDE = 40_000
 """So long a history takes drafts, remarks and rulings too; what is left is for entries alone."""
-MOST_RULINGS = 1000
+MAX_RULINGS = 1000
 """Rulings that were ever attached to a match, and go along with its record."""

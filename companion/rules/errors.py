@@ -111,7 +111,7 @@ def _copy_fault(kind: type[Unreadable], args: tuple[object, ...], known: dict[st
     return fault
 
 
-_MOST = 60
+_LIMIT = 60
 """How many characters of a value are repeated."""
 
 
@@ -125,5 +125,5 @@ def quote_json(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except (RecursionError, ValueError):  # nested too deeply, or a number with thousands of digits
         text = "…"
-    text = text if len(text) <= _MOST else text[: _MOST - 1] + "…"
+    text = text if len(text) <= _LIMIT else text[: _LIMIT - 1] + "…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -183,7 +183,7 @@ class Family(Protocol[StateT, EntryT]):
     def questions(self) -> Mapping[str, Question]:
         """The questions that this game can answer, by name."""
 
-    def find_idle(self, question: str) -> frozenset[str]:
+    def irrelevant_facts(self, question: str) -> frozenset[str]:
         """The keys of facts by which no answer to a question can change, so that nobody need be asked."""
 
     def find_notes(self, question: str) -> Mapping[str, Message]:

@@ -26,7 +26,7 @@ Tables = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Outlook:
+class OptionScope:
     """What a game can come to at one table or another.
 
     `options` are the values that each option can have there, of a number the usual one and its bounds;
@@ -43,22 +43,22 @@ class Outlook:
         return bool(possible & set(values)) if values else any(possible)
 
 
-Condition = Callable[[Outlook], bool]
+Condition = Callable[[OptionScope], bool]
 
 
-def always(outlook: Outlook) -> bool:
+def always(scope: OptionScope) -> bool:
     """Whatever the game."""
     return True
 
 
-def never(outlook: Outlook) -> bool:
+def never(scope: OptionScope) -> bool:
     """Not in any game: it may be there, and nothing depends on it."""
     return False
 
 
 def may(option: str, *values: Any) -> Condition:
     """In games where an option can have one of these values, or any but false and nothing."""
-    return lambda outlook: outlook.may(option, *values)
+    return lambda scope: scope.may(option, *values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class FamilyData:
     keys: Mapping[str, Condition]
     words: Mapping[str, Condition]
     check_tables: Callable[[Tables, Sequence[int]], None]
-    check_outlook: Callable[[Outlook], None]
+    check_scope: Callable[[OptionScope], None]
 
 
 def listed(words: Iterable[object]) -> str:

@@ -267,7 +267,7 @@ class Rulebook:
                     values[name] = default
         return values
 
-    def find_idle(self, values: Mapping[str, Value], players: int | None = None) -> frozenset[str]:
+    def irrelevant_facts(self, values: Mapping[str, Value], players: int | None = None) -> frozenset[str]:
         """The conventions that change nothing beside the others, all of which have these values."""
         acting = dict(values)
         while idle := [name for name in acting if not self.conventions[name].matters(acting, players)]:

@@ -31,7 +31,7 @@ _CARD_SIDES = {"a4": 1, "letter": 1, "a5": 2}
 """How many sides of a paper a card may take."""
 _CARD_WORDS = compile(r'(?s)<section class="s-card-words">.*?</section>')
 """The words at its foot, which are left out where they would make its letters too small."""
-_CARD_LEAST, _CARD_MOST = 6.8, 12.0
+_CARD_LEAST, _CARD_MAX = 6.8, 12.0
 """Points: smaller letters would rather have another side, larger ones are not needed."""
 _RUNNING = f"""
 @page card {{ margin: 8mm 9mm 9mm }}
@@ -100,7 +100,7 @@ def _fit_on(kit: "_Kit", document: str, sides: int, least: float) -> str:
     lettering = _CARD.search(document)
     assert lettering is not None
     usual, fitting = float(lettering[1]) * sides**0.5, ""
-    low, high = round(max(usual * 8, least * 10)), round(min(_CARD_MOST, usual * 1.5) * 10)
+    low, high = round(max(usual * 8, least * 10)), round(min(_CARD_MAX, usual * 1.5) * 10)
     middle = low  # most that do not fit do not even so
     while low <= high:  # tenths of a point
         lettered = document.replace(lettering[0], f"--card: {middle / 10}pt")
@@ -119,7 +119,7 @@ def compute_edition() -> str:
     """What a printed sheet depends on beside its document: style, fonts, and the printer itself."""
     from importlib.metadata import version
 
-    limits = repr((_PAPER, _CARD_SIDES, _CARD_LEAST, _CARD_MOST))
+    limits = repr((_PAPER, _CARD_SIDES, _CARD_LEAST, _CARD_MAX))
     parts = [version("weasyprint").encode(), _RUNNING.encode(), limits.encode(), _read_style().encode()]
     parts += [file.read_bytes() for file in _find_font_files().values()]
     return sha256(b"\0".join(parts)).hexdigest()

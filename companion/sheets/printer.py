@@ -4,9 +4,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from companion.jobs import HeavyTask, compute_key
 from companion.record.record import Record, write_record
 from companion.rules.game import PlayedGame
-from companion.workers import HeavyTask, compute_key
 
 from . import compose_page, html, pdf
 from .common import Correction, PlayedPart, RulingNote, WordList

@@ -11,14 +11,7 @@ from companion.rules.hand_game import BoutView, HandEntry, HandGame, HandRow, Ha
 from companion.rules.message import Message, SeatName, Translate
 from companion.rules.seats import Seat, Side
 
-from .common import (
-    Correction,
-    PlayedPart,
-    RulingNote,
-    list_house_rules,
-    name_game,
-    read_former_row,
-)
+from .common import Correction, PlayedPart, RulingNote, list_house_rules, name_game, read_former_row
 from .doubts import HAND_REASONS, NO_HAND_REASONS, Reasons
 from .model import BlankSession, SessionLine, SessionPage, SessionSide, SheetResult
 from .writer import Writer

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.record.portable_remarks import read_opinions
+from companion.record.portable_remarks import read_reviews
 from companion.record.record import Record, list_states, problems_of
 from companion.rules.game import GameRow, PlayedGame
 from companion.rules.message import Message, Translate
@@ -41,12 +41,12 @@ class Writer:
         self.full_names = names.name_seats(self.state.ring, record.head["players"])
         self.short_names = names.shorten_names(self.full_names)
         self.side_names = names.name_sides(self.state.ring, self.full_names)
-        opinions = read_opinions(record.remarks)
-        self.footnotes, self.doubts = Footnotes(), opinions.doubts
+        reviews = read_reviews(record.remarks)
+        self.footnotes, self.doubts = Footnotes(), reviews.doubts
         self.corrections = group_by_entry(corrections, lambda one: one.entry)
         self.rulings = group_by_entry(rulings, lambda one: one.entry)
-        self.agreements = group_by_entry(opinions.agreements, lambda one: one.entry)
-        self.doubted = group_by_entry(opinions.doubts, lambda one: one.objection.entry)
+        self.agreements = group_by_entry(reviews.agreements, lambda one: one.entry)
+        self.doubted = group_by_entry(reviews.doubts, lambda one: one.objection.entry)
 
     def say(self, message: Message, others: Mapping[str, str] | None = None) -> str:
         """A sentence of the core with the players' full names, or others by seat."""

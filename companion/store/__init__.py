@@ -4,11 +4,11 @@
 that of a phone. Nothing here scores.
 """
 
-from .bins import BinStore, ListedMatch, ListPlace
 from .errors import CannotStart, StoreUnavailable
 from .grants import Grant, GrantStore, Link, Move, is_open_to
 from .interface import SavedRuling, StaleWrite, Store, StoredMatch
 from .news import MatchVersion, NewsStore
+from .trash import BinStore, ListedMatch, ListPlace
 
 __all__ = [
     "BinStore",

@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 from companion.record.log import Event
 
-from .bins import BinStore, ListedMatch, ListPlace
 from .grants import GrantStore
+from .trash import BinStore, ListedMatch, ListPlace
 
 
 class StaleWrite(Exception):

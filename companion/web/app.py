@@ -7,29 +7,29 @@ from typing import Any
 from flask import Flask
 
 from companion.i18n import LANGUAGES
-from companion.settings import read_settings
+from companion.operate.settings import read_settings
 from companion.store.engine import open_database
 from companion.store.readiness import find_fault
 from companion.store.sql import SqlStore
 
-from . import heavy, parts
+from . import jobs, parts
 from .api import views as api
-from .archives import aside, importing
-from .pocket import files as pocket_files
-from .pocket import news
-from .pocket import worker as pocket_worker
-from .security import hosts, limits, proxies, secret
-from .support.errors import too_often
-from .upkeep import health, requests
+from .archives import importing, in_background
+from .offline import app_files as pocket_files
+from .offline import app_worker as pocket_worker
+from .offline import news
+from .shell.errors import too_often
+from .shell.monitoring import health, requests
+from .shell.security import hosts, limits, proxies, secret
 
 SERVER_PAGES = (
     "archives.exports",
     "archives.exporting",
     "archives.importing",
-    "archives.shelf",
-    "table.phones",
-    "table.join",
-    "phone.moving",
+    "archives.archived",
+    "sharing.invitations",
+    "sharing.join",
+    "offline.moving",
 )
 """Every module that brings pages which only a server has, beside those of `parts.PAGES`."""
 
@@ -37,8 +37,8 @@ SERVER_PAGES = (
 def create_app(config: dict[str, Any] | None = None) -> Flask:
     """The app with its database brought up to date.
 
-    Settings come from `config`, then from the environment (`companion.settings`); what else `config` says is
-    Flask's.
+    Settings come from `config`, then from the environment (`companion.operate.settings`); what else
+    `config` says is Flask's.
 
     :raises CannotStart: when a setting, the folder, the key or the database is of no use.
     """
@@ -52,9 +52,9 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     open_database(app)
     store = SqlStore()
     parts.serve_matches(app, store)
-    heavy.init_app(app)
+    jobs.init_app(app)
     api.init_app(app)
-    aside.init_app(app, create_app)
+    in_background.init_app(app, create_app)
     pocket_files.init_app(app)
     pocket_worker.init_app(app)
     news.init_app(app, store)

@@ -17,10 +17,10 @@ from . import deals, hands
 from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
-from .phone import answers, files, installed, kept
-from .security import browser, cookies, headers, sizes, tokens
-from .support import authors, entry_names, errors, game_ui, glosses, language, matches, text, times
-from .table import joined, live
+from .offline import answers, cached_pages, home_screen, static_files
+from .sharing import joined_devices, live
+from .shell import authors, entry_names, errors, game_ui, language, matches, text, times, tooltips
+from .shell.security import browser, cookies, headers, sizes, tokens
 
 PAGES = (
     "matches.index",
@@ -37,13 +37,13 @@ PAGES = (
     "rulings.saved",
     "rulebook.views",
     "matches.sheets",
-    "table.remarks",
-    "phone.browsers",
-    "phone.installed",
-    "phone.kept",
-    "pocket.offer",
-    "table.live",
-    "table.views",
+    "sharing.remarks",
+    "offline.this_phone",
+    "offline.home_screen",
+    "offline.cached_pages",
+    "offline.offer",
+    "sharing.live",
+    "sharing.views",
 )
 """Every module that brings pages without a server; each has a blueprint `bp`, mounted under the language."""
 
@@ -64,9 +64,9 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
         instance_relative_config=True,
     )
     app.config.from_mapping(
-        MAX_CONTENT_LENGTH=sizes.MOST_FORM,
-        MAX_FORM_MEMORY_SIZE=sizes.MOST_FORM,
-        MAX_FORM_PARTS=sizes.MOST_FIELDS,
+        MAX_CONTENT_LENGTH=sizes.MAX_FORM,
+        MAX_FORM_MEMORY_SIZE=sizes.MAX_FORM,
+        MAX_FORM_PARTS=sizes.MAX_FIELDS,
         POCKET=False,  # whether it runs in a phone, for one browser
         PERMANENT_SESSION_LIFETIME=cookies.FOREVER,
         SEND_FILE_MAX_AGE_DEFAULT=cookies.FOREVER,
@@ -92,9 +92,9 @@ def serve_matches(app: Flask, store: Store) -> None:
     """Serve the matches of a store, with all that pages share."""
     matches.init_app(app, store)
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, language, text, glosses, times, authors, entry_names, activity, errors):
+    for part in (browser, language, text, tooltips, times, authors, entry_names, activity, errors):
         part.init_app(app)
-    for part in (joined, files, answers, kept, installed):
+    for part in (joined_devices, static_files, answers, cached_pages, home_screen):
         part.init_app(app)
 
 

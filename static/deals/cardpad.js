@@ -1,7 +1,7 @@
 // Taps that build the deal up (calls, runs, cards of the pad) without loading the page anew.
 // Without this script the same buttons send the form, and the page comes back with the tap carried out.
 // Where the server does not answer, what can be done without it is done here.
-import { showAnswer } from "../phone/answer.js";
+import { showAnswer } from "../offline/answer.js";
 import { canTakeHere, takeStepHere } from "./unanswered.js";
 
 const queue = [];

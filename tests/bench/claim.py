@@ -8,7 +8,7 @@ from time import process_time
 from typing import Any
 
 from companion import library
-from companion.jacknine.arbiter.claims import MOST_PLAYS, judge_claim
+from companion.jacknine.arbiter.claims import MAX_PLAYS, judge_claim
 from companion.jacknine.phases import play
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver.claim import PointRace
@@ -67,7 +67,7 @@ def search_with_memory(game: str, deal: Deal) -> int:
     """The points that A's side can force, by the core's search."""
     hands, trump = deal
     ending, _names = encode_endgame(open_ruleset(game), hands, (), "A", trump)
-    return PointRace(ending, ending.seats(0), Effort(MOST_PLAYS)).most
+    return PointRace(ending, ending.seats(0), Effort(MAX_PLAYS)).most
 
 
 def search_plainly(game: str, deal: Deal) -> int:

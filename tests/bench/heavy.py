@@ -22,7 +22,7 @@ from companion.record.log import Event
 from companion.store import StoredMatch
 from companion.store.sql import SqlStore
 from companion.web.rulings import query_of
-from companion.web.security.browser import COOKIE, sign
+from companion.web.shell.security.browser import COOKIE, sign
 
 from .claim import deal_hands
 from .serve import running_server

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.kills.cluster import KilledCluster
-from tests.kills.trial import Trial
+from tests.nightly.kills.cluster import KilledCluster
+from tests.nightly.kills.trial import Trial
 
 KILLS = int(os.environ.get("KILLS", "200"))
 """In all: half of them with a SQLite file, half with PostgreSQL."""

@@ -26,7 +26,7 @@ from companion.record.log import Event
 from companion.store import StoredMatch
 from companion.store.sql import SqlStore
 
-FEW, MANY, CORRECTIONS, MOST = 50, 5_000, 400, 3
+FEW, MANY, CORRECTIONS, LIMIT = 50, 5_000, 400, 3
 ROUNDS, PATIENCE = 9, 2.0
 """How often each request is timed, and after how many seconds that is often enough."""
 AT = "2026-11-20T19:05:00+01:00"
@@ -257,5 +257,5 @@ def run() -> list[Row]:
         for what, least in found["few"].items():
             for name, _corrections in KINDS:
                 work = f"{played.game}{name}: {what}"
-                rows.append((work, found[name][what], f"{MOST}: the same of {FEW} entries", least))
+                rows.append((work, found[name][what], f"{LIMIT}: the same of {FEW} entries", least))
     return rows

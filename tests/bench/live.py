@@ -24,7 +24,7 @@ from companion import create_app
 from companion.record.log import Event
 from companion.store import StoredMatch
 from companion.store.sql import SqlStore
-from companion.web.security.browser import COOKIE, sign
+from companion.web.shell.security.browser import COOKIE, sign
 
 from .serve import running_server
 from .web import DEAL, HEAD
@@ -35,7 +35,7 @@ PENCILS, PAUSE, SECONDS, ROUNDS = 4, 3.0, 7, 3
 """Pencils that write as fast as it goes, beside one that pauses."""
 PAUSING, HURRYING = 0, 1
 """The first pencils of both kinds."""
-BEFORE, MOST, MATCHES = 12, 100, 12
+BEFORE, LIMIT, MATCHES = 12, 100, 12
 """Deals that a match has, those that are added until the next one is begun, and how many there are."""
 Seen = tuple[int, float]
 Row = tuple[str, float, str, float]
@@ -76,7 +76,7 @@ def record(port: int, cookie: str, round: int) -> Recorded:
         for number in count():
             if time.monotonic() > until:
                 break
-            address = f"/en/m/{id_of(round, pencil, number // MOST)}/deal"
+            address = f"/en/m/{id_of(round, pencil, number // LIMIT)}/deal"
             began = time.perf_counter()
             connection.request("GET", address, headers=cookies)
             form = connection.getresponse()
@@ -124,7 +124,7 @@ async def look_on(port: int, round: int, pencil: int, over: Signal) -> list[Seen
         if head.startswith("HTTP/1.1 200"):
             await reader.readexactly(int(re.search(r"Content-Length: (\d+)", head)[1]))  # type: ignore[index]
             pages.append((int(seen.partition(".")[0]), time.monotonic()))
-        if seen == f"{BEFORE + MOST}.0":
+        if seen == f"{BEFORE + LIMIT}.0":
             seen, number = "0.0", number + 1
         await asyncio.sleep(PACE * random.uniform(0.9, 1.1))
     writer.close()

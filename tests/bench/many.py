@@ -25,7 +25,7 @@ from companion.matches.summaries import summarize_match
 from companion.record.log import Event
 from companion.store import StoredMatch
 from companion.store.tables import db
-from companion.web.security.browser import COOKIE, sign
+from companion.web.shell.security.browser import COOKIE, sign
 
 from .web import DEAL, HEAD
 

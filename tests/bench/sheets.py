@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from companion import library, sheets
+from companion.jobs import Dispatcher, HeavyTask, WorkerLimits
 from companion.record import record as records
 from companion.sheets import html, pdf
 from companion.sheets.printer import SheetOrder, get_ready, make_task
-from companion.workers import Desk, HeavyTask, WorkerLimits
 
 DEALS = 60
 ROUNDS = 7
@@ -100,18 +100,18 @@ def _seconds(*works: Callable[[], object]) -> list[float]:
 def _start(order: SheetOrder) -> tuple[float, float, float]:
     """Seconds of the call that gets a worker ready, of the first sheet then, and of one printed after it."""
     with TemporaryDirectory() as folder:
-        desk = Desk(Path(folder), WorkerLimits(workers=1, worker_patience=50))
+        dispatcher = Dispatcher(Path(folder), WorkerLimits(workers=1, worker_patience=50))
         try:
             moments = [perf_counter()]
-            desk.prepare(get_ready)
+            dispatcher.prepare(get_ready)
             moments.append(perf_counter())
-            desk.ask(HeavyTask("queue", bytes), "bench")  # it stands in the queue behind the warming up
+            dispatcher.ask(HeavyTask("queue", bytes), "bench")  # it stands in the queue behind the warming up
             for n in range(3):
                 moments.append(perf_counter())
-                desk.ask(make_task(replace(order, address=str(n)), ""), "bench")
+                dispatcher.ask(make_task(replace(order, address=str(n)), ""), "bench")
             moments.append(perf_counter())
         finally:
-            desk.close()
+            dispatcher.close()
     return moments[1] - moments[0], moments[3] - moments[2], moments[5] - moments[4]
 
 

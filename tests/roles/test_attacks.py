@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
-from companion.matches import changes, phones
+from companion.matches import changes
+from companion.matches.sharing import invitations
 from companion.store.tables import db
-from companion.web.support.forms import fresh_key
+from companion.web.shell.forms import fresh_key
 from tests.roles.routes import ROUTES, Route
 from tests.roles.table import describe
 from tests.roles.world import ROLES, World
@@ -179,9 +180,9 @@ def test_a_match_that_is_over_can_still_be_joined(table: World) -> None:
 
 def test_how_much_is_too_much(table: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Links, phones and remarks without end are refused with a sentence that says what to do."""
-    monkeypatch.setattr(phones, "MOST_LINKS", 5)
-    monkeypatch.setattr(phones, "MOST_PHONES", 4)
-    monkeypatch.setattr(changes, "MOST_REMARKS", 2)
+    monkeypatch.setattr(invitations, "MAX_LINKS", 5)
+    monkeypatch.setattr(invitations, "MAX_PHONES", 4)
+    monkeypatch.setattr(changes, "MAX_REMARKS", 2)
     status, page = post(table, "owner", "/en/m/<m>/phones/links", **{"as": "opponent:B"})
     assert (status, "A match has 5 links at most" in page) == (422, True)
     status, page = post(table, "stranger", "/pl/join/<secret>")

@@ -1,4 +1,4 @@
-"""Who may do what is decided in `matches/access.py`: pages ask `access(match)`, and decide nothing."""
+"""Who may do what is decided in `matches/sharing/access.py`; pages only ask `access(match)`."""
 
 import ast
 import re
@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "companion" / "web").rglob("*.py"))
-ALLOWED = {"companion/web/support/matches.py", "companion/web/support/authors.py"}
+ALLOWED = {"companion/web/shell/matches.py", "companion/web/shell/authors.py"}
 """What asks on behalf of all pages, and what says in words whose phone wrote something."""
 
 

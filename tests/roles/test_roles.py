@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from companion.store.tables import db
-from companion.web.security.caching import SEEN
-from companion.web.support.forms import fresh_key
+from companion.web.shell.forms import fresh_key
+from companion.web.shell.security.caching import SEEN
 from tests.roles.routes import ROUTES, Route
 from tests.roles.table import FILE, describe, make_table
 from tests.roles.world import ROLES, World

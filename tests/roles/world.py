@@ -21,13 +21,13 @@ from companion.matches import (
     Submission,
     Undo,
 )
-from companion.pocket.build.making import write as write_pocket
+from companion.offline.build.making import write as write_pocket
 from companion.record.log import Event
 from companion.store.sql import SqlStore
 from companion.store.tables import db
-from companion.web.archives.trays import Trays
-from companion.web.security.browser import COOKIE, sign
-from companion.web.support.forms import fresh_key
+from companion.web.archives.job_files import Trays
+from companion.web.shell.forms import fresh_key
+from companion.web.shell.security.browser import COOKIE, sign
 
 ROLES = (
     "owner",

@@ -85,7 +85,7 @@ def without_idle(
         values = book.resolve(preset, chosen, "", players, strict=False)
     except Unreadable:
         return dict(chosen)
-    idle = book.find_idle(values, players)
+    idle = book.irrelevant_facts(values, players)
     return {name: value for name, value in chosen.items() if name not in idle}
 
 
@@ -95,7 +95,7 @@ def any_conventions(book: Rulebook, *without: str) -> st.SearchStrategy[dict[str
     for name, one in book.conventions.items():
         if one.values:
             values[name] = st.sampled_from(list(one.values))
-        elif one.is_text:
+        elif one.is_storable:
             values[name] = st.text(max_size=5)
         else:
             values[name] = st.integers(one.least, min(one.most, one.least + 400))

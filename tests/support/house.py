@@ -12,13 +12,12 @@ HOUSE = ROOT / "companion"
 # The arrows that are drawn. What they lead to may be imported too, but for the families:
 # those only the library names.
 ARROWS = {
-    "cli": {"sheets", "archives", "settings", "i18n", "wording"},
-    "web": {"sheets", "archives", "metrics", "settings", "workers", "i18n", "alphabet", "wording"},
-    "pocket": {"web", "matches", "settings", "workers"},
-    "metrics": set(),
-    "settings": {"store"},
+    "cli": {"sheets", "archives", "operate", "i18n", "wording"},
+    "web": {"sheets", "archives", "operate", "jobs", "i18n", "alphabet", "wording"},
+    "offline": {"web", "matches", "operate", "jobs"},
+    "operate": {"store"},
     "archives": {"matches"},
-    "sheets": {"notation", "record", "workers", "i18n", "alphabet"},
+    "sheets": {"notation", "record", "jobs", "i18n", "alphabet"},
     "matches": {"store", "library"},
     "store": {"record"},
     "library": {"jacknine", "beating", "i18n"},
@@ -31,15 +30,14 @@ ARROWS = {
     "translations": set(),  # catalogues, and what pybabel needs to read the games
     "rules": set(),
     "notation": set(),
-    "workers": set(),
+    "jobs": set(),
 }
 # Where one comes in, and what may be asked for by the door.
 ENTRANCES = {
     "__init__": {"web"},
     "__main__": {"cli"},
-    "serve": {"create_app", "metrics", "settings", "web", "store", "rules"},
 }
-DOORS = {"cli": {"create_app", "serve"}, "web": {"create_app"}}
+DOORS = {"cli": {"create_app"}, "web": {"create_app", "offline"}, "operate": {"create_app", "web"}}
 FAMILIES = {"jacknine", "beating"}
 # The rooms inside the two large packages, from the top down: each may use those below it, none beside it.
 ROOMS: dict[str, list[set[str]]] = {
@@ -60,22 +58,19 @@ ROOMS: dict[str, list[set[str]]] = {
     "web": [
         {"app"},
         {"parts"},
-        {"matches", "deals", "hands", "archives", "api", "phone", "pocket"},
-        {"table"},
+        {"matches", "deals", "hands", "archives", "api", "offline"},
+        {"sharing"},
         {"rulebook"},
         {"rulings"},
-        {"heavy"},
-        {"support"},
-        {"upkeep"},
-        {"security"},
+        {"jobs"},
+        {"shell"},
     ],
 }
 # Of a room of pages others see only what its door, its `__init__`, holds out; the app mounts the insides.
-OPEN_ROOMS = {"support", "security", "upkeep"}
+OPEN_ROOMS = {"shell"}
 MAKERS = {"app", "parts"}
 # What only those may import who set the application up.
 SET_UP = {"companion.store.sql", "companion.store.engine", "companion.store.tables"}
-MOST_LINES, MOST_FILES = 400, 13
 PURE = {"rules", "jacknine", "beating", "record", "notation", "wording"}
 
 # In the standard library, and yet clock, chance, file, environment, logger or another world outside.

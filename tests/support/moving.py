@@ -6,8 +6,8 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from companion.web.security.browser import COOKIE
-from companion.web.support.forms import fresh_key
+from companion.web.shell.forms import fresh_key
+from companion.web.shell.security.browser import COOKIE
 
 ME = "the browser of this test"
 SEVEN = "abandon ability able about above absent absorb"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.pocket.build.making import Pocket, find_cache, make, write
-from companion.pocket.build.pyodide import NoPyodide, read_release
-from companion.web.pocket.files import FOLDER
+from companion.offline.build.making import Pocket, find_cache, make, write
+from companion.offline.build.pyodide import NoPyodide, read_release
+from companion.web.offline.app_files import FOLDER
 
 SMALL = {"pyodide.mjs": b"export", "app.zip": b"PK"}
 _HOW = "tests of the pocket need npm and its registry once"

@@ -18,8 +18,8 @@ from companion import create_app
 from companion.matches import AddEntry, Change, Match, Matches, Submission
 from companion.store.engine import upgrade
 from companion.store.tables import db
-from companion.web.security.browser import COOKIE, sign
-from companion.web.support.forms import fresh_key
+from companion.web.shell.forms import fresh_key
+from companion.web.shell.security.browser import COOKIE, sign
 
 Opened = Callable[[str | None], Flask]
 """The app on the database at this address, or on a SQLite file of its own."""

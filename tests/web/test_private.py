@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from companion import create_app
 from companion.matches import Change, KeepDraft, Match
 from companion.store.tables import db
-from companion.web.security import caching
+from companion.web.shell.security import caching
 from tests.web.conftest import FOR_TESTS
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}

@@ -9,8 +9,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.matches import Matches
-from companion.web.security.browser import COOKIE
-from companion.web.support.forms import fresh_key
+from companion.web.shell.forms import fresh_key
+from companion.web.shell.security.browser import COOKIE
 
 Words = Callable[[Any], str]
 Start = Callable[..., str]

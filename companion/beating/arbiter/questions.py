@@ -36,7 +36,7 @@ FIRST_BOUT = Message("First bout of the hand")
 NONE_BEATEN_OFF = Message("No bout of the hand was beaten off before")
 PICKING_UP = Message("The defender picks up")
 LAID = Message("On the table: each attack card, and what beat it")
-MOST_ATTACKS = 52
+MAX_ATTACKS = 52
 """So many attack cards a bout may have at most, where only the defender's hand caps them."""
 FEW_CARDS = 7
 """One more than a capped bout's attack cards: how many more the defender held makes no difference then."""
@@ -83,7 +83,7 @@ class ThrowInFacts:
     defender: Seat = field(SeatOf(), label=DEFENDER)
     by: Seat = field(SeatOf(), label=Message("Who wants to throw in"))
     table: tuple[tuple[Card, ...], ...] = field(
-        ListOf(ListOf(CardOf(), 1, 2), 0, MOST_ATTACKS), label=LAID, heap="bout"
+        ListOf(ListOf(CardOf(), 1, 2), 0, MAX_ATTACKS), label=LAID, heap="bout"
     )
     cards: tuple[Card, ...] = field(
         OneOrMany(), label=Message("The card, or the cards at once"), name="card", heap="bout"
@@ -107,7 +107,7 @@ class TransferFacts:
 
     defender: Seat = field(SeatOf(), label=Message("Who would transfer"))
     table: tuple[tuple[Card, ...], ...] = field(
-        ListOf(ListOf(CardOf(), 1, 2), 0, MOST_ATTACKS),
+        ListOf(ListOf(CardOf(), 1, 2), 0, MAX_ATTACKS),
         label=Message("On the table"),
         heap="bout",
         waiting=True,
@@ -163,7 +163,7 @@ class TurnFacts:
     defender: Seat = field(SeatOf(), label=Message("Who defended"))
     result: str = field(Choice((BEATEN_OFF, PICKED_UP)), label=Message("The bout was"))
     transfers: tuple[Transfer, ...] = field(
-        ListOf(Nested(Transfer), 0, MOST_ATTACKS), (), label=Message("Transferred in it"), ordered=True
+        ListOf(Nested(Transfer), 0, MAX_ATTACKS), (), label=Message("Transferred in it"), ordered=True
     )
     out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=Message("Out of cards after it"))
 

@@ -9,14 +9,7 @@ from dataclasses import replace
 
 from companion.jacknine.deals import side_entries
 from companion.jacknine.deals.read import read_deal
-from companion.jacknine.entries import (
-    BIDS,
-    Contract,
-    Deal,
-    Offence,
-    check_deal,
-    check_held,
-)
+from companion.jacknine.entries import BIDS, Contract, Deal, Offence, check_deal, check_held
 from companion.jacknine.phases import declarations, play
 from companion.jacknine.phases.declared_melds import DeclaredRun, read_declared_fours, read_declared_run
 from companion.jacknine.phases.melds import Four, Meld, Run

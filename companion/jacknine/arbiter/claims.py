@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from companion.jacknine.phases import play
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, write_cards
-from companion.jacknine.solver.claim import ClaimedContract, ContractRace, PointRace, TrickRace, UtmostRace
+from companion.jacknine.solver.claim import ClaimedContract, ContractRace, MaxRace, PointRace, TrickRace
 from companion.jacknine.solver.effort import Effort, SearchLimit
 from companion.jacknine.solver.endgame import Endgame, EndgameNames, encode_endgame, to_bits
 from companion.jacknine.solver.race import PlayedTrick
@@ -22,11 +22,11 @@ from . import questions
 
 Found = TypeVar("Found")
 
-MOST_PLAYS = 8_000_000
+MAX_PLAYS = 8_000_000
 """How many plays are tried for a verdict: several times as many as any was seen to take."""
 
-MOST_FORCED_PLAYS = 400_000
-MOST_SPAN_PLAYS = 400_000
+MAX_FORCED_PLAYS = 400_000
+MAX_SPAN_PLAYS = 400_000
 """How many are tried beside it for what can be forced, and for what may still come: under a second each."""
 
 _FEW_CARDS = 8
@@ -55,7 +55,7 @@ def judge_claim(ending: Endgame, side: int, goal: int | ClaimedContract | None) 
     :raises SearchLimit: where that is more than is searched.
     """
     seats = [ending.seats(each) for each in sorted(set(ending.sides))]
-    races = [PointRace(ending, each, Effort(MOST_PLAYS)) for each in seats]
+    races = [PointRace(ending, each, Effort(MAX_PLAYS)) for each in seats]
     own = races[side]
     if isinstance(goal, ClaimedContract) and len(seats) == 2:
         goal = goal.count_needed(ending.total)
@@ -63,7 +63,7 @@ def judge_claim(ending: Endgame, side: int, goal: int | ClaimedContract | None) 
     line: tuple[PlayedTrick, ...] | None = None
     match goal:
         case None:
-            tricks = TrickRace(ending, seats[side], Effort(MOST_PLAYS))
+            tricks = TrickRace(ending, seats[side], Effort(MAX_PLAYS))
             if tricks.can_force(ending.tricks):
                 first = tricks.find_opening(0, ending.tricks)
             else:
@@ -72,13 +72,13 @@ def judge_claim(ending: Endgame, side: int, goal: int | ClaimedContract | None) 
         case int():
             good = own.can_force(goal)
             forced = _find_forced(races, side)
-            own.effort = Effort(MOST_PLAYS)
+            own.effort = Effort(MAX_PLAYS)
             if not good:
                 line = tuple(_cut_points(own, goal))
             elif goal > 0:
                 first = own.find_opening(0, goal)
         case ClaimedContract():
-            contract = ContractRace(own, goal, Effort(MOST_PLAYS))
+            contract = ContractRace(own, goal, Effort(MAX_PLAYS))
             if not contract.can_end():
                 line = tuple(_cut_contract(contract))
             elif contract.find_settled(goal.so_far, contract.begin.start) is None:
@@ -110,7 +110,7 @@ def _cut_contract(race: ContractRace) -> Iterator[PlayedTrick]:
 
 def _find_forced(races: Sequence[PointRace], side: int) -> tuple[int, ...] | None:
     """The points that each side can force; of two sides the other has all that the one has not."""
-    effort = Effort(MOST_FORCED_PLAYS)
+    effort = Effort(MAX_FORCED_PLAYS)
     for race in races:
         race.effort = effort
     try:
@@ -124,14 +124,14 @@ def _find_forced(races: Sequence[PointRace], side: int) -> tuple[int, ...] | Non
 
 def _find_spans(ending: Endgame, seats: Sequence[frozenset[int]]) -> tuple[tuple[int, int], ...] | None:
     """The least and the most that may come to each side: the least when the others get the most together."""
-    everybody, effort = frozenset(range(len(ending.hands))), Effort(MOST_SPAN_PLAYS)
+    everybody, effort = frozenset(range(len(ending.hands))), Effort(MAX_SPAN_PLAYS)
 
     @cache
-    def find_utmost(side: frozenset[int]) -> int:
-        return UtmostRace(ending, side, effort).most
+    def find_max(side: frozenset[int]) -> int:
+        return MaxRace(ending, side, effort).most
 
     try:
-        return tuple((ending.total - find_utmost(everybody - each), find_utmost(each)) for each in seats)
+        return tuple((ending.total - find_max(everybody - each), find_max(each)) for each in seats)
     except SearchLimit:
         return None
 

@@ -288,7 +288,7 @@ def _find_whole_sums(
 
     `runs` and `bela` say which of them are known.
     """
-    most = ruleset.all_told_most - (ruleset.bela_points if bela and not meld_points else 0)
+    most = ruleset.max_points - (ruleset.bela_points if bela and not meld_points else 0)
     card_sums = find_deal_sums(ruleset, (), out, trump)
     more = _find_unknown_sums(ruleset, trump, runs=runs, bela=bela)
     return frozenset(
@@ -310,11 +310,11 @@ def _find_unknown_sums(ruleset: JackNineRuleset, trump: str, *, runs: bool, bela
     sums = {0}
     if not runs:
         for points in (*ruleset.run_points.values(), *ruleset.fours.values()):
-            often = ruleset.all_told_most // points
+            often = ruleset.max_points // points
             sums |= {so_far + n * points for so_far in sums for n in range(often + 1)}
     if not bela and trump != NO_TRUMPS:
         sums |= {so_far + ruleset.bela_points for so_far in sums}
-    return frozenset(points for points in sums if points <= ruleset.all_told_most)
+    return frozenset(points for points in sums if points <= ruleset.max_points)
 
 
 def _bound_side(side: Side, possible: Collection[int], found: int) -> CountBound:

@@ -9,16 +9,7 @@ from companion.rules.message import Message, SeatName
 from companion.rules.seats import Seat, Side
 
 from .contest import compare_melds, find_best_piece, is_certain_to_win
-from .melds import (
-    Four,
-    Meld,
-    Run,
-    drop_forfeited_melds,
-    find_melds,
-    find_overlap,
-    rank_meld,
-    value_meld,
-)
+from .melds import Four, Meld, Run, drop_forfeited_melds, find_melds, find_overlap, rank_meld, value_meld
 from .play import Hands
 
 

@@ -89,7 +89,7 @@ class PointRace(Race[int]):
         return value
 
 
-class UtmostRace(PointRace):
+class MaxRace(PointRace):
     """How many points may come to a side at most, when everybody plays for it."""
 
     at_will = True

@@ -26,7 +26,7 @@ from .rehearsal import Rehearsal, Tricks
 from .renaming import Form, Renaming, rename_facts
 from .trumps import TrumpSearch
 
-MOST_PLAYS = 4_000
+MAX_PLAYS = 4_000
 """Plays that are tried in building tricks before that is broken off."""
 PLAYS_PER_PILES = 300
 """Plays that are tried with one of the likely ways to lay the piles."""
@@ -294,7 +294,7 @@ class DealSearch:
     def exhaust(self) -> None:
         """Build tricks for each of the piles that fit, where they are few: a deal, or there is none."""
         facts, effort = self.facts, Effort(STEPS // 2)
-        builder = PlayBuilder(self.ruleset, facts.trump, facts.last, dict(facts.hands), Effort(MOST_PLAYS))
+        builder = PlayBuilder(self.ruleset, facts.trump, facts.last, dict(facts.hands), Effort(MAX_PLAYS))
         searches = self._start_pile_searches(effort)
         try:
             found = list(islice(_list_all_piles(searches), FEW_PILES + 1))
@@ -303,7 +303,7 @@ class DealSearch:
                 self.fits = self.tricks is not None
         except SearchLimit:
             pass
-        self.work += STEPS // 2 - effort.left + WEIGHT * (MOST_PLAYS - builder.effort.left)
+        self.work += STEPS // 2 - effort.left + WEIGHT * (MAX_PLAYS - builder.effort.left)
 
     def restore_tricks(self) -> Tricks:
         """The tricks that were found, under the names of the hypothesis."""

@@ -27,7 +27,7 @@ from .facts import UNKNOWN, CountFacts, DealFacts, RecordedFacts
 from .hypotheses import list_hypotheses, list_recorded_hypotheses
 from .renaming import Form
 
-MOST_HYPOTHESES = 300
+MAX_HYPOTHESES = 300
 """Hypotheses that are looked at; with more of them untried, counts are not refused."""
 REHEARSALS = 20_000
 """Deals that are played for all hypotheses together; half a second."""
@@ -88,7 +88,7 @@ def find_deal_for(
     """
     by_form: dict[Form, construct.DealSearch] = {}
     listed = 0
-    for hypothesis in islice(list_hypotheses(ruleset, facts), MOST_HYPOTHESES):
+    for hypothesis in islice(list_hypotheses(ruleset, facts), MAX_HYPOTHESES):
         listed += 1
         form, search = construct.start_search(ruleset, hypothesis)
         by_form.setdefault(form, search)
@@ -113,7 +113,7 @@ def find_deal_for(
         if search.rehearse() or (rehearsals and number < BUILT and search.build()):
             return conclude(search)
     left = list(islice(filter(may_fit, binding), FEW_HYPOTHESES + 1))
-    if listed < MOST_HYPOTHESES and len(left) <= FEW_HYPOTHESES:
+    if listed < MAX_HYPOTHESES and len(left) <= FEW_HYPOTHESES:
         for search in left:
             if count_steps() < steps:
                 search.exhaust()
@@ -172,7 +172,7 @@ def _keep_fields(facts: CountFacts, names: list[str]) -> CountFacts:
 
 def _is_refuted(ruleset: JackNineRuleset, facts: CountFacts, effort: Effort) -> bool:
     """Whether no deal fits, the richest deal there is not left out of account."""
-    if facts.made is not None and facts.runs is None and sum(facts.made.values()) > ruleset.all_told_most:
+    if facts.made is not None and facts.runs is None and sum(facts.made.values()) > ruleset.max_points:
         return True
     finding = find_deal_for(ruleset, facts, rehearsals=0, steps=effort.left)
     effort.left -= finding.work
@@ -232,7 +232,7 @@ def _find_smallest_change(
     if change is None:
         return None
     _, side, n = change
-    most = max(ruleset.all_told_most, n)
+    most = max(ruleset.max_points, n)
     lower = (least for least in range(n) if has_cards(_change_count(ruleset, made, side, least)))
     higher = (top for top in range(most, n, -1) if has_cards(_change_count(ruleset, made, side, top)))
     return count.CountBound(side, next(lower, n), next(higher, n), n, made[side])

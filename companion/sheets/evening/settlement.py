@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-MOST_EXACT = 12
+MAX_EXACT = 12
 """Players who are settled with the fewest payments there are; among more of them a few may be too many."""
 
 
@@ -32,7 +32,7 @@ def settle_up(balances: Mapping[str, Decimal]) -> tuple[Payment, ...]:
     if sum(balances.values()):
         raise ValueError(f"balances that add up to {sum(balances.values())}")
     open_names = [name for name, balance in balances.items() if balance]
-    groups = _split_into_groups(open_names, balances) if len(open_names) <= MOST_EXACT else [open_names]
+    groups = _split_into_groups(open_names, balances) if len(open_names) <= MAX_EXACT else [open_names]
     return tuple(payment for group in groups for payment in _settle_group(group, balances))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-MOST = 2000
+LIMIT = 2000
 """Bytes of it that are kept: PostgreSQL's indexes take few more."""
 
 
@@ -29,7 +29,7 @@ def add_names(searched: str, names: Iterable[Any]) -> str:
 
 def fold(text: str) -> str:
     """Text as it is compared: no capitals, in any script."""
-    return text.casefold().replace("\0", "").encode("utf-8", "ignore")[:MOST].decode("utf-8", "ignore")
+    return text.casefold().replace("\0", "").encode("utf-8", "ignore")[:LIMIT].decode("utf-8", "ignore")
 
 
 def _words(head: Mapping[str, Any]) -> list[Any]:

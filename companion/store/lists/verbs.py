@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, func, literal, null, or_, select, union_all, update
 
-from companion.store.bins import ListedMatch, ListPlace
-from companion.store.comparing import is_text
 from companion.store.connections import begin_writing
 from companion.store.faults import says_when_unavailable
+from companion.store.storable_text import is_storable
 from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
+from companion.store.trash import ListedMatch, ListPlace
 
 from .searched import add_names, fold, make_searched
 
@@ -38,7 +38,7 @@ class SqlLists:
     ) -> list[ListedMatch]:
         words = [fold(word) for word in search.split()]
         places = [one for place in (after, before) if place for one in (place.at, place.id)]
-        if owner is None or not is_text(owner, search, *places):
+        if owner is None or not is_storable(owner, search, *places):
             return []
         found: list[ListedMatch] = []
         while True:
@@ -55,7 +55,7 @@ class SqlLists:
         return found[::-1] if before else found
 
     def count_matches(self, owner: str | None) -> int:
-        if owner is None or not is_text(owner):
+        if owner is None or not is_storable(owner):
             return 0
         own = select(func.count()).where(MatchRow.owner == owner, _IS_OPEN)
         joined = select(func.count()).select_from(GrantRow).join(MatchRow, MatchRow.id == GrantRow.match_id)
@@ -64,7 +64,7 @@ class SqlLists:
         return int(connection.execute(own).scalar_one() + connection.execute(joined).scalar_one())
 
     def find_successor(self, match_id: str, owner: str) -> str | None:
-        if not is_text(match_id, owner):
+        if not is_storable(match_id, owner):
             return None
         # That of a server of before says so in its head only, until it is filled in.
         unfilled = and_(MatchRow.searched.is_(None), MatchRow.head["follows"].as_string() == match_id)

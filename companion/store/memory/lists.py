@@ -1,8 +1,8 @@
 """The lists of a browser in memory."""
 
-from companion.store.bins import ListedMatch, ListPlace
-from companion.store.comparing import is_text
 from companion.store.lists.searched import fold
+from companion.store.storable_text import is_storable
+from companion.store.trash import ListedMatch, ListPlace
 
 from .tables import HeldMatch, Tables
 
@@ -21,7 +21,7 @@ class MemoryLists:
         before: ListPlace | None = None,
     ) -> list[ListedMatch]:
         places = [one for place in (after, before) if place for one in (place.at, place.id)]
-        if owner is None or not is_text(owner, search, *places):
+        if owner is None or not is_storable(owner, search, *places):
             return []
         words = [fold(word) for word in search.split()]
         found = [

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.record.log import Event
-from companion.store.comparing import are_there, is_same_form
 from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
+from companion.store.storable_text import are_there, is_same_form
 
-from .bins import MemoryBins
 from .grants import MemoryGrants
 from .lists import MemoryLists
 from .moves import MemoryMoves
 from .tables import Tables
+from .trash import MemoryBins
 
 
 class MemoryStore(MemoryLists, MemoryBins, MemoryGrants, MemoryMoves):

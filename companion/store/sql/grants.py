@@ -21,11 +21,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from companion.store.comparing import is_text
 from companion.store.connections import begin_writing
 from companion.store.errors import StoreUnavailable
 from companion.store.faults import says_when_unavailable
 from companion.store.grants import Grant, Link, Move, add_to, is_open_to
+from companion.store.storable_text import is_storable
 from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, MoveRow, db
 
 _LINK = tuple(getattr(LinkRow, name) for name in Link.__dataclass_fields__)
@@ -65,7 +65,7 @@ class SqlGrants:
         return users
 
     def revoke_link(self, match_id: str, link_id: str, at: str) -> None:
-        if not is_text(match_id, link_id):
+        if not is_storable(match_id, link_id):
             return
         links = update(LinkRow).where(LinkRow.match_id == match_id, LinkRow.id == link_id)
         given = select(LinkUseRow.grant_id).where(
@@ -122,7 +122,7 @@ class SqlGrants:
         db.session.commit()
 
     def find_grant(self, match_id: str, browser: str) -> Grant | None:
-        if not is_text(match_id, browser):
+        if not is_storable(match_id, browser):
             return None
         query = select(*_GRANT).where(
             GrantRow.match_id == match_id, GrantRow.browser == browser, GrantRow.revoked_at.is_(None)
@@ -135,7 +135,7 @@ class SqlGrants:
         return [Grant(**row._mapping) for row in _read(query.order_by(GrantRow.at.desc(), GrantRow.id))]
 
     def give_pencil(self, match_id: str, grant_id: str, has_pencil: bool) -> Grant | None:
-        if not is_text(match_id, grant_id):
+        if not is_storable(match_id, grant_id):
             return None
         connection = begin_writing()
         _lock(connection, match_id)
@@ -147,7 +147,7 @@ class SqlGrants:
         return None if row is None else Grant(**row._mapping)
 
     def revoke_grant(self, match_id: str, grant_id: str, at: str, may_return: bool = False) -> None:
-        if not is_text(match_id, grant_id):
+        if not is_storable(match_id, grant_id):
             return
         for_many = select(LinkRow.id).where(LinkRow.match_id == match_id, LinkRow.once.is_(False))
         uses = delete(LinkUseRow).where(
@@ -159,7 +159,7 @@ class SqlGrants:
         _end(match_id, ended, at=at, then=[uses] if may_return else [])
 
     def load_version(self, match_id: str) -> tuple[int, int] | None:
-        if not is_text(match_id):
+        if not is_storable(match_id):
             return None
         length = (
             select(func.max(EventRow.seq))

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy import func, literal, null, select
 
-from companion.store.comparing import is_text
 from companion.store.faults import says_when_unavailable
 from companion.store.news import MatchVersion
+from companion.store.storable_text import is_storable
 from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
 _LAST = select(func.max(EventRow.seq)).where(EventRow.match_id == MatchRow.id)
@@ -34,7 +34,7 @@ class SqlNews:
         return sorted(found, key=lambda one: (one.changed_at, one.id), reverse=True)
 
     def list_keys(self, match_id: str, author: str, after: int) -> Mapping[int, str]:
-        if not is_text(match_id, author):
+        if not is_storable(match_id, author):
             return {}
         query = select(EventRow.seq, EventRow.form_key).where(
             EventRow.match_id == match_id, EventRow.seq > after, EventRow.author == author

@@ -8,17 +8,17 @@ from sqlalchemy import BindParameter, Connection, Row, and_, bindparam, func, in
 from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event
-from companion.store.comparing import are_there, is_same_form, is_text
 from companion.store.connections import begin_writing
 from companion.store.faults import says_when_unavailable
 from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
 from companion.store.lists.searched import make_searched
 from companion.store.lists.verbs import SqlLists
+from companion.store.storable_text import are_there, is_same_form, is_storable
 from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
-from .bins import SqlBins
 from .grants import SqlGrants
 from .news import SqlNews
+from .trash import SqlBins
 
 _EVENT = (
     EventRow.seq,
@@ -136,7 +136,7 @@ class SqlStore(SqlGrants, SqlLists, SqlBins, SqlNews):
         return _find_event(db.session.connection(), match_id, form_key)
 
     def load_match(self, match_id: str, after: int = 0) -> StoredMatch | None:
-        if not is_text(match_id):
+        if not is_storable(match_id):
             return None
         # One statement, so that head and log are of one moment; a match without such events has one row.
         rows = db.session.connection().execute(_LOAD_MATCH, {"match": match_id, "after": after}).all()
@@ -163,7 +163,7 @@ class SqlStore(SqlGrants, SqlLists, SqlBins, SqlNews):
             db.session.rollback()
 
     def find_ruling(self, id: str) -> SavedRuling | None:
-        if not is_text(id):
+        if not is_storable(id):
             return None
         query = select(RulingRow.id, RulingRow.owner, RulingRow.at, RulingRow.content).where(
             RulingRow.id == id
@@ -172,7 +172,7 @@ class SqlStore(SqlGrants, SqlLists, SqlBins, SqlNews):
         return None if row is None else SavedRuling(row.id, row.owner, row.at, row.content)
 
     def list_rulings(self, owner: str) -> list[SavedRuling]:
-        if not is_text(owner):
+        if not is_storable(owner):
             return []
         query = select(RulingRow.id, RulingRow.owner, RulingRow.at, RulingRow.content)
         mine = query.where(RulingRow.owner == owner).order_by(RulingRow.at, RulingRow.id)
@@ -190,7 +190,7 @@ def _list_at(match: StoredMatch) -> str:
 
 
 def _find_event(connection: Connection, match_id: str, form_key: str) -> Event | None:
-    if not is_text(match_id) or not is_text(form_key):
+    if not is_storable(match_id) or not is_storable(form_key):
         return None
     row = connection.execute(_FIND_EVENT, {"match": match_id, "key": form_key}).first()
     return None if row is None else _read_event(row)
@@ -215,7 +215,7 @@ def _lock_log(connection: Connection, match_id: str) -> int:
 
     :raises KeyError: when nobody can write in it.
     """
-    access = connection.execute(_LOCK, {"match": match_id}).scalar() if is_text(match_id) else None
+    access = connection.execute(_LOCK, {"match": match_id}).scalar() if is_storable(match_id) else None
     if access is None:
         raise KeyError(match_id)
     return access

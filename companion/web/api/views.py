@@ -7,10 +7,10 @@ from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion import library
+from companion.jobs import AskedTooMuch, NoAnswer, NotTaken, OutOfMemory, TookTooLong, UnderWay
 from companion.rules.errors import Unreadable
-from companion.web import heavy
-from companion.web.security.spending import HEAVY, spend
-from companion.workers import AskedTooMuch, NoAnswer, NotTaken, OutOfMemory, TookTooLong, UnderWay
+from companion.web import jobs
+from companion.web.shell.security.spending import HEAVY, spend
 
 bp = Blueprint("api", __name__, url_prefix="/api")
 
@@ -28,7 +28,7 @@ def init_app(app: Flask) -> None:
 def _answer_under_way(error: UnderWay) -> Response:
     progress, wait = error.progress, 1
     told = {"status": "under way", "seconds": round(progress.seconds, 1), "before": progress.before}
-    return _tell_wait({**told, "retry_after": wait}, 202, wait)
+    return _retry_later({**told, "retry_after": wait}, 202, wait)
 
 
 @bp.errorhandler(NotTaken)
@@ -36,7 +36,7 @@ def _answer_refused(error: NotTaken) -> Response:
     mine = isinstance(error, AskedTooMuch)
     text = "you have asked as much as is answered at once" if mine else "much is being worked out for others"
     told = {"error": f"{text}; ask again in {error.wait} seconds", "retry_after": error.wait}
-    return _tell_wait(told, 429 if mine else 503, error.wait)
+    return _retry_later(told, 429 if mine else 503, error.wait)
 
 
 @bp.errorhandler(NoAnswer)
@@ -45,7 +45,7 @@ def _answer_nothing(error: NoAnswer) -> Response:
         TookTooLong: "this takes longer than one request may take",
         OutOfMemory: "this needs more memory than one request may have",
     }.get(type(error), "the work was interrupted")
-    return _tell_wait({"error": text, "retry_after": error.wait}, 503, error.wait)
+    return _retry_later({"error": text, "retry_after": error.wait}, 503, error.wait)
 
 
 @bp.post("/rule")
@@ -58,7 +58,7 @@ def rule() -> Response:
     try:
         question_request = json.loads(request.get_data().decode("utf-8"))
         game, asked = library.open_request(question_request)
-        answer = heavy.rule(game, asked, "").plain()
+        answer = jobs.rule(game, asked, "").plain()
         if str(asked.get("question")) in HEAVY:
             spend("heavy")
         return _json(answer, 200)
@@ -75,7 +75,7 @@ def rule() -> Response:
         return _json({"error": "document: must be JSON with numbers and nesting of ordinary size"}, 400)
 
 
-def _tell_wait(value: Any, status: int, wait: int) -> Response:
+def _retry_later(value: Any, status: int, wait: int) -> Response:
     response = _json(value, status)
     response.headers["Retry-After"], response.headers["Cache-Control"] = str(wait), "no-store"
     return response

@@ -8,12 +8,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion import archives
 from companion.matches import NotTheWriter
-from companion.web.security import browser
-from companion.web.support.matches import access, matches, open_match
+from companion.web.shell.matches import access, matches, open_match
+from companion.web.shell.security import browser
 
-from .aside import PATIENCE, begin, busy_page, find_tray, trays
-from .deeds import ARCHIVE, make_archive
-from .trays import Course, NoRoom, Tray
+from .actions import ARCHIVE, make_archive
+from .in_background import PATIENCE, begin, busy_page, find_tray, trays
+from .job_files import Course, NoRoom, Tray
 
 bp = Blueprint("exporting", __name__)
 

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, render_template
 from flask_babel import get_locale
 
 from companion import archives
-from companion.web.support.matches import access, matches, open_match
+from companion.web.shell.matches import access, matches, open_match
 
 bp = Blueprint("exports", __name__)
 

@@ -10,7 +10,7 @@ from companion.archives import Found, Plan, Taken
 from companion.archives.reading import Piece
 from companion.i18n import LANGUAGES
 from companion.rules.errors import Unreadable
-from companion.web.support.text import requirement
+from companion.web.shell.text import requirement
 
 
 @dataclass(frozen=True)

@@ -14,19 +14,19 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response
 
-from companion.web.security import browser, tokens
-from companion.web.support.errors import say_cookies_needed
+from companion.web.shell.errors import say_cookies_needed
+from companion.web.shell.security import browser, tokens
 
-from .aside import PATIENCE, begin, busy_page, find_tray, trays
-from .deeds import NAMES, list_files, look_through, take_found
+from .actions import NAMES, list_files, look_through, take_found
 from .found import ImportLine
-from .trays import Course, NoRoom, Tray
+from .in_background import PATIENCE, begin, busy_page, find_tray, trays
+from .job_files import Course, NoRoom, Tray
 
 bp = Blueprint("importing", __name__)
 
-MOST_BYTES = 20 * 1024 * 1024
+MAX_BYTES = 20 * 1024 * 1024
 """Of all files that are sent at once."""
-MOST_FILES = 20
+MAX_FILES = 20
 _KIND, _LOOKED, _WANTED, _TAKEN = "import", "looked", "wanted", "taken"
 _LITTLE = 100_000
 """Bytes of files that are read at once."""
@@ -43,13 +43,13 @@ def choose() -> str:
 def _show_form(error: str = "") -> str:
     if not browser.identity().is_unreadable:
         browser.token()  # known from now on, so that what is sent has an owner
-    return render_template("archives/choose.html", error=error, most=MOST_BYTES // 1024**2)
+    return render_template("archives/choose.html", error=error, most=MAX_BYTES // 1024**2)
 
 
 @bp.post("/import")
 def send() -> Response | str | tuple[str, int]:
     """Lay the files in a tray and look what is in them. Nothing is taken yet."""
-    request.max_content_length = MOST_BYTES + 64 * 1024  # what stands around the files
+    request.max_content_length = MAX_BYTES + 64 * 1024  # what stands around the files
     try:
         refusal = _refuse_browser()
         chosen = [one for one in request.files.getlist("file") if one.filename]
@@ -59,8 +59,8 @@ def send() -> Response | str | tuple[str, int]:
         return _show_form(refusal), 400
     if not chosen:
         return _show_form(_("Choose a file first.")), 400
-    if len(chosen) > MOST_FILES:
-        return _show_form(_("At most %(n)d files at once.", n=MOST_FILES)), 400
+    if len(chosen) > MAX_FILES:
+        return _show_form(_("At most %(n)d files at once.", n=MAX_FILES)), 400
     owner = browser.token()
     try:
         tray = trays().lay_out(_KIND, owner)
@@ -94,7 +94,7 @@ def _refuse_browser() -> str:
 def _say_too_large() -> str:
     return _(
         "That is too large: at most %(n)d MB can be sent at once. Send fewer files, or a smaller archive.",
-        n=MOST_BYTES // 1024**2,
+        n=MAX_BYTES // 1024**2,
     )
 
 

@@ -18,13 +18,13 @@ from companion.record.log import Event
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.ruling import Problem, Ruling
 from companion.store import StaleWrite
-from companion.web import heavy
+from companion.web import jobs
 from companion.web.rulings import query_of
-from companion.web.support.entry_names import name_entry
-from companion.web.support.forms import WritingForm, fresh_key
-from companion.web.support.game_ui import PageAnswer
-from companion.web.support.irregularities import DescribedIrregularity, describe_irregularities
-from companion.web.support.matches import (
+from companion.web.shell.entry_names import name_entry
+from companion.web.shell.forms import WritingForm, fresh_key
+from companion.web.shell.game_ui import PageAnswer
+from companion.web.shell.irregularities import DescribedIrregularity, describe_irregularities
+from companion.web.shell.matches import (
     WriteRefusal,
     access,
     events_since,
@@ -33,8 +33,8 @@ from companion.web.support.matches import (
     open_written_match,
     try_to_write,
 )
-from companion.web.support.paging import turn_to_page
-from companion.web.support.text import name_of, requirement, say
+from companion.web.shell.paging import turn_to_page
+from companion.web.shell.text import name_of, requirement, say
 
 from . import FAMILY, deal_state
 from .form import parse_sum
@@ -113,7 +113,7 @@ class AuditPage:
         """The audit; None where the deal cannot be audited, and `error` says why."""
         try:
             asked = {"question": "audit", **self.facts}
-            return heavy.rule(self.match.game, asked, _("What was wrong in this deal?"))
+            return jobs.rule(self.match.game, asked, _("What was wrong in this deal?"))
         except Unreadable as fault:
             self.error = self.error or self._explain_refusal(fault)
             return None

@@ -11,9 +11,9 @@ from markupsafe import Markup
 
 from companion.matches import Match
 from companion.notation import svg, tally
-from companion.web.support.game_ui import Figure, Figures
-from companion.web.support.matches import matches
-from companion.web.support.text import translate
+from companion.web.shell.game_ui import Figure, Figures
+from companion.web.shell.matches import matches
+from companion.web.shell.text import translate
 
 from . import deal_game, deal_state
 from .drafts import read_draft

@@ -8,7 +8,7 @@ from companion.matches import Match
 from . import deal_game
 from .form import field_data
 
-_MOST_IN_LISTS = {"runs": 12, "fours": 8, "trickless": 6, "forfeits": 6}
+_MAX_IN_LISTS = {"runs": 12, "fours": 8, "trickless": 6, "forfeits": 6}
 
 
 def read_draft(match: Match) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def _is_contract(match: Match, fact: Any) -> bool:
 
 def _fits_field(name: str, value: Any) -> bool:
     """Whether it is what a field of this name is filled with: a text, or a few texts or groups of them."""
-    if name not in _MOST_IN_LISTS:
+    if name not in _MAX_IN_LISTS:
         return isinstance(value, str)
     texts = [list(one.values()) if isinstance(one, dict) else [one] for one in value]
-    return len(texts) <= _MOST_IN_LISTS[name] and all(isinstance(one, str) for some in texts for one in some)
+    return len(texts) <= _MAX_IN_LISTS[name] and all(isinstance(one, str) for some in texts for one in some)

@@ -22,7 +22,7 @@ from wtforms.validators import Length, Optional, Regexp, ValidationError
 from companion.rules.cards import NO_TRUMPS
 from companion.rules.deal_game import AuctionView
 from companion.rules.seats import Ring
-from companion.web.support.forms import WritingForm
+from companion.web.shell.forms import WritingForm
 
 COUNTINGS = ("count", "totals", "cards")
 """How the count is entered: by words and card points, by a total for each side, or card by card."""

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from companion.rules.cards import Card, Suit
 from companion.rules.deal_game import DealRules, PlayView
-from companion.web.support.text import translate
+from companion.web.shell.text import translate
 
 from . import deal_game
 from .form import DealForm

@@ -6,8 +6,8 @@ from functools import cached_property
 
 from companion.matches import Match
 from companion.rules.seats import Ring, Seat, Side
-from companion.web.support.initials import unique_initials
-from companion.web.support.text import name_of
+from companion.web.shell.initials import unique_initials
+from companion.web.shell.text import name_of
 
 Choice = tuple[str, str, str]
 """A choice: its value, what stands on it, and the whole name that it stands for."""

@@ -18,7 +18,7 @@ from companion.rules.game import GameState
 from companion.rules.message import Message, SeatName
 from companion.rules.ruling import Problem
 from companion.rules.seats import Seat
-from companion.web.support.text import requirement, say
+from companion.web.shell.text import requirement, say
 
 from . import deal_game, deal_state
 from .form import CHIPS, OFFER, DealForm, FieldFaults, to_entry

@@ -9,7 +9,7 @@ from wtforms import RadioField, SelectField, StringField
 from wtforms.validators import DataRequired, InputRequired, Optional, Regexp
 
 from companion.rules.seats import Ring
-from companion.web.support.forms import NOTE_LENGTH, EntryForm
+from companion.web.shell.forms import NOTE_LENGTH, EntryForm
 
 _INTEGER = r"\s*[+-]?\d{1,4}\s*$"
 _NATURAL = r"\s*\d{1,4}\s*$"

@@ -14,9 +14,9 @@ from companion.rules.game import GameRow
 from companion.rules.message import Message
 from companion.rules.question import Question
 from companion.sheets.doubts import DEAL_REASONS, POINTS_REASONS
-from companion.web.support.forms import EntryForm
-from companion.web.support.game_ui import Figures, PageAnswer
-from companion.web.support.text import say
+from companion.web.shell.forms import EntryForm
+from companion.web.shell.game_ui import Figures, PageAnswer
+from companion.web.shell.text import say
 
 from . import side_entries
 from .board import board_context, board_figures

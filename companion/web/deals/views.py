@@ -8,8 +8,8 @@ from flask_babel import gettext as _
 
 from companion.matches import AddEntry, AmendEntry, KeepDraft, Match
 from companion.store import StaleWrite
-from companion.web.support.game_ui import PageAnswer
-from companion.web.support.matches import WriteRefusal, is_written, open_written_match, try_to_write
+from companion.web.shell.game_ui import PageAnswer
+from companion.web.shell.matches import WriteRefusal, is_written, open_written_match, try_to_write
 
 from . import FAMILY, deal_game
 from .drafts import read_draft

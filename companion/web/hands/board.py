@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from companion.matches import Match
 from companion.notation import matchsticks, svg
-from companion.web.support.game_ui import Figure, Figures
-from companion.web.support.matches import matches
-from companion.web.support.text import name_of
+from companion.web.shell.game_ui import Figure, Figures
+from companion.web.shell.matches import matches
+from companion.web.shell.text import name_of
 
 from . import hand_game, hand_state
 from .arrow import draw_way

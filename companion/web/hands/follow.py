@@ -10,16 +10,16 @@ from flask_babel import pgettext
 from companion.matches import AddEntry, KeepDraft, Match
 from companion.record.log import Event
 from companion.store import StaleWrite
-from companion.web.support.forms import MissingSeq, WritingForm
-from companion.web.support.game_ui import PageAnswer
-from companion.web.support.matches import (
+from companion.web.shell.forms import MissingSeq, WritingForm
+from companion.web.shell.game_ui import PageAnswer
+from companion.web.shell.matches import (
     WriteRefusal,
     events_since,
     is_written,
     open_written_match,
     try_to_write,
 )
-from companion.web.support.text import requirement, say
+from companion.web.shell.text import requirement, say
 
 from . import FAMILY
 from .followed_hand import SUITS, FollowedHand, HandFault

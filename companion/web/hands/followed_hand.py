@@ -15,7 +15,7 @@ from companion.rules.cards import Card
 from companion.rules.game import GameState
 from companion.rules.hand_game import BoutGuideView, BoutView, HandCourseView, HandStartView, TransferView
 from companion.rules.rulebook import Rule
-from companion.web.support.text import say
+from companion.web.shell.text import say
 
 from . import hand_game, hand_state
 from .arrow import Arrow, draw_way

@@ -9,7 +9,7 @@ from wtforms import BooleanField, RadioField, SelectMultipleField, StringField
 from wtforms.validators import InputRequired, ValidationError
 
 from companion.rules.seats import Ring
-from companion.web.support.forms import EntryForm
+from companion.web.shell.forms import EntryForm
 
 DRAW = "draw"
 """Said in place of a loser where there is none."""

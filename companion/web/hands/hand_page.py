@@ -17,7 +17,7 @@ from . import hand_game, hand_state
 from .followed_hand import SUITS, FollowedHand
 from .form import DRAW, LEFT, MISDEAL, HandForm
 
-_MOST_SIXES = 4
+_MAX_SIXES = 4
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class HandPage:
     @property
     def epaulettes(self) -> tuple[tuple[str, str], ...]:
         """How many epaulettes there may be, to choose from; nothing where the table writes none."""
-        counts = range(_MOST_SIXES + 1) if self.ruleset.writes_epaulettes() else ()
+        counts = range(_MAX_SIXES + 1) if self.ruleset.writes_epaulettes() else ()
         return tuple((str(count), str(count)) for count in counts)
 
     @property

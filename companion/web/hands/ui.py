@@ -13,9 +13,9 @@ from companion.rules.game import GameRow
 from companion.rules.message import Message
 from companion.rules.question import Question
 from companion.sheets.doubts import HAND_REASONS, NO_HAND_REASONS
-from companion.web.support.forms import EntryForm
-from companion.web.support.game_ui import Figures, PageAnswer
-from companion.web.support.text import say
+from companion.web.shell.forms import EntryForm
+from companion.web.shell.game_ui import Figures, PageAnswer
+from companion.web.shell.text import say
 
 from .board import board_context, board_figures
 from .entry import describe_hand

@@ -7,16 +7,10 @@ from flask_babel import gettext as _
 
 from companion.matches import AddEntry, AmendEntry, Match
 from companion.store import StaleWrite
-from companion.web.support.forms import WritingForm
-from companion.web.support.game_ui import PageAnswer
-from companion.web.support.matches import (
-    WriteRefusal,
-    is_written,
-    open_written_match,
-    try_to_write,
-    write,
-)
-from companion.web.support.text import requirement, say
+from companion.web.shell.forms import WritingForm
+from companion.web.shell.game_ui import PageAnswer
+from companion.web.shell.matches import WriteRefusal, is_written, open_written_match, try_to_write, write
+from companion.web.shell.text import requirement, say
 
 from . import FAMILY
 from .form import HandForm

@@ -11,16 +11,16 @@ from companion.matches import (
     EntryChange,
     EntryRemark,
     HeadChange,
+    HistoryEvent,
     Match,
     OtherEvent,
-    ToldEvent,
-    tell_history,
+    describe_history,
 )
 from companion.record.log import Event
 from companion.web.rulings import describe_ruling
-from companion.web.support.entry_names import name_entry_then
-from companion.web.support.game_ui import game_ui
-from companion.web.table import describe_remark
+from companion.web.sharing import describe_remark
+from companion.web.shell.entry_names import name_entry_then
+from companion.web.shell.game_ui import game_ui
 
 from .facts import describe_amendment, describe_change, describe_names
 
@@ -36,7 +36,7 @@ def describe_events(match: Match, events: Sequence[Event]) -> list[str]:
 
     The match may not have read them yet.
     """
-    told = tell_history(match, events, only={event.seq for event in events})
+    told = describe_history(match, events, only={event.seq for event in events})
     return [_describe_with_result(match, one) for one in told]
 
 
@@ -44,7 +44,7 @@ def describe_entry_since(match: Match, id: int, seq: int) -> str:
     """What an entry came to at a moment of the log, and what it comes to now: "82:65 → 84:63"."""
     logged = match.entry(id)
     only = {event.seq for event in logged.events if event.seq > seq} if logged is not None else set()
-    told = [one for one in tell_history(match, only=only) if isinstance(one, EntryChange)]
+    told = [one for one in describe_history(match, only=only) if isinstance(one, EntryChange)]
     if not told or (told[0].row_before and told[-1].row_after is None):
         return _("withdrawn")
     first, last = told[0], told[-1]
@@ -53,7 +53,7 @@ def describe_entry_since(match: Match, id: int, seq: int) -> str:
     )
 
 
-def _describe_with_result(match: Match, told: ToldEvent) -> str:
+def _describe_with_result(match: Match, told: HistoryEvent) -> str:
     text = describe_told(match, told)
     if isinstance(told, EntryChange) and (told.change, told.course) == ("add", "done") and told.row_after:
         result = game_ui(match.game).describe_row(match, told.row_after)
@@ -61,7 +61,7 @@ def _describe_with_result(match: Match, told: ToldEvent) -> str:
     return text
 
 
-def describe_told(match: Match, told: ToldEvent) -> str:
+def describe_told(match: Match, told: HistoryEvent) -> str:
     """What one event did to the match."""
     match told:
         case EntryChange():

@@ -13,10 +13,10 @@ from companion.record.log import Event
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import Problem
 from companion.web.rulings import attached_rulings
-from companion.web.support.entry_names import name_entry
-from companion.web.support.forms import EntryForm, WritingForm
-from companion.web.support.game_ui import PageAnswer, game_ui
-from companion.web.support.matches import (
+from companion.web.shell.entry_names import name_entry
+from companion.web.shell.forms import EntryForm, WritingForm
+from companion.web.shell.game_ui import PageAnswer, game_ui
+from companion.web.shell.matches import (
     WriteRefusal,
     is_written,
     open_match,
@@ -24,7 +24,7 @@ from companion.web.support.matches import (
     try_to_write,
     write,
 )
-from companion.web.support.text import requirement, say
+from companion.web.shell.text import requirement, say
 
 from .activity import describe_events
 

@@ -23,8 +23,8 @@ from companion.rules.schema import (
     TurnUp,
     fields_of,
 )
-from companion.web.support.game_ui import game_ui
-from companion.web.support.text import isolate_name, name_of, translate
+from companion.web.shell.game_ui import game_ui
+from companion.web.shell.text import isolate_name, name_of, translate
 
 _NOTHING = "–"
 _LONGEST = 40

@@ -16,7 +16,7 @@ from companion.rules.errors import Clash, Unreadable
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
 from companion.rules.schema import check_text
 from companion.rules.seats import Ring
-from companion.web.support.text import capitalize, render_message, requirement, translate
+from companion.web.shell.text import capitalize, render_message, requirement, translate
 
 FEW = 12
 """So many house rules are looked through at a glance; more are folded away by chapters."""
@@ -141,12 +141,12 @@ class GameChoice:
             entry, usual = self.value_of(one).strip(), self.game.conventions[name]
             if one.values:
                 values[name] = next((value for value in one.values if json_word(value) == entry), usual)
-            elif one.is_text:
+            elif one.is_storable:
                 values[name] = entry
             else:
                 number = parse_number(entry)
                 values[name] = usual if number is None else number
-        idle = self.book.find_idle(values, self.game.players)
+        idle = self.book.irrelevant_facts(values, self.game.players)
         return {name: self.game.conventions[name] if name in idle else one for name, one in values.items()}
 
     @property
@@ -172,7 +172,7 @@ class GameChoice:
     @cached_property
     def house_rules(self) -> list[HouseRule]:
         """The choices of the game."""
-        idle = self.book.find_idle(self.shown_values, self.game.players)
+        idle = self.book.irrelevant_facts(self.shown_values, self.game.players)
         return [
             HouseRule(one, one.name not in idle, json.dumps(self._ways(one))) for one in self.open_conventions
         ]
@@ -238,7 +238,7 @@ class GameChoice:
             if choice is None:
                 self.add_error(name, _("Choose one of these."))
             return choice
-        if convention.is_text:
+        if convention.is_storable:
             line = one_line(entry)
             if len(line) > convention.most:
                 self.add_error(name, say_too_long(convention.most, line))

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from flask import Blueprint, render_template
 
-from companion.matches import EntryChange, Match, ToldEvent, tell_history
+from companion.matches import EntryChange, HistoryEvent, Match, describe_history
 from companion.record import log
-from companion.web.support.matches import open_match
-from companion.web.support.paging import turn_to_page
-from companion.web.support.text import say
+from companion.web.shell.matches import open_match
+from companion.web.shell.paging import turn_to_page
+from companion.web.shell.text import say
 
 from .activity import describe_told
 
@@ -40,7 +40,7 @@ def history(id: str) -> str:
 def _history_lines(match: Match, numbers: Collection[int]) -> list[HistoryLine]:
     """A line for every one of these events, the oldest first."""
     holding = {event.seq for event in match.log.holding}
-    told = tell_history(match, only=numbers)
+    told = describe_history(match, only=numbers)
     return [
         HistoryLine(
             event=one.event,
@@ -59,7 +59,7 @@ def _is_change(event: log.Event) -> bool:
     return event.kind in log.CHANGES and not event.undoes
 
 
-def _describe_result(match: Match, told: ToldEvent) -> str:
+def _describe_result(match: Match, told: HistoryEvent) -> str:
     """What an entry came to when it was written or corrected, in one sentence."""
     if not isinstance(told, EntryChange) or told.event.kind not in ("add", "amend") or told.row_after is None:
         return ""

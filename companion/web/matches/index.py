@@ -9,9 +9,9 @@ from werkzeug.wrappers import Response
 
 from companion import library
 from companion.store import ListPlace
-from companion.web.security import browser, cookies
-from companion.web.support.language import build_address
-from companion.web.support.matches import matches
+from companion.web.shell.language import build_address
+from companion.web.shell.matches import matches
+from companion.web.shell.security import browser, cookies
 
 bp = Blueprint("index", __name__)
 

@@ -11,11 +11,11 @@ from companion import library
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
 from companion.rules.ruling import RuleViolation
-from companion.web.security import browser, tokens
-from companion.web.support.errors import say_cookies_needed
-from companion.web.support.forms import WritingForm
-from companion.web.support.matches import matches, open_match
-from companion.web.support.text import name_of, render_message, requirement
+from companion.web.shell.errors import say_cookies_needed
+from companion.web.shell.forms import WritingForm
+from companion.web.shell.matches import matches, open_match
+from companion.web.shell.security import browser, tokens
+from companion.web.shell.text import name_of, render_message, requirement
 
 from . import remembered
 from .game_choice import aside

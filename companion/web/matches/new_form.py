@@ -12,7 +12,7 @@ from companion import library
 from companion.record.visible import check_name
 from companion.rules.cards import parse_card
 from companion.rules.schema import check_text
-from companion.web.support.text import capitalize, translate
+from companion.web.shell.text import capitalize, translate
 
 from .game_choice import GameChoice, one_line, parse_number, say_too_long
 

@@ -4,9 +4,9 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.matches import CorrectHead, Match
-from companion.web.support.forms import WritingForm
-from companion.web.support.matches import WriteRefusal, is_written, open_written_match, try_to_write
-from companion.web.support.text import requirement
+from companion.web.shell.forms import WritingForm
+from companion.web.shell.matches import WriteRefusal, is_written, open_written_match, try_to_write
+from companion.web.shell.text import requirement
 
 from .new_form import NewMatch
 

@@ -11,8 +11,8 @@ from companion import library
 from companion.matches import Match
 from companion.rules.rulebook import json_word
 from companion.store import ListedMatch
-from companion.web.security import browser
-from companion.web.support.matches import matches
+from companion.web.shell.matches import matches
+from companion.web.shell.security import browser
 
 from .new_form import NewMatch
 

@@ -12,13 +12,13 @@ from companion.matches import Match, PutBack, Undo
 from companion.rules.game import GameRow
 from companion.rules.ruling import Problem
 from companion.web.rulings import attached_rulings
-from companion.web.security.caching import is_background
-from companion.web.support.codes import draw_qr_code
-from companion.web.support.entry_names import name_entry_type
-from companion.web.support.forms import WritingForm
-from companion.web.support.game_ui import game_ui
-from companion.web.support.matches import is_written, matches, open_match, open_written_match, write
-from companion.web.support.paging import turn_to_page
+from companion.web.shell.codes import draw_qr_code
+from companion.web.shell.entry_names import name_entry_type
+from companion.web.shell.forms import WritingForm
+from companion.web.shell.game_ui import game_ui
+from companion.web.shell.matches import is_written, matches, open_match, open_written_match, write
+from companion.web.shell.paging import turn_to_page
+from companion.web.shell.security.caching import is_background
 
 from .activity import describe_events
 

@@ -15,13 +15,13 @@ from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.sheets import html
 from companion.sheets.printer import PrintedSheet, SheetOrder, get_ready, make_task
-from companion.web import heavy
+from companion.web import jobs
 from companion.web.rulebook import RuleSearch, describe_seating, find_words, rule_table
 from companion.web.rulings import attached_rulings
-from companion.web.support import errors
-from companion.web.support.language import current_language
-from companion.web.support.matches import open_match
-from companion.web.support.text import render_message
+from companion.web.shell import errors
+from companion.web.shell.language import current_language
+from companion.web.shell.matches import open_match
+from companion.web.shell.text import render_message
 
 bp = Blueprint("sheets", __name__)
 
@@ -163,7 +163,7 @@ def _corrections(match: Match) -> list[sheets.Correction]:
 def _show_sheet(page: html.Page) -> Markup:
     """The sheet to look at; a worker gets ready meanwhile, for it may be wanted on paper next."""
     if not current_app.testing:
-        heavy.prepare(get_ready)
+        jobs.prepare(get_ready)
     return html.write_sheet(page, current_language())
 
 
@@ -171,11 +171,11 @@ def _print_sheet(order: SheetOrder) -> Answer:
     paper = request.args.get("paper", "a4").lower()
     if paper not in sheets.PAPERS:
         raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
-    task = make_task(replace(order, paper=paper), heavy.edition())
+    task = make_task(replace(order, paper=paper), jobs.edition())
     if g.get("match") is None and task.key in request.if_none_match:
         return _make_cacheable(current_app.response_class(status=304), task.key)
     try:
-        printed = PrintedSheet.read(heavy.ask(task, _("The sheet is being printed")))
+        printed = PrintedSheet.read(jobs.ask(task, _("The sheet is being printed")))
     except sheets.CannotPrint as fault:
         return errors.error_page(
             503, _("This cannot be printed here"), render_message(fault.sentence), match=g.get("match")

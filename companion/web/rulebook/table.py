@@ -12,8 +12,8 @@ from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.rulebook import Convention, Rule, Value
 from companion.sheets.common import describe_choice
-from companion.web.support.matches import open_match
-from companion.web.support.text import isolate_name, translate
+from companion.web.shell.matches import open_match
+from companion.web.shell.text import isolate_name, translate
 
 
 @dataclass(frozen=True)

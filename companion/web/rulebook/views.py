@@ -15,8 +15,8 @@ from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Preset, Rule, Rulebook
 from companion.sheets.common import describe_choice
 from companion.web.rulings import question_about
-from companion.web.support.language import current_language
-from companion.web.support.text import phrase, render_message, translate
+from companion.web.shell.language import current_language
+from companion.web.shell.text import phrase, render_message, translate
 
 from .compare import differing_conventions, rules_only_at
 from .search import RuleSearch, fold_text
@@ -78,7 +78,7 @@ def shelf() -> str:
         if rules or words[book.game]:
             groups.append((book, own, [one for one in rules if one not in own]))
     return render_template(
-        "rulebook/shelf.html",
+        "rulebook/catalogue.html",
         books=books,
         search=search,
         groups=groups,

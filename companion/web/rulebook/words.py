@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from companion import library
 from companion.alphabet import alphabetical
 from companion.i18n import LANGUAGES
-from companion.web.support.text import translate
+from companion.web.shell.text import translate
 
 from .search import RuleSearch
 

@@ -10,19 +10,10 @@ from flask_babel import gettext as _
 from companion.library.other_tables import JudgedQuestion
 from companion.rules.message import Message, SeatName, SideName
 from companion.rules.ruling import Ruling
-from companion.web.support.irregularities import DescribedIrregularity, describe_irregularities
-from companion.web.support.text import capitalize, name_seats, phrase, render_message, word
+from companion.web.shell.irregularities import DescribedIrregularity, describe_irregularities
+from companion.web.shell.text import capitalize, name_seats, phrase, render_message, word
 from companion.wording import RulingWords
-from companion.wording.rulings import (
-    FORFEITS,
-    NEXT_STEPS,
-    NO,
-    ONLY_AFTER,
-    PIECES,
-    REMEDIES,
-    SAYINGS,
-    YES,
-)
+from companion.wording.rulings import FORFEITS, NEXT_STEPS, NO, ONLY_AFTER, PIECES, REMEDIES, SAYINGS, YES
 
 from .customs import Custom, find_customs
 from .fields.base import QuestionContext

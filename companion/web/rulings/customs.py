@@ -11,7 +11,7 @@ from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.rulebook import Convention, Value
 from companion.rules.ruling import Ruling
 from companion.rules.schema import fields_of
-from companion.web.support.text import phrase, translate
+from companion.web.shell.text import phrase, translate
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]
     for name, other in judged.list_other_values():
         other_values.setdefault(name, []).append(other)
     for name, convention in game.book.conventions.items():
-        if name in seated or convention.is_text:
+        if name in seated or convention.is_storable:
             continue
         value, texts = game.conventions[name], convention.values_for(game.players)
         others = tuple(

@@ -15,8 +15,8 @@ from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.rulebook import Rulebook
 from companion.rules.schema import Boolean, TrumpOf, fields_of, parse
 from companion.rules.schema import Field as Place
-from companion.web import heavy
-from companion.web.support.text import phrase, render_message, requirement, without_stop
+from companion.web import jobs
+from companion.web.shell.text import phrase, render_message, requirement, without_stop
 
 from .address import press_button
 from .fields.base import ABSENT, Address, Fact, FactField, QuestionContext
@@ -39,7 +39,7 @@ class QuestionForm(BaseForm):
         self.faults: list[str] = []
         """What is wrong and belongs to no field."""
         self._facts: object = None
-        self.idle = context.game.family.find_idle(context.question.name)
+        self.idle = context.game.family.irrelevant_facts(context.question.name)
         """The keys of facts that change nothing here; what is told of them is kept, for other tables."""
         places = [place for place in fields_of(context.question.shape) if self._has_place(place)]
         places.sort(key=lambda place: not isinstance(place.kind, TrumpOf))
@@ -157,7 +157,7 @@ class QuestionForm(BaseForm):
         :raises MissingFact: where the answer depends on one that is left out.
         """
         context = self.context
-        return heavy.judge(context.game, context.question, self._facts, self.facts_as_json(), self.title)
+        return jobs.judge(context.game, context.question, self._facts, self.facts_as_json(), self.title)
 
     def _refuse_fields(self, first: Unreadable) -> None:
         """Look at every field by itself, so that all that is wrong is said at once, and what is missing."""

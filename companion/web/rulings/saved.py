@@ -10,10 +10,10 @@ from werkzeug.wrappers import Response as Redirect
 from companion.matches import AttachRuling, DetachRuling, Match, NotTheWriter
 from companion.record import log
 from companion.store import SavedRuling
-from companion.web.security import browser
-from companion.web.support.codes import draw_qr_code
-from companion.web.support.forms import WritingForm
-from companion.web.support.matches import access, is_written, matches, open_match, open_written_match, write
+from companion.web.shell.codes import draw_qr_code
+from companion.web.shell.forms import WritingForm
+from companion.web.shell.matches import access, is_written, matches, open_match, open_written_match, write
+from companion.web.shell.security import browser
 
 from . import views
 from .answer import Answer

@@ -17,7 +17,7 @@ from companion.rules.message import Message
 from companion.rules.rulebook import Rule
 from companion.rules.ruling import Ruling
 from companion.store import SavedRuling
-from companion.web.support.matches import matches
+from companion.web.shell.matches import matches
 
 from .answer import Answer
 from .fields.base import QuestionContext

@@ -17,11 +17,11 @@ from companion.rules.message import Message
 from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Value, json_word
 from companion.rules.schema import fields_of
-from companion.web.security import browser
-from companion.web.support.forms import WritingForm
-from companion.web.support.game_ui import game_ui
-from companion.web.support.matches import access, open_match
-from companion.web.support.text import phrase, requirement
+from companion.web.shell.forms import WritingForm
+from companion.web.shell.game_ui import game_ui
+from companion.web.shell.matches import access, open_match
+from companion.web.shell.security import browser
+from companion.web.shell.text import phrase, requirement
 
 from .address import query_of
 from .answer import Answer
@@ -89,7 +89,7 @@ class QuestionSetting:
             one
             for name, one in self.game.book.conventions.items()
             if len(one.values) != 1
-            and not one.is_text
+            and not one.is_storable
             and name not in seated
             and (
                 one.matters(played, self.game.players)

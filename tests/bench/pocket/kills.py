@@ -15,7 +15,7 @@ from phone import Server, free_port
 from playwright.sync_api import sync_playwright
 from pocketed import build, get_pocket
 
-from tests.kills.pocket import Evening, Tally
+from tests.nightly.kills.pocket import Evening, Tally
 
 from .measuring import Row, make_phone
 

@@ -7,7 +7,7 @@ from threading import Thread
 import pytest
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from companion.web.support.language import PREFIX
+from companion.web.shell.language import PREFIX
 from tests.browser.languages.serving import FAULTS, Served
 from tests.roles.world import World
 

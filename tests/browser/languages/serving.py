@@ -6,10 +6,10 @@ from typing import Any
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from companion.jobs import NotTaken, Progress, UnderWay
 from companion.matches import TooMany
 from companion.store import StoreUnavailable
-from companion.web.security.browser import COOKIE, UnknownBrowser, sign
-from companion.workers import NotTaken, Progress, UnderWay
+from companion.web.shell.security.browser import COOKIE, UnknownBrowser, sign
 from tests.roles.world import World
 
 FAULTS: dict[str, Exception] = {

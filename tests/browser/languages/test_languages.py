@@ -8,7 +8,7 @@ from fitting import SMALL, open_phone
 from playwright.sync_api import Browser, Page, expect
 
 from companion.i18n import LANGUAGES
-from companion.web.support.language import PREFIX
+from companion.web.shell.language import PREFIX
 from tests.browser.languages import walk
 from tests.browser.languages.serving import Served
 from tests.roles.routes import ROUTES

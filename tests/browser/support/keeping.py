@@ -6,7 +6,8 @@ from typing import Any
 from playwright.sync_api import Page
 
 STORAGE = (
-    """import(document.querySelector('script[src*="phone/main.js"]').src.replace("main.js", "storage.js"))"""
+    """import(document.querySelector('script[src*="offline/main.js"]').src"""
+    """.replace("main.js", "storage.js"))"""
 )
 """Scripts of tests go through the app's own storage: a database that they opened would have other stores."""
 

@@ -150,13 +150,13 @@ class Server:
         source = self._folder / mark
         for part in _PARTS:
             shutil.copytree(ROOT / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
-        base = source / "templates/support/base.html"
+        base = source / "templates/shell/base.html"
         text = base.read_text(encoding="utf-8")
         assert "<head>" in text
         base.write_text(text.replace("<head>", f'<head>\n<meta name="update" content="{mark}">', 1), "utf-8")
-        with (source / "static/support/base.css").open("a", encoding="utf-8") as style:
+        with (source / "static/shell/base.css").open("a", encoding="utf-8") as style:
             style.write(f'\n:root {{ --update: "{mark}"; }}\n')
-        with (source / "static/phone/worker.js").open("a", encoding="utf-8") as script:
+        with (source / "static/offline/worker.js").open("a", encoding="utf-8") as script:
             script.write(worker)
         prepare(source)
         self.stop()

@@ -16,8 +16,8 @@ LONG = 120_000
 BOARD = re.compile(r"/m/[\w-]{22}$")
 _SAVE = re.compile("^(Save|Save deal)$")
 _ASK = """async (what) => {
-  const [script] = document.querySelectorAll('script[src*="phone/main.js"]');
-  const { ask } = await import(script.src.replace("phone/main.js", "pocket/asking.js"));
+  const [script] = document.querySelectorAll('script[src*="offline/main.js"]');
+  const { ask } = await import(script.src.replace("offline/main.js", "offline/app/asking.js"));
   return ask(what, 90_000);
 }"""
 
@@ -65,7 +65,7 @@ def build(source: Path = ROOT) -> str:
     """Make the pocket of an app, unless it is there; what speaks against it, in a line."""
     outside = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
     made = subprocess.run(
-        [sys.executable, "-m", "companion.pocket.build"],
+        [sys.executable, "-m", "companion.offline.build"],
         cwd=source,
         env=outside,
         capture_output=True,

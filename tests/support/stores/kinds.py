@@ -53,7 +53,7 @@ AT_NIGHT = frozenset(
         "matches/test_room",
         "matches/test_sheets",
         "matches/test_varieties",
-        "phone/test_installed",
+        "offline/test_home_screen",
         "rulebook/test_rulebook",
         "rulebook/test_tables",
         "rulebook/test_words",
@@ -69,9 +69,9 @@ AT_NIGHT = frozenset(
         "rulings/test_questions_durak",
         "rulings/test_questions_games",
         "rulings/test_saved",
-        "support/test_initials",
-        "support/test_translated",
-        "support/test_times",
+        "shell/test_initials",
+        "shell/test_translated",
+        "shell/test_times",
     }
 )
 """Those that are run on it with `--nightly`."""
@@ -79,21 +79,21 @@ AT_NIGHT = frozenset(
 NOT_THERE = {
     "api/": "programs ask a server for rulings",
     "archives/": "matches as files, and what is put away, are the server's",
-    "heavy/test_under_way": "a phone works everything out at once; it has no workers",
-    "phone/test_budget": "about what is sent over a network",
-    "phone/test_files": "files lie beside a phone's app, and its worker finds them there",
-    "phone/test_kept": "about pages that are kept where there is no app in the phone",
-    "phone/test_moving": "another phone is reached by the server alone",
-    "phone/test_moving_safely": "another phone is reached by the server alone",
-    "pocket/": "about a server that has a pocket to give; that of a phone has tests of its own",
-    "security/": "limits, proxies, hosts, keys and the cookie of a browser are a server's; "
+    "jobs/test_under_way": "a phone works everything out at once; it has no workers",
+    "offline/test_budget": "about what is sent over a network",
+    "offline/test_files": "files lie beside a phone's app, and its worker finds them there",
+    "offline/test_cached_pages": "about pages that are kept where there is no app in the phone",
+    "offline/test_moving": "another phone is reached by the server alone",
+    "offline/test_moving_safely": "another phone is reached by the server alone",
+    "offline/app/": "about a server that has a pocket to give; that of a phone has tests of its own",
+    "shell/security/": "limits, proxies, hosts, keys and the cookie of a browser are a server's; "
     "a phone's app is asked by nobody but its own browser",
-    "support/test_unavailable": "about a database that does not answer",
-    "table/": "phones join by the server alone; what they then see, `tests/pocket/parity` looks at",
+    "shell/test_unavailable": "about a database that does not answer",
+    "sharing/": "phones join by the server alone; what they then see, `tests/unit/offline/parity` looks at",
     "test_app": "about how a server is set up",
     "test_private": "about many browsers at one server",
-    "test_resent": "every form of a server, of which a phone has some; `tests/pocket/parity` sends them all",
-    "upkeep/": "what whoever runs a server looks at",
+    "test_resent": "every form of a server; `tests/unit/offline/parity` sends those of a phone",
+    "shell/monitoring/": "what whoever runs a server looks at",
 }
 """Those that make no sense in a phone, or whole folders, each with the reason."""
 
@@ -132,7 +132,7 @@ ONLY_ON_SERVERS = {
         "test_what_cannot_be_combined_is_refused_at_every_door": _ASK,
         "test_what_hangs_on_something_that_is_off": _ASK,
     },
-    "phone/test_installed": {"test_files_are_shared_with_it": "files are taken in by the server"},
+    "offline/test_home_screen": {"test_files_are_shared_with_it": "files are taken in by the server"},
     "rulebook/test_rulebook": {
         "test_what_does_not_exist_is_not_found": _PRINT,
         "test_an_unknown_table_is_refused": _PRINT,
@@ -166,7 +166,7 @@ def name_module(test: pytest.Item) -> str:
 
 def make_pocket_app(server: "Flask", settings: dict[str, Any]) -> "Flask":
     """The app of a phone whose server is this one, on a store in memory."""
-    from companion.pocket.app import create_app, list_addresses
+    from companion.offline.app import create_app, list_addresses
     from companion.store.memory import MemoryStore
 
     app = create_app(MemoryStore(), "k" * 32, list_addresses(server), server.extensions["files"].version)

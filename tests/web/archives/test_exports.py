@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from companion import archives
 from companion.record.log import Event
 from companion.web.archives import exporting
-from companion.web.archives.trays import Course, Trays
+from companion.web.archives.job_files import Course, Trays
 
 Start = Callable[..., str]
 Write = Callable[..., None]

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.web.archives import importing
-from companion.web.archives.trays import Course, Tray, Trays
+from companion.web.archives.job_files import Course, Tray, Trays
 
 Start = Callable[..., str]
 Write = Callable[..., None]
@@ -178,13 +178,13 @@ def test_what_is_sent_has_its_limits(
     client.get("/en/import")
     answer = hand_in(client)
     assert (answer.status_code, "Choose a file first" in words(answer)) == (400, True)
-    answer = hand_in(client, *[(f"{n}.json", b"{}") for n in range(importing.MOST_FILES + 1)])
+    answer = hand_in(client, *[(f"{n}.json", b"{}") for n in range(importing.MAX_FILES + 1)])
     assert (answer.status_code, "At most 20 files" in words(answer)) == (400, True)
     monkeypatch.setitem(app.config, "MAX_CONTENT_LENGTH", 10_000)  # of any other form
     large = look(client, ("a.json", b" " * 50_000 + json.dumps(LOOSE).encode()))
     assert "New: 1" in words(client.get(large))
     assert client.post("/en/new", data={"name-A": "x" * 20_000}).status_code == 413
-    monkeypatch.setattr(importing, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(importing, "MAX_BYTES", 100_000)
     answer = hand_in(client, ("a.json", b" " * 200_000))
     assert (answer.status_code, "That is too large" in words(answer)) == (413, True)
     assert 'type="file"' in answer.text

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from companion import archives
 from companion.matches import Matches
-from companion.web.security import browser
+from companion.web.shell.security import browser
 
 Start = Callable[..., str]
 STRANGE: list[dict[str, Any]] = [

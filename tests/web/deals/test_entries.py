@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.web.support.forms import fresh_key
+from companion.web.shell.forms import fresh_key
 
 Words = Callable[[Any], str]
 Start = Callable[..., str]

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from following import Hand
 
-from companion.web.support.forms import fresh_key
+from companion.web.shell.forms import fresh_key
 
 EVENINGS = sorted((Path(__file__).parents[2] / "golden").glob("durak-*.json"))
 TOLD_ASIDE = ("note", "order")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.web.support.game_ui import game_ui
+from companion.web.shell.game_ui import game_ui
 from tests.web.hands.told import left, lost, misdeal
 
 Words = Callable[[Any], str]

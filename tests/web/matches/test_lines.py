@@ -28,8 +28,8 @@ from companion.matches import (
     WithdrawEntry,
 )
 from companion.rules.schema import fields_of
-from companion.web.support.forms import fresh_key
-from companion.web.support.text import say
+from companion.web.shell.forms import fresh_key
+from companion.web.shell.text import say
 
 FILE = Path(__file__).with_name("lines.toml")
 TABLES: dict[str, list[dict[str, Any]]] = tomllib.loads(FILE.read_text("utf-8"))

@@ -13,7 +13,7 @@ from werkzeug.datastructures import ImmutableMultiDict
 
 from companion.record.log import Event
 from companion.store import StoredMatch
-from companion.web.support.paging import LENGTH, turn_to_page
+from companion.web.shell.paging import LENGTH, turn_to_page
 
 DERDA = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "conventions": {"target": 9999}}
 DURAK = {"game": "durak", "players": ["Ewa", "Jan", "Ola"], "first_dealer": "A"}

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from companion.matches import AddEntry
 from companion.store import StoredMatch
-from companion.web.support.forms import fresh_key
+from companion.web.shell.forms import fresh_key
 
 Words = Callable[[Any], str]
 Start = Callable[..., str]

@@ -18,7 +18,7 @@ def test_no_entry_more(
     client: FlaskClient, start: Start, send: Send, words: Words, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Which limit it is, and what to do; going back, what was typed is there."""
-    monkeypatch.setattr(changes, "MOST_ENTRIES", 1)
+    monkeypatch.setattr(changes, "MAX_ENTRIES", 1)
     id = start()
     assert send(id, DEAL).status_code == 303
     answer = send(id, DEAL, seq=1)
@@ -34,7 +34,7 @@ def test_a_script_keeps_the_page(
     client: FlaskClient, start: Start, send: Send, words: Words, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It puts the reason on top of the form that was sent."""
-    monkeypatch.setattr(changes, "MOST_EVENTS", 1)
+    monkeypatch.setattr(changes, "MAX_EVENTS", 1)
     id = start()
     assert send(id, DEAL).status_code == 303
     sent = DEAL | {"do": "save", "seq": "1", "form_key": "y"}
@@ -49,7 +49,7 @@ def test_a_draft_leaves_room(
     client: FlaskClient, start: Start, send: Send, words: Words, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The deal itself can still be written."""
-    monkeypatch.setattr(changes, "MOST_BESIDE", 0)
+    monkeypatch.setattr(changes, "MAX_BESIDE", 0)
     id = start()
     answer = send(id, DEAL, do="draft")
     assert answer.status_code == 422

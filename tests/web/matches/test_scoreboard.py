@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.matches import AmendEntry, Change, KeepDraft, Match
-from companion.web.support.forms import fresh_key
+from companion.web.shell.forms import fresh_key
 
 Words = Callable[[Any], str]
 Start = Callable[..., str]

@@ -7,10 +7,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.jobs import result_cache
 from companion.matches import Agree, AmendEntry, Change, Match, Object, Undo, WithdrawEntry
 from companion.sheets import printer
-from companion.web import heavy
-from companion.workers import shelf
+from companion.web import jobs
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 PHONE = "http://192.168.1.7:5000"
@@ -146,7 +146,7 @@ def test_a_print_that_is_killed_can_be_asked_for_again(
     assert int(answer.headers["Retry-After"]) > 0
     assert "Praca została przerwana" in answer.text
     assert f'href="/pl/m/{id}/sheet.pdf?paper=a5"' in answer.text
-    monkeypatch.setattr(shelf, "_FAULT_SECONDS", 0)  # it is some seconds later
+    monkeypatch.setattr(result_cache, "_FAULT_SECONDS", 0)  # it is some seconds later
     assert client.get(f"/pl/m/{id}/sheet.pdf?paper=a5").data.startswith(b"%PDF")
 
 
@@ -176,7 +176,7 @@ def test_the_printer_gets_ready_while_a_sheet_is_looked_at(
 ) -> None:
     """On every page that offers a PDF; under test only what is printed starts a process."""
     warmed: list[object] = []
-    monkeypatch.setattr(heavy, "prepare", warmed.append)
+    monkeypatch.setattr(jobs, "prepare", warmed.append)
     monkeypatch.setattr(app, "testing", testing)
     pages = (f"/en/m/{id}/sheet", "/en/sheets/derda", "/en/sheets/derda/card")
     assert all(client.get(page).status_code == 200 for page in pages)

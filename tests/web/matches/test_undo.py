@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.matches import AmendEntry, AttachRuling, Change, CorrectHead, KeepDraft, Match, WithdrawEntry
-from companion.web.support.forms import fresh_key
+from companion.web.shell.forms import fresh_key
 
 Start = Callable[..., str]
 Write = Callable[..., None]

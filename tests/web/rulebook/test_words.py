@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from companion import library
 from companion.i18n import LANGUAGES
 from companion.web.rulings import query_of
-from companion.web.support import language
+from companion.web.shell import language
 
 
 @pytest.mark.parametrize("game", library.names())

@@ -17,7 +17,7 @@ from companion.library.other_tables import JudgedQuestion, judge_question
 from companion.rules import schema
 from companion.rules.errors import Unreadable
 from companion.rules.schema import ListOf, Nested, Table, Text, fields_of, parse
-from companion.web.heavy import asking
+from companion.web.jobs import asking
 from companion.web.rulings import form as forms
 from companion.web.rulings import query_of, views
 from companion.web.rulings.fields.base import FactField
@@ -46,7 +46,7 @@ def test_every_fact_has_a_field_of_its_kind(game: str, question: str) -> None:
     """A form of WTForms with one field for each fact; nothing is typed as text that is no text."""
     form = form_of(game, question, {})
     assert isinstance(form, BaseForm)
-    idle = library.open_game(game).family.find_idle(question)
+    idle = library.open_game(game).family.irrelevant_facts(question)
     places = {place.key: place for place in fields_of(form.context.question.shape) if place.key not in idle}
     assert {field.key: field.place for field in form.fields} == places
     for field in form.iter_fields():

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from companion import library
 from companion.store import SavedRuling
-from companion.web.support.forms import fresh_key
+from companion.web.shell.forms import fresh_key
 
 Words = Callable[[Any], str]
 Start = Callable[..., str]

@@ -27,7 +27,7 @@ from companion.rules.rulebook import Rulebook
 from companion.rules.schema import Field as Place
 from companion.rules.schema import Table
 from companion.rules.seats import Ring
-from companion.web.support.text import phrase, word
+from companion.web.shell.text import phrase, word
 
 Address = MultiDict[str, str]
 """What stands in a query string."""

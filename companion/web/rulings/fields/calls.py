@@ -7,7 +7,7 @@ from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Word
 from companion.rules.ruling import Ruling
-from companion.web.support.text import phrase, word
+from companion.web.shell.text import phrase, word
 
 from .base import ABSENT, Absence, Fact, FactField, MacroWidget, Piece, QuestionContext
 from .cards import name_no_trumps

@@ -5,7 +5,7 @@ from typing import Any
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.rulebook import Rulebook
 from companion.rules.schema import CardOf, ListOf
-from companion.web.support.text import word
+from companion.web.shell.text import word
 
 from .base import ABSENT, Absence, Address, Fact, FactField, MacroWidget, Piece, parse_number
 from .choices import ChoiceField

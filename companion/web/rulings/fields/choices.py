@@ -9,7 +9,7 @@ from wtforms.fields.choices import SelectChoice
 
 from companion.library.kinds import FourOf, LengthOf, OffenceOf, RankOf, Trickless
 from companion.rules.schema import Choice, Integer, Nullable, SideOf
-from companion.web.support.text import phrase, translate
+from companion.web.shell.text import phrase, translate
 from companion.wording.rulings import CHOICES
 
 from .base import ABSENT, NOBODY, Absence, Fact, FactField, MacroWidget, Piece, parse_number

@@ -40,15 +40,7 @@ from companion.rules.schema import (
 from .base import ABSENT, CheckField, FactField, NumberField, NumbersField, QuestionContext, label_place
 from .bout import LaidCardsField, StepsField
 from .calls import CallsField
-from .cards import (
-    CardField,
-    CardOrCardsField,
-    CardsField,
-    HeldCardsField,
-    PileField,
-    SuitField,
-    TrumpField,
-)
+from .cards import CardField, CardOrCardsField, CardsField, HeldCardsField, PileField, SuitField, TrumpField
 from .choices import (
     ChoiceField,
     FewField,

@@ -1,0 +1,327 @@
+"""Looking through what was handed in, and taking it: ids are kept, and nothing is taken twice.
+
+A match that is here already is left alone where it says the same or more, continued where the record has a
+longer log of the same beginning, and kept beside it as a copy where the two differ. So is one whose id is
+another owner's; of that match nothing is told.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from companion.matches import Matches
+from companion.matches.match import open_stored
+from companion.matches.summaries import summarize_match
+from companion.record.portable_rulings import PortableRuling
+from companion.rules.errors import Unreadable
+from companion.rules.message import Message
+from companion.store import SavedRuling, StaleWrite, StoredMatch, StoreUnavailable
+
+from .incoming import Incoming, fingerprint, is_ours, read_incoming, read_loose_ruling, strip_head
+from .reading import Data, Piece, list_pieces, read_pieces
+from .writing import RULING_FORMAT, Progress, tell
+
+Plan = Literal["new", "continued", "skipped", "copy", "refused"]
+MAX_COPIES = 50
+"""Matches that are kept beside one of the same id."""
+_ATTEMPTS = 20
+
+
+@dataclass(frozen=True)
+class Found:
+    """A match or a saved ruling in what was handed in, and what taking it would do.
+
+    `what` is "match" or "ruling"; `plan` what becomes of it: it is "new" here, a match here is
+    "continued" by `more` events, it is "skipped" as it is here already, it is kept as a "copy" beside one
+    that differs, or it is "refused", and `problem` says why, with the path. `flagged` entries contradict the
+    rules; they are taken all the same. `game` is the game's id, `title` its name, `started` when the match
+    was begun. `id` is what a match goes by here, or would; `called` what it calls itself, `follows` what it
+    calls the one before it.
+    """
+
+    piece: Piece
+    plan: Plan
+    what: Literal["match", "ruling"] = "match"
+    id: str = ""
+    called: str = ""
+    follows: str = ""
+    game: str = ""
+    title: str = ""
+    players: tuple[str, ...] = ()
+    started: str = ""
+    deals: int = 0
+    flagged: int = 0
+    more: int = 0
+    problem: Unreadable | None = None
+
+    @property
+    def name(self) -> str:
+        """What the file is called."""
+        return self.piece.name
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What became of a match or ruling that was found; `id` is what it goes by here, empty where refused."""
+
+    found: Found
+    plan: Plan
+    id: str = ""
+    problem: Unreadable | None = None
+
+
+def look_through(
+    matches: Matches, owner: str, data: Data, name: str = "", progress: Progress | None = None
+) -> list[Found]:
+    """What was handed in, in its order, and what taking it for this owner would do. Nothing is written.
+
+    An archive that is none is one `Found`, which says why.
+    """
+    try:
+        pieces = list_pieces(data, name)
+    except Unreadable as error:
+        return [Found(Piece(data, name), "refused", problem=error)]
+    found = list(_Taker(matches, owner).look(pieces, progress))
+    places = {id(piece): place for place, piece in enumerate(pieces)}
+    return sorted(found, key=lambda one: places[id(one.piece)])
+
+
+def take(
+    matches: Matches, owner: str, found: Sequence[Found], progress: Progress | None = None
+) -> list[Taken]:
+    """Take what was found, each match and its rulings whole or not at all; those refused stay so.
+
+    A match belongs to the owner then, and nobody else writes in it: phones that wrote in it are letters.
+    What is here may have changed since it was found; what became of it is said anew.
+    """
+    return _Taker(matches, owner).take(found, progress)
+
+
+class _Taker:
+    """Finds for each match its place among those of its owner, and knows those that come along with it."""
+
+    def __init__(self, matches: Matches, owner: str) -> None:
+        self._matches, self._store, self._owner = matches, matches.store, owner
+        self._now = matches.timestamp()
+        self._ids: dict[str, str] = {}
+        """What each goes by here, by the id it had."""
+        self._next_dealers: dict[str, str | None] = {}
+        """While nothing is written: who deals after each, by the id it had."""
+        self._planned: dict[str, _Standing] = {}
+        """While nothing is written: what would be here, by id."""
+
+    def look(self, pieces: Sequence[Piece], progress: Progress | None) -> Iterator[Found]:
+        """What is in each piece. Records that need another one for their first dealer come after it."""
+        waiting, is_last, done = list(pieces), False, 0
+        while waiting:
+            later: list[Piece] = []
+            for piece, document in read_pieces(waiting):
+                if not is_last and self._lacks_dealer(document):
+                    later.append(piece)
+                    continue
+                tell(progress, done, len(pieces))
+                done += 1
+                yield self._look_at(piece, document)
+            waiting, is_last = later, len(later) == len(waiting)
+        tell(progress, done, len(pieces))
+
+    def take(self, found: Sequence[Found], progress: Progress | None) -> list[Taken]:
+        """Write what was found; matches that are followed come before those that follow them."""
+        ordered, taken = _put_in_order(found), list[Taken]()
+        for one, (_piece, document) in zip(ordered, read_pieces([one.piece for one in ordered]), strict=True):
+            tell(progress, len(taken), len(found))
+            taken.append(self._take_one(one, document))
+        tell(progress, len(taken), len(found))
+        by_found = {id(one.found): one for one in taken}
+        return [by_found[id(one)] for one in found]
+
+    # --- one of them -----------------------------------------------------------------------------
+
+    def _look_at(self, piece: Piece, document: Any) -> Found:
+        try:
+            if _is_ruling(document):
+                ruling = read_loose_ruling(document)
+                return Found(piece, self._plan_ruling(ruling), "ruling", id=ruling.id)
+            incoming = self._read(document)
+            place = self._find_place(incoming)
+        except Unreadable as error:
+            return Found(piece, "refused", problem=error)
+        if incoming.id:
+            self._next_dealers[incoming.id] = incoming.state.next_dealer
+        if place.plan != "skipped":
+            self._planned[place.id] = _Standing(incoming.head, fingerprint(incoming.log))
+        return Found(
+            piece,
+            place.plan,
+            id=place.id,
+            called=incoming.id,
+            follows=incoming.follows,
+            game=incoming.game.name,
+            title=incoming.game.book.title,
+            players=tuple(incoming.record.head["players"]),
+            started=str(incoming.record.head.get("started") or incoming.begun_at),
+            deals=incoming.deals,
+            flagged=len(incoming.state.problems),
+            more=place.more,
+        )
+
+    def _take_one(self, found: Found, document: Any) -> Taken:
+        if found.plan == "refused":
+            return Taken(found, "refused", problem=found.problem)
+        try:
+            if _is_ruling(document):
+                ruling = read_loose_ruling(document)
+                plan = self._plan_ruling(ruling)
+                self._save_rulings([ruling])
+                return Taken(found, plan, ruling.id)
+            return self._take_match(found, self._read(document))
+        except Unreadable as error:
+            return Taken(found, "refused", problem=error)
+
+    def _take_match(self, found: Found, incoming: Incoming) -> Taken:
+        for _attempt in range(_ATTEMPTS):
+            place = self._find_place(incoming)
+            with suppress(StaleWrite):  # somebody writes in it just now: then it has another place
+                self._write(place, incoming)
+                if incoming.id:
+                    self._ids[incoming.id] = place.id
+                return Taken(found, place.plan, place.id)
+        raise StoreUnavailable("busy", f"{_ATTEMPTS} others were quicker")
+
+    def _write(self, place: "_Place", incoming: Incoming) -> None:
+        """Write a match with its rulings. :raises StaleWrite: when others did something there meanwhile."""
+        self._save_rulings(incoming.rulings, {incoming.id: place.id})
+        if place.is_deleted:
+            self._store.bring_back(place.id)
+        if place.more:
+            self._store.append_events(place.id, place.length, incoming.log[place.length :])
+        elif not place.length:
+            head = dict(incoming.head)
+            if incoming.follows:
+                head["follows"] = self._find_id(incoming.follows)
+            stored = StoredMatch(
+                place.id, self._owner, head, incoming.log, incoming.begun_at, incoming.rulebook
+            )
+            match = open_stored(stored)
+            self._store.create_match(stored)
+            there = self._store.load_match(place.id)
+            if there is None or fingerprint(there.events) != fingerprint(incoming.log):
+                raise StaleWrite(place.id, ())  # one of this id came from elsewhere in the same moment
+            self._store.remember_summary(place.id, match.seq, summarize_match(match))
+
+    def _save_rulings(self, rulings: Iterable[PortableRuling], ids: Mapping[str, str] | None = None) -> None:
+        for ruling in rulings:
+            content = dict(ruling.content)
+            if ids and content.get("match") in ids:
+                content["match"] = ids[content["match"]]
+            self._store.save_ruling(SavedRuling(ruling.id, self._owner, ruling.at, content))
+
+    # --- where it belongs ------------------------------------------------------------------------
+
+    def _read(self, document: Any) -> Incoming:
+        if isinstance(document, Unreadable):
+            raise document
+        return read_incoming(document, self._now, self._find_next_dealer)
+
+    def _find_place(self, incoming: Incoming) -> "_Place":
+        """Where a match belongs: at its own id, or that of the first copy which agrees with it or is free."""
+        first = self._find_id(incoming.name) if incoming.id else self._name(incoming.name)
+        for n in range(MAX_COPIES + 1):
+            id = self._matches.make_id(self._owner, f"copy {n} of {first}") if n else first
+            stored = self._store.load_match(id)
+            if stored is not None and stored.owner != self._owner:
+                continue
+            standing = self._planned.get(id)
+            if standing is None and stored is not None:
+                standing = _Standing(stored.head, fingerprint(stored.events), stored)
+            if standing is None:
+                return _Place(id, "copy" if n else "new")
+            more = standing.count_more(incoming)
+            if more is not None:
+                is_deleted = stored is not None and stored.deleted_at is not None
+                plan: Plan = "new" if is_deleted else "continued" if more > 0 else "skipped"
+                return _Place(id, plan, max(more, 0), len(standing.log), is_deleted)
+        raise Unreadable("id", Message("the id of a match with at most {most} copies", most=MAX_COPIES))
+
+    def _find_id(self, name: str) -> str:
+        """What a match that calls itself so goes by here, unless it is a copy."""
+        return self._ids.get(name) or (name if is_ours(name) else self._name(name))
+
+    def _name(self, name: str) -> str:
+        return self._matches.make_id(self._owner, f"record {name}")
+
+    def _find_next_dealer(self, follows: str) -> str | None:
+        """Who deals after a match that came along, or that is the owner's."""
+        if follows not in self._next_dealers:
+            match = self._matches.open_if_readable(self._find_id(follows))
+            is_own = match is not None and match.owner == self._owner
+            return match.state.next_dealer if match is not None and is_own else None
+        return self._next_dealers[follows]
+
+    def _lacks_dealer(self, document: Any) -> bool:
+        """Whether a record says of its first dealer only which match it follows, not known yet."""
+        if not isinstance(document, dict) or "log" in document or "first_dealer" in document:
+            return False
+        follows = document.get("follows")
+        return isinstance(follows, str) and self._find_next_dealer(follows) is None
+
+    def _plan_ruling(self, ruling: PortableRuling) -> Plan:
+        return "new" if self._matches.find_ruling(ruling.id) is None else "skipped"
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a match goes: the id, what that is for it, how many events are added to how many."""
+
+    id: str
+    plan: Plan
+    more: int = 0
+    length: int = 0
+    is_deleted: bool = False
+
+
+@dataclass(frozen=True)
+class _Standing:
+    """A match that is here, or would be: its head, what its events do; `stored` where it is here."""
+
+    head: Mapping[str, Any]
+    log: tuple[bytes, ...]
+    stored: StoredMatch | None = None
+
+    def count_more(self, incoming: Incoming) -> int | None:
+        """How many events more the same match has as it was handed in, negative where fewer.
+
+        None where it is another match.
+        """
+        if strip_head(self.head) != strip_head(incoming.head):
+            return None
+        if not incoming.has_log and self.stored is not None and self._says_the_same(incoming, self.stored):
+            return 0
+        log = fingerprint(incoming.log)
+        shorter = min(len(log), len(self.log))
+        return len(log) - len(self.log) if log[:shorter] == self.log[:shorter] else None
+
+    def _says_the_same(self, incoming: Incoming, stored: StoredMatch) -> bool:
+        """Whether a record without a history says what the match comes to."""
+        try:
+            there = open_stored(stored).to_record()
+        except Unreadable:
+            return False
+        return (there.entries, there.remarks) == (incoming.record.entries, incoming.record.remarks)
+
+
+def _is_ruling(document: Any) -> bool:
+    return isinstance(document, dict) and document.get("format") == RULING_FORMAT
+
+
+def _put_in_order(found: Sequence[Found]) -> list[Found]:
+    """Each after the one that it follows; those of a circle as they come."""
+    by_id = {one.called: one for one in found if one.called}
+    ordered: dict[int, Found] = {}
+    for one in found:
+        line = [one]
+        while (earlier := by_id.get(line[-1].follows)) is not None and earlier not in line:
+            line.append(earlier)
+        ordered |= {id(each): each for each in reversed(line) if id(each) not in ordered}
+    return list(ordered.values())

@@ -1,0 +1,84 @@
+"""Who may do what in a match: decided here, from the match and the grant of whoever asks, and nowhere else.
+
+| role | sees | may |
+|---|---|---|
+| owner | everything | all; makes and revokes links, hands over the pencil |
+| pencil | everything | record, correct, undo, ask, attach rulings |
+| opponent of a side | everything | agree or object for that side, ask, attach rulings to its objections |
+| spectator | everything | ask; writes nothing in the match |
+
+Whoever has the address of a match is a spectator at least.
+"""
+
+import hmac
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.matches.changes import Agree, AttachRuling, Change, Object, WithdrawObjection
+from companion.matches.match import Match
+from companion.store import Grant
+
+
+class Role(StrEnum):
+    """What somebody is to a match; the first may most."""
+
+    OWNER = "owner"
+    PENCIL = "pencil"
+    OPPONENT = "opponent"
+    SPECTATOR = "spectator"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What one browser may do in one match; `side` is the one it speaks for, if it does for one only."""
+
+    role: Role
+    side: str | None = None
+    grant: Grant | None = None
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether the match is in this browser's own list."""
+        return self.role is Role.OWNER or self.grant is not None
+
+    @property
+    def may_record(self) -> bool:
+        """Whether it writes in the match."""
+        return self.role in (Role.OWNER, Role.PENCIL)
+
+    @property
+    def may_share(self) -> bool:
+        """Whether it makes and revokes links, and says who has the pencil."""
+        return self.role is Role.OWNER
+
+    def may_remark(self, side: str) -> bool:
+        """Whether it may agree and object for a side: its own, or any where it keeps the score, for a phone
+        with which the score is kept is shown to whoever sits opposite."""
+        return self.may_record or side == self.side
+
+    def may_make(self, change: Change, match: Match) -> bool:
+        """Whether it may change the match so."""
+        match change:
+            case Agree() | Object():
+                return self.may_remark(change.side)
+            case WithdrawObjection() | AttachRuling(objection=int()):
+                side = match.side_of_objection(change.objection or 0)
+                return self.may_record or (side is not None and self.may_remark(side))
+            case _:
+                return self.may_record
+
+
+def decide_access(match: Match, who: str | None, grant: Grant | None) -> Access:
+    """What a browser may do in a match, of which it has this grant."""
+    if who is not None and hmac.compare_digest(who.encode(), match.owner.encode()):
+        return Access(Role.OWNER)
+    if grant is None:
+        return Access(Role.SPECTATOR)
+    return Access(role_of(grant), grant.side, grant)
+
+
+def role_of(grant: Grant) -> Role:
+    """The role that a grant gives."""
+    if grant.has_pencil:
+        return Role.PENCIL
+    return Role.SPECTATOR if grant.side is None else Role.OPPONENT

@@ -1,0 +1,199 @@
+"""The phones at a table: links that invite them, what each may do, and who holds the pencil."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from secrets import token_urlsafe
+
+from companion.matches.errors import NotTheWriter, TooMany
+from companion.matches.match import Match
+from companion.store import Grant, GrantStore, Link, is_open_to
+
+from .access import Access, Role
+
+MAX_LINKS = 100
+"""Links of one match that can be used."""
+MAX_PHONES = 200
+"""Phones that take part in one match."""
+
+
+class NoSuchLink(LookupError):
+    """No link has this secret, or none that can still be used; which of them is nobody's business."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A link with those who joined by it; `secret`, its address's, where that can still be told."""
+
+    link: Link
+    secret: str | None
+    users: tuple[Grant, ...]
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether somebody can still join by it."""
+        return self.link.revoked_at is None and not (self.link.once and self.users)
+
+
+class Invitations:
+    """Invites phones to matches and says what they may do.
+
+    `make_ids(owner, key)` makes what nobody guesses, the same for the same form, and after it what former
+    secrets made of that; `timestamp` is the clock.
+    """
+
+    def __init__(
+        self, store: GrantStore, make_ids: Callable[[str, str], list[str]], timestamp: Callable[[], str]
+    ) -> None:
+        self._store, self._make_ids, self._timestamp = store, make_ids, timestamp
+
+    # --- links -----------------------------------------------------------------------------------
+
+    def make_link(
+        self, match: Match, access: Access, role: Role, side: str | None, once: bool, form_key: str
+    ) -> Invitation:
+        """A link that makes a phone a pencil, a side's opponent, or a spectator; one form makes one link.
+
+        :raises NotTheWriter: for all but the owner.
+        :raises ValueError: for a role that no link gives, a side that is not at this table, an opponent of
+            none and a spectator of any.
+        :raises TooMany: when there are too many that can be used.
+        """
+        _let_owner(match, access)
+        sides = {
+            Role.OPPONENT: match.state.ring.sides,
+            Role.PENCIL: (None, *match.state.ring.sides),
+            Role.SPECTATOR: (None,),
+        }
+        if side not in sides.get(role, ()):
+            raise ValueError(f"no link for {role} {side}")
+        ids = self._make_ids(match.owner, f"link {match.id} {form_key}")
+        present = self.list_links(match, access)
+        again = next((one for one in present if one.link.id in ids), None)
+        if again is not None:
+            return again
+        if sum(one.is_usable for one in present) >= MAX_LINKS:
+            raise TooMany("links", MAX_LINKS)
+        id, secret = ids[0], self._secrets(match, ids[0])[0]
+        made = Link(id, match.id, _digest(secret), role, side, once, self._timestamp())
+        self._store.add_link(made)
+        return Invitation(made, secret, ())
+
+    def list_links(self, match: Match, access: Access) -> list[Invitation]:
+        """All links of a match with those who used them, the newest first.
+
+        :raises NotTheWriter: for all but the owner.
+        """
+        _let_owner(match, access)
+        users = self._store.list_users(match.id)
+        found = []
+        for link in self._store.list_links(match.id):
+            secrets = self._secrets(match, link.id)  # the server's key may be another one by now
+            told = next((one for one in secrets if _digest(one) == link.digest), None)
+            found.append(Invitation(link, told, tuple(users.get(link.id, ()))))
+        return found
+
+    def find_link(self, secret: str, who: str | None) -> Link:
+        """The link with this secret, as far as this browser can join by it, or has.
+
+        :raises NoSuchLink: when there is none, or it is revoked, or used up by another phone, or this phone
+            was put out after it had joined by it.
+        """
+        link = self._store.find_link(_digest(secret))
+        if link is None:
+            raise NoSuchLink
+        users = self._store.list_users(link.match_id).get(link.id, [])
+        if not is_open_to(link, users, who):
+            raise NoSuchLink
+        return link
+
+    def has_joined(self, link: Link, who: str | None) -> bool:
+        """Whether this browser takes part by the link already."""
+        users = self._store.list_users(link.match_id).get(link.id, [])
+        return any(grant.browser == who for grant in users)
+
+    def join(self, secret: str, who: str, phone: str) -> Grant:
+        """Let a browser take part by a link; it keeps what it could do before.
+
+        :raises NoSuchLink: when it cannot be used.
+        :raises TooMany: when too many phones take part already.
+        """
+        link = self.find_link(secret, who)
+        others = [one for one in self._store.list_grants(link.match_id) if one.revoked_at is None]
+        if len(others) >= MAX_PHONES and all(one.browser != who for one in others):
+            raise TooMany("phones", MAX_PHONES)
+        grant = Grant(
+            token_urlsafe(12),
+            link.match_id,
+            who,
+            link.side,
+            link.role == Role.PENCIL,
+            phone,
+            self._timestamp(),
+        )
+        joined = self._store.join(link, grant)
+        if joined is None:
+            raise NoSuchLink
+        return joined
+
+    def revoke_link(self, match: Match, access: Access, id: str) -> None:
+        """End a link, and what was given by it. :raises NotTheWriter: for all but the owner."""
+        _let_owner(match, access)
+        self._store.revoke_link(match.id, id, self._timestamp())
+
+    # --- phones ----------------------------------------------------------------------------------
+
+    def list_joined(self, match: Match) -> list[Grant]:
+        """The grants that hold, the newest first."""
+        return [grant for grant in self._store.list_grants(match.id) if grant.revoked_at is None]
+
+    def speakers(self, match: Match) -> dict[str, str | None]:
+        """The side that each browser which ever joined speaks for, or spoke for."""
+        return {grant.browser: grant.side for grant in self._store.list_grants(match.id)}
+
+    def give_pencil(self, match: Match, access: Access, id: str, has_pencil: bool = True) -> Grant | None:
+        """Hand the pencil to a phone that joined, or take it back; None when that has left meanwhile.
+
+        :raises NotTheWriter: for all but the owner, and a phone that gives back what it has itself.
+        """
+        gives_back = not has_pencil and access.grant is not None and access.grant.id == id
+        if not gives_back:
+            _let_owner(match, access)
+        return self._store.give_pencil(match.id, id, has_pencil)
+
+    def revoke(self, match: Match, access: Access, id: str) -> None:
+        """End what a phone may do: it is put out, or leaves, and may come back then.
+
+        :raises NotTheWriter: for all but the owner, and the phone itself.
+        """
+        leaves = access.grant is not None and access.grant.id == id
+        if not leaves:
+            _let_owner(match, access)
+        self._store.revoke_grant(match.id, id, self._timestamp(), may_return=leaves)
+
+    def take_along(self, match: Match, successor: str) -> None:
+        """Let the phones of a match do the same in the game that follows it."""
+        at = self._timestamp()
+        self._store.add_grants(
+            [
+                replace(grant, id=token_urlsafe(12), match_id=successor, at=at)
+                for grant in self.list_joined(match)
+            ]
+        )
+
+    def version(self, match_id: str) -> str | None:
+        """What changes whenever a page about the match may look different: "LOG.ACCESS"."""
+        found = self._store.load_version(match_id)
+        return None if found is None else f"{found[0]}.{found[1]}"
+
+    def _secrets(self, match: Match, link_id: str) -> list[str]:
+        return self._make_ids(match.owner, f"secret of link {link_id}")
+
+
+def _let_owner(match: Match, access: Access) -> None:
+    if not access.may_share:
+        raise NotTheWriter(match.id)
+
+
+def _digest(secret: str) -> str:
+    return sha256(f"link:{secret}".encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,92 @@
+"""Matches out of sight: put away by their owner, or deleted, and in the bin until they are erased."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from companion.store import ListedMatch, Store
+
+from .errors import DeletedMatch, NoSuchMatch, NotTheWriter
+from .match import Match
+from .sharing.access import Access
+from .summaries import summarize_match
+
+DAYS = 30
+"""Days that a deleted match lies in the bin."""
+
+
+class Bin:
+    """Puts matches away, deletes them, and brings them back; `now` is the clock, in UTC."""
+
+    def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
+        self._store, self._now = store, now
+
+    def put_away(self, match: Match, access: Access) -> None:
+        """Take a match out of its owner's list; it can still be opened, written in and counted.
+
+        :raises NotTheWriter: for all but the owner.
+        """
+        _let_owner(match, access)
+        self._store.put_away(match.id, self._timestamp())
+
+    def take_out(self, match: Match, access: Access) -> None:
+        """Take a match back into its owner's list. :raises NotTheWriter: for all but the owner."""
+        _let_owner(match, access)
+        self._store.put_away(match.id, None)
+
+    def delete(self, match: Match, access: Access) -> None:
+        """Put a match into the bin; from now on nobody can open it.
+
+        :raises NotTheWriter: for all but the owner.
+        """
+        _let_owner(match, access)
+        self._store.remember_summary(match.id, match.seq, summarize_match(match))  # for the list of the bin
+        self._store.delete_match(match.id, self._timestamp())
+
+    def bring_back(self, id: str, who: str | None) -> None:
+        """Take a match out of the bin; one that is not there stays as it is.
+
+        :raises NoSuchMatch: when this browser owns none with this id.
+        """
+        stored = self._store.load_match(id)
+        if stored is None or stored.owner != who:
+            raise NoSuchMatch(id)
+        self._store.bring_back(id)
+
+    def list_put_away(self, owner: str | None) -> list[ListedMatch]:
+        """The matches that this owner put away, the one last written in first."""
+        return [] if owner is None else self._store.list_put_away(owner)
+
+    def list_deleted(self, owner: str | None) -> list[ListedMatch]:
+        """The owner's matches in the bin, the one last deleted first; what was there too long is erased."""
+        if owner is None:
+            return []
+        self.erase_old(owner)
+        return self._store.list_deleted(owner)
+
+    def erase_old(self, owner: str | None = None) -> int:
+        """Erase what lay in the bin for too long, of one owner or of all; how many matches that were."""
+        return self._store.erase_deleted(self._timestamp(timedelta(days=-DAYS)), owner)
+
+    def erase(self, id: str, who: str | None) -> None:
+        """Erase a match in the bin at once. :raises NoSuchMatch: when this browser has none there."""
+        stored = self._store.load_match(id)
+        if stored is None or stored.owner != who or stored.deleted_at is None:
+            raise NoSuchMatch(id)
+        self._store.erase_match(id)
+
+    def erased_at(self, listed: ListedMatch) -> str:
+        """When a match in the bin is going to be erased, if nobody brings it back (ISO 8601, in UTC)."""
+        deleted = datetime.fromisoformat(listed.hidden_at or self._timestamp())
+        return (deleted + timedelta(days=DAYS)).isoformat(timespec="milliseconds")
+
+    def took_part(self, error: DeletedMatch, who: str | None) -> bool:
+        """Whether a browser may know that there was such a match: its owner's, and those that joined it."""
+        return who is not None and (who == error.owner or self._store.find_grant(error.id, who) is not None)
+
+    def _timestamp(self, later: timedelta = timedelta()) -> str:
+        return (self._now() + later).isoformat(timespec="milliseconds")
+
+
+def _let_owner(match: Match, access: Access) -> None:
+    if not access.may_share:
+        raise NotTheWriter(match.id)

@@ -1,0 +1,75 @@
+"""The application of a phone: every page that needs no server, on the phone's own store."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask
+
+from companion.operate.settings import read_settings
+from companion.store import Store
+from companion.web import parts
+
+from . import conflict_pages
+from .inline_jobs import InlineDispatcher
+from .needs_network import is_printed, say_that_it_waits
+
+_ASKED_OF_SERVER = {"browsers.begin_anew", "browsers.take_up_kept"}
+"""Forms of pages that a phone has, which only a server carries out: it knows whose a browser is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An address of the server, by its name; of pages that a phone has not, it tells that they wait."""
+
+    rule: str
+    endpoint: str
+    methods: tuple[str, ...]
+    defaults: dict[str, Any] | None = None
+
+
+def create_app(store: Store, key: str, addresses: Iterable[Address], version: str, seed: str = "") -> Flask:
+    """The app on a store, with a `key` of the phone's own that signs its cookies.
+
+    The `seed` is the one that the server told this browser: what is made of it goes by the ids that the
+    server would have made.
+    `addresses` are those of the server, whose other pages wait for the network; `version` is that of the
+    server's app of which this one was made.
+    """
+    settings = read_settings({}, {"SECRET_KEY": key})
+    settings.pop("INSTANCE")
+    app = parts.make_flask(settings, "/instance")
+    app.config["SECRET_KEY_FALLBACKS"] = []
+    app.config["POCKET"] = True
+    app.config["VERSION"], app.config["SEED"] = version, seed
+    app.extensions["desk"] = InlineDispatcher()
+    app.extensions["metrics"] = None
+    parts.guard(app)
+    parts.serve_matches(app, store)
+    parts.mount(app, parts.PAGES)
+    conflict_pages.init_app(app)
+    _wait_for_network(app, addresses)
+    return app
+
+
+def _wait_for_network(app: Flask, addresses: Iterable[Address]) -> None:
+    """Give every address that only a server answers a page which says so; it alone prints, too."""
+    for endpoint in app.view_functions:
+        if is_printed(endpoint) or endpoint in _ASKED_OF_SERVER:
+            app.view_functions[endpoint] = say_that_it_waits
+    for one in addresses:
+        if one.endpoint not in app.view_functions:
+            app.add_url_rule(
+                one.rule, one.endpoint, say_that_it_waits, methods=one.methods, defaults=one.defaults
+            )
+
+
+def list_addresses(app: Flask) -> list[Address]:
+    """The addresses of an app, for those of its pages that another one has not."""
+    return [
+        Address(
+            rule.rule, rule.endpoint, tuple(sorted(rule.methods or ())), dict(rule.defaults or {}) or None
+        )
+        for rule in app.url_map.iter_rules()
+        if rule.endpoint != "static"
+    ]

@@ -1,0 +1,256 @@
+"""Between a phone's browser and its app: what the browser asks comes in as plain data, and goes out as such.
+
+The browser's worker keeps what `Bridge.take_state` tells, and brings it back by `Bridge.restore` at the next
+start. Before that the app knows nobody, so a memory of it may begin any start.
+"""
+
+import io
+import json
+import random
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from flask import Response, g, request
+from flask_babel import gettext as _
+
+from companion import library
+from companion.i18n import LANGUAGES, SOURCE
+from companion.matches import Matches
+from companion.store.memory import MemoryStore
+from companion.web.shell.errors import page_to_try_again
+from companion.web.shell.game_ui import game_ui
+from companion.web.shell.security import browser
+
+from .app import Address, create_app
+from .delivery import Delivery
+
+_READ = ("/", "/new", "/rules", "/ask")
+"""Pages in every language that need no match."""
+_WRITTEN = ("", "/history", "/more", "/names", "/ask", "/sheet")
+"""Pages of a match, beside its forms."""
+_NOBODY = "nobody"
+_WAIT = 30
+"""Seconds until a form may be sent again, after the server was updated."""
+
+Answer = tuple[int, str, bytes]
+
+
+class Bridge:
+    """The app of a phone, with what a server would leave to its browser: cookies, and whose it is."""
+
+    def __init__(self, addresses: Iterable[Address], version: str) -> None:
+        self._store = MemoryStore()
+        self._delivery = Delivery(self._store, version)
+        self._app = create_app(self._store, "nobody", addresses, version)
+        self._matches: Matches = self._app.extensions["matches"]
+        self._app.config["WTF_CSRF_METHODS"] = ()  # what comes this way comes from this phone
+        self._app.before_request_funcs.setdefault(None, []).insert(0, self._prepare)
+        self._token = ""
+        self._cookies: dict[str, str] = {}
+        self._chosen = ""
+        self._root = ""
+
+    def warm_up(self, wanted: str = "[]") -> None:
+        """Look at pages of all kinds, so that what they need is there; nothing is left of what they show.
+
+        They are in the languages of the phone: `wanted` are tags as its browser tells them, a list in JSON.
+        Each more takes 2 to 3 MB of the memory that every start reads.
+        """
+        self._delivery.me = _NOBODY
+        tags = {tag.partition("-")[0].lower() for tag in json.loads(wanted)}
+        for language in [one for one in LANGUAGES if one in tags] or [SOURCE]:
+            paths = [path for id in self._begin_one_of_each() for path in self._list_pages(id)]
+            for path in (*_READ, *paths):
+                self.handle("GET", f"http://localhost/{language}{path}", b"", "{}")
+        self._delivery.me = ""
+        self._store.tables.restore(())
+        self._cookies.clear()
+
+    def _begin_one_of_each(self) -> list[str]:
+        """A match of each family, for nobody: its id."""
+        with self._app.app_context():
+            games = {library.open_game(name).family_name: name for name in reversed(library.names())}
+            heads = [_make_head(game) for game in games.values()]
+            return [self._matches.start(head, _NOBODY, head["game"]) for head in heads]
+
+    def _list_pages(self, id: str) -> list[str]:
+        with self._app.request_context(self._describe("GET", "http://localhost/", b"", {})):
+            match = self._matches.open(id)
+            forms = game_ui(match.game).recording_forms(match)
+        without_language = (form.partition("/m/")[2] for form in forms)
+        rules = f"/rules/{match.game.name}?match={id}"
+        return [*(f"/m/{id}{page}" for page in _WRITTEN), *(f"/m/{form}" for form in without_language), rules]
+
+    # --- what is kept ------------------------------------------------------------------------------
+
+    def restore(self, state: str) -> None:
+        """Be the app of one browser: `state` is JSON.
+
+        `root` is the path below which the app is; `me` the browser's mark, `key` a secret of this phone,
+        `seed` what the server makes its ids from; `token` what it lets forms pass by, `server` its version;
+        `cookies`, `chosen` and `rows` what `take_state` told last, of the rows all.
+
+        :raises ValueError: when the rows are not those of a whole store.
+        """
+        told: dict[str, Any] = json.loads(state)
+        self._root, self._delivery.me = told["root"], told["me"]
+        self._app.secret_key = self._app.config["WTF_CSRF_SECRET_KEY"] = told["key"]
+        self._cookies, self._chosen = dict(told["cookies"]), told.get("chosen", "")
+        self.hear(told["seed"], told["token"], told["server"])
+        self._store.tables.restore(told["rows"])
+        random.seed()  # another start from the same memory would draw the same
+
+    def hear(self, seed: str, token: str, server: str) -> None:
+        """Take what a server says of itself with its news."""
+        self._matches.ids.take_seed(seed)
+        self._token = token
+        self._delivery.server_version = server
+
+    def choose(self, chosen: str) -> None:
+        """Show pages as the server shows them by now: `chosen` is what it said of that (`X-Chosen`).
+
+        What was chosen here since it said something else stays.
+        """
+        if chosen == self._chosen:
+            return
+        self._chosen = chosen
+        for name, value in parse_qsl(chosen, keep_blank_values=True):
+            for held in [one for one in self._cookies if one.removeprefix("__Host-").split(".")[0] == name]:
+                del self._cookies[held]
+            if value:
+                self._cookies[name] = value
+
+    def take_state(self) -> str:
+        """What is to be kept, as JSON.
+
+        `rows` that have changed since this was asked last, each a place and a value (None where it is gone);
+        `cookies`; `chosen`, what the server said of how pages are shown; `have`, how much of which match is
+        at the server; how many events are `unsent` and `aside`.
+        """
+        delivery = self._delivery
+        told = {"rows": self._store.tables.take_changes(), "have": delivery.have()}
+        told |= {"cookies": self._cookies, "chosen": self._chosen}
+        return json.dumps(told | {"unsent": delivery.unsent(), "aside": delivery.aside()})
+
+    # --- to and from the server --------------------------------------------------------------------
+
+    def take_news(self, text: str) -> None:
+        """Read what the server answered when it was asked for news."""
+        news = json.loads(text)
+        self.hear(news["seed"], news["token"], news["version"])
+        self._delivery.take_news(news)
+
+    def next_delivery(self) -> str | None:
+        """What is to be sent next, as JSON (`id`, `path`, `body`); None where there is nothing."""
+        found = self._delivery.next()
+        return None if found is None else json.dumps(found)
+
+    def take_answer(self, id: str, status: int, text: str) -> bool:
+        """Read what the server answered to what was sent; whether the next can be sent now."""
+        try:
+            answer = json.loads(text)
+        except ValueError:  # it is none of ours
+            status, answer = 0, None
+        return self._delivery.take_answer(id, status, answer)
+
+    # --- requests ----------------------------------------------------------------------------------
+
+    def handle(self, method: str, url: str, body: bytes, headers: str) -> Answer:
+        """The answer to a request: its status, its headers as a list in JSON, its body.
+
+        `headers` are JSON, by name. What is wrong inside is answered by a page that says so.
+        """
+        answered: list[Any] = []
+        parts = self._app.wsgi_app(
+            self._describe(method, url, bytes(body), json.loads(headers)), _listener(answered)
+        )
+        try:
+            content = b"".join(parts)
+        finally:
+            getattr(parts, "close", lambda: None)()
+        status, said = answered
+        self._keep_cookies(value for name, value in said if name.lower() == "set-cookie")
+        told = [pair for pair in said if pair[0].lower() not in ("set-cookie", "content-length", "vary")]
+        return int(status[:3]), json.dumps(told), content
+
+    def _describe(self, method: str, url: str, body: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
+        """The request as a server would hand it to the app."""
+        parts = urlsplit(url)
+        port = parts.port or {"https": 443}.get(parts.scheme, 80)
+        path = unquote(parts.path).removeprefix(self._root)
+        named = {name.upper().replace("-", "_"): value for name, value in headers.items()}
+        return {
+            **{f"HTTP_{name}": value for name, value in named.items()},
+            "CONTENT_LENGTH": str(len(body)),
+            "CONTENT_TYPE": named.get("CONTENT_TYPE", ""),
+            "HTTP_COOKIE": "; ".join(f"{name}={value}" for name, value in self._list_cookies()),
+            "HTTP_HOST": parts.netloc,
+            "PATH_INFO": path.encode().decode("latin-1"),
+            "QUERY_STRING": parts.query,
+            "REMOTE_ADDR": "127.0.0.1",
+            "REQUEST_METHOD": method,
+            "SCRIPT_NAME": self._root.encode().decode("latin-1"),
+            "SERVER_NAME": parts.hostname or "localhost",
+            "SERVER_PORT": str(port),
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "wsgi.errors": sys.stderr,
+            "wsgi.input": io.BytesIO(body),
+            "wsgi.multiprocess": False,
+            "wsgi.multithread": False,
+            "wsgi.run_once": False,
+            "wsgi.url_scheme": parts.scheme,
+            "wsgi.version": (1, 0),
+        }
+
+    def _list_cookies(self) -> Iterator[tuple[str, str]]:
+        """Those of the browser, and the one that says whose it is."""
+        yield from self._cookies.items()
+        if self._delivery.me:
+            with self._app.app_context():
+                yield browser.COOKIE, browser.sign(self._delivery.me)
+
+    def _keep_cookies(self, sent: Iterable[str]) -> None:
+        for cookie in sent:
+            pair, *attributes = cookie.split("; ")
+            name, _, value = pair.partition("=")
+            if browser.COOKIE in name:  # whose it is is not for a page to say
+                continue
+            if "Max-Age=0" in attributes:
+                self._cookies.pop(name, None)
+            else:
+                self._cookies[name] = value
+
+    def _prepare(self) -> Response | None:
+        """Give forms the server's token, for when they are sent there; write nothing that it may not know."""
+        g.csrf_valid = True
+        if self._token:
+            g.csrf_token = self._token
+        if self._delivery.is_outdated and request.method == "POST":
+            what = _("The app was updated: it needs the network once")
+            return page_to_try_again(
+                503, what, _("What this phone runs is of before the update."), _WAIT, what
+            )
+        return None
+
+
+def _make_head(game: str) -> dict[str, Any]:
+    """The head of a match of a game between seats without names."""
+    seats = library.open_game(game).family.ruleset.ring.seats
+    return {"game": game, "players": [*seats], "first_dealer": seats[0]}
+
+
+def _listener(answered: list[Any]) -> Any:
+    def start_response(status: str, headers: list[tuple[str, str]], *_error: Any) -> None:
+        answered[:] = status, headers
+
+    return start_response
+
+
+def start(folder: str) -> Bridge:
+    """The app of the files in a folder, as `companion.offline.build` packed them, before it is anybody's."""
+    base = Path(folder)
+    addresses = [Address(**one) for one in json.loads((base / "addresses.json").read_text("utf-8"))]
+    return Bridge(addresses, (base / "version.txt").read_text("utf-8"))

@@ -1,0 +1,6 @@
+"""The files that a phone fetches for its pocket: `python -m companion.offline.build` makes them.
+
+`pyodide` fetches Python as browsers run it, by its hash; `imports` finds which modules are of use in a phone,
+`contents` chooses them and what else goes along, `packing` packs and compresses, `making` does it all. The
+same sources give the same files, under the same name.
+"""

@@ -1,0 +1,31 @@
+"""`python -m companion.offline.build`: make the files of the offline app, and print their sizes.
+
+With `--quiet` nothing is said of those that are there.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from .making import find_made, make
+from .pyodide import NoPyodide
+
+LEFT_OUT = 3
+"""The exit status where there is no pocket, and nothing else is wrong."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Make them, and print their sizes; where Pyodide cannot be had, say why in one line."""
+    if "--quiet" in arguments and find_made():
+        return 0
+    try:
+        pocket = make(os.environ)
+    except NoPyodide as problem:
+        print(f"no pocket, all else works without it: {problem}", file=sys.stderr)
+        return LEFT_OUT
+    print(pocket.describe())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

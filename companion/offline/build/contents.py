@@ -1,0 +1,186 @@
+"""What goes into the archives of a pocket: of Python's library, of other packages, and of ours."""
+
+import dataclasses
+import gettext
+import importlib.util
+import io
+import json
+import pickle
+import zipfile
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from pathlib import Path
+
+from babel.core import get_global
+
+from companion.i18n import LANGUAGES
+from companion.offline.app import Address
+from companion.sheets.names import find_locale
+from companion.web.parts import PAGES
+
+from .imports import follow
+
+PACKAGE = Path(__file__).resolve().parents[2]
+LIBRARIES = (
+    "babel", "blinker", "click", "flask", "flask_babel", "flask_wtf", "itsdangerous", "jinja2", "markupsafe",
+    "pytz", "segno", "werkzeug", "wtforms",
+)  # fmt: skip
+"""The packages that pages are made with; all others are of use to a server alone."""
+
+ENCODINGS = (
+    "ascii", "cp437", "idna", "iso8859_1", "latin_1", "punycode", "raw_unicode_escape", "unicode_escape",
+    "utf_16", "utf_16_be", "utf_16_le", "utf_8", "utf_8_sig",
+)  # fmt: skip
+"""Those that need no table, and those of the names in archives and of Western Europe."""
+OF_PYTHON = ("site", "_pylong", "_strptime", *(f"encodings.{name}" for name in ENCODINGS))
+"""What Python asks for by itself."""
+OF_PYODIDE = (
+    "_pyodide._future_helper",
+    "_pyodide.docstring",
+    "_pyodide.jsbind",
+    "pyodide._package_loader",
+    "pyodide.code",
+    "pyodide.common",
+    "pyodide.ffi",
+    "pyodide.webloop",
+)
+"""What is called from the other side."""
+LATER = (
+    "_sysconfigdata__emscripten_wasm32-emscripten",
+    "calendar",
+    "csv",
+    "importlib.metadata._adapters",
+    "importlib.metadata._text",
+    "importlib.readers",
+    "importlib.resources._adapters",
+    "jinja2.debug",
+    "jinja2.ext",
+)
+"""What is imported only when a function is called, and then it may be in a phone."""
+
+UNSAID = frozenset({
+    "compact_currency_formats", "compact_decimal_formats", "compound_unit_patterns", "currency_names",
+    "currency_names_plural", "languages", "meta_zones", "scripts", "territories", "time_zones",
+    "unit_display_names", "unit_patterns", "variants",
+})  # fmt: skip
+"""What Babel could say in a language and no page does: names of lands, tongues, time zones, money, units."""
+
+Source = tuple[str, bool]
+
+
+class Contents:
+    """The modules of a pocket, found from its own, and the files they lie in.
+
+    `library` is Python's library as Pyodide has it, an archive.
+    """
+
+    def __init__(self, library: bytes) -> None:
+        self._library = zipfile.ZipFile(io.BytesIO(library))
+        self._names = frozenset(self._library.namelist())
+        roots = (*_own_modules(), *OF_PYTHON, *OF_PYODIDE, *LATER)
+        self.modules = follow(roots, lru_cache(maxsize=None)(self._find))
+
+    def python(self) -> dict[str, bytes]:
+        """Of Python's library what is imported."""
+        names = (self._place(module) for module in self.modules)
+        return {name: self._library.read(name) for name in names if name}
+
+    def libraries(self) -> dict[str, bytes]:
+        """Of the packages what is imported, and what they know of our languages."""
+        found = self._modules_of(LIBRARIES)
+        babel = _folder("babel")
+        found["babel/global.dat"] = (babel / "global.dat").read_bytes()
+        for name in _locales():
+            known = babel / "locale-data" / f"{name}.dat"
+            found[f"babel/locale-data/{name}.dat"] = _drop_unsaid(known.read_bytes())
+        forms = _folder("wtforms")
+        for language in LANGUAGES:
+            # Looked for as it will be: Czech lies in a folder that names the land, too.
+            if spoken := gettext.find("wtforms", str(forms / "locale"), [language]):
+                path = Path(spoken)
+                found[f"wtforms/{path.relative_to(forms).as_posix()}"] = path.read_bytes()
+        return found
+
+    def app(self, templates: Path, addresses: Iterable[Address], version: str) -> dict[str, bytes]:
+        """Our own modules, games, words and pages; the addresses of the server, and its version."""
+        found = self._modules_of(["companion"])
+        data = [
+            *PACKAGE.glob("games/**/*.toml"),
+            *PACKAGE.glob("translations/*/LC_MESSAGES/*.mo"),
+            *PACKAGE.glob("translations/progress.json"),
+        ]
+        for path in data:
+            found[f"companion/{path.relative_to(PACKAGE).as_posix()}"] = path.read_bytes()
+        for path in templates.rglob("*.*"):
+            found[f"templates/{path.relative_to(templates).as_posix()}"] = path.read_bytes()
+        listed = [dataclasses.asdict(one) for one in addresses]
+        found["addresses.json"] = json.dumps(listed, sort_keys=True).encode()
+        found["version.txt"] = version.encode()
+        found["static/"] = b""
+        return found
+
+    def _find(self, name: str) -> Source | None:
+        """The source of a module, and whether it is a package; None where it does not go along."""
+        top = name.partition(".")[0]
+        if top == "companion" or top in LIBRARIES:
+            path = _path(name)
+            return (path.read_text(encoding="utf-8"), path.name == "__init__.py") if path else None
+        place = self._place(name)
+        return (self._library.read(place).decode(), place.endswith("/__init__.py")) if place else None
+
+    def _place(self, name: str) -> str | None:
+        base = name.replace(".", "/")
+        return next((one for one in (f"{base}/__init__.py", f"{base}.py") if one in self._names), None)
+
+    def _modules_of(self, packages: Iterable[str]) -> dict[str, bytes]:
+        found = {}
+        for name in self.modules:
+            top = name.partition(".")[0]
+            if top in packages and (path := _path(name)):
+                found[path.relative_to(_folder(top).parent).as_posix()] = path.read_bytes()
+        return found
+
+
+def _own_modules() -> Iterator[str]:
+    """Those that the rest follows from: what is only in a phone, and the pages, which are mounted by name."""
+    for folder in (PACKAGE / "offline", PACKAGE / "store" / "memory"):
+        for path in folder.glob("*.py"):
+            yield ".".join(("companion", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(
+                ".__init__"
+            )
+    yield from (f"companion.web.{name}" for name in PAGES)
+
+
+def _path(name: str) -> Path | None:
+    """The file of a module of a package that lies in a folder."""
+    top, *parts = name.split(".")
+    base = _folder(top).joinpath(*parts)
+    return next(
+        (one for one in (base / "__init__.py", base.with_name(f"{base.name}.py")) if one.is_file()), None
+    )
+
+
+@cache
+def _folder(package: str) -> Path:
+    """The folder that a package lies in, which is not imported for that."""
+    if package == "companion":
+        return PACKAGE
+    found = importlib.util.find_spec(package)
+    assert found is not None and found.submodule_search_locations, package
+    return Path(next(iter(found.submodule_search_locations)))
+
+
+def _drop_unsaid(locale: bytes) -> bytes:
+    """What Babel has of a language, with nothing in the place of what no page says."""
+    known = pickle.loads(locale)
+    return pickle.dumps({key: {} if key in UNSAID else value for key, value in known.items()}, 2)
+
+
+def _locales() -> set[str]:
+    """What Babel has of our languages, and of how sheets write them; what each is derived from, too."""
+    found = {"root"}
+    for name in (*LANGUAGES, *(str(find_locale(language)) for language in LANGUAGES)):
+        while name not in found:
+            found.add(name)
+            name = get_global("parent_exceptions").get(name) or name.rpartition("_")[0] or "root"
+    return found

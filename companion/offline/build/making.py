@@ -1,0 +1,183 @@
+"""Makes the files of the pocket, from Pyodide, from other packages and from ours."""
+
+import fcntl
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version as version_of
+from pathlib import Path
+
+from companion.offline.app import Address, list_addresses
+from companion.operate.settings import LEAD
+from companion.web import parts
+from companion.web.app import create_app
+from companion.web.offline.app_files import FOLDER
+from companion.web.offline.static_files import compute_version
+
+from . import pyodide
+from .compiling import compile_modules
+from .contents import LIBRARIES, Contents
+from .packing import compress, pack, put
+
+_MADE_OF = "made-of.json"
+"""Beside the manifest: what the files were made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pocket:
+    """A pocket as it was made: the version of the app it is of, its name, and its files with their sizes."""
+
+    version: str
+    build: str
+    sizes: Mapping[str, tuple[int, int, int]]
+    """By name, in bytes: as it is, with gzip, with Brotli."""
+
+    def to_manifest(self) -> str:
+        """What browsers read of it."""
+        files = [{"name": name, "bytes": br, "raw": raw} for name, (raw, _gz, br) in self.sizes.items()]
+        told = {"version": self.version, "build": self.build}
+        total = sum(br for _raw, _gz, br in self.sizes.values())
+        return json.dumps({**told, "bytes": total, "files": files}, indent=1)
+
+    def describe(self) -> str:
+        """Its sizes as a table."""
+        sums = [sum(column) for column in zip(*self.sizes.values(), strict=True)]
+        rows = [*self.sizes.items(), ("all", sums)]
+        lines = [f"{name:18}" + "".join(f"{size / 1000:>10,.1f}" for size in sizes) for name, sizes in rows]
+        head = f"pocket {self.build} of version {self.version}, in kB"
+        return "\n".join([head, f"{'':18}{'as it is':>10}{'gzip':>10}{'Brotli':>10}", *lines])
+
+
+def make(environ: Mapping[str, str], folder: Path = FOLDER) -> Pocket:
+    """The files, which are made where they are not; one at a time does that.
+
+    :raises NoPyodide: when Pyodide cannot be had.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return find_made(folder) or _make_anew(environ, folder)
+
+
+def _make_anew(environ: Mapping[str, str], folder: Path) -> Pocket:
+    made_of = describe_sources()
+    cache = find_cache(environ)
+    files = gather(pyodide.read_release(cache, environ), made_of["version"], cache, environ)
+    pocket = write(folder, made_of["version"], files, cache)
+    put(folder / _MADE_OF, json.dumps(made_of).encode())
+    return pocket
+
+
+def find_made(folder: Path = FOLDER) -> Pocket | None:
+    """The files as they were made of these very sources; None where they were not."""
+    try:
+        if json.loads((folder / _MADE_OF).read_bytes()) != describe_sources():
+            return None
+        manifest = json.loads((folder / "manifest.json").read_bytes())
+        where = folder / manifest["build"]
+        names = [one["name"] for one in manifest["files"]]
+        sizes = {name: _measure(where / name) for name in names}
+    except (OSError, ValueError, KeyError):
+        return None
+    return Pocket(manifest["version"], manifest["build"], sizes)
+
+
+def _measure(file: Path) -> tuple[int, int, int]:
+    raw, gz, br = (file.with_name(f"{file.name}{ending}").stat().st_size for ending in ("", ".gz", ".br"))
+    return raw, gz, br
+
+
+def gather(
+    release: Mapping[str, bytes], version: str, cache: Path, environ: Mapping[str, str]
+) -> dict[str, bytes]:
+    """All files of a pocket by name, from the files of Pyodide and the version of the app.
+
+    :raises NoPyodide: when there is nothing that compiles modules.
+    """
+    files = {name: release[name] for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")}
+    files["pyodide-lock.json"] = shorten_lock(release["pyodide-lock.json"])
+    for name, found in gather_sources(release, version).items():
+        files[name] = pack(compile_modules(found, release, cache, environ))
+    return files
+
+
+def gather_sources(release: Mapping[str, bytes], version: str) -> dict[str, dict[str, bytes]]:
+    """What goes into each archive, by its name: modules as they were written, and all else."""
+    addresses, templates = read_app()
+    contents = Contents(release["python_stdlib.zip"])
+    return {
+        "stdlib.zip": contents.python(),
+        "libs.zip": contents.libraries(),
+        "app.zip": contents.app(templates, addresses, version),
+    }
+
+
+def describe_sources() -> dict[str, str]:
+    """What the files follow from: the version of the app, which covers this package, and of the others."""
+    version = compute_version(parts.make_flask({}, None))
+    return {"version": version, "pyodide": pyodide.DIGEST, **{name: version_of(name) for name in LIBRARIES}}
+
+
+def find_cache(environ: Mapping[str, str]) -> Path:
+    """Where downloads and what took long are kept: the user's cache."""
+    return Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "companion"
+
+
+def read_app() -> tuple[list[Address], Path]:
+    """Of the app as a server has it: its addresses, its pages."""
+    with _no_settings(), tempfile.TemporaryDirectory() as instance:
+        app = create_app({"INSTANCE": instance})
+        return list_addresses(app), Path(str(app.template_folder))
+
+
+@contextmanager
+def _no_settings() -> Iterator[None]:
+    """Without any setting of the environment: this is nobody's server, and least of all has it a database."""
+    told = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(LEAD)}
+    try:
+        yield
+    finally:
+        os.environ.update(told)
+
+
+def shorten_lock(content: bytes) -> bytes:
+    """What Pyodide says of itself, without the packages that it could fetch from elsewhere."""
+    return json.dumps(json.loads(content) | {"packages": {}}).encode()
+
+
+def write(folder: Path, version: str, files: Mapping[str, bytes], cache: Path) -> Pocket:
+    """Put the files into a folder of their own, and say that there is a pocket when all of them are there."""
+    build = name_build(files)
+    half = Path(tempfile.mkdtemp(prefix=f"{build}-", dir=folder))
+    half.chmod(0o755)
+    with ThreadPoolExecutor() as pool:
+        packed = dict(
+            zip(files, pool.map(lambda content: compress(content, cache), files.values()), strict=True)
+        )
+    sizes = {}
+    for name, content in files.items():
+        for ending, written in {"": content, **packed[name]}.items():
+            (half / f"{name}{ending}").write_bytes(written)
+        sizes[name] = (len(content), len(packed[name][".gz"]), len(packed[name][".br"]))
+    if not (folder / build).is_dir():
+        half.rename(folder / build)
+    pocket = Pocket(version, build, sizes)
+    put(folder / "manifest.json", pocket.to_manifest().encode())
+    for other in folder.iterdir():
+        if other.is_dir() and other.name != build:
+            shutil.rmtree(other, ignore_errors=True)
+    return pocket
+
+
+def name_build(files: Mapping[str, bytes]) -> str:
+    """The name of a build: it says what is in it."""
+    digest = sha256()
+    for name, content in sorted(files.items()):
+        digest.update(f"{name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()[:16]

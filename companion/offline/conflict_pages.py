@@ -1,0 +1,193 @@
+"""The pages of what was set aside: both logs, and a tap for each entry that collides.
+
+They are this phone's alone. What is decided there becomes unsent events; the server never sees these forms.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask import Blueprint, Flask, abort, flash, g, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from companion.matches import Match, NoSuchEntry, TooMany
+from companion.record.log import Event, LoggedEntry
+from companion.rules.ruling import RuleViolation
+from companion.store.memory import MemoryStore
+from companion.web.matches.activity import describe_events
+from companion.web.shell import language
+from companion.web.shell.entry_names import name_entry
+from companion.web.shell.game_ui import game_ui
+from companion.web.shell.matches import matches
+from companion.web.shell.text import say
+
+from .conflicts import Collision, Group, State, open_groups, read_collisions
+from .resolution import REFUSALS, Apart, CannotWrite, Choice
+
+bp = Blueprint("apart", __name__)
+
+_CHOICES: dict[str, tuple[Choice, State]] = {
+    "write": ("write", "open"),
+    "instead": ("instead", "open"),
+    "leave": ("leave", "open"),
+    "back": ("back", "left out"),
+}
+"""What the buttons of the page do, with what they are offered for."""
+
+
+@dataclass(frozen=True)
+class ShownGroup:
+    """One decision: what this phone recorded, by line with its time, and what can become of it.
+
+    `theirs` is what others wrote at its place, or made of its entry, `is_same` whether that says the same;
+    with `can_replace` it can be written in place of that. `said` is why the server did not take it, `refusal`
+    why it cannot be written as things stand.
+    """
+
+    key: str
+    lines: list[tuple[str, str]]
+    is_new: bool
+    why: str
+    said: str = ""
+    refusal: str = ""
+    theirs: str = ""
+    is_same: bool = False
+    can_replace: bool = False
+
+
+@dataclass(frozen=True)
+class ShownCollision:
+    """One meeting of two logs: what others wrote, by line with its event, and what is to be decided."""
+
+    theirs: list[tuple[str, Event]]
+    groups: list[ShownGroup]
+    left_out: list[ShownGroup] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """How much is to be decided."""
+        return len(self.groups)
+
+    @property
+    def why(self) -> str:
+        """Why the first of it was set aside."""
+        return next((one.why for one in (*self.groups, *self.left_out)), "")
+
+
+def init_app(app: Flask) -> None:
+    """Serve the pages; templates ask `unsent(match)`."""
+    app.register_blueprint(bp, url_prefix=language.PREFIX)
+    app.add_template_global(list_unsent, "unsent")
+
+
+def list_unsent(match: Match) -> range:
+    """The numbers of the events of a match that are not yet at the server."""
+    row = _store().tables.matches.get(match.id)
+    return range(0) if row is None else range(row.confirmed + 1, len(row.events) + 1)
+
+
+def _store() -> MemoryStore:
+    store = matches().store
+    assert isinstance(store, MemoryStore)
+    return store
+
+
+@bp.get("/pocket/apart")
+def choose() -> Response | str:
+    """The matches of which something was set aside; where it is one, the page of that."""
+    rows = _store().tables.matches.items()
+    ids = [id for id, row in rows if any(open_groups(read_collisions(row.aside)))]
+    if len(ids) == 1:
+        return redirect(url_for("apart.look", id=ids[0]))
+    found = [(apart.match(), len(list(open_groups(apart.collisions)))) for apart in map(_open, ids)]
+    return render_template("offline/conflicts.html", found=found)
+
+
+@bp.get("/m/<id>/pocket/apart")
+def look(id: str) -> str:
+    """What was set aside of a match."""
+    apart = _open(id)
+    g.match = match = apart.match()
+    collisions = [_show(apart, one, match) for one in apart.collisions]
+    return render_template("offline/conflict.html", match=match, is_gone=apart.is_gone, collisions=collisions)
+
+
+@bp.post("/m/<id>/pocket/apart")
+def decide(id: str) -> Response:
+    """Do what was chosen for one entry, or write all that is undecided."""
+    apart, do = _open(id), request.form.get("do", "")
+    g.match = apart.match()
+    try:
+        if do == "all":
+            apart.write_all()
+        else:
+            choice, state = _CHOICES.get(do) or abort(400)
+            group = apart.find_group(request.form.get("key", ""), state)
+            if group is not None:  # else it is the second of two taps
+                apart.decide(group, choice)
+    except REFUSALS as refusal:
+        flash(_describe_refusal(g.match, refusal))
+    return redirect(url_for("apart.look", id=id), 303)
+
+
+def _open(id: str) -> Apart:
+    if id not in _store().tables.matches:
+        abort(404)
+    return Apart(_store(), id)
+
+
+def _show(apart: Apart, collision: Collision, match: Match) -> ShownCollision:
+    events = [event for event in apart.list_theirs(collision) if event.kind != "draft"]
+    then, numbers = apart.retell(collision)
+    theirs = list(zip(describe_events(match, events), events, strict=True))
+    shown: dict[str, list[ShownGroup]] = {"open": [], "left out": []}
+    for group in collision.groups():
+        if group.state in shown:
+            shown[group.state].append(_show_group(apart, group, match, then, numbers))
+    return ShownCollision(theirs, shown["open"], shown["left out"])
+
+
+def _show_group(apart: Apart, group: Group, match: Match, then: Match, numbers: dict[int, int]) -> ShownGroup:
+    told = [one for one in group.shown if one.event.seq in numbers]
+    events = [then.events[numbers[one.event.seq] - 1] for one in told]
+    lines = list(zip(describe_events(then, events), (event.at for event in events), strict=True))
+    facts: dict[str, Any] = {"said": next((one.said for one in group.events if one.said), "")}
+    refusal = apart.refusal(group)
+    if refusal is not None:
+        facts["refusal"] = _describe_refusal(match, refusal)
+    theirs, entry = apart.find_counterpart(group, match), group.events[0].event.entry
+    facts["can_replace"] = theirs is not None and apart.refusal(group, "instead") is None
+    if theirs is None and entry is not None and entry <= group.collision.seen:
+        theirs = match.entry(entry)
+    if theirs is not None and theirs.id in _list_subjects(apart, group.collision):
+        facts["theirs"] = _(
+            "%(what)s: %(changes)s", what=name_entry(match, theirs.id), changes=_say(match, theirs)
+        )
+        facts["is_same"] = theirs.payload == group.content and not theirs.withdrawn
+    return ShownGroup(group.key, lines, group.added is not None, group.events[0].why, **facts)
+
+
+def _list_subjects(apart: Apart, collision: Collision) -> set[int]:
+    """The entries that others wrote, or wrote about."""
+    return {event.seq if event.kind == "add" else event.entry or 0 for event in apart.list_theirs(collision)}
+
+
+def _say(match: Match, logged: LoggedEntry) -> str:
+    """What an entry comes to as it stands now."""
+    row = match.row(match.number(logged.id) or 0)
+    return _("withdrawn") if row is None else game_ui(match.game).describe_row(match, row)
+
+
+def _describe_refusal(match: Match, refusal: Exception) -> str:
+    """Why something cannot be written as things stand."""
+    match refusal:
+        case RuleViolation(problems=problems):
+            return " ".join(say(match, one.reason) for one in problems)
+        case TooMany():
+            return _("There is no more room for it in this match.")
+        case NoSuchEntry():
+            return _("What it is about stands there no more, or is so already.")
+        case CannotWrite(why="gone"):
+            return _("The match is gone.")
+        case _:
+            return _("It rests on something that is left out, or stands there no more.")

@@ -1,0 +1,271 @@
+"""What a phone recorded without network, on its way to the server; and what it learns from there.
+
+A log in the phone is that of the server, as far as it was `confirmed`, and behind it what is unsent. Each
+delivery carries unsent events of one match with the keys of their forms, so that none is written twice
+however often it is sent. Where others wrote meanwhile their events come before the unsent ones (`laying`),
+and what does not fit them is set aside (`apart`). Nothing is let go of before the server has it, or a person
+says so.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from companion.record.log import Event
+from companion.store import Grant, SavedRuling, StoredMatch
+from companion.store.memory import HeldMatch, MemoryStore
+
+from .conflicts import open_groups, read_collisions
+from .logs import PhoneLogs, count_unsent
+from .rebase import Why
+
+MAX_EVENTS, MAX_BYTES = 100, 200_000
+"""What one delivery carries at most: events, an evening's, so that others are served in between; and bytes of
+JSON, but for one event, however long it is."""
+RULINGS, NEWS = "rulings", "news"
+"""What stands in the place of a match's id where saved rulings are delivered, or news asked for."""
+
+
+class OtherIdentity(Exception):
+    """The server knows this browser as another one than whose matches these are."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A delivery: the keys of what it carries, and how much of the match was at the server before it."""
+
+    keys: list[str]
+    expected: int = 0
+
+
+class Delivery:
+    """Brings a store to the server and keeps it as the server has it, for the browser whose mark is `me`.
+
+    `version` is that of this app, `server_version` that of the server as far as it is known: while it is
+    another one nothing is delivered and no news are taken.
+    """
+
+    def __init__(
+        self,
+        store: MemoryStore,
+        version: str = "",
+        me: str = "",
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._tables, self._logs, self._now = store.tables, PhoneLogs(store.tables), now
+        self.version, self.me, self.server_version = version, me, ""
+        self._sent: dict[str, _Sent] = {}
+        self._most: dict[str, int] = {}
+        self._waiting: set[str] = set()
+        self._asked: set[str] = set()
+        self._stuck: set[str] = set()
+
+    # --- what there is -------------------------------------------------------------------------------
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the server is of another version, so that this app has to be fetched anew first."""
+        return self.server_version not in ("", self.version)
+
+    def unsent(self) -> int:
+        """How much is not yet at the server: events, new matches that have none, and saved rulings."""
+        matches = (count_unsent(row) for row in self._tables.matches.values() if row.deleted_at is None)
+        return sum(matches) + len(self._tables.unsent_rulings)
+
+    def aside(self) -> int:
+        """How much somebody has to decide."""
+        collisions = (read_collisions(row.aside) for row in self._tables.matches.values())
+        return sum(len(list(open_groups(one))) for one in collisions)
+
+    def have(self) -> dict[str, list[int]]:
+        """What the phone has of the server's matches: how long each log is, and the number of its access."""
+        return {
+            id: [row.confirmed, -1 if row.deleted_at else row.access]
+            for id, row in self._tables.matches.items()
+            if row.is_known
+        }
+
+    def _timestamp(self) -> str:
+        return self._now().isoformat(timespec="milliseconds")
+
+    # --- to the server -------------------------------------------------------------------------------
+
+    def next(self) -> dict[str, Any] | None:
+        """What is to be sent next: its `id`, the `path` below `/api/v1/` and the `body`; None without any.
+
+        Saved rulings go first, under the id "rulings", for events name them; then new matches, then what was
+        written first. Where others wrote something that the phone has to know before it can deliver more, the
+        news are asked for, under the id "news".
+        """
+        if self.is_outdated:
+            return None
+        if self._tables.unsent_rulings:
+            return self._deliver_rulings()
+        waiting = [
+            (row.is_known, row.events[row.confirmed].at if row.is_known else row.created_at, id)
+            for id, row in self._tables.matches.items()
+            if row.deleted_at is None and id not in self._waiting | self._stuck and count_unsent(row)
+        ]
+        if waiting:
+            return self._deliver_events(min(waiting)[2])
+        if self._waiting:
+            return {"id": NEWS, "path": "pocket", "body": {"version": self.version, "have": self.have()}}
+        return None
+
+    def _deliver_rulings(self) -> dict[str, Any]:
+        rulings = [self._tables.rulings[id] for id in self._tables.unsent_rulings]
+        shown = _cut(({"id": one.id, "at": one.at, "content": one.content} for one in rulings), MAX_EVENTS)
+        self._sent[RULINGS] = _Sent([one["id"] for one in shown])
+        body = {"version": self.version, "rulings": shown}
+        return {"id": RULINGS, "path": "pocket/rulings", "body": body}
+
+    def _deliver_events(self, id: str) -> dict[str, Any]:
+        row = self._tables.matches[id]
+        later = zip(row.events[row.confirmed :], row.form_keys[row.confirmed :], strict=True)
+        shown = _cut((_show(event, key) for event, key in later), self._most.get(id, MAX_EVENTS))
+        self._sent[id] = _Sent([one["key"] for one in shown], row.confirmed)
+        start = None if row.is_known else {"head": dict(row.head), "at": row.created_at}
+        body = {"version": self.version, "start": start, "expected": row.confirmed, "events": shown}
+        return {"id": id, "path": f"matches/{id}/events", "body": body}
+
+    def take_answer(self, id: str, status: int, answer: Any = None) -> bool:
+        """Take the server's answer to the delivery with this id; status 0 where there was none.
+
+        Whether it is worth asking for the next one now. What is not said here changes nothing: it is sent
+        again.
+        """
+        sent, answer = self._sent.pop(id, _Sent([])), answer if isinstance(answer, dict) else {}
+        row = self._tables.matches.get(id)
+        if status == 426:
+            self.server_version = str(answer.get("version") or "unknown")
+            return False
+        if id == RULINGS:
+            return self._take_answer_to_rulings(status, sent.keys, answer)
+        if id == NEWS:
+            return self._take_news_asked_for(status, answer)
+        if row is None or status not in (200, 403, 404, 409, 410, 413, 422) or "taken" not in answer:
+            return False  # nobody has looked at it, or it is not ours that answers
+        if status in (404, 410):
+            self._logs.let_go(id, self._timestamp())
+            return True
+        if status == 413 and len(sent.keys) > 1:
+            self._most[id] = len(sent.keys) // 2
+            return True
+        return self._take_what_was_taken(id, row, status, sent, answer)
+
+    def _take_answer_to_rulings(self, status: int, sent: list[str], answer: Mapping[str, Any]) -> bool:
+        """Those that were taken are there. One that was refused stays in the phone and is not sent again."""
+        if status not in (200, 413, 422) or "taken" not in answer:
+            return False
+        self._tables.confirm_rulings(sent[: int(answer["taken"]) + (status != 200)])
+        return True
+
+    def _take_news_asked_for(self, status: int, answer: Mapping[str, Any]) -> bool:
+        """Go on with what waited for them; what they did not help waits until other news come."""
+        if status != 200 or "matches" not in answer:
+            return False
+        waited = set(self._waiting)
+        try:
+            self.take_news(answer)
+        except OtherIdentity:
+            return False
+        if not self._waiting:
+            self._stuck = waited & self._asked
+            self._asked |= waited
+        return not self.is_outdated
+
+    def _take_what_was_taken(
+        self, id: str, row: HeldMatch, status: int, sent: _Sent, answer: Mapping[str, Any]
+    ) -> bool:
+        """What was taken stands at the server by the numbers it has here; behind it what the answer says."""
+        taken, stands = sent.keys[: int(answer["taken"])], answer.get("stands", ())
+        length = sent.expected + len(taken)
+        if row.confirmed != sent.expected or row.form_keys[sent.expected : length] != taken:
+            return True  # news came meanwhile, and it has to be sent otherwise
+        if status == 409 and not stands:  # the server has less than it had, or another match by this id
+            self._waiting.add(id)
+            return True
+        self._asked -= {id} if taken or stands else set()
+        row.confirmed, row.is_known = length, row.is_known or status in (200, 409)
+        self._tables.note("match", id)
+        if status == 409:
+            self._logs.follow(id, length, stands, self.me)
+        elif status != 200 and len(taken) < len(sent.keys):
+            why: Why = "writer" if status == 403 else "refused"
+            self._logs.refuse(id, sent.keys[len(taken)], why, str(answer.get("problem", "")))
+        return status == 200 or len(taken) < len(sent.keys)
+
+    # --- from the server -----------------------------------------------------------------------------
+
+    def take_news(self, news: Mapping[str, Any]) -> None:
+        """Take what the server told; of a server of another version only that.
+
+        :raises OtherIdentity: where the matches are those of another browser; nothing is taken then.
+        """
+        self.server_version = news["version"]
+        if self.is_outdated:
+            return
+        if self.me and self.me != news["me"]:
+            raise OtherIdentity(news["me"])
+        self.me = news["me"]
+        for told in news["matches"]:
+            self._take_match(told)
+        for id in news["gone"]:
+            if id in self._tables.matches:
+                self._logs.let_go(id, self._timestamp())
+        for one in news["rulings"]:
+            self._tables.add_ruling(SavedRuling(one["id"], self.me, one["at"], one["content"]))
+        self._tables.confirm_rulings(one["id"] for one in news["rulings"])
+        if not news["more"]:
+            self._waiting.clear()
+            self._stuck.clear()
+
+    def _take_match(self, told: Mapping[str, Any]) -> None:
+        id, row = told["id"], self._tables.matches.get(told["id"])
+        facts = told["owner"], told["head"], (), told["created_at"], told["rulebook"]
+        if row is None:
+            if told["from"]:
+                return  # it was let go of meanwhile, and is asked for from its beginning
+            row = self._tables.add_match(StoredMatch(id, *facts))
+        row.owner, row.head, row.created_at, row.rulebook = facts[0], facts[1], facts[3], facts[4]
+        row.is_known, row.deleted_at = True, None
+        row.access, row.put_away_at = told["access"], told["put_away_at"]
+        self._take_grant(id, row, told["grant"])
+        self._logs.follow(id, told["from"], told["events"], self.me)
+        row.changed_at = max([told["changed_at"], *(event.at for event in row.events[row.confirmed :])])
+        row.searched = row.make_searched()
+        self._waiting.discard(id)
+
+    def _take_grant(self, id: str, row: HeldMatch, told: Mapping[str, Any] | None) -> None:
+        if told is None:
+            row.grants.pop(self.me, None)
+        else:
+            row.grants[self.me] = Grant(
+                self.me, id, self.me, told["side"], told["has_pencil"], "", row.created_at
+            )
+        self._tables.note("grant", id, self.me)
+
+
+def _show(event: Event, key: str) -> dict[str, Any]:
+    """An event as it is sent; the server knows who sends it."""
+    return {
+        "kind": event.kind,
+        "entry": event.entry,
+        "payload": event.payload,
+        "undoes": event.undoes,
+        "at": event.at,
+        "key": key,
+    }
+
+
+def _cut(shown: Iterable[dict[str, Any]], most: int) -> list[dict[str, Any]]:
+    """The first of them, as many as one delivery carries: at least one."""
+    cut, length = list[dict[str, Any]](), 0
+    for one in shown:
+        length += len(json.dumps(one))
+        if cut and (len(cut) >= most or length > MAX_BYTES):
+            break
+        cut.append(one)
+    return cut

@@ -1,0 +1,41 @@
+"""The port on which Prometheus asks for figures: a small process beside those that serve."""
+
+import os
+import shutil
+import signal
+import tempfile
+from pathlib import Path
+from wsgiref.simple_server import WSGIServer
+
+from companion.operate import metrics
+
+
+class Exporter:
+    """Adds up what all processes count, and tells it to whoever asks `/metrics` of a port of its own."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._host, self._port = host, port
+        self.folder = Path(tempfile.mkdtemp(prefix="companion-metrics-"))
+        os.environ[metrics.FOLDER] = str(self.folder)  # from now on what is counted is counted there
+
+    def start(self, lifeline: tuple[int, int]) -> None:
+        """Start the process; it ends when nobody has the second end of the lifeline any more."""
+        if os.fork():
+            return
+        for stop in (signal.SIGINT, signal.SIGTERM):  # sent to all at once; what is finished counts too
+            signal.signal(stop, signal.SIG_IGN)
+        os.close(lifeline[1])
+        try:
+            server = self._listen()
+            os.read(lifeline[0], 1)
+            server.shutdown()
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            os._exit(0)
+
+    def _listen(self) -> WSGIServer:
+        from prometheus_client import start_http_server
+
+        summary = metrics.make_summary(self.folder)
+        server, _thread = start_http_server(self._port, self._host, summary)
+        return server

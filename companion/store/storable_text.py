@@ -1,0 +1,25 @@
+"""What stores of every kind hold to be the same: ids, a form sent twice, events added twice."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.record.log import Event
+
+
+def is_storable(*ids: str) -> bool:
+    """Whether every database can compare them: nothing is stored under what no database takes."""
+    return not any(char == "\0" or "\ud800" <= char <= "\udfff" for id in ids for char in id)
+
+
+def is_same_form(present: Event, event: Event) -> bool:
+    """Whether a form that has written `present` was sent once more, with the same in it."""
+    return (present.kind, present.entry, present.payload) == (event.kind, event.entry, event.payload)
+
+
+def are_there(later: Sequence[Event], events: Sequence[Event]) -> bool:
+    """Whether events were added already, by a first attempt of which no answer came.
+
+    `later` are those of the log from the place on where they were to be added.
+    """
+    present = later[: len(events)]
+    return [replace(one, seq=0) for one in present] == [replace(one, seq=0) for one in events]

@@ -1,0 +1,156 @@
+"""What is not in the list: matches that were put away, and those that were deleted, for thirty days."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, flash, redirect, render_template, session, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from companion.matches import Bin, NotTheWriter
+from companion.matches.trash import DAYS
+from companion.store import ListedMatch
+from companion.web.shell.matches import access, matches, open_match
+from companion.web.shell.security import browser
+from companion.web.shell.security.caching import is_background
+
+bp = Blueprint("shelf", __name__)
+
+_JUST = "just-put-away"
+"""In the session: the match that was put away or deleted a moment ago, for its undo."""
+
+
+@dataclass(frozen=True)
+class ShelvedMatch:
+    """A match out of sight, as a list shows it; one that cannot be read any more by its names alone.
+
+    `erased_at` is when it is going to be erased, empty where it is not deleted.
+    """
+
+    id: str
+    sides: Sequence[str]
+    changed_at: str
+    erased_at: str = ""
+    game: str = ""
+    title: str = ""
+    preset: str = ""
+    deals: int = 0
+
+
+@bp.get("/put-away")
+def list_put_away() -> str:
+    """The matches of this browser that were put away."""
+    return _show(_bin().list_put_away(browser.known_token()), is_bin=False)
+
+
+@bp.get("/bin")
+def list_deleted() -> str:
+    """The matches of this browser that were deleted, and until when they can be brought back."""
+    return _show(_bin().list_deleted(browser.known_token()), is_bin=True)
+
+
+@bp.post("/m/<id>/put-away")
+def put_away(id: str) -> Response:
+    """Take a match out of its owner's list; it stays what it is."""
+    match = open_match(id)
+    _bin().put_away(match, access(match))
+    session[_JUST] = id
+    return redirect(url_for("shelf.list_put_away"), 303)
+
+
+@bp.get("/m/<id>/delete")
+def ask_to_delete(id: str) -> str:
+    """Whether a match shall be deleted: which it is, and what becomes of it."""
+    match = open_match(id)
+    if not access(match).may_share:
+        raise NotTheWriter(id)
+    sides = [match.side_name(side) for side in match.state.ring.sides]
+    one = ShelvedMatch(
+        id,
+        sides,
+        match.events[-1].at if match.events else match.created_at,
+        game=match.game.name,
+        title=match.game.book.title,
+        preset=match.game.variety,
+        deals=match.counted,
+    )
+    return render_template("archives/ask.html", one=one, is_erasing=False, days=DAYS)
+
+
+@bp.post("/m/<id>/delete")
+def delete(id: str) -> Response:
+    """Put a match into the bin: for everybody it is as if it were not."""
+    if _find_deleted(id) is None:  # else it is the second of two taps
+        match = open_match(id)
+        _bin().delete(match, access(match))
+    session[_JUST] = id
+    return redirect(url_for("shelf.list_deleted"), 303)
+
+
+@bp.post("/m/<id>/bring-back")
+def bring_back(id: str) -> Response:
+    """Take a match out of the bin, or one that was put away back into the list."""
+    if _find_deleted(id) is not None:
+        _bin().bring_back(id, browser.known_token())
+    else:
+        match = open_match(id)
+        _bin().take_out(match, access(match))
+    flash(_("The match stands in the list again."))
+    return redirect(url_for("scoreboard.scoreboard", id=id), 303)
+
+
+@bp.get("/m/<id>/erase")
+def ask_to_erase(id: str) -> str:
+    """Whether a deleted match shall be erased at once, and for good."""
+    listed = _find_deleted(id)
+    if listed is None:
+        abort(404)
+    return render_template(
+        "archives/ask.html", one=_describe(listed, is_bin=True), is_erasing=True, days=DAYS
+    )
+
+
+@bp.post("/m/<id>/erase")
+def erase(id: str) -> Response:
+    """Erase a deleted match for good."""
+    _bin().erase(id, browser.known_token())
+    flash(_("The match is erased."))
+    return redirect(url_for("shelf.list_deleted"), 303)
+
+
+def _bin() -> Bin:
+    return matches().bin
+
+
+def _find_deleted(id: str) -> ListedMatch | None:
+    """The match of this browser in the bin, if there is one of this id."""
+    return next((one for one in _bin().list_deleted(browser.known_token()) if one.id == id), None)
+
+
+def _show(listed: Sequence[ListedMatch], is_bin: bool) -> str:
+    shown = [_describe(one, is_bin) for one in listed]
+    just = None if is_background() else session.pop(_JUST, None)
+    return render_template(
+        "archives/archived.html",
+        is_bin=is_bin,
+        matches=shown,
+        just=next((one for one in shown if one.id == just), None),
+        days=DAYS,
+    )
+
+
+def _describe(listed: ListedMatch, is_bin: bool) -> ShelvedMatch:
+    erased_at = _bin().erased_at(listed) if is_bin else ""
+    summary = matches().summary(listed)
+    if summary is None:
+        return ShelvedMatch(listed.id, list(listed.head.get("players", ())), listed.changed_at, erased_at)
+    return ShelvedMatch(
+        listed.id,
+        summary.sides,
+        listed.changed_at,
+        erased_at,
+        summary.game,
+        summary.title,
+        summary.preset,
+        summary.deals,
+    )

@@ -1,0 +1,103 @@
+"""The files of the pocket: what a phone fetches once, to have the whole app in it.
+
+`./dev pocket` makes them (`companion.offline.build`), for one version of the app. A browser asks for the
+manifest whenever it wants to know which ones there are; a file never changes under its address.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request, send_file
+
+FOLDER = Path(__file__).resolve().parents[2] / "offline" / "files"
+"""Where they lie."""
+
+_KINDS = {
+    ".mjs": "text/javascript",
+    ".wasm": "application/wasm",
+    ".json": "application/json",
+    ".zip": "application/zip",
+}
+_PACKED = {"br": ".br", "gzip": ".gz"}
+"""As what files can be sent, best first."""
+
+bp = Blueprint("pocket_files", __name__)
+
+
+class NoPocket(Exception):
+    """This app has no pocket; says why."""
+
+
+def init_app(app: Flask, folder: Path = FOLDER) -> None:
+    """Serve the pocket that lies in a folder."""
+    app.extensions["pocket_folder"] = folder
+    app.register_blueprint(bp)
+
+
+def read_manifest() -> dict[str, Any]:
+    """What there is: version, build, bytes, files.
+
+    :raises NoPocket: when no pocket was made, or that of another version of the app.
+    """
+    try:
+        manifest: dict[str, Any] = json.loads((_folder() / "manifest.json").read_bytes())
+        version = manifest["version"]
+    except (OSError, ValueError, TypeError, KeyError):  # nothing, or not whole
+        raise NoPocket("No pocket was made for this app: ./dev pocket makes it") from None
+    if version != current_app.extensions["files"].version:
+        raise NoPocket("The pocket is of another version of the app: ./dev pocket makes it anew")
+    return manifest
+
+
+def describe_offer() -> dict[str, Any]:
+    """The manifest, and under `static` the files that pages have beside: all that a phone fetches.
+
+    :raises NoPocket: as `read_manifest` does.
+    """
+    return read_manifest() | {"static": current_app.extensions["files"].describe_all()}
+
+
+@bp.get("/pocket/manifest.json")
+def manifest() -> Response:
+    """What a phone would fetch, and how much that is; where there is no pocket, why."""
+    try:
+        answer = jsonify(describe_offer())
+    except NoPocket as reason:
+        answer = jsonify(error=str(reason))
+        answer.status_code = 404
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@bp.get("/pocket/<build>/<name>")
+def file(build: str, name: str) -> Response:
+    """A file, as small as the browser can read it."""
+    try:
+        there = read_manifest()
+    except NoPocket:
+        abort(404)
+    if build != there["build"] or all(name != one["name"] for one in there["files"]):
+        abort(404)
+    accepted = request.accept_encodings
+    way = next((one for one in _PACKED if accepted.quality(one) > 0), "")
+    place = _folder() / build / f"{name}{_PACKED.get(way, '')}"
+    if not place.is_file():  # an update has just taken it away
+        abort(404)
+    answer = send_file(
+        place,
+        mimetype=_KINDS[Path(name).suffix],
+        conditional=True,
+        etag=f"{build}-{name}-{way}",
+        max_age=31536000,
+    )
+    answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    if way:
+        answer.headers["Content-Encoding"] = way
+    answer.vary.add("Accept-Encoding")
+    return answer
+
+
+def _folder() -> Path:
+    folder: Path = current_app.extensions["pocket_folder"]
+    return folder

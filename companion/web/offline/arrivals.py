@@ -1,0 +1,201 @@
+"""What phones recorded without network, as it arrives: checked and written like what is recorded on a page.
+
+Events come in the order in which they were recorded, each with the number that it has in the phone's log.
+They are taken up to the first that has no such place here, or breaks a rule; how many those were is said in
+every answer. What was taken before, by a delivery whose answer was lost, is known by the key of its form.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Response
+from flask_babel import gettext as _
+
+from companion.matches import Match, NoSuchMatch, NotTheWriter, Submission
+from companion.offline.received import read_change, read_moment, read_sent_event
+from companion.record.portable_rulings import parse_ruling
+from companion.record.sizes import MAX_EVENTS
+from companion.rules.errors import Unreadable
+from companion.rules.message import Message
+from companion.store import NewsStore, SavedRuling, StaleWrite
+from companion.web.shell.matches import matches
+from companion.web.shell.monitoring.requests import count_event
+from companion.web.shell.security.spending import spend
+
+from .event_marks import news_store, show_events
+from .guard import REFUSED, answer, bp, check_object, check_version, known_browser, read_body, refuse
+
+MAX_AT_ONCE = 500
+"""Events or rulings in one delivery; a phone sends 100."""
+_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+"""An id as browsers make it for a match, or a ruling."""
+
+
+@dataclass(frozen=True)
+class _Delivery:
+    """What was sent: the events after the first `expected` ones, and how the match began if it is new."""
+
+    expected: int
+    events: Sequence[Any]
+    start: Mapping[str, Any] | None
+
+
+@bp.post("/matches/<id>/events")
+def receive_events(id: str) -> Response:
+    """Write what a phone recorded in a match; 200 when all of it is there.
+
+    Else with how many were `taken`: 409 with what `stands` there instead, 403, 404 and 410 where nobody can
+    write it any more, 422 where it breaks a rule.
+    """
+    who = known_browser()
+    body = read_body(("version", "start", "expected", "events"), ("version", "expected", "events"))
+    check_version(body)
+    delivery = _read_delivery(body)
+    if _ID.fullmatch(id) is None:
+        raise NoSuchMatch(id)
+    match = _open(id, delivery, who)
+    if match is None:
+        told = {"taken": 0, "length": 0, "stands": [], "problem": _("There is another match of this id.")}
+        return answer(told, 409)
+    numbers = {key: n for n, key in news_store().list_keys(id, who, delivery.expected).items()}
+    fresh = sum(not isinstance(one, dict) or str(one.get("key")) not in numbers for one in delivery.events)
+    if fresh:
+        spend("arrivals", fresh)
+    return _Arriving(match, who, news_store(), numbers).write(delivery)
+
+
+@bp.post("/pocket/rulings")
+def receive_rulings() -> Response:
+    """Keep rulings that a phone saved; `taken` says how many, up to the first that is none."""
+    who = known_browser()
+    body = read_body(("version", "rulings"), ("version", "rulings"))
+    check_version(body)
+    rulings = _read_list(body["rulings"], "rulings")
+    spend("arrivals", max(len(rulings), 1))
+    store, taken = matches().store, 0
+    try:
+        for i, one in enumerate(rulings):
+            path = f"rulings[{i}]"
+            ruling = parse_ruling(one, path)
+            at = min(read_moment(ruling.at, f"{path}.at"), matches().timestamp())
+            there = store.find_ruling(ruling.id)
+            if _ID.fullmatch(ruling.id) is None or (there is not None and there.owner != who):
+                raise Unreadable(f"{path}.id", Message("the id of a saved ruling"), ruling.id)
+            store.save_ruling(SavedRuling(ruling.id, who, at, ruling.content))
+            taken += 1
+    except REFUSED as error:
+        return refuse(error, {"taken": taken})
+    return answer({"taken": taken})
+
+
+def _read_delivery(body: Mapping[str, Any]) -> _Delivery:
+    """The delivery in a body; its events are looked at one by one. :raises Unreadable: when it is none."""
+    expected, start = body["expected"], body.get("start")
+    if type(expected) is not int or not 0 <= expected <= MAX_EVENTS:
+        most = Message("a whole number from {least} to {most}", least=0, most=MAX_EVENTS)
+        raise Unreadable("expected", most, expected)
+    if start is not None:
+        check_object(start, "start", ("head", "at"), ("head", "at"))
+        if not isinstance(start["head"], dict):  # what it says is read when the match begins
+            raise Unreadable("start.head", Message("an object"), start["head"])
+        start = {"head": start["head"], "at": read_moment(start["at"], "start.at")}
+    return _Delivery(expected, _read_list(body["events"], "events"), start)
+
+
+def _read_list(value: Any, path: str) -> list[Any]:
+    if not isinstance(value, list) or len(value) > MAX_AT_ONCE:
+        most = Message("a list of {least} to {most} items", least=0, most=MAX_AT_ONCE)
+        raise Unreadable(path, most)
+    return value
+
+
+def _open(id: str, delivery: _Delivery, who: str) -> Match | None:
+    """The match, begun now if it is new; None where another owner has one of this id.
+
+    :raises NoSuchMatch: where there is none, and it is not said how it began.
+    """
+    try:
+        match = matches().open(id)
+    except NoSuchMatch:
+        if delivery.start is None or matches().store.load_match(id) is not None:
+            raise
+    else:
+        is_mine = delivery.start is None or matches().access(match, who).may_record
+        return match if is_mine else None
+    spend("matches")
+    try:
+        matches().take_start(id, delivery.start["head"], who, delivery.start["at"])
+    except StaleWrite:  # somebody else has begun one in this very moment
+        return None
+    return matches().open(id)
+
+
+class _Arriving:
+    """A delivery while it is written, event by event.
+
+    `numbers` are those of the events that forms of this browser have written, by the forms' keys.
+    """
+
+    def __init__(self, match: Match, who: str, news: NewsStore, numbers: dict[str, int]) -> None:
+        self.match, self.who, self._news, self.taken = match, who, news, 0
+        self._numbers = numbers
+
+    def write(self, delivery: _Delivery) -> Response:
+        """The answer, once what can be taken is taken."""
+        try:
+            for i, value in enumerate(delivery.events):
+                if not self._take(value, f"events[{i}]", delivery.expected + i + 1):
+                    return self._tell_what_stands(delivery)
+                self.taken += 1
+            if self.match.seq < delivery.expected:
+                return self._tell_what_stands(delivery)
+        except REFUSED as error:
+            return refuse(error, self._told, self.match)
+        return answer(self._told)
+
+    @property
+    def _told(self) -> dict[str, int]:
+        return {"taken": self.taken, "length": self.match.seq}
+
+    def _tell_what_stands(self, delivery: _Delivery) -> Response:
+        """What has to come before the rest. Who wrote it is told by marks: to nobody who takes no part.
+
+        :raises NotTheWriter: to them.
+        """
+        if not matches().access(self.match, self.who).takes_part:
+            raise NotTheWriter
+        after = delivery.expected + self.taken
+        stands = show_events(self.match, self.match.events[after:], self.who, self._news)
+        return answer({**self._told, "stands": stands}, 409)
+
+    def _take(self, value: Any, path: str, number: int) -> bool:
+        """Whether an event stands in the log under this number now; else something else does, or nothing."""
+        sent = read_sent_event(value, path)
+        if self.match.seq >= number:
+            return self._stands(sent.key, number)
+        if self.match.seq < number - 1:
+            return False
+        before, change = self.match, read_change(self.match, sent.event, path)
+        try:
+            submission = Submission(self.who, before.seq, sent.key, sent.event.at)
+            self.match = matches().write(before, change, submission)
+        except StaleWrite:
+            self.match = matches().open(before.id)
+        else:
+            if self.match.seq == number:  # nothing else has come in between
+                self._numbers[sent.key] = number
+        if self.match.seq == before.seq:  # the side agreed to it already, say
+            raise Unreadable(path, Message("something that is left to be done"))
+        if not self._stands(sent.key, number):
+            return False
+        count_event(sent.event.kind)
+        return True
+
+    def _stands(self, key: str, number: int) -> bool:
+        """Whether this form of this browser has written the event with this number."""
+        if key in self._numbers:
+            return self._numbers[key] == number
+        found = matches().find_written(self.match, key)
+        return found is not None and (found.seq, found.author) == (number, self.who)

@@ -1,0 +1,151 @@
+"""Who may ask what a phone's own app asks the server, and how that is read and answered: as JSON."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Response, current_app, request
+from flask_babel import gettext as _
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from companion.archives.reading import parse_document
+from companion.matches import DeletedMatch, Match, NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
+from companion.record.head import refuse_unknown
+from companion.rules.errors import Missing, Unreadable
+from companion.rules.message import Message
+from companion.rules.ruling import RuleViolation
+from companion.store import StoreUnavailable
+from companion.web.shell.errors import say_too_many
+from companion.web.shell.matches import matches
+from companion.web.shell.security import browser
+from companion.web.shell.security.browser import UnknownBrowser
+from companion.web.shell.security.tokens import comes_from_us
+from companion.web.shell.text import render_message, say
+
+bp = Blueprint("pocket_api", __name__, url_prefix="/api/v1")
+
+MAX_BYTES = 1_000_000
+"""Of a request; a phone sends a fifth of it at once."""
+WAIT = 10
+"""Seconds after which a phone asks again whom the database did not answer."""
+REFUSED = (NotTheWriter, NoSuchEntry, NoSuchMatch, TooMany, Unreadable, RuleViolation, StoreUnavailable)
+"""Why something is not taken; see `refuse`."""
+
+
+class OtherVersion(Exception):
+    """The phone's app is of another version than the server's, and has to be fetched anew."""
+
+
+@bp.before_request
+def _let_ours_in() -> Response | None:
+    """Only a page or worker of ours: no other site can send the header, or say that it comes from here."""
+    if request.headers.get("X-Pocket") == "1" and comes_from_us(unsaid=False):
+        return None
+    return answer({"problem": _("Only this app itself may ask for this.")}, 403)
+
+
+def app_version() -> str:
+    """The version of the app that answers."""
+    return str(current_app.extensions["files"].version)
+
+
+def known_browser() -> str:
+    """The token of whoever brings something.
+
+    :raises UnknownBrowser: where there is none that can be read, or it is another's than that of the one who
+        recorded it (`X-Browser`): a browser may have become somebody else meanwhile.
+    """
+    token = browser.known_token()
+    if token is None or request.headers.get("X-Browser", browser.mark()) != browser.mark():
+        raise UnknownBrowser
+    return token
+
+
+def read_body(keys: tuple[str, ...], required: tuple[str, ...]) -> dict[str, Any]:
+    """The JSON object that was sent, with no other keys than these.
+
+    :raises Unreadable: when it is none, or a required key is missing.
+    :raises RequestEntityTooLarge: when it is longer than any of ours.
+    """
+    request.max_content_length = MAX_BYTES
+    body = parse_document(request.get_data())
+    check_object(body, "", keys, required)
+    read: dict[str, Any] = body
+    return read
+
+
+def check_object(value: Any, path: str, keys: tuple[str, ...], required: tuple[str, ...]) -> None:
+    """Refuse what is no object with these keys. :raises Unreadable: as it says."""
+    if not isinstance(value, dict):
+        raise Unreadable(path, Message("an object"), value)
+    refuse_unknown(value, keys, path)
+    for key in required:
+        if key not in value:
+            raise Missing(f"{path}.{key}" if path else key)
+
+
+def check_version(body: Mapping[str, Any]) -> None:
+    """Refuse a phone whose app is another one. :raises OtherVersion: where it is."""
+    if body["version"] != app_version():
+        raise OtherVersion
+
+
+def answer(told: Mapping[str, Any], status: int = 200, wait: int | None = None) -> Response:
+    """The answer; `wait` is after how many seconds it is worth asking again."""
+    response = Response(json.dumps(told) + "\n", status, mimetype="application/json")
+    response.headers["Cache-Control"] = "no-store"
+    if wait is not None:
+        response.headers["Retry-After"] = str(wait)
+    return response
+
+
+def refuse(error: Exception, told: Mapping[str, Any], about: Match | None = None) -> Response:
+    """The answer to what was not taken, with what is told of the rest: why, in a sentence."""
+    match error:
+        case StoreUnavailable():
+            current_app.logger.warning("the store is unavailable: %s", error)
+            return answer({**told, "problem": _("The server is busy")}, 503, WAIT)
+        case NotTheWriter():
+            return answer({**told, "problem": _("The pencil is not with this phone")}, 403)
+        case DeletedMatch() if matches().bin.took_part(error, browser.known_token()):
+            return answer({**told, "problem": _("This match was deleted")}, 410)
+        case NoSuchMatch():
+            return answer({**told, "problem": _("Match not found")}, 404)
+        case _:
+            return answer({**told, "problem": _say_problem(error, about)}, 422)
+
+
+def _say_problem(error: Exception, about: Match | None) -> str:
+    match error:
+        case RuleViolation():
+            reasons = (one.reason for one in error.problems)
+            return " ".join(say(about, one) if about else render_message(one) for one in reasons)
+        case TooMany():
+            return say_too_many(error)
+        case NoSuchEntry():
+            return _("What it is about is not in the match, or does not count any more.")
+        case _:
+            return str(error)
+
+
+@bp.errorhandler(RequestEntityTooLarge)
+def _answer_too_large(error: RequestEntityTooLarge) -> Response:
+    return answer({"taken": 0, "problem": _("At most %(size)s can be sent at once.", size="1 MB")}, 413)
+
+
+@bp.errorhandler(UnknownBrowser)
+def _answer_unknown_browser(error: UnknownBrowser) -> Response:
+    return answer({"problem": _("This browser cannot be recognised.")}, 401)
+
+
+@bp.errorhandler(OtherVersion)
+def _answer_other_version(error: OtherVersion) -> Response:
+    return answer({"taken": 0, "version": app_version()}, 426)
+
+
+def _answer_refused(error: Exception) -> Response:
+    return refuse(error, {"taken": 0})
+
+
+for _kind in REFUSED:
+    bp.register_error_handler(_kind, _answer_refused)

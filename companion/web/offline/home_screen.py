@@ -1,0 +1,66 @@
+"""The app on a phone's home screen: what it is called there, how it looks, where it begins."""
+
+from flask import Blueprint, Flask, Response, current_app, jsonify, url_for
+from flask_babel import gettext as _
+
+from companion.web.shell.language import current_language
+
+from .static_files import Files
+
+PAPER, SLATE = "#fbf8f0", "#1e2427"
+"""The colours of the two papers, as in the style sheets."""
+
+_TAKEN_IN = ["application/json", ".json", "application/zip", ".zip"]
+"""Files that can be shared with the app."""
+
+bp = Blueprint("installed", __name__)
+
+
+def init_app(app: Flask) -> None:
+    """Templates colour the browser's own bars with `paper_colors`."""
+    app.context_processor(lambda: {"paper_colors": {"light": PAPER, "dark": SLATE}})
+
+
+@bp.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """What a browser reads before it offers to install the app. In every language it is the same app."""
+    everything = url_for("short_addresses.front_page")
+    shortcuts = {
+        _("Running match"): url_for("index.resume"),
+        _("New match"): url_for("new.new"),
+        _("Dispute"): url_for("questions.questions"),
+    }
+    answer = jsonify(
+        id=everything,
+        name="Companion",
+        short_name="Companion",
+        description=_("Keeps the score of card games played with real cards, and settles their disputes."),
+        lang=current_language(),
+        start_url=url_for("index.index"),
+        scope=everything,
+        display="standalone",
+        background_color=PAPER,
+        theme_color=PAPER,
+        categories=["games", "utilities"],
+        icons=[
+            _icon("offline/icons/icon-192.png", "192x192"),
+            _icon("offline/icons/icon-512.png", "512x512"),
+            _icon("offline/icons/maskable-512.png", "512x512", "maskable"),
+            _icon("icon.svg", "any"),
+        ],
+        share_target={
+            "action": url_for("importing.receive_shared"),
+            "method": "POST",
+            "enctype": "multipart/form-data",
+            "params": {"files": [{"name": "file", "accept": _TAKEN_IN}]},
+        },
+        shortcuts=[{"name": name, "url": address} for name, address in shortcuts.items()],
+    )
+    answer.mimetype = "application/manifest+json"
+    return answer
+
+
+def _icon(name: str, sizes: str, purpose: str = "any") -> dict[str, str]:
+    files: Files = current_app.extensions["files"]
+    kind = "image/svg+xml" if name.endswith(".svg") else "image/png"
+    return {"src": files.address(name), "sizes": sizes, "type": kind, "purpose": purpose}

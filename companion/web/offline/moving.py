@@ -1,0 +1,227 @@
+"""Move to another phone: by a code that it scans, or by recovery words; both are the same person then.
+
+What a phone was told lies in its session until it is used: no address but the code's own holds a secret.
+"""
+
+from secrets import token_urlsafe
+
+from flask import Blueprint, Response, flash, redirect, render_template, request, session, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.matches import NoSuchMove, UnreadableWords
+from companion.matches.sharing.moves import WORDS, is_words
+from companion.web.shell.codes import draw_qr_data
+from companion.web.shell.errors import say_cookies_needed
+from companion.web.shell.matches import matches
+from companion.web.shell.security import browser
+from companion.web.shell.security.caching import is_background
+from companion.web.shell.security.spending import limit_guesses
+
+bp = Blueprint("moving", __name__)
+
+SHOWN, WRITTEN, TOLD, PHONE = "move-code", "move-words", "move-told", "move-phone"
+"""In the session: the code that is shown, the words until they are, what this phone was told, a key of it."""
+_LIMIT = 400
+"""Characters of what is typed; seven words have a sixth of it."""
+_LISTED = 3
+
+
+@bp.after_request
+def _keep_addresses_secret(response: Response) -> Response:
+    """No request tells the address of the page that it came from; its origin alone, which guards forms."""
+    response.headers["Referrer-Policy"] = "strict-origin"
+    return response
+
+
+# --- the phone that has the matches ------------------------------------------------------------------
+
+
+@bp.get("/move")
+def choose() -> str:
+    """The three ways: show a code, write words down, or take the matches over to this phone."""
+    owner = _owner()
+    since = matches().moves.words_since(owner) if owner else None
+    return render_template("offline/moving.html", has_matches=owner is not None, words_since=since)
+
+
+@bp.post("/move/code")
+def make_code() -> AnyResponse:
+    """A new code, for this browser alone to show."""
+    owner = _owner()
+    if owner is None:
+        return redirect(url_for("moving.choose"), 303)
+    code = matches().moves.make_code(owner)
+    session[SHOWN] = [code.secret, code.ends_at]
+    return redirect(url_for("moving.code"), 303)
+
+
+@bp.get("/move/code")
+def code() -> str:
+    """The code, as long as another phone can use it."""
+    secret, ends_at = session.get(SHOWN) or ("", "")
+    if secret and matches().moves.is_left(secret):
+        address = url_for("short_addresses.move", secret=secret, _external=True)
+        shown = {"address": address, "picture": draw_qr_data(address), "ends_at": ends_at}
+        return render_template("offline/moving_code.html", shown=shown, state="shown")
+    is_over = not secret or ends_at < matches().timestamp()
+    return render_template("offline/moving_code.html", shown=None, state="over" if is_over else "used")
+
+
+@bp.post("/move/words")
+def make_words() -> AnyResponse:
+    """New recovery words; where there are some already, only after a question."""
+    owner = _owner()
+    if owner is None:
+        return redirect(url_for("moving.choose"), 303)
+    if matches().moves.words_since(owner) and "sure" not in request.form:
+        return redirect(url_for("moving.words", anew=1), 303)
+    session[WRITTEN] = matches().moves.make_words(owner)
+    return redirect(url_for("moving.words"), 303)
+
+
+@bp.get("/move/words")
+def words() -> str | AnyResponse:
+    """The recovery words, once; after that only that there are some, and since when."""
+    owner = _owner()
+    if owner is None:
+        return redirect(url_for("moving.choose"))
+    written = None if is_background() else session.pop(WRITTEN, None)
+    since = matches().moves.words_since(owner)
+    asks = since is not None and "anew" in request.args
+    return render_template("offline/moving_words.html", words=written, since=since, asks=asks)
+
+
+# --- the phone that takes them over ------------------------------------------------------------------
+
+
+@bp.get("/move/<secret>")
+@limit_guesses
+def offer(secret: str) -> AnyResponse | tuple[str, int]:
+    """A code was scanned: nothing is done yet, and its address is left at once."""
+    return (_refuse(), 404) if is_words(secret) else _take_in(secret)
+
+
+@bp.get("/move/here")
+def here() -> str | tuple[str, int]:
+    """A field for recovery words; or, of those that were told, whether they shall be used."""
+    told = session.get(TOLD)
+    if told is None or "another" in request.args:
+        is_mute = "told" in request.args and not request.cookies
+        return _show_form("", say_cookies_needed() if is_mute else "")
+    try:
+        owner = matches().moves.look_up(told, _phone_key())
+    except (NoSuchMove, UnreadableWords):
+        return _refuse(session.pop(TOLD)), 410
+    return _ask(owner, told)
+
+
+@bp.post("/move/here")
+@limit_guesses
+def take_in() -> AnyResponse | tuple[str, int]:
+    """Words were typed, or a code's address: nothing is done yet."""
+    return _take_in(request.form.get("told", "")[:_LIMIT])
+
+
+@bp.post("/browser/move")
+@limit_guesses
+def become() -> AnyResponse | tuple[str, int]:
+    """Use what this phone was told: from now on it is the same as the other one."""
+    told = session.get(TOLD)
+    if told is None:
+        return redirect(url_for("moving.here"), 303)
+    try:
+        owner = matches().moves.look_up(told, _phone_key())
+        if not _has_room(owner):
+            return _ask(owner, told), 409
+        if request.form.get("whose") != browser.mark_of(owner) or owner == browser.known_token():
+            return redirect(url_for("moving.here"), 303)  # which asks, or says that there is nothing to do
+        matches().moves.use(told, _phone_key())
+    except (NoSuchMove, UnreadableWords):
+        return _refuse(session.pop(TOLD)), 404
+    keeps = _keeps()
+    browser.become(owner, keeps)
+    for name in (SHOWN, WRITTEN, TOLD, PHONE):
+        session.pop(name, None)
+    flash(_("This phone now has the same matches as the other one. Both go on working."))
+    if keeps:
+        flash(_("The list that was here before is laid aside: you can change to it under “This phone”."))
+    if not is_words(told):
+        return redirect(url_for("index.index"), 303)
+    flash(_("The words that you typed are used up: make new ones."))
+    return redirect(url_for("moving.words"), 303)
+
+
+def _take_in(told: str) -> AnyResponse | tuple[str, int]:
+    """Remember what somebody was told, if there is anything to it."""
+    try:
+        matches().moves.look_up(told, _phone_key())
+    except UnreadableWords as error:
+        return _show_form(told, _say_unreadable(error)), 400
+    except NoSuchMove:
+        return _refuse(told), 404
+    session[TOLD] = told
+    return redirect(url_for("moving.here", told=1), 303)
+
+
+def _ask(owner: str, told: str) -> str:
+    """Whose it is, and what becomes of the matches on this phone."""
+    mine = browser.known_token()
+    listed = matches().list_matches(owner, limit=_LISTED)
+    last = [summary for one in listed if (summary := matches().summary(one))]
+    return render_template(
+        "offline/moving_here.html",
+        whose=browser.mark_of(owner),
+        count=matches().count_matches(owner),
+        last=last,
+        is_same=owner == mine,
+        has_room=_has_room(owner),
+        mine=matches().count_matches(mine) if matches().moves.has_anything(mine) else None,
+        by_words=is_words(told),
+    )
+
+
+def _show_form(told: str, error: str = "") -> str:
+    return render_template("offline/moving_form.html", told=told, error=error, most=_LIMIT)
+
+
+def _refuse(told: str = "") -> str:
+    """That nothing can be done with what was told: the same for what was never right and for what is over."""
+    if told and is_words(told):
+        error = _("These are nobody’s recovery words, or they have been used, or newer ones were made.")
+        return _show_form(told, error)
+    error = _("There is no such code, or it has been used or is older than ten minutes: show a new one.")
+    return _show_form("", error)
+
+
+def _say_unreadable(error: UnreadableWords) -> str:
+    if error.strange:
+        return _(
+            "None of the words begins like “%(word)s”: look again how it is written.",
+            word=error.strange[0][:20],
+        )
+    return _("There must be %(wanted)s words; these are %(count)s.", wanted=WORDS, count=error.count)
+
+
+def _owner() -> str | None:
+    """Whose matches can be moved from here."""
+    token = browser.known_token()
+    return token if matches().moves.has_anything(token) else None
+
+
+def _keeps() -> bool:
+    """Whether whose this phone is must be laid aside: it has something, or may have, or began something."""
+    has_begun = bool(request.form.get("begun")) and browser.known_token() is not None
+    is_unknown = browser.identity().is_unreadable
+    return has_begun or is_unknown or matches().moves.has_anything(browser.known_token())
+
+
+def _has_room(owner: str) -> bool:
+    aside = browser.identity().kept_token
+    return not _keeps() or browser.has_room(owner, matches().moves.has_anything(aside))
+
+
+def _phone_key() -> str:
+    """What only this phone knows, until it has heard that it has moved or its browser is closed."""
+    key: str = session.setdefault(PHONE, token_urlsafe(12))
+    return key

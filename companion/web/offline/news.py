@@ -1,0 +1,134 @@
+"""What a phone with an app of its own learns from the server: its matches and rulings as they are by now.
+
+It says what it has, and is told the rest, bit by bit: what was written in last comes first.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from flask import Flask, Response
+from flask_wtf.csrf import generate_csrf
+
+from companion.record.sizes import MAX_EVENTS
+from companion.rules.errors import Unreadable
+from companion.rules.message import Message
+from companion.rules.schema import check_text
+from companion.store import MatchVersion, NewsStore
+from companion.web.shell.matches import matches
+from companion.web.shell.security import browser
+
+from . import arrivals  # noqa: F401  # its addresses stand beside those here
+from .event_marks import name_author, news_store, show_events
+from .guard import answer, app_version, bp, read_body
+
+MAX_TOLD_EVENTS, MAX_TOLD_MATCHES, MAX_TOLD_RULINGS = 1000, 100, 100
+"""What one answer tells at most; `more` says that there is more."""
+
+_Have = Mapping[str, tuple[int, int]]
+
+
+def init_app(app: Flask, store: NewsStore) -> None:
+    """Tell news from this store, and take what phones recorded."""
+    app.extensions["news"] = store
+    app.register_blueprint(bp)
+    app.extensions["csrf"].exempt(bp)  # `guard` looks at where a request comes from
+
+
+@bp.post("/pocket")
+def tell_news() -> Response:
+    """What has changed since the phone asked last; a browser that is nobody yet becomes somebody.
+
+    `have` says of each match how long its log is in the phone and how often its access was changed, `rulings`
+    what `rulings_at` was in the last answer.
+    """
+    body = read_body(("version", "have", "rulings"), ("version", "have"))
+    have, who = _read_have(body["have"]), browser.token()
+    versions = news_store().list_versions(who)
+    changed = [one for one in versions if have.get(one.id) != (one.length, one.access)]
+    told, is_all = _tell_matches(changed, have, who)
+    rulings, rulings_at, are_all = _tell_rulings(body.get("rulings"), who)
+    here = {one.id for one in versions}
+    return answer(
+        {
+            "version": app_version(),
+            "me": browser.mark_of(who),
+            "seed": matches().ids.seed(who),
+            "token": generate_csrf(),
+            "more": not (is_all and are_all),
+            "matches": told,
+            "gone": [id for id in have if id not in here],
+            "rulings": rulings,
+            "rulings_at": rulings_at,
+        }
+    )
+
+
+def _read_have(value: Any) -> _Have:
+    """What a phone has. :raises Unreadable: where it does not say so."""
+    if not isinstance(value, dict):
+        raise Unreadable("have", Message("an object"), value)
+    have = {}
+    for id, said in value.items():
+        check_text(id, f"have.{id}", 1, 64)
+        if not isinstance(said, list) or [type(one) for one in said] != [int, int]:
+            two = Message("a list of {least} to {most} items", least=2, most=2)
+            raise Unreadable(f"have.{id}", two, said)
+        have[id] = (min(max(said[0], 0), MAX_EVENTS), said[1])
+    return have
+
+
+def _tell_matches(
+    changed: Sequence[MatchVersion], have: _Have, who: str
+) -> tuple[list[dict[str, Any]], bool]:
+    """The first of these matches, each with what the phone has not of its log; whether these were all."""
+    told, room = list[dict[str, Any]](), MAX_TOLD_EVENTS
+    for version in changed:
+        if not room or len(told) >= MAX_TOLD_MATCHES:
+            return told, False
+        start = have.get(version.id, (0, 0))[0]
+        start = start if start <= version.length else 0  # the server was put back to what it was before
+        stored = matches().store.load_match(version.id, after=start)
+        if stored is None or stored.deleted_at is not None:  # since a moment ago
+            continue
+        events = stored.events[:room]
+        told.append(
+            {
+                "id": version.id,
+                "owner": name_author(stored.owner),
+                "head": stored.head,
+                "created_at": stored.created_at,
+                "changed_at": version.changed_at,
+                "rulebook": stored.rulebook,
+                "put_away_at": version.put_away_at,
+                "access": version.access,
+                "grant": _show_grant(version),
+                "from": start,
+                "events": show_events(stored, events, who, news_store()),
+            }
+        )
+        room -= len(events)
+        if len(events) < len(stored.events):
+            return told, False
+    return told, True
+
+
+def _show_grant(version: MatchVersion) -> dict[str, Any] | None:
+    if not version.is_joined:
+        return None
+    return {"side": version.side, "has_pencil": version.has_pencil}
+
+
+def _tell_rulings(told_last: Any, who: str) -> tuple[list[dict[str, Any]], str, bool]:
+    """The saved rulings that the phone has not; how far it has them then; whether these were all.
+
+    It says how many it has and which was the last of them: where others came in between, all are told anew.
+    """
+    places = news_store().list_ruling_places(who)
+    count, _sign, last = check_text(told_last or "", "rulings", 0, 100).partition("~")
+    n = int(count) if count.isascii() and count.isdigit() and len(count) < 9 else 0
+    n = n if 0 < n <= len(places) and places[n - 1][1] == last else 0
+    shown = places[n : n + MAX_TOLD_RULINGS]
+    found = (matches().find_ruling(id) for _at, id in shown)
+    rulings = [{"id": one.id, "at": one.at, "content": one.content} for one in found if one is not None]
+    told = f"{n + len(shown)}~{shown[-1][1]}" if shown else str(told_last or "")
+    return rulings, told, n + len(shown) >= len(places) or told_last is None

@@ -1,0 +1,26 @@
+"""Use without network: what the program in a phone is, how large; fetched and removed there."""
+
+from flask import Blueprint, current_app, render_template
+from flask_babel import format_decimal
+
+from .app_files import NoPocket, describe_offer
+
+bp = Blueprint("offer", __name__)
+
+
+@bp.get("/pocket")
+def offer() -> str:
+    """What it is; a script on the page does what is tapped, for all of it happens in the phone."""
+    return render_template("offline/offer.html", size=_say_size())
+
+
+def _say_size() -> str | None:
+    """How much a phone fetches; None where there is nothing to fetch, or no server to ask."""
+    if current_app.config["POCKET"]:
+        return None
+    try:
+        told = describe_offer()
+    except NoPocket:
+        return None
+    fetched = sum(file["bytes"] for file in (*told["files"], *told["static"]))
+    return f"{format_decimal(fetched / 1_000_000, '#,##0.0')}\N{NO-BREAK SPACE}MB"

@@ -1,0 +1,127 @@
+"""Files for browsers, under addresses that change with the app: no page ever has half of an update."""
+
+import gzip
+import mimetypes
+import re
+from collections.abc import Iterator, Set
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Flask, Response, current_app, request, send_from_directory
+from werkzeug.security import safe_join
+
+bp = Blueprint("files", __name__)
+
+_PACKED = {".css", ".js", ".svg"}
+"""Files that are sent packed: they hold nobody's secret that their length could tell."""
+_MADE = ("offline/files",)
+"""Folders of the package with what is made from all the rest."""
+_NOT_IN_PAGES = ("fonts", "offline/icons", "readme")
+"""Folders of what no page shows: of sheets on paper, of the home screen, of this house."""
+_COMMENT = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
+"""A line of a script that is nothing but a comment; no string of ours goes over several lines."""
+
+
+class Files:
+    """The addresses of static files, and the `version` of the app: a mark that changes whenever it does.
+
+    One that was made of another app has the other's (`VERSION`).
+    """
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self._version = app.config.get("VERSION") or compute_version(app)
+
+    @property
+    def version(self) -> str:
+        """The mark of what the pages are made of; while the app is worked on, of what lies there now."""
+        return compute_version(self._app) if self._app.debug else self._version
+
+    def address(self, name: str) -> str:
+        """The address of a static file."""
+        return self._app.url_for("files.versioned", version=self.version, name=name)
+
+    def describe_all(self) -> list[dict[str, Any]]:
+        """The files that pages are shown with: `name`, `bytes` as it is sent packed, and `raw`, unpacked."""
+        folder = Path(str(self._app.static_folder))
+        apart = {folder / one for one in _NOT_IN_PAGES}
+        return [_describe(path, folder) for path in sorted(_walk(folder, apart))]
+
+
+def init_app(app: Flask) -> None:
+    """Serve static files by version; templates see `asset(name)` and `version`."""
+    files = Files(app)
+    app.extensions["files"] = files
+    app.register_blueprint(bp)
+    app.context_processor(lambda: {"asset": files.address, "version": files.version})
+
+
+def app_version() -> str:
+    """The version of the app that answers."""
+    files: Files = current_app.extensions["files"]
+    return files.version
+
+
+@bp.get("/static/<version>/<path:name>")
+def versioned(version: str, name: str) -> Response:
+    """A static file. Asked for by another version than this one, it may be another file: nobody keeps it."""
+    folder = str(current_app.static_folder)
+    place = safe_join(folder, name)
+    may_be_packed = place is not None and Path(place).suffix in _PACKED and Path(place).is_file()
+    if may_be_packed:
+        content, packs = read_short(Path(str(place))), bool(request.accept_encodings["gzip"])
+        response = Response(_pack(content) if packs else content, mimetype=mimetypes.guess_type(name)[0])
+        if packs:
+            response.headers["Content-Encoding"] = "gzip"
+    else:
+        response = send_from_directory(folder, name)
+    if may_be_packed:
+        response.vary.add("Accept-Encoding")
+    is_ours = version == app_version()
+    response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if is_ours else "no-store"
+    return response
+
+
+def _describe(file: Path, folder: Path) -> dict[str, Any]:
+    content = read_short(file)
+    packed = _pack(content) if file.suffix in _PACKED else content
+    return {"name": file.relative_to(folder).as_posix(), "bytes": len(packed), "raw": len(content)}
+
+
+def read_short(file: Path) -> bytes:
+    """A file, of a script without the lines that only comment on it."""
+    content = file.read_bytes()
+    return _COMMENT.sub(b"", content) if file.suffix == ".js" else content
+
+
+@lru_cache(maxsize=200)
+def _pack(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)
+
+
+def compute_version(app: Flask) -> str:
+    """The version of an app: a mark of all that its pages are made of."""
+    digest = sha256()
+    for name, path in _sources(app):
+        digest.update(name.encode() + path.read_bytes())
+    return digest.hexdigest()[:10]
+
+
+def _sources(app: Flask) -> Iterator[tuple[str, Path]]:
+    """All that pages are made of, with its place: the same in a checkout and in an installed package."""
+    templates, static = Path(str(app.template_folder)), Path(str(app.static_folder))
+    apart = {templates, static, *(Path(app.root_path) / one for one in _MADE)}
+    for folder in (Path(app.root_path), templates, static):
+        for path in sorted(_walk(folder, apart - {folder})):
+            if path.suffix not in {".pyc", ".po", ".pot"} and "fonts" not in path.parts:
+                yield path.relative_to(folder).as_posix(), path
+
+
+def _walk(folder: Path, apart: Set[Path]) -> Iterator[Path]:
+    for path in folder.iterdir():
+        if path.is_dir() and path not in apart:
+            yield from _walk(path, apart)
+        elif path.is_file():
+            yield path

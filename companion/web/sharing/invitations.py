@@ -1,0 +1,100 @@
+"""The phones at a table: the owner invites them and hands over the pencil; others see what they are."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response
+
+from companion.matches import Invitation, Role
+from companion.web.shell.codes import draw_qr_data
+from companion.web.shell.forms import WritingForm
+from companion.web.shell.matches import access, matches, open_match
+
+bp = Blueprint("phones", __name__)
+
+
+@dataclass(frozen=True)
+class ShownLink:
+    """A link that can be handed on: its address, and that as a code for a camera."""
+
+    invitation: Invitation
+    address: str
+    code: str
+
+
+@bp.get("/m/<id>/phones")
+def phones(id: str) -> str:
+    """To the owner: who takes part, all links, and buttons to make one; to others, what they are.
+
+    `link` is the one of which the code is shown.
+    """
+    match = open_match(id)
+    may = access(match)
+    invitations = matches().phones.list_links(match, may) if may.may_share else []
+    called = next((one for one in invitations if one.link.id == request.args.get("link")), None)
+    return render_template(
+        "sharing/invitations.html",
+        match=match,
+        form=WritingForm(formdata=None),
+        invitations=invitations,
+        called=called,
+        shown=None if called is None else _show_link(called),
+    )
+
+
+def _show_link(invitation: Invitation) -> ShownLink | None:
+    """The link as it is handed on, as far as somebody can still join by it."""
+    if not invitation.is_usable or invitation.secret is None:
+        return None
+    address = url_for("short_addresses.join", secret=invitation.secret, _external=True)
+    return ShownLink(invitation, address, draw_qr_data(address))
+
+
+@bp.post("/m/<id>/phones/links")
+def make_link(id: str) -> Response:
+    """Make a link: `as` is a role, an opponent's with the side (`opponent:B`), `use` "once" or "lasting"."""
+    match, form = open_match(id), WritingForm()
+    role, _colon, side = request.form.get("as", "").partition(":")
+    once = request.form.get("use") != "lasting"
+    try:
+        made = matches().phones.make_link(match, access(match), Role(role), side or None, once, form.key)
+    except ValueError as error:  # no button of ours sends that
+        raise NotFound from error
+    return redirect(url_for("phones.phones", id=id, link=made.link.id, _anchor="code"), 303)
+
+
+@bp.post("/m/<id>/phones/links/<link>/revoke")
+def revoke_link(id: str, link: str) -> Response:
+    """End a link, and what was given by it."""
+    match = open_match(id)
+    matches().phones.revoke_link(match, access(match), link)
+    flash(_("The link is revoked. Whoever joined by it only looks on."))
+    return redirect(url_for("phones.phones", id=id), 303)
+
+
+@bp.post("/m/<id>/phones/<grant>/pencil")
+def hand_over(id: str, grant: str) -> Response:
+    """Hand the pencil to a phone (`give`), or take it back; a phone gives back what it has."""
+    match, gives = open_match(id), bool(request.form.get("give"))
+    changed = matches().phones.give_pencil(match, access(match), grant, gives)
+    if changed is None:
+        flash(_("This phone has left meanwhile."), "red")
+        return redirect(url_for("phones.phones", id=id), 303)
+    if not gives:
+        flash(_("The pencil is back."))
+    return redirect(url_for("scoreboard.scoreboard", id=id), 303)
+
+
+@bp.post("/m/<id>/phones/<grant>/revoke")
+def revoke(id: str, grant: str) -> Response:
+    """End what a phone may do: the owner removes it, or it leaves by itself."""
+    match = open_match(id)
+    may = access(match)
+    matches().phones.revoke(match, may, grant)
+    if may.may_share:
+        flash(_("The phone is removed. From now on it only looks on."))
+        return redirect(url_for("phones.phones", id=id), 303)
+    flash(_("This phone has left the match."))
+    return redirect(url_for("index.index"), 303)

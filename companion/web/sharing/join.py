@@ -1,0 +1,67 @@
+"""Joining a match by a link: a question first, so that what only looks at addresses uses nothing up."""
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from companion.matches import Match, NoSuchLink, Role
+from companion.store import Link
+from companion.web.shell.errors import error_page, say_cookies_needed
+from companion.web.shell.matches import access, matches, open_match
+from companion.web.shell.monitoring.browser_kinds import describe_browser
+from companion.web.shell.security import browser
+from companion.web.shell.security.spending import limit_guesses
+
+bp = Blueprint("join", __name__)
+
+
+@bp.get("/join/<secret>")
+@limit_guesses
+def ask(secret: str) -> str:
+    """Asks whether to join, and as what; nothing is changed by it."""
+    if not browser.identity().is_unreadable:
+        browser.token()  # so that the browser is known when it joins
+    link, match = _open(secret)
+    return render_template(
+        "sharing/join.html", match=match, link_to=link, has_joined=_takes_part_as(match, link)
+    )
+
+
+@bp.post("/join/<secret>")
+@limit_guesses
+def join(secret: str) -> Response | tuple[str, int]:
+    """Join, then to the board; the owner, and who takes part so already, joins nothing."""
+    if request.form.get("browser") == "anew":
+        browser.begin_anew()
+    link, match = _open(secret)
+    if browser.known_token() is None and not browser.identity().is_unreadable:
+        return error_page(400, _("This browser sent no cookie"), say_cookies_needed())
+    if not _takes_part_as(match, link):
+        kind = describe_browser(request.headers.get("User-Agent", ""))
+        matches().phones.join(secret, browser.token(), kind)
+    return redirect(url_for("scoreboard.scoreboard", id=match.id), 303)
+
+
+def _open(secret: str) -> tuple[Link, Match]:
+    """The link with this secret, and its match. :raises NoSuchLink: when nobody can join by it."""
+    link = matches().phones.find_link(secret, browser.known_token())
+    return link, open_match(link.match_id)
+
+
+def _takes_part_as(match: Match, link: Link) -> bool:
+    """Whether this browser gets nothing by the link that it has not, or had."""
+    may = access(match)
+    if may.may_share or matches().phones.has_joined(link, browser.known_token()):
+        return True
+    has_pencil = may.may_record or link.role != Role.PENCIL
+    return may.grant is not None and has_pencil and link.side in (None, may.side)
+
+
+@bp.errorhandler(NoSuchLink)
+def answer_no_link(error: NoSuchLink) -> tuple[str, int]:
+    """One answer for a link that is revoked, used up, or none at all."""
+    return error_page(
+        404,
+        _("Nobody can join by this link"),
+        _("It may be revoked, used up or mistyped. Ask whoever keeps the score for a new one."),
+    )

@@ -1,0 +1,162 @@
+"""Everybody sees the same: a page of a match says how old it is, and asks whether it is still as it was.
+
+The question is the page's own address with its age in `X-Seen`. While nothing has changed it is answered by
+304, before anything else is done; else by the page. For all who only look on that is made once.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from threading import Lock
+
+from flask import Blueprint, Flask, Response, current_app, g, render_template, request, session, url_for
+from flask_babel import gettext as _
+
+from companion.matches import Access, Match, Role
+from companion.web.shell.language import phone_language
+from companion.web.shell.matches import access, matches, open_match
+from companion.web.shell.security import browser, cookies
+from companion.web.shell.security.caching import SEEN
+
+bp = Blueprint("live", __name__)
+
+FOLLOWED = {
+    "audit.choose",
+    "audit.draft",
+    "audit.entry",
+    "deals.deal",
+    "deals.enough",
+    "entries.entry",
+    "entries.more",
+    "exports.export",
+    "follow.follow",
+    "hands.hand",
+    "history.history",
+    "live.news",
+    "people.people",
+    "phones.phones",
+    "questions.match_question",
+    "questions.match_questions",
+    "remarks.object_to",
+    "scoreboard.scoreboard",
+    "sheets.sheet",
+    "views.big",
+    "views.turned",
+}
+"""Pages of a match that notice what happens in it: parts marked `data-live` change, other pages say so."""
+
+_MAX_PAGES = 64
+
+Key = tuple[str | None, ...]
+
+
+@dataclass
+class SharedPages:
+    """The latest pages that were made for whoever looks on."""
+
+    _pages: OrderedDict[Key, bytes] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def find(self, key: Key) -> bytes | None:
+        """The page with this key, if it is still there."""
+        return self._pages.get(key)
+
+    def keep(self, key: Key, page: bytes) -> None:
+        """Keep a page, and forget the oldest where there are too many."""
+        with self._lock:
+            self._pages[key] = page
+            while len(self._pages) > _MAX_PAGES:
+                self._pages.popitem(last=False)
+
+
+def init_app(app: Flask) -> None:
+    """Answer such questions, as early as can be; templates see `seen`, the age of the page."""
+    app.extensions["shared_pages"] = SharedPages()
+    app.before_request(_answer_early)
+    app.after_request(_tell)
+    app.context_processor(lambda: {"seen": g.get("seen"), "news_address": _news_address})
+
+
+@bp.get("/m/<id>/news")
+def news(id: str) -> tuple[str, int]:
+    """What others did since a page was made, in a few words for its top; nothing where they did nothing.
+
+    `since` is the age of the page, and `role` what its browser was then.
+    """
+    match, who = open_match(id), browser.known_token()
+    length = request.args.get("since", "").partition(".")[0]
+    later = match.events[int(length) :] if length.isdecimal() and len(length) < 10 else ()
+    events = [event for event in later if event.author != who]
+    changed = _describe_access(request.args.get("role", ""), access(match))
+    if not events and not changed:
+        return "", 204
+    return render_template("sharing/news.html", match=match, events=events, changed=changed), 200
+
+
+def _describe_access(before: str, now: Access) -> str:
+    """What became of a browser's right to write in the match, if that is another one."""
+    had = before in (Role.OWNER, Role.PENCIL)
+    if had and not now.may_record:
+        return _("The pencil was taken back; what you typed stays here.")
+    if now.may_record and before in (Role.OPPONENT, Role.SPECTATOR):
+        return _("You have the pencil now.")
+    if before == Role.OPPONENT and not now.takes_part:
+        return _("This phone no longer takes part in the match.")
+    return ""
+
+
+def _news_address() -> str:
+    """Where the page that is being made asks what others did since."""
+    match: Match | None = g.get("match")
+    return url_for("live.news", id=match.id, role=access(match).role) if match is not None else ""
+
+
+def _answer_early() -> Response | None:
+    """The answer that costs nothing, where there is one; the mark is taken before the facts it stands for."""
+    if request.endpoint not in FOLLOWED or request.method != "GET":
+        return None
+    id = (request.view_args or {})["id"]
+    g.seen = matches().phones.version(id)
+    known = request.headers.get(SEEN)
+    if known is None or g.seen is None:
+        return None
+    if known == g.seen:
+        unchanged = Response(status=304)
+        del unchanged.headers["Content-Type"]
+        unchanged.headers["Cache-Control"] = "no-store"
+        return unchanged
+    return _find_shared(id)
+
+
+def _find_shared(id: str) -> Response | None:
+    """The page as it was made for another onlooker; else it is made for nobody in particular, and kept."""
+    if not _looks_on(id):
+        return None
+    browser.make_anonymous()
+    g.access = {}
+    g.shared_as = (request.url, g.seen, phone_language(), cookies.read("paper"))
+    shared: SharedPages = current_app.extensions["shared_pages"]
+    page = shared.find(g.shared_as)
+    if page is None:
+        return None
+    del g.shared_as
+    return Response(page)
+
+
+def _looks_on(id: str) -> bool:
+    """Whether a page of the match holds nothing of this browser: it takes no part, and never did anything."""
+    who = browser.identity()
+    if who.token is None:
+        return not who.is_unreadable
+    match = open_match(id)
+    return not access(match).takes_part and who.token not in match.log.authors
+
+
+def _tell(response: Response) -> Response:
+    if SEEN in request.headers and g.get("seen") is not None:
+        response.headers[SEEN] = g.seen
+        if response.status_code != 304:
+            session.modified = False  # a token that it has not had is given to it when it sends a form
+        key = g.pop("shared_as", None)
+        if key is not None and response.status_code == 200 and response.mimetype == "text/html":
+            current_app.extensions["shared_pages"].keep(key, response.get_data())
+    return response

@@ -1,0 +1,46 @@
+"""Whose phone wrote something, in words."""
+
+from flask import Flask, g
+from flask_babel import gettext as _
+
+from companion.matches import Match
+from companion.record.portable_log import AUTHOR
+from companion.web.shell.security import browser
+
+from .matches import matches
+
+
+def init_app(app: Flask) -> None:
+    """Give templates `name_author(match, author)`."""
+    app.add_template_global(name_author)
+
+
+def name_author(match: Match, author: str) -> str:
+    """The phone that wrote: "you", "the scorekeeper", by the side that it speaks for, or a letter."""
+    if author == browser.known_token():
+        return str(_("you"))
+    if author == match.owner:
+        return str(_("the scorekeeper"))
+    side = _speakers(match).get(author)
+    if side:
+        return str(_("%(name)s’s phone", name=match.side_name(side)))
+    if AUTHOR.fullmatch(author):  # it wrote in the match before that was taken from a record
+        return str(_("phone %(letter)s", letter=author.upper()))
+    return str(_("somebody else"))
+
+
+def name_borrowed_phone(match: Match, author: str, side: str) -> str:
+    """The phone on which a side had its say, where that is another's, for the middle of a sentence."""
+    if author == match.owner:
+        return str(_("the scorekeeper’s phone"))
+    own = _speakers(match).get(author)
+    if own == side:
+        return ""
+    return str(_("%(name)s’s phone", name=match.side_name(own)) if own else _("somebody else’s phone"))
+
+
+def _speakers(match: Match) -> dict[str, str | None]:
+    speakers: dict[str, dict[str, str | None]] = g.setdefault("speakers", {})
+    if match.id not in speakers:
+        speakers[match.id] = matches().phones.speakers(match)
+    return speakers[match.id]

@@ -1,0 +1,292 @@
+"""What a page says when something is wrong: a sentence, what would be right, and never a traceback."""
+
+from typing import Any
+
+from flask import Flask, Response, current_app, g, render_template, request
+from flask_babel import format_decimal, ngettext
+from flask_babel import gettext as _
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException, NotFound, SecurityError
+
+from companion.matches import Access, DeletedMatch, Match, NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
+from companion.rules.errors import Unreadable
+from companion.rules.ruling import RuleViolation
+from companion.store import StaleWrite, StoreUnavailable
+from companion.web.shell.forms import MissingSeq
+from companion.web.shell.matches import access, matches
+from companion.web.shell.monitoring.requests import describe_request
+from companion.web.shell.security import browser
+from companion.web.shell.security.browser import UnknownBrowser
+from companion.web.shell.security.caching import TYPED_IN
+from companion.web.shell.text import requirement
+
+
+def init_app(app: Flask) -> None:
+    """Answer every error with a page of ours."""
+    app.register_error_handler(CSRFError, _answer_expired_form)
+    app.register_error_handler(Unreadable, _answer_unreadable)
+    app.register_error_handler(RuleViolation, _answer_rule_violation)
+    app.register_error_handler(StaleWrite, _answer_stale_write)
+    app.register_error_handler(StoreUnavailable, _answer_unavailable)
+    app.register_error_handler(DeletedMatch, _answer_deleted)
+    app.register_error_handler(NoSuchMatch, lambda error: _answer_http_error(NotFound()))
+    app.register_error_handler(NoSuchEntry, lambda error: _answer_http_error(NotFound()))
+    app.register_error_handler(NotTheWriter, _answer_not_the_writer)
+    app.register_error_handler(TooMany, _answer_too_many)
+    app.register_error_handler(SecurityError, _answer_refused_host)
+    app.register_error_handler(UnknownBrowser, _answer_unknown_browser)
+    app.register_error_handler(HTTPException, _answer_http_error)
+    app.register_error_handler(Exception, _answer_own_fault)
+
+
+def error_page(status: int, title: str, text: str, **more: Any) -> tuple[str, int]:
+    """The error page: what is wrong in one line, what would be right in another."""
+    return render_template("shell/error.html", title=title, text=text, status=status, **more), status
+
+
+def unavailable_page(title: str, text: str, wait: int) -> Response:
+    """The page for what the server cannot do just now; see `page_to_try_again`."""
+    return page_to_try_again(503, title, text, wait)
+
+
+def page_to_try_again(status: int, title: str, text: str, wait: int, why: str = "") -> Response:
+    """The page for what will work again: the same request can be sent once more, with all that was typed.
+
+    `wait` is how many seconds a program should wait before that; `why` is what the outbox of a phone shows
+    beside what waits there.
+    """
+    typed = list(request.form.items(multi=True))
+    if request.method == "POST":
+        kept = _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
+        text = f"{text} {kept}".strip()
+    again = request.script_root + request.full_path
+    page = error_page(status, title, text, match=g.get("match"), again=again, typed=typed, why=why)
+    response = current_app.make_response(page)
+    response.headers["Retry-After"] = str(wait)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _answer_unavailable(error: StoreUnavailable) -> Response:
+    current_app.logger.warning("the store is unavailable: %s", error)
+    title, text = {
+        "full": (_("The server has no room left"), _("Whoever runs it has to make room on its disk.")),
+        "busy": (_("The server is busy"), _("Wait a moment.")),
+    }.get(
+        error.reason,
+        (
+            _("The matches cannot be reached"),
+            _("Their database does not answer. Wait a moment."),
+        ),
+    )
+    return unavailable_page(title, text, wait=10)
+
+
+def _answer_expired_form(error: CSRFError) -> tuple[str, int]:
+    if not request.cookies:
+        return error_page(
+            400, _("This browser sent no cookie"), f"{_('Nothing was saved.')} {say_cookies_needed()}"
+        )
+    return error_page(
+        400,
+        _("This form is no longer valid"),
+        _("Nothing was saved. Go back, reload the page and send it again; cookies must be allowed."),
+    )
+
+
+def say_cookies_needed() -> str:
+    """That nothing can be written without a cookie, and why."""
+    return str(
+        _(
+            "A match belongs to the browser it was started in, which is known by a cookie: "
+            "allow this site to keep cookies, then send the form again."
+        )
+    )
+
+
+def _answer_unknown_browser(error: UnknownBrowser) -> tuple[str, int]:
+    return error_page(403, _("This browser cannot be recognised."), _("Nothing was saved."))
+
+
+def _answer_deleted(error: DeletedMatch) -> Any:
+    """To those who took part that it is deleted, and to its owner where it lies; for others there is none."""
+    who = browser.known_token()
+    if not matches().bin.took_part(error, who):
+        return _answer_http_error(NotFound())
+    is_mine = who == error.owner
+    text = (
+        _("It lies among your deleted matches, and can be brought back from there.")
+        if is_mine
+        else _("Whoever keeps the score has deleted it, and can bring it back for some days.")
+    )
+    return error_page(410, _("This match was deleted"), text, is_deleted=is_mine)
+
+
+def _answer_not_the_writer(error: NotTheWriter) -> tuple[str, int]:
+    """A page; to a script what stands on top of the page it is on, which keeps what was typed."""
+    match: Match | None = g.get("match")
+    title, text = _describe_refusal(None if match is None else access(match))
+    return error_page(403, title, text, match=match, note=_say_what_stays())
+
+
+def _say_what_stays() -> str:
+    """What becomes of what was sent: nothing was saved, and where it still stands."""
+    if request.method != "POST":
+        return ""
+    typed = request.endpoint in TYPED_IN
+    in_place = "X-Script" in request.headers or "X-Part" in request.headers
+    if typed and in_place:
+        return _("Nothing was saved. What you typed is still here.")
+    if typed:
+        return _("Nothing was saved. Go back: what you typed is still there.")
+    return _("Nothing was saved.")
+
+
+def _describe_refusal(may: Access | None) -> tuple[str, str]:
+    """Why somebody with this access may not do what was asked, in the words of the table."""
+    if may is None or not may.takes_part:
+        return (
+            _("This phone only looks on"),
+            _(
+                "It can look at everything and write nothing. Whoever keeps the score can give it more: "
+                "under “Second phone” on their scoreboard."
+            ),
+        )
+    if may.may_record:
+        return (
+            _("Only the phone that the match began on can do this"),
+            _("It adds phones and removes them, hands over the pencil, puts the match away and deletes it."),
+        )
+    return (
+        _("The pencil is not with this phone"),
+        _("It may have been taken back. Whoever keeps the score can hand it over again."),
+    )
+
+
+def _answer_unreadable(error: Unreadable) -> tuple[str, int]:
+    is_address = request.method == "GET"
+    text = _("The address may be mistyped or out of date.") if is_address else _("Nothing was saved.")
+    detail = requirement(error) if isinstance(error, MissingSeq) else str(error)
+    return error_page(400, _("This could not be read"), text, detail=detail, match=g.get("match"))
+
+
+def _answer_rule_violation(error: RuleViolation) -> tuple[str, int]:
+    return error_page(422, _("This breaks a rule"), _("Nothing was saved."), problems=error.problems)
+
+
+def _answer_stale_write(error: StaleWrite) -> tuple[str, int]:
+    return error_page(
+        409,
+        _("The match has moved on."),
+        _("Somebody has written in it since this page was opened. Look at it again, then write."),
+        changes=error.events,
+        match=g.get("match"),
+    )
+
+
+def _answer_too_many(error: TooMany) -> tuple[str, int]:
+    match = g.get("match")
+    note = _say_what_stays() if match is not None else ""
+    return error_page(422, _("No more than that"), say_too_many(error), match=match, note=note)
+
+
+def say_too_many(error: TooMany) -> str:
+    """How many there can be, and what to do then."""
+    most, n = error.most, format_decimal(error.most)
+    text: str = {
+        "links": ngettext(
+            "A match has %(n)s link at most; revoke one that nobody needs any more.",
+            "A match has %(n)s links at most; revoke one that nobody needs any more.",
+            most,
+            n=n,
+        ),
+        "phones": _("%(n)d phones take part already; the scorekeeper can let one of them go.", n=most),
+        "remarks": _("This side has said %(n)d times what it thinks of this entry.", n=most),
+        "rulings": ngettext(
+            "A match has %(n)s ruling at most.", "A match has %(n)s rulings at most.", most, n=n
+        ),
+        "entries": ngettext(
+            "A match has %(n)s entry at most: go on in a new one.",
+            "A match has %(n)s entries at most: go on in a new one.",
+            most,
+            n=n,
+        ),
+        "changes": ngettext(
+            "The history of a match has %(n)s change at most: go on in a new one.",
+            "The history of a match has %(n)s changes at most: go on in a new one.",
+            most,
+            n=n,
+        ),
+        "sidelines": ngettext(
+            "The history of this match has %(n)s change; what is left of its room is kept for entries.",
+            "The history of this match has %(n)s changes; what is left of its room is kept for entries.",
+            most,
+            n=n,
+        ),
+    }[error.what]
+    return text
+
+
+def _answer_refused_host(error: SecurityError) -> tuple[str, int]:
+    return error_page(
+        400,
+        _("This site goes by another name"),
+        _("The name in the address cannot be read, or is none that this server answers to."),
+    )
+
+
+def _answer_http_error(error: HTTPException) -> Any:
+    code = error.code or 500
+    if code < 400:
+        return error
+    title, text = {
+        400: (_("This could not be read"), _("Something in the request is not as it should be.")),
+        404: _describe_missing_page(),
+        405: (_("Method not allowed"), _("Open the page itself and use its form.")),
+    }.get(code, (_("This request failed"), error.name))
+    response = current_app.make_response(error_page(code, title, text))
+    for name, value in error.get_headers():
+        if name not in ("Content-Type", "Content-Length"):
+            response.headers[name] = value
+    return response
+
+
+def _describe_missing_page() -> tuple[str, str]:
+    if "/m/" in request.path:
+        return (
+            _("Match not found"),
+            _(
+                "Its address is long and every letter counts: part of it may have been cut off or mistyped. "
+                "Scan the code on the scoreboard or the sheet again."
+            ),
+        )
+    if "/r/" in request.path:
+        return (
+            _("Ruling not found"),
+            _("Its address is long and every letter counts: ask for it again."),
+        )
+    return _("Page not found"), _("The address may be mistyped or out of date.")
+
+
+def _answer_own_fault(error: Exception) -> tuple[str, int]:
+    if current_app.debug:
+        raise error
+    # As Python writes it: a line break in an address begins no line of the log.
+    told = {"event": "fault", **describe_request()}
+    current_app.logger.exception("%s %r", request.method, _path_without_secret(), extra={"told": told})
+    try:
+        return error_page(
+            500,
+            _("Something went wrong on our side"),
+            _("Everything saved so far is safe. Try again; if it happens again, note what you did last."),
+        )
+    except Exception:
+        current_app.logger.exception("the error page")
+        text = "Something went wrong on our side. Everything saved so far is safe."
+        return f"<!doctype html><title>500</title><p>{text}", 500
+
+
+def _path_without_secret() -> str:
+    """The path that was asked for; of one with a secret in it, all but that."""
+    secret = str((request.view_args or {}).get("secret", ""))
+    return request.path.replace(secret, "…") if secret else request.path

@@ -1,0 +1,144 @@
+"""The language of a page: the first part of its address; short addresses without one lead to it.
+
+A link that somebody sends shows its page in its own language, and leaves the phone's as it is.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from flask import Blueprint, Flask, Response, current_app, g, redirect, request, url_for
+from flask_babel import Babel
+from markupsafe import Markup
+
+from companion.i18n import LANGUAGES, progress
+from companion.web.shell.security import cookies
+from companion.web.shell.security.caching import is_background
+
+PREFIX = f"/<any({', '.join(LANGUAGES)}):lang>"
+
+short_addresses = Blueprint("short_addresses", __name__)
+
+
+def init_app(app: Flask) -> None:
+    """Read the language from the address, put it into every address made, remember the last choice."""
+    app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", f"{app.root_path}/translations")
+    Babel(app, locale_selector=current_language)
+    app.register_blueprint(short_addresses)
+    app.url_value_preprocessor(_take_language)
+    app.url_defaults(_add_language)
+    app.after_request(_remember_language)
+    app.context_processor(
+        lambda: {
+            "lang": current_language(),
+            "languages": LANGUAGES,
+            "languages_done": progress(),
+            "address_in_language": address_in_language,
+            "lang_attribute": lang_attribute,
+            "home": url_for("index.index", lang=phone_language()),
+        }
+    )
+
+
+def current_language() -> str:
+    """The language of this page; where the address leads nowhere, that which it begins with."""
+    if "lang" in g:
+        return str(g.lang)
+    first = request.path.split("/")[1] if request else ""
+    return first if first in LANGUAGES else preferred_language()
+
+
+def lang_attribute(language: str) -> Markup:
+    """The attribute `lang` of an element that is not in the page's language."""
+    return Markup(' lang="{}"').format(language) if language != current_language() else Markup("")
+
+
+def preferred_language(otherwise: str = next(iter(LANGUAGES))) -> str:
+    """The language that was chosen on this phone, or that its browser asks for."""
+    chosen = cookies.read("lang")
+    if chosen in LANGUAGES:
+        return chosen
+    return str(request.accept_languages.best_match(list(LANGUAGES)) or otherwise)
+
+
+def phone_language() -> str:
+    """The language to go home in: that of the phone, even from a page that was sent in another one."""
+    return current_language() if _is_chosen() else preferred_language(current_language())
+
+
+def _is_chosen() -> bool:
+    """Whether the reader chose this page's language: on the front page, or by the switch of another page.
+
+    Nobody has, where a phone fetches a page to keep it.
+    """
+    if "lang" not in g or is_background():
+        return False
+    if request.endpoint == "index.index":
+        return True
+    try:
+        before = urlsplit(request.referrer or "")
+    except ValueError:
+        return False
+    language = before.path.removeprefix(request.script_root).split("/")[1:2]
+    return before.netloc == request.host and language != [g.lang] and set(language) <= set(LANGUAGES)
+
+
+def address_in_language(lang: str) -> str:
+    """The address of this page in another language; of the front page where it has none."""
+    endpoint, arguments = request.endpoint, dict(request.view_args or {})
+    if endpoint is None or "lang" not in g or request.method != "GET":
+        return url_for("index.index", lang=lang)
+    return build_address(endpoint, arguments | {"lang": lang}, request.args.items(multi=True))
+
+
+def build_address(endpoint: str, values: Mapping[str, Any], query: Iterable[tuple[str, str]]) -> str:
+    """The address of a page with a query, in which `_scheme` and `endpoint` are words like any other."""
+    address, text = url_for(endpoint, **values), urlencode([*query])
+    return f"{address}?{text}" if text else address
+
+
+def _take_language(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    if values and "lang" in values:
+        g.lang = values.pop("lang")
+
+
+def _add_language(endpoint: str, values: dict[str, Any]) -> None:
+    exists = endpoint in current_app.view_functions
+    if "lang" not in values and exists and current_app.url_map.is_endpoint_expecting(endpoint, "lang"):
+        values["lang"] = current_language()
+
+
+def _remember_language(response: Response) -> Response:
+    if _is_chosen() and g.lang != preferred_language():
+        cookies.send(response, "lang", g.lang)
+    return response
+
+
+@short_addresses.get("/")
+def front_page() -> Any:
+    """To the front page, in the reader's language."""
+    return redirect(url_for("index.index"))
+
+
+@short_addresses.get("/m/<id>")
+def match(id: str) -> Any:
+    """To a match by its short address, as printed on sheets, in the reader's language."""
+    return redirect(url_for("scoreboard.scoreboard", id=id))
+
+
+@short_addresses.get("/r/<id>")
+def ruling(id: str) -> Any:
+    """To a ruling by its short address, as it is sent to others, in the reader's language."""
+    return redirect(url_for("saved_rulings.look", id=id))
+
+
+@short_addresses.get("/join/<secret>")
+def join(secret: str) -> Any:
+    """To a link that invites to a match, as its code has it, in the reader's language."""
+    return redirect(url_for("join.ask", secret=secret))
+
+
+@short_addresses.get("/move/<secret>")
+def move(secret: str) -> Any:
+    """To a code by which a phone becomes the same as another, in the reader's language."""
+    return redirect(url_for("moving.offer", secret=secret))

@@ -1,0 +1,265 @@
+"""Whose browser this is: a random token in a cookie of its own, hidden from scripts. There is no account.
+
+The cookie is signed, but without a time, so no clock that was wrong takes a match away. One that cannot be
+read (another key signed it, or a part is missing) may still be an owner's: it stays where it is until its
+browser begins anew, and beside the new one after that; read again, it is what it was.
+"""
+
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from flask import Flask, Response, current_app, g, has_app_context, request
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from flask.wrappers import Request
+from itsdangerous import BadSignature, Signer
+
+from . import cookies
+from .caching import is_background
+from .spending import spend
+
+COOKIE, KEPT = "companion-browser", "companion-browser-kept"
+_LONGEST = 3800
+"""Bytes of a cookie that browsers surely keep; ours have a tenth of it."""
+
+
+class UnknownBrowser(PermissionError):
+    """The browser has a cookie that cannot be read, and has not chosen to begin anew."""
+
+
+@dataclass
+class BrowserIdentity:
+    """What the cookies of a request say: `value` is the cookie as it was sent, `token` what it was read as.
+
+    `kept_value` and `kept_token` are those of a cookie that was laid aside.
+    """
+
+    value: str = ""
+    token: str | None = None
+    kept_value: str = ""
+    kept_token: str | None = None
+    changed: set[str] = field(default_factory=set)
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether there is a cookie that could be an owner's, and nobody can say whose."""
+        return bool(self.value) and self.token is None
+
+
+class Sessions(SecureCookieSessionInterface):
+    """Sessions whose cookie, too, goes by HTTPS alone where the page came by it, under another name then."""
+
+    def get_cookie_name(self, app: Flask) -> str:
+        """What it is called."""
+        return cookies.name_of(super().get_cookie_name(app))
+
+    def get_cookie_path(self, app: Flask) -> str:
+        """For which addresses it is."""
+        return cookies.path()
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Whether the cookie is for HTTPS alone."""
+        return request.is_secure
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """The session of a request, also of a browser that came without HTTPS before."""
+        found = super().open_session(app, request)
+        name = super().get_cookie_name(app)
+        if found is None or not cookies.is_carried_over(name):
+            return found
+        serializer = self.get_signing_serializer(app)
+        age = int(app.permanent_session_lifetime.total_seconds())
+        with suppress(BadSignature):
+            found.update(serializer.loads(cookies.read(name), max_age=age) if serializer else {})
+        return found
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Let the browser keep it; of two that it has the one for HTTPS."""
+        super().save_session(app, session, response)
+        name = super().get_cookie_name(app)
+        if not cookies.is_carried_over(name):
+            cookies.forget_former(response, name)
+
+
+def init_app(app: Flask) -> None:
+    """Read the cookies where they are asked for, and send them along with pages; templates see `browser`."""
+    app.session_interface = Sessions()
+    app.after_request(_send_cookies)
+    app.context_processor(lambda: {"browser": identity()})
+
+
+def identity() -> BrowserIdentity:
+    """Who is asking, as far as that is known."""
+    if "browser" not in g:
+        g.browser = _read_cookies()
+    found: BrowserIdentity = g.browser
+    return found
+
+
+def known_token() -> str | None:
+    """This browser's token, if it has one that can be read."""
+    return identity().token
+
+
+def token() -> str:
+    """This browser's token; made when it is first shown a form that begins something.
+
+    :raises UnknownBrowser: where it has one that cannot be read.
+    :raises RateLimitExceeded: where too many new ones came from one network.
+    """
+    who = identity()
+    if who.is_unreadable:
+        raise UnknownBrowser
+    if who.token is None:
+        spend("identities")
+        who.token = secrets.token_urlsafe(16)
+        who.changed.add(COOKIE)
+    return who.token
+
+
+def mark() -> str:
+    """What a phone's scripts know this browser by: it tells nobody the token."""
+    found = known_token()
+    return mark_of(found) if found else "nobody"
+
+
+def mark_of(token: str) -> str:
+    """What pages and scripts know the browser with this token by; a phone's own app knows nothing else."""
+    if has_app_context() and current_app.config["POCKET"]:
+        return token
+    return sha256(f"mark:{token}".encode()).hexdigest()[:12]
+
+
+def begin_anew() -> None:
+    """Lay the cookie that cannot be read aside, and go on as a new browser."""
+    who = identity()
+    if who.is_unreadable:
+        who.kept_value, who.kept_token = who.value, None
+        who.value, who.token = "", secrets.token_urlsafe(16)
+        who.changed |= {COOKIE, KEPT}
+
+
+def take_up_kept() -> None:
+    """Be the browser whose cookie was laid aside, if that can be read; the present one is laid aside."""
+    who = identity()
+    if who.kept_token is not None:
+        who.token, who.kept_token = who.kept_token, who.token
+        who.changed |= {COOKIE, KEPT}
+
+
+def make_anonymous() -> None:
+    """Answer this request as if nobody in particular had asked."""
+    g.browser = BrowserIdentity()
+
+
+def has_room(owner: str, keeps_aside: bool) -> bool:
+    """Whether the present identity can be laid aside for that of another owner.
+
+    `keeps_aside`: the one that was laid aside before must not be lost. One that cannot be read may be
+    anybody's, and never is.
+    """
+    who = identity()
+    is_taken = bool(who.kept_value) and (who.kept_token is None or keeps_aside)
+    return not is_taken or who.kept_token == owner
+
+
+def become(owner: str, keeps: bool) -> None:
+    """Be the same as the browser of this owner; the present identity is laid aside if it `keeps` anything."""
+    who = identity()
+    if keeps:
+        who.kept_value, who.kept_token = who.value, who.token
+    elif who.kept_token == owner:
+        who.kept_value, who.kept_token = "", None
+    who.value, who.token = "", owner
+    who.changed |= {COOKIE, KEPT}
+
+
+def sign(token: str) -> str:
+    """The cookie of a token."""
+    return _signer().sign(token).decode()
+
+
+def _read_cookies() -> BrowserIdentity:
+    values = [cookies.read(name) for name in (COOKIE, KEPT)]
+    who = BrowserIdentity(values[0], _read_value(values[0]), values[1], _read_value(values[1]))
+    if not is_background():
+        who.changed |= {name for name in (COOKIE, KEPT) if cookies.is_carried_over(name)}
+    if not who.value:
+        earlier = cookies.read(current_app.config["SESSION_COOKIE_NAME"])
+        if _may_name_owner(earlier):
+            # A browser of before, whose token lay among other things that come and go.
+            who.value, who.token = earlier, _read_value(earlier)
+            who.changed.add(COOKIE)
+    elif not who.kept_value:
+        former = request.cookies.get(COOKIE, "")
+        token = _read_value(former)
+        if token is not None and token != who.token:
+            # It was another one while it came without HTTPS.
+            who.kept_value, who.kept_token = former, token
+            who.changed.add(KEPT)
+    return who
+
+
+def _read_value(value: str) -> str | None:
+    """The token of a cookie: one of ours, or one of a session as it was before there were these."""
+    if not value:
+        return None
+    try:
+        return _signer().unsign(value).decode("ascii")
+    except (BadSignature, UnicodeError):
+        pass
+    try:
+        owner = _session_serializer().loads(value)["owner"]  # whatever time it was signed at
+    except (BadSignature, LookupError, TypeError):
+        return None
+    return owner if isinstance(owner, str) else None
+
+
+def _may_name_owner(session: str) -> bool:
+    """Whether a session's cookie holds a token, or cannot be read so far as to tell."""
+    if not session:
+        return False
+    _valid, content = _session_serializer().loads_unsafe(session)
+    return not isinstance(content, dict) or "owner" in content
+
+
+def _keys() -> list[Any]:
+    return [*(current_app.config["SECRET_KEY_FALLBACKS"] or ()), current_app.config["SECRET_KEY"]]
+
+
+def _signer() -> Signer:
+    return Signer(_keys(), salt=COOKIE, key_derivation="hmac", digest_method=sha256)
+
+
+def _session_serializer() -> Any:
+    sessions = current_app.session_interface
+    assert isinstance(sessions, SecureCookieSessionInterface)
+    return sessions.get_signing_serializer(current_app)
+
+
+def _send_cookies(response: Response) -> Response:
+    """Send what has changed; with a page also what can be read, for cookies are forgotten some day."""
+    who: BrowserIdentity | None = g.get("browser")
+    if who is None:
+        return response
+    response.vary.add("Cookie")
+    is_page = response.mimetype == "text/html"
+    values = {COOKIE: (who.value, who.token), KEPT: (who.kept_value, who.kept_token)}
+    for name, (value, token) in values.items():
+        content = value if token is None else sign(token)
+        # What is fetched in the background may be late, and name a browser that has become another since.
+        is_due = name in who.changed or (is_page and token is not None and not is_background())
+        if is_due and len(content) <= _LONGEST:
+            cookies.send(response, name, content)
+    _forget_former(response, who)
+    return response
+
+
+def _forget_former(response: Response, who: BrowserIdentity) -> None:
+    """Let go of what the browser was given before its host turned to HTTPS, where it has that again."""
+    sent = {_read_value(request.cookies.get(cookies.name_of(name), "")) for name in (COOKIE, KEPT)} - {None}
+    for name in (COOKIE, KEPT):
+        if name not in who.changed and _read_value(request.cookies.get(name, "")) in sent:
+            cookies.forget_former(response, name)

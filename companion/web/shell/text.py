@@ -1,0 +1,130 @@
+"""How the core's sentences and cards reach a page: translated, with players' names where seats stand."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, get_template_attribute
+from flask_babel import gettext, ngettext
+from markupsafe import Markup, escape
+
+from companion.library import Game
+from companion.matches import Match
+from companion.rules.errors import Unreadable
+from companion.rules.message import Message, Names, SeatName, SideName, Word
+from companion.rules.rulebook import Rulebook, json_word
+
+_SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+
+
+def init_app(app: Flask) -> None:
+    """Give templates `say`, `name_of` and the filters `t`, `capital`, `render_message`, `suits`."""
+    app.add_template_filter(translate, "t")
+    app.add_template_filter(capitalize, "capital")
+    app.add_template_filter(render_message, "render_message")
+    app.add_template_filter(draw_suits, "suits")
+    app.add_template_global(say)
+    app.add_template_global(name_of)
+    app.add_template_global(game_title)
+    app.add_template_filter(json_word, "json_word")
+    app.add_template_filter(signed, "signed")
+    app.add_template_filter(lambda text, prefix: f"{prefix}{text}", "prefixed")
+
+
+def translate(text: object, several: str = "", count: int = 1, /) -> str:
+    """A text that comes from a game's file, in the page's language; may be empty or hold a per cent sign.
+
+    With what is said of `several` too, the form that goes with `count`.
+    """
+    if several:
+        return ngettext(str(text), several, count)
+    return gettext(str(text)) if text else ""
+
+
+def game_title(game: Game) -> str:
+    """What is played: the game, and its variety where it has several: `Deberts, Kharkov`."""
+    return ", ".join(translate(one) for one in (game.book.title, game.variety) if one)
+
+
+def render_message(message: Message | str, show: Callable[[Any], str] | None = None) -> str:
+    """A sentence of the core in the page's language; `show` puts names for seats."""
+    return message.render(translate, show) if isinstance(message, Message) else translate(message)
+
+
+def signed(number: int) -> str:
+    """A number that is added or taken off, with its sign.
+
+    >>> signed(20), signed(-1), signed(0)
+    ('+20', '−1', '0')
+    """
+    return f"{number:+d}".replace("-", "−") if number else "0"
+
+
+def requirement(fault: Unreadable, say: Callable[[Message], str] = render_message) -> str:
+    """What must stand where something could not be read, as a sentence of a page: `Must be true or false.`"""
+    return f"{capitalize(without_stop(say(fault.requirement)))}."
+
+
+def without_stop(text: str) -> str:
+    """Words that a full stop is going to follow, without that of a reason in parentheses at their end."""
+    return f"{text[:-2]})" if text.endswith(".)") else text
+
+
+def say(match: Match, message: Message | str) -> str:
+    """A sentence of the core in the page's language, with the names of a match's players."""
+    return render_message(message, lambda who: name_of(match, who))
+
+
+def name_of(match: Match, who: object) -> str:
+    """A seat or a side by name, to stand in the middle of a sentence."""
+    if isinstance(who, SideName):
+        return isolate_name(match.side_name(who.seat))
+    letter = who.seat if isinstance(who, SeatName) else str(who)
+    return isolate_name(match.names.get(letter, letter))
+
+
+def isolate_name(name: str) -> str:
+    """A player's name for the middle of a sentence: one written right to left keeps to itself."""
+    if any(unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") for letter in name):
+        return Names(f"\u2068{name}\u2069", isinstance(name, Names) and name.many)
+    return name
+
+
+def phrase(message: Message, book: Rulebook, show: Callable[[Any], str] | None = None, **more: object) -> str:
+    """A sentence or a label in the page's language, in the game's words, with a capital in front."""
+    facts = {
+        name: Word(book.words.get(fact.text, fact.text)) if isinstance(fact, Word) else fact
+        for name, fact in (message.facts | more).items()
+    }
+    return capitalize(Message(message.template, **facts).render(translate, show))
+
+
+def capitalize(text: str) -> str:
+    """A text with a capital in front; all else stays as it is, for a noun within keeps its own in German."""
+    return text[:1].upper() + text[1:]
+
+
+def word(book: Rulebook, key: str) -> str:
+    """A word of the game by its key; the key itself where the game has none for it."""
+    return translate(book.words.get(key, key))
+
+
+def name_seats(names: Callable[[str], str]) -> Callable[[Any], str]:
+    """What puts players' names for seats into the core's sentences."""
+    return lambda who: isolate_name(names(who.seat if isinstance(who, SeatName) else str(who)))
+
+
+def draw_suits(text: object) -> Markup:
+    """A text with its suits and jokers drawn, as everywhere else on the page; no line ends inside a card."""
+    return Markup(re.sub(r"(\w{0,2})([♠♥♦♣]|★[BR])\ufe0f?([.,:;?!)]?)", _draw_card, str(escape(text))))
+
+
+def _draw_card(match: re.Match[str]) -> str:
+    rank, sign, stop = match.groups()
+    drawing = _draw_sign("joker", sign[1:]) if sign[1:] else _draw_sign("suit", _SIGNS[sign])
+    return f'<span class="whole">{rank}{drawing}{stop}</span>' if rank or stop else drawing
+
+
+def _draw_sign(macro: str, letter: str) -> str:
+    return str(get_template_attribute("shell/suits.html", macro)(letter))

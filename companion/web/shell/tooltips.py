@@ -1,0 +1,86 @@
+"""A game's own words on a page: where one stands for the first time, a tap says what it means."""
+
+import re
+from collections.abc import Iterator
+
+from flask import Flask, g
+from markupsafe import Markup, escape
+
+from companion import library
+from companion.i18n import SOURCE
+from companion.library.glossary import find_beginning
+
+from .language import current_language, lang_attribute
+from .text import translate
+
+_GLOSS = Markup('<button type="button" class="gloss" popovertarget="gloss-{id}">{said}</button>')
+_HELD = Markup('<span class="gloss-held">{before}{button}{after}</span>')
+_OPENING = re.compile(r"[(\[„“«‚‘]+$")
+_CLOSING = re.compile(r"[)\]”“»’.,;:!?…]+")
+_MEANING = Markup(
+    '<div popover id="gloss-{id}" class="gloss-text" role="note"{lang}><b>{word}</b> {meaning}</div>'
+)
+
+
+def init_app(app: Flask) -> None:
+    """Give templates the filters `glossed`, for a text of a game, and `explained`, for one in the page's
+    language, and the list of what was explained.
+    """
+    app.add_template_filter(gloss, "glossed")
+    app.add_template_filter(explain, "explained")
+    app.add_template_global(list_tooltips)
+
+
+def gloss(text: str, game: str) -> Markup:
+    """A text of a game in the page's language; what the page has not explained yet can be asked for.
+
+    Each word is explained once on a page, where it is said first. Without script, by `popovertarget`.
+    """
+    shown = translate(text)
+    return explain(shown, game, SOURCE if shown == text else current_language())
+
+
+def explain(shown: str, game: str, language: str = "") -> Markup:
+    """The same of a text that is in the page's language already, or in another `language`."""
+    language = language or current_language()
+    told: set[str] = g.setdefault("glossed", set())
+    pieces, at = [], 0
+    for start, end, word in _places(shown, game, language, told):
+        told.add(f"{game}-{word.id}")
+        spoken, saying = word.said(current_language())
+        id = f"{game}-{word.id}"
+        opening, closing = _OPENING.search(shown[at:start]), _CLOSING.match(shown, end)
+        before, after = opening.group() if opening else "", closing.group() if closing else ""
+        button = _GLOSS.format(id=id, said=shown[start:end])
+        if before or after:  # a line may end beside a button: it must not part it from its bracket
+            button = _HELD.format(before=before, button=button, after=after)
+        pieces += [escape(shown[at : start - len(before)]), button]
+        meanings: list[Markup] = g.setdefault("glosses", [])
+        meanings.append(
+            _MEANING.format(id=id, lang=lang_attribute(spoken), word=saying.word, meaning=saying.meaning)
+        )
+        at = end + len(after)
+    return Markup("").join([*pieces, escape(shown[at:])])
+
+
+def list_tooltips() -> Markup:
+    """What the words mean that the page has explained: at its end, out of the way of whoever reads on."""
+    return Markup("").join(g.get("glosses", ()))
+
+
+def _places(
+    text: str, game: str, language: str, told: set[str]
+) -> Iterator[tuple[int, int, library.GlossaryWord]]:
+    """Where words stand that were not told of yet, from the left; of two in one place the longer."""
+    found = []
+    words = library.glossary(game).words if game in library.names() else ()  # a kept ruling may name another
+    for word in words:
+        if f"{game}-{word.id}" not in told and language in word.sayings:
+            place = find_beginning(word.sayings[language].beginnings, text)
+            if place:
+                found.append((place.start(), -place.end(), word))
+    end = 0
+    for start, minus_end, word in sorted(found, key=lambda one: one[:2]):
+        if start >= end:
+            end = -minus_end
+            yield start, end, word

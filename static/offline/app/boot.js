@@ -1,0 +1,110 @@
+// Python is started, with the app in it: from the memory of an earlier start on this phone, or from the files.
+import { drop, find, keep } from "./files.js";
+
+const APP = "/app";
+const ARCHIVES = ["libs.zip", "app.zip"];
+const START = [
+  "import sys",
+  `sys.path.insert(0, "${APP}")`,
+  "from companion.offline.bridge import start",
+  `bridge = start("${APP}")`,
+  "",
+].join("\n");
+const GLUE = "lambda method, url, body, headers: bridge.handle(method, url, body.to_bytes(), headers)";
+const snapshotOf = ({ base }) => `${base}snapshot`;
+
+// Gives the program: `call(name, ...arguments)` asks the bridge, `handle` answers a request. A snapshot that is of no
+// use is thrown away.
+export async function boot(kit) {
+  const memory = await find(kit, snapshotOf(kit));
+  if (memory) {
+    try {
+      return connect(await load(kit, new Uint8Array(await memory.arrayBuffer())));
+    } catch (error) {
+      console.warn("the snapshot is of no use", error);
+      await drop(kit, snapshotOf(kit));
+    }
+  }
+  const python = await load(kit);
+  python.runPython(START);
+  return connect(python);
+}
+
+// The memory of a program that has looked at pages of all kinds, and knows nobody, for later starts.
+export async function makeSnapshot(kit) {
+  if (await find(kit, snapshotOf(kit))) return;
+  const languages = await listLanguages();
+  const python = await load(kit, null);
+  python.runPython(`${START}bridge.warm_up(${JSON.stringify(JSON.stringify(languages))})`);
+  await keep(kit, snapshotOf(kit), python.makeMemorySnapshot());
+}
+
+// Those of the browser, and of the pages that are open.
+async function listLanguages() {
+  const start = new URL("./", location).href.length, pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  return [...navigator.languages, ...pages.map(({ url }) => url.slice(start).split("/")[0])];
+}
+
+// Pyodide asks for its files by their addresses; they lie in this phone.
+async function load(kit, memory) {
+  const { base, loadPyodide, createPyodideModule } = kit, ask = self.fetch;
+  self.fetch = async (request, options) => {
+    const address = String(request.url ?? request);
+    return (address.startsWith(base) && (await find(kit, address))) || ask(request, options);
+  };
+  try {
+    const python = await loadPyodide({
+      indexURL: base,
+      stdLibURL: `${base}stdlib.zip`,
+      lockFileContents: await read(kit, "pyodide-lock.json", "text"),
+      createPyodideModule: memory ? withRoom(createPyodideModule, memory) : createPyodideModule,
+      ...(memory ? { _loadSnapshot: memory } : { _makeSnapshot: memory === null }),
+    });
+    for (const name of ARCHIVES) unpack(python.FS, await read(kit, name, "arrayBuffer")); // files are no part of a snapshot
+    return python;
+  } finally {
+    self.fetch = ask;
+  }
+}
+
+// Archives of files as they are: each is where the list at the end says.
+function unpack(files, archive) {
+  const view = new DataView(archive), bytes = new Uint8Array(archive), text = new TextDecoder();
+  const short = (at) => view.getUint16(at, true), long = (at) => view.getUint32(at, true);
+  const end = archive.byteLength - 22; // without a comment
+  if (long(end) !== 0x06054b50) throw new Error("no archive");
+  for (let n = short(end + 10), at = long(end + 16); n > 0; n--) {
+    const size = long(at + 24), name = text.decode(bytes.subarray(at + 46, at + 46 + short(at + 28))), head = long(at + 42);
+    if (short(at + 10) !== 0) throw new Error(`${name} is packed`);
+    const from = head + 30 + short(head + 26) + short(head + 28);
+    files.mkdirTree(`${APP}/${name.slice(0, name.lastIndexOf("/") + 1)}`);
+    if (!name.endsWith("/")) files.writeFile(`${APP}/${name}`, bytes.subarray(from, from + size), { canOwn: true });
+    at += 46 + short(at + 28) + short(at + 30) + short(at + 32);
+  }
+}
+
+// The memory has to be as large as what is put into it.
+const withRoom = (create, memory) => async (settings) => {
+  const made = await create(settings);
+  if (memory.length > made.HEAPU8.length) made._malloc(memory.length);
+  return made;
+};
+
+async function read(kit, name, kind) {
+  const file = await find(kit, `${kit.base}${name}`);
+  if (!file) throw new Error(`no file ${name}`);
+  return file[kind]();
+}
+
+function connect(python) {
+  const bridge = python.globals.get("bridge"), answer = python.runPython(GLUE);
+  return {
+    call: (name, ...words) => bridge[name](...words),
+    handle(method, url, body, headers) {
+      const made = answer(method, url, new Uint8Array(body ?? 0), JSON.stringify(headers));
+      const [status, said, content] = made.toJs();
+      made.destroy();
+      return { status, headers: JSON.parse(said), content };
+    },
+  };
+}

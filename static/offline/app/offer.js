@@ -1,0 +1,181 @@
+// The page of the program in this phone: it is fetched with one tap, made ready, and removed with another.
+import { ask, cacheOf, countRoom, countUnsent, findCaches, findObstacle, formatSize, removeAll, want, wanted } from "./asking.js";
+import { countFetched, Damaged, fetchAll, findManifest, roomOf, sizeOf } from "./fetching.js";
+import { alone } from "../storage.js";
+
+const PATIENCE = 90_000; // milliseconds until a program that says nothing does not start
+const LONGEST = 300_000; // the same until a worker that is not installed never is
+const SPARE = 1.2; // of the room that its files take: without that it is not begun
+const SNAPSHOT = 54e6; // bytes of a memory to start from, which is kept where there is room
+const part = document.getElementById("pocket"), actions = document.getElementById("pocket-actions");
+const bar = part.querySelector("progress"), status = part.querySelector("[data-status]");
+const facts = {}; // what the sentences tell
+let state, manifest, running;
+
+// What is shown; the names of places and buttons say in which states they are there.
+function enter(next) {
+  const hadFocus = actions.contains(document.activeElement) || part.contains(document.activeElement);
+  state = next;
+  for (const place of document.querySelectorAll("[data-in]")) place.hidden = !place.dataset.in.split(" ").includes(state);
+  for (const place of document.querySelectorAll("[data-says]")) place.textContent = fill(place.dataset.says);
+  actions.hidden = ![...actions.querySelectorAll("[data-in]")].some((button) => !button.hidden);
+  if (!hadFocus) return;
+  const question = state === "asked" ? actions.querySelector("[data-does=spare]") : null;
+  (question ?? part.querySelector("h2:not([hidden], [hidden] *)") ?? part.querySelector("h1")).focus();
+}
+
+const fill = (said) => said.replace(/\{(\w+)\}/g, (_, name) => facts[name] ?? "");
+
+function say(sentence) {
+  status.textContent = fill(status.dataset[sentence]);
+}
+
+// --- where it stands -------------------------------------------------------------------------------
+
+async function look() {
+  const obstacle = findObstacle();
+  if (obstacle) return enter(obstacle);
+  const answer = wanted() ? await ask("status") : undefined;
+  facts.unsent = answer?.unsent ?? 0;
+  if (answer) want(answer.build); // it may have been replaced meanwhile, by itself
+  manifest = await findManifest();
+  if (wanted()) await describePresent();
+  if (manifest) await describeOffer();
+  if (answer?.ready) return enter(manifest && manifest.build !== answer.build ? "outdated" : "ready");
+  if (answer) return enter("unready");
+  if (!manifest) return enter(manifest === null ? "unbuilt" : "away");
+  if (manifest.version !== document.documentElement.dataset.version) return enter("renewed");
+  if (facts.here) return enter("begun");
+  return enter((await hasRoom()) ? "offered" : "full");
+}
+
+async function describePresent() {
+  facts.room = formatSize(await countRoom());
+}
+
+async function describeOffer() {
+  facts.here = await countFetched(manifest);
+  facts.size = formatSize(sizeOf(manifest));
+  facts.count = formatSize(facts.here);
+  facts.least = formatSize(roomOf(manifest) * SPARE);
+  facts.needs = formatSize(roomOf(manifest) + SNAPSHOT);
+}
+
+async function hasRoom() {
+  const { quota, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
+  if (quota === undefined) return true;
+  facts.free = formatSize(Math.max(0, quota - usage));
+  return quota - usage >= roomOf(manifest) * SPARE;
+}
+
+// --- fetched ---------------------------------------------------------------------------------------
+
+async function getAll() {
+  enter("fetching");
+  say("begins");
+  running = new AbortController();
+  try {
+    manifest = (await findManifest()) ?? manifest;
+    await navigator.storage?.persist?.(); // asked for by a tap, so that the browser does not throw it away
+    await alone("pocket", async () => {
+      for (const name of await findCaches()) {
+        if (name !== cacheOf(manifest.build) && name !== cacheOf(wanted())) await caches.delete(name); // was begun once, and left
+      }
+      await fetchAll(manifest, draw, running);
+    });
+    enter("starting");
+    say("starts");
+    bar.removeAttribute("value");
+    want(manifest.build);
+    await start();
+  } catch (error) {
+    await explain(error);
+  } finally {
+    running = undefined;
+  }
+}
+
+let quarter = 0;
+function draw(bytes) {
+  const whole = sizeOf(manifest);
+  bar.max = whole;
+  bar.value = bytes;
+  facts.count = formatSize(bytes);
+  part.querySelector("[data-course]").textContent = fill(part.querySelector("[data-course]").dataset.says);
+  const reached = Math.floor((4 * bytes) / whole);
+  if (reached !== quarter) say("course");
+  quarter = reached;
+}
+
+async function explain(error) {
+  if (error.name === "QuotaExceededError") {
+    await caches.delete(cacheOf(manifest.build));
+    return enter("full");
+  }
+  const found = await findManifest();
+  if (found && found.build !== manifest.build) return enter("renewed");
+  await describeOffer();
+  if (error.name === "AbortError") return enter("begun");
+  return enter(error instanceof Damaged ? "damaged" : "cut");
+}
+
+// --- made ready ------------------------------------------------------------------------------------
+
+async function start() {
+  const isRegistered = await register().then(() => true, () => false);
+  if (!isRegistered) want(null); // the plain worker serves on
+  const answer = isRegistered ? await ask("start", PATIENCE, drawStart) : undefined;
+  await describePresent();
+  facts.unsent = answer?.unsent ?? 0;
+  enter(answer?.ready ? "ready" : "unready");
+  say(answer?.ready ? "ready" : "unready");
+}
+
+function drawStart(progress) {
+  if (typeof progress === "number") Object.assign(bar, { max: 1, value: progress });
+}
+
+// The worker that runs the program, in the place of the plain one.
+async function register() {
+  const address = document.querySelector("meta[name=worker]").content.replace("sw.js", "sw-pocket.js");
+  const registration = await navigator.serviceWorker.register(address, { type: "module" });
+  const worker = registration.installing ?? registration.waiting ?? registration.active;
+  if (worker.state === "activated") return;
+  await new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error("too slow")), LONGEST);
+    worker.addEventListener("statechange", () => {
+      if (worker.state === "activated") resolve();
+      if (worker.state === "redundant") reject(new Error("not installed"));
+    });
+  });
+}
+
+// --- removed ---------------------------------------------------------------------------------------
+
+// What is not yet at the server is lost with it: only then it asks.
+async function remove(isSure) {
+  facts.unsent = await countUnsent();
+  if (facts.unsent && !isSure) return enter("asked");
+  enter("removing");
+  await alone("pocket", removeAll);
+  await look();
+  say("removed");
+}
+
+const DEEDS = {
+  fetch: getAll,
+  stop: () => running?.abort(),
+  start: () => {
+    enter("starting");
+    bar.removeAttribute("value");
+    return start();
+  },
+  anew: () => location.reload(),
+  remove: () => remove(false),
+  surely: () => remove(true),
+  spare: look,
+};
+
+actions.addEventListener("click", ({ target }) => DEEDS[target.closest("button")?.dataset.does]?.());
+addEventListener("online", () => (state === "cut" ? getAll() : state === "away" && look()));
+look();

@@ -1,0 +1,92 @@
+// What is kept in this phone: how much that is, whether it lasts, and how to be rid of it.
+import { below, findAll, removeAll } from "./storage.js";
+import { countRoom, countUnsent, findCaches as findProgram, formatSize, removeAll as removeProgram, wanted } from "./app/asking.js";
+
+const PATIENCE = 2_000; // milliseconds until a worker that says nothing is left to itself
+const STORES = ["waiting", "drafts", "written"];
+const part = document.getElementById("in-phone");
+const find = (name) => part.querySelector(`[data-${name}]`);
+const said = find("loses").textContent, saidUnsent = find("unsent").textContent;
+
+// The caches of this app, as the worker names them.
+async function findCaches() {
+  const kept = below === "/" ? "kept " : `kept:${below} `;
+  return window.caches ? (await caches.keys()).filter((name) => name.startsWith(kept)) : [];
+}
+
+async function countPages() {
+  const addresses = new Set();
+  for (const name of await findCaches()) {
+    for (const { url } of await (await caches.open(name)).keys()) if (!/\/static\/|\/whole$/.test(url)) addresses.add(url);
+  }
+  return addresses.size;
+}
+
+async function count() {
+  const [waiting, drafts] = await Promise.all(STORES.map((store) => findAll(store).then((all) => all.length, () => 0)));
+  const { usage = 0 } = (await navigator.storage?.estimate()) ?? {};
+  const hasProgram = wanted() !== null || (await findProgram()).length > 0;
+  const unsent = hasProgram ? await countUnsent() : 0, program = hasProgram ? formatSize(await countRoom()) : "";
+  return { waiting, drafts, unsent, program, hasProgram, pages: await countPages(), room: formatSize(usage) };
+}
+
+async function show() {
+  const counts = await count();
+  for (const cell of part.querySelectorAll("[data-count]")) cell.textContent = counts[cell.dataset.count];
+  const loses = find("loses");
+  loses.hidden = counts.waiting + counts.drafts === 0;
+  loses.textContent = said.replace("{waiting}", counts.waiting).replace("{drafts}", counts.drafts);
+  for (const line of part.querySelectorAll("[data-of-pocket]")) line.hidden = !counts.hasProgram;
+  find("unsent").hidden = counts.unsent === 0;
+  find("unsent").textContent = saidUnsent.replace("{unsent}", counts.unsent);
+  const lasts = await navigator.storage?.persisted?.();
+  find("lasting").textContent = lasts === undefined ? "" : part.dataset[lasts ? "lasts" : "passes"];
+  find("persist").hidden = lasts !== false;
+  part.hidden = false;
+}
+
+async function forget() {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  await removeProgram().catch(() => {}); // as far as this browser can; then all else
+  await quieten(registration?.active);
+  for (const name of await findCaches()) await caches.delete(name);
+  for (const store of STORES) await removeAll(store).catch(() => {});
+  for (const name of ["awake", "pocket-declined"]) localStorage.removeItem(name);
+  sessionStorage.removeItem("unkept-said");
+  await registration?.unregister();
+  document.dispatchEvent(new Event("outbox:changed"));
+}
+
+// The worker lets go of what it is about to keep.
+const quieten = (worker) => new Promise((resolve) => {
+  if (!worker) return resolve();
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = resolve;
+  setTimeout(resolve, PATIENCE);
+  worker.postMessage({ forget: true }, [port2]);
+});
+
+const ask = (asking) => {
+  find("question").hidden = !asking;
+  find("forget").hidden = asking;
+  find(asking ? "spare" : "forget").focus();
+};
+
+part.addEventListener("click", async ({ target }) => {
+  const does = target.closest("button")?.dataset ?? {};
+  if ("forget" in does) {
+    await show();
+    ask(true);
+  } else if ("spare" in does) ask(false);
+  else if ("persist" in does) {
+    await navigator.storage.persist();
+    await show();
+  } else if ("surely" in does) {
+    await forget();
+    await show();
+    ask(false);
+    document.querySelector("[data-forgotten]").hidden = false;
+  }
+});
+document.getElementById("unscripted").hidden = true;
+show();

@@ -1,0 +1,294 @@
+// Keeps pages in this phone, each with all the files it needs, and shows them where the network does not answer.
+//
+// A cache holds pages of one browser identity, made by one version of the app. Pages are shown from the one that is
+// whole; that of a newer version is filled beside it and takes its place when nothing is missing in it any more.
+// Where the app itself is in the phone (offline/app/worker.js), it is asked before what is kept: `self.pocket`.
+const SCOPE = new URL("./", location).href;
+const { pathname } = new URL(SCOPE);
+const KEPT = pathname === "/" ? "kept " : `kept:${pathname} `; // another app of the same host has caches of its own
+const STATIC = `${SCOPE}static/`;
+const WHOLE = `${SCOPE}whole`; // stands in a cache in which nothing is missing
+const PATIENCE = 3_000; // milliseconds until a page that is kept is shown in place of one that does not come
+const LONGEST = 20_000; // milliseconds until what is fetched to be kept is left for another time
+const MOST = 200; // pages
+const SHARED = "shared"; // the cache of files that were shared with the app
+
+const isPage = (url) => url !== WHOLE && !url.startsWith(STATIC);
+const isStandIn = (url) => url.endsWith("/offline");
+const nameOf = (mark, version) => `${KEPT}${mark} ${version}`;
+const withoutHash = (url) => url.split("#")[0];
+const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+addEventListener("install", () => skipWaiting());
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (!request.url.startsWith(SCOPE)) return;
+  if (request.mode === "navigate") event.respondWith(request.method === "GET" ? openPage(event) : sendForm(event));
+  else if (request.method === "GET" && request.url.startsWith(STATIC)) event.respondWith(findFile(request));
+  else if (self.pocket?.takes(request)) event.respondWith(self.pocket.answerScript(event, isSilent));
+});
+
+// A page was seen before there was a worker; or all is to be forgotten. Whoever wants to know is told when that is done.
+addEventListener("message", (event) => {
+  const { seen, forget } = event.data;
+  if (!seen && !forget) return;
+  const done = forget ? Promise.all([forgetPages(), self.pocket?.forget()]) : keepSeen(seen).catch(() => work);
+  event.waitUntil(done.then(() => event.ports[0]?.postMessage("done")));
+});
+
+// --- what is shown ---------------------------------------------------------------------------------
+
+async function openPage(event) {
+  const { request } = event, { pocket } = self, since = Date.now();
+  const own = await pocket?.answerFirst(event);
+  if (own) return own;
+  const asked = fetch(request).then((answer) => {
+    if (answer.headers.has("X-Version")) event.waitUntil(takeIn(request.url, answer.clone(), since));
+    return answer;
+  });
+  event.waitUntil(asked.then((answer) => pocket?.hear(event, answer), () => pocket?.lose()));
+  const kept = await findPage(request.url), stands = kept || pocket?.isReady();
+  try {
+    const answer = await (stands ? Promise.race([whole(asked), after(pocket?.patience() ?? PATIENCE)]) : asked);
+    if (answer && !isSilent(answer, stands)) return answer;
+  } catch {
+    // no network
+  }
+  const made = await pocket?.answer(event);
+  if (made) return made;
+  if (kept) return mark(kept, `data-kept="${kept.headers.get("X-Kept")}"`);
+  return (await pocket?.standIn(request)) ?? showNotKept(request);
+}
+
+// Nothing but a proxy, or a café, has answered; or the app, that it cannot.
+function isSilent(answer, kept) {
+  const isOfApp = answer.headers.has("X-Version") || answer.type === "opaqueredirect", isDown = [502, 503, 504].includes(answer.status);
+  return kept ? !isOfApp || isDown : !isOfApp && isDown;
+}
+
+// An answer of which the end has arrived too.
+async function whole(asked) {
+  const answer = await asked;
+  if (answer.body) await answer.clone().arrayBuffer();
+  return answer;
+}
+
+// A form that no script sends, as those are that change whose browser this is.
+async function sendForm(event) {
+  const { request } = event;
+  if (request.url.endsWith("/import/shared")) return takeShared(request);
+  if (request.url.includes("/browser/")) await forgetPages();
+  try {
+    const answer = await (self.pocket ? self.pocket.answerScript(event, isSilent) : fetch(request));
+    if (!isSilent(answer)) return answer;
+  } catch {
+    // no network
+  }
+  return showNotKept(request, "data-unsent");
+}
+
+// Files that were shared with the app lie here until they are in the form, from which they are sent.
+async function takeShared(request) {
+  const files = (await request.formData()).getAll("file");
+  await caches.delete(SHARED);
+  const cache = await caches.open(SHARED);
+  for (const [n, file] of files.entries()) {
+    const headers = { "X-Name": encodeURIComponent(file.name), "Content-Type": file.type };
+    await cache.put(`${SCOPE}shared/${n}`, new Response(file, { headers }));
+  }
+  return Response.redirect(request.url.replace("/shared", ""), 303);
+}
+
+async function findFile(request) {
+  return (await caches.match(request.url, { ignoreVary: true })) ?? fetch(request);
+}
+
+async function findPage(url) {
+  const shown = await findShown();
+  if (!shown) return undefined;
+  const address = withoutHash(url), exact = await shown.match(address), plain = await shown.match(address.split("?")[0]);
+  if (plain?.headers.get("X-Keep") !== "path") return exact;
+  return exact && logOf(exact) >= logOf(plain) ? exact : plain;
+}
+
+// How long the log of the match was.
+const logOf = (kept) => Number(kept.headers.get("X-Log")?.split(":")[1]);
+
+async function showNotKept(request, attribute = "") {
+  const shown = await findShown();
+  const pages = (await shown?.keys())?.filter(({ url }) => isPage(url)) ?? [], standIns = pages.filter(({ url }) => isStandIn(url));
+  const inLanguage = (language) => standIns.find(({ url }) => url === `${SCOPE}${language}/offline`);
+  const fitting = inLanguage(request.url.slice(SCOPE.length).split("/")[0]) ?? inLanguage(await readLanguage(shown, pages)) ?? standIns[0];
+  return fitting ? mark(await shown.match(fitting), attribute, 503) : Response.error();
+}
+
+// The language of this phone, as the server said with the page that was kept last.
+async function readLanguage(shown, pages) {
+  const last = pages.length ? await shown.match(pages.at(-1)) : undefined;
+  return new URLSearchParams(last?.headers.get("X-Chosen") ?? "").get("lang");
+}
+
+async function mark(kept, attribute, status = kept.status) {
+  if (kept.status >= 300) return kept; // it leads to another page
+  const text = (await kept.text()).replace("<html", `<html ${attribute}`);
+  return new Response(text, { status, headers: kept.headers });
+}
+
+// --- the caches ------------------------------------------------------------------------------------
+
+let known = { mark: null, since: 0 }; // whose browser this is, and since which request that has been so
+
+const findNames = async () => (await caches.keys()).filter((name) => name.startsWith(KEPT));
+
+async function findShown() {
+  let shown;
+  for (const name of await findNames()) {
+    if (known.mark && !name.startsWith(nameOf(known.mark, ""))) continue;
+    const cache = await caches.open(name);
+    if (await cache.match(WHOLE)) shown = cache;
+  }
+  return shown;
+}
+
+async function deleteCaches(isGone) {
+  for (const name of await findNames()) if (isGone(name)) await caches.delete(name);
+}
+
+// All that could be anybody's, and what is on its way; not what stands in the place of pages.
+async function forgetPages() {
+  known = { mark: null, since: Date.now() };
+  await caches.delete(SHARED);
+  for (const name of await findNames()) {
+    const cache = await caches.open(name);
+    for (const { url } of await cache.keys()) if (isPage(url) && !isStandIn(url)) await cache.delete(url);
+  }
+}
+
+const isOurs = (answer) => answer.headers.get("X-Browser") === known.mark;
+
+// Pages of another identity are gone at once, when a page is of another one. Whether an answer is of the latest.
+async function heed(answer, since) {
+  const mark = answer.headers.get("X-Browser");
+  if (!mark || since < known.since) return false;
+  if (mark !== known.mark) {
+    known = { mark, since };
+    await deleteCaches((name) => !name.startsWith(nameOf(mark, "")));
+  }
+  return true;
+}
+
+// One thing after the other.
+let work = Promise.resolve();
+const inTurn = (job) => (work = work.then(job).catch(() => {})); // what fails is tried again with the next page
+
+async function takeIn(url, answer, since) {
+  const isKnown = await heed(answer, since);
+  if (isKnown) await inTurn(() => keepAnswer(withoutHash(url), answer));
+}
+
+async function keepSeen(url) {
+  const since = Date.now();
+  await takeIn(url, await ask(url), since);
+}
+
+// What never comes must not stop what is to be kept after it.
+const limit = () => AbortSignal.timeout?.(LONGEST);
+const withinLimit = (read) => Promise.race([read, after(LONGEST).then(() => { throw new Error("its end did not come"); })]);
+const ask = (url) => fetch(url, { headers: { "X-Keep": "1" }, priority: "low", signal: limit() });
+
+async function keepAnswer(address, answer) {
+  const mark = answer.headers.get("X-Browser"), version = answer.headers.get("X-Version");
+  if (!isOurs(answer)) return;
+  const cache = await caches.open(nameOf(mark, version));
+  try {
+    if (answer.headers.has("X-Keep")) await keepPage(cache, address, answer);
+    else if ([403, 404, 410].includes(answer.status)) await cache.delete(address);
+    await replaceOlder(cache, mark, version);
+    await keepBeside(cache, answer);
+  } catch (error) {
+    if (error.name !== "QuotaExceededError") throw error;
+    await trim(cache, MOST / 2);
+  }
+}
+
+// What goes with a page: what has changed with the log of the match, and what is not there yet.
+async function keepBeside(cache, answer) {
+  const log = answer.headers.get("X-Log");
+  const named = (list) => (answer.headers.get(list) ?? "").split(" ").filter(Boolean).map((path) => new URL(path, SCOPE).href);
+  for (const address of named("X-Keep-Anew")) {
+    const kept = await cache.match(address);
+    if (kept?.headers.get("X-Log") !== log) await fetchPage(cache, address, answer, log);
+  }
+  for (const address of named("X-Keep-Once")) {
+    if (!(await cache.match(address))) await fetchPage(cache, address, answer);
+  }
+}
+
+// The first cache is whole by itself; a later one when all pages of the one before are in it.
+async function replaceOlder(cache, mark, version) {
+  const shown = await findShown();
+  const isWhole = Boolean(shown) && Boolean(await cache.match(WHOLE));
+  if (shown && !isWhole) {
+    const like = new Response(null, { headers: { "X-Browser": mark, "X-Version": version } });
+    for (const { url } of await shown.keys()) {
+      if (isPage(url) && !(await cache.match(url))) await fetchPage(cache, url, like);
+    }
+  }
+  if (!isWhole) await cache.put(WHOLE, new Response());
+  await deleteCaches((name) => name !== nameOf(mark, version));
+}
+
+// --- one page --------------------------------------------------------------------------------------
+
+// A page fetched to be kept beside another one, of the same identity and version.
+async function fetchPage(cache, address, beside, log) {
+  const answer = await ask(address);
+  const isAlike = ["X-Browser", "X-Version"].every((name) => answer.headers.get(name) === beside.headers.get(name));
+  if (!isAlike || !isOurs(answer) || answer.status >= 500) throw new Error(`no page ${address}`);
+  if (answer.redirected) await cache.put(address, new Response(null, { status: 302, headers: keptHeaders(answer, log, { Location: answer.url }) }));
+  else if (answer.headers.has("X-Keep")) await keepPage(cache, address, answer, log);
+  else await cache.delete(address);
+}
+
+async function keepPage(cache, address, answer, log) {
+  const text = (await withinLimit(answer.text())).replace(/<!--once-->[^]*?<!--\/once-->/g, "");
+  await keepFiles(cache, filesOf(text, address, answer.headers.get("X-Version")));
+  if (!isOurs(answer)) throw new Error("another identity by now");
+  await cache.put(address, new Response(text, { headers: keptHeaders(answer, log) }));
+  await trim(cache, MOST);
+}
+
+function keptHeaders(answer, log, more = {}) {
+  const headers = new Headers(answer.headers);
+  for (const name of ["Vary", "Content-Encoding", "Content-Length"]) headers.delete(name);
+  if (log) headers.set("X-Log", log);
+  for (const [name, value] of Object.entries({ "X-Kept": new Date().toISOString(), ...more })) headers.set(name, value);
+  return headers;
+}
+
+// The files that a page names, all of its own version.
+function filesOf(text, address, version) {
+  const files = [...text.matchAll(/["']([^"'\s]*\/static\/[^"'?#\s]+)/g)].map(([, path]) => new URL(path, address).href);
+  return files.filter((file) => file.startsWith(`${STATIC}${version}/`));
+}
+
+// Each file after those that it imports, so that one that is there lacks nothing.
+async function keepFiles(cache, files, seen = new Set()) {
+  for (const file of files) {
+    if (seen.has(file) || (await cache.match(file))) continue;
+    seen.add(file);
+    const answer = await fetch(file, { signal: limit() });
+    if (!answer.ok || answer.headers.get("Cache-Control")?.includes("no-store")) throw new Error(`no file ${file}`);
+    const text = file.endsWith(".js") ? await answer.clone().text() : "";
+    const imported = [...text.matchAll(/\b(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g)].map(([, path]) => new URL(path, file).href);
+    await keepFiles(cache, imported, seen);
+    await cache.put(file, answer);
+  }
+}
+
+async function trim(cache, most) {
+  const pages = (await cache.keys()).filter(({ url }) => isPage(url) && !isStandIn(url));
+  for (const page of pages.slice(0, Math.max(0, pages.length - most))) await cache.delete(page);
+}

@@ -1,0 +1,49 @@
+"""A phone's own Python is another one, newer and of another width; it comes to the same: a sample of that.
+
+`python -m tests.nightly.offline` compares all cases, all matches that were played, and all pages.
+"""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.nightly.offline.chromium import Phone, start_phone
+from tests.nightly.offline.judging import judge, list_work
+from tests.unit.offline.parity.apps import TESTS
+from tests.unit.offline.parity.comparing import ServerWalks, compare
+
+_EVERY = 25
+"""Of so many cases one is judged here."""
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Browser, pocket_files: None) -> Iterator[Phone]:
+    """A phone whose clocks show the time of Greenwich."""
+    with start_phone(browser, "UTC") as started:
+        yield started
+
+
+def test_the_rules_come_to_the_same(phone: Phone) -> None:
+    """Rulings, folds and matches, to the letter and in the same order."""
+    work = list_work(TESTS, _EVERY)
+    assert len(work) > 80
+    here = judge(work, 0, len(work))
+    assert phone.judge(_EVERY, 0, len(work)) == here
+
+
+def test_pages_are_the_same(phone: Phone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A walk through new matches, with what is wrong in them: the HTML of the server."""
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    server = ServerWalks(tmp_path)
+    try:
+        seen = compare(server.walk("begin, pl", short=True), phone.walk("begin, pl", short=True))
+    finally:
+        server.close()
+        monkeypatch.undo()
+        time.tzset()
+    assert seen.differences == ()
+    assert seen.pages > 40

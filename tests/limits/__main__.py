@@ -1,6 +1,0 @@
-"""Writes the page of limits anew: `python -m tests.limits`."""
-
-from .page import FILE, make_page
-
-FILE.write_text(make_page(), encoding="utf-8")
-print(f"written: {FILE}")

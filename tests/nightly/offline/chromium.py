@@ -1,0 +1,124 @@
+"""The files of a pocket, started in a page of a headless Chromium."""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Route
+
+from companion.web.offline.app_files import FOLDER
+from companion.web.offline.static_files import compute_version
+from companion.web.parts import make_flask
+from tests.unit.offline.parity.comparing import read_steps
+from tests.unit.offline.parity.plain import Step
+
+ROOT = Path(__file__).resolve().parents[3]
+ORIGIN = "http://localhost:5997"
+"""Nobody listens there: all is answered by the test itself."""
+_TAKEN = (
+    "tests/nightly/offline/inside.py",
+    "tests/nightly/offline/judging.py",
+    "tests/unit/offline/parity/*.py",
+    "tests/nightly/fuzz/pages.py",
+    "tests/support/cases.py",
+    "tests/cases/*/*.toml",
+    "tests/golden/*.json",
+)
+"""What a phone needs to be tested, beside its own files."""
+_ONLY_TESTS = ("html/parser.py", "_markupbase.py")
+"""Of Python's library what a test reads pages with, and no page is made with."""
+_BEGIN = """async ({base, tests}) => {
+  const { loadPyodide } = await import(`${base}pyodide.mjs`);
+  const read = async (name) => (await fetch(name)).arrayBuffer();
+  const python = self.python = await loadPyodide({
+    indexURL: base,
+    stdLibURL: `${base}stdlib.zip`,
+    lockFileContents: await (await fetch(`${base}pyodide-lock.json`)).text(),
+  });
+  for (const name of ["libs.zip", "app.zip"]) {
+    python.unpackArchive(await read(`${base}${name}`), "zip", { extractDir: "/app" });
+  }
+  python.unpackArchive(await read(tests), "zip", { extractDir: "/work" });
+  python.runPython(`
+import sys
+sys.path[:0] = ["/app", "/work", "/work/tests/support", "/work/spare"]
+import html
+html.__path__.append("/work/spare/html")
+from tests.nightly.offline.inside import Inside
+inside = Inside("/app")
+`);
+}"""
+
+
+class Phone:
+    """Python in a page, with the app in it."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def walk(self, name: str, short: bool) -> list[Step]:
+        """The steps of a section of the walk."""
+        return read_steps(self._ask("walk", name, short))
+
+    def judge(self, every: int, first: int, most: int) -> list[tuple[str, str]]:
+        """What some of the cases and matches come to."""
+        return [(name, told) for name, told in json.loads(self._ask("judge", every, first, most))]
+
+    def describe(self) -> str:
+        """Which Python it is."""
+        return self._ask("describe")
+
+    def _ask(self, verb: str, *arguments: Any) -> str:
+        told: str = self._page.evaluate(
+            "([verb, given]) => python.globals.get('inside')[verb](...given)", [verb, list(arguments)]
+        )
+        return told
+
+
+@contextmanager
+def start_phone(browser: Browser, zone: str) -> Iterator[Phone]:
+    """A phone in this time zone, on which the pocket of this checkout has started.
+
+    :raises AssertionError: when there is no pocket: `./dev pocket` makes it.
+    """
+    manifest = FOLDER / "manifest.json"
+    told = json.loads(manifest.read_text("utf-8")) if manifest.is_file() else {}
+    version = compute_version(make_flask({}, None))
+    assert told.get("version") == version, "no pocket here of this app: run ./dev pocket"
+    build = told["build"]
+    with browser.new_context(timezone_id=zone, service_workers="block") as context:
+        page = context.new_page()
+        tests = pack_tests()
+
+        def answer(route: Route) -> None:
+            name = route.request.url.rsplit("/", 1)[1]
+            file = FOLDER / build / name
+            if name == "tests.zip":
+                route.fulfill(body=tests, content_type="application/zip")
+            elif name and file.is_file():
+                kinds = {".mjs": "text/javascript", ".wasm": "application/wasm"}
+                route.fulfill(path=file, content_type=kinds.get(file.suffix, "application/octet-stream"))
+            else:
+                route.fulfill(status=200 if not name else 404, body="", content_type="text/html")
+
+        page.route("**/*", answer)
+        page.goto(f"{ORIGIN}/")
+        page.evaluate(_BEGIN, {"base": f"{ORIGIN}/pocket/", "tests": f"{ORIGIN}/tests.zip"})
+        yield Phone(page)
+
+
+def pack_tests() -> bytes:
+    """What the phone is asked to do, and the cases."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for pattern in _TAKEN:
+            for path in sorted(ROOT.glob(pattern)):
+                archive.write(path, path.relative_to(ROOT))
+        library = Path(io.__file__).parent
+        for name in _ONLY_TESTS:
+            archive.write(library / name, f"spare/{name}")
+    return packed.getvalue()

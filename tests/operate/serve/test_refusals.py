@@ -1,0 +1,217 @@
+"""What keeps the server from starting is said in one line, with what to do about it."""
+
+import os
+import resource
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.store import engine
+
+from .conftest import LONG, ROOT
+
+Refuse = Callable[..., str]
+
+
+@pytest.fixture
+def refuse(tmp_path: Path, port: int) -> Refuse:
+    """Starts the server, which does not start: the line that says why."""
+
+    def run(preexec_fn: Callable[[], None] | None = None, **settings: Any) -> str:
+        named = {f"COMPANION_{name}": str(value) for name, value in settings.items()}
+        done = subprocess.run(
+            [sys.executable, "-m", "companion.cli", "serve", "--host", "127.0.0.1", "--port", str(port)],
+            cwd=ROOT,
+            env={**os.environ, "COMPANION_INSTANCE": str(tmp_path), **named},
+            capture_output=True,
+            text=True,
+            timeout=LONG,
+            preexec_fn=preexec_fn,
+        )
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("error: ")
+        assert done.stderr.count("\n") == 1
+        return done.stderr
+
+    return run
+
+
+@pytest.fixture
+def database(tmp_path: Path, empty_database: Path) -> Path:
+    """A database in the folder of the server."""
+    place = tmp_path / "companion.sqlite"
+    place.write_bytes(empty_database.read_bytes())
+    return place
+
+
+def test_a_taken_port(refuse: Refuse, port: int) -> None:
+    """Another port is proposed."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", port))
+        taken.listen()
+        assert f"port {port} is in use; try another: --port {port + 1}" in refuse()
+
+
+def test_a_folder_that_is_a_file(refuse: Refuse, tmp_path: Path) -> None:
+    """Neither a file nor what would lie in one can be the folder."""
+    (tmp_path / "file").write_text("")
+    for instance in ("file", "file/folder"):
+        told = refuse(INSTANCE=tmp_path / instance)
+        assert f"{tmp_path / instance} is no folder" in told
+        assert "COMPANION_INSTANCE" in told
+
+
+SHUT_OUT = """
+import os, sys
+from pathlib import Path
+from flask import Flask
+from companion.store import CannotStart
+from companion.store.engine import open_database
+from companion.store.folder import make_folder
+from companion.web.shell.security.secret import read_key
+
+def bare(folder):
+    app = Flask("bare", instance_path=folder)
+    app.config["DATABASE"] = None
+    return app
+
+open_database(bare(sys.argv[1]))  # whoever is nobody may not be able to load it any more
+if os.geteuid() == 0:  # root may write anywhere
+    os.setuid(65534)
+for step in (read_key, open_database, lambda app: make_folder(Path(app.instance_path, "new"))):
+    try:
+        step(bare(sys.argv[2]))
+    except CannotStart as error:
+        print(error)
+"""
+
+
+def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
+    """A folder that this user cannot write is named, whatever is to be made in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o555)
+        done = subprocess.run(
+            [sys.executable, "-c", SHUT_OUT, str(tmp_path), folder], cwd=ROOT, capture_output=True, text=True
+        )
+        os.chmod(folder, 0o755)
+    assert done.returncode == 0, done.stderr
+    key, opened, made = done.stdout.splitlines()
+    assert f"{folder}/secret-key cannot be read or made (permission denied); let this user" in key
+    assert f"{folder}/companion.sqlite cannot be opened; let this user" in opened
+    assert f"{folder}/new cannot be made (permission denied); make it for this user" in made
+
+
+def test_a_database_that_is_none(refuse: Refuse, database: Path) -> None:
+    """A file of something else is left alone."""
+    database.write_text("These are the scores of our club. " * 100)
+    assert f"{database} is no database, or a damaged one" in refuse()
+    assert database.read_text().startswith("These are the scores")
+
+
+def test_a_database_that_is_newer(refuse: Refuse, database: Path) -> None:
+    """What a newer version wrote, an older one does not touch."""
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    assert f"{database} was written by a newer version of this program; update this one" in refuse()
+
+
+def test_a_database_in_use(refuse: Refuse, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where another program does not let go of the file, that is said."""
+    from companion import create_app
+    from companion.store import CannotStart
+
+    monkeypatch.setattr(engine, "_PRAGMAS", ("busy_timeout=50", *engine._PRAGMAS[1:]))
+    other = sqlite3.connect(database, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(CannotStart, match=r"companion\.sqlite is in use by another program"):
+        create_app({"INSTANCE": str(database.parent)})
+    other.close()
+
+
+def test_a_disk_without_room(refuse: Refuse) -> None:
+    """Where files cannot grow the disk is named as the cause."""
+
+    def allow_little() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+
+    told = refuse(preexec_fn=allow_little)
+    assert "cannot be read or written" in told
+    assert "the disk is full" in told
+
+
+@pytest.mark.parametrize(
+    "address", ["nonsense", "mysql://localhost/x", "postgresql+nothing", "sqlite", "http://localhost/"]
+)
+def test_an_address_that_is_none(refuse: Refuse, address: str) -> None:
+    """An address that leads to no database of ours is answered by one that would."""
+    told = refuse(DATABASE=address)
+    assert "COMPANION_DATABASE: must be an address such as postgresql://user:password@host/name" in told
+
+
+def test_a_database_that_cannot_be_reached(refuse: Refuse, tmp_path: Path, port: int) -> None:
+    """The address is shown without its password."""
+    told = refuse(DATABASE=f"postgresql://club:secret@127.0.0.1:{port}/scores")
+    assert f"postgresql+psycopg://club:***@127.0.0.1:{port}/scores cannot be reached" in told
+    assert "start the database, or correct COMPANION_DATABASE" in told
+    assert f"{tmp_path}/nowhere is no folder" in refuse(
+        DATABASE=f"sqlite:///{tmp_path}/nowhere/scores.sqlite"
+    )
+
+
+@pytest.mark.parametrize("key", ["", "too short\n", "ą" * 40])
+def test_a_key_that_is_none(refuse: Refuse, tmp_path: Path, key: str) -> None:
+    """A key that was half written, or by hand, signs nothing."""
+    (tmp_path / "secret-key").write_text(key, encoding="utf-8")
+    assert f"{tmp_path}/secret-key holds no key, or too short a one" in refuse()
+    assert (tmp_path / "secret-key").read_text(encoding="utf-8") == key
+
+
+@pytest.mark.parametrize("key", ["", "abc", "1234"])
+def test_a_key_in_the_settings_that_is_none(refuse: Refuse, key: str) -> None:
+    """Nor does one that is too short to be a secret."""
+    assert "COMPANION_SECRET_KEY: must have at least 16 characters" in refuse(SECRET_KEY=key)
+
+
+def test_a_setting_that_is_no_number(refuse: Refuse) -> None:
+    """The limits are numbers."""
+    assert "COMPANION_IDLE_SECONDS: must be a number above 0, not never" in refuse(IDLE_SECONDS="never")
+    assert "COMPANION_PROXYS: is no setting; did you mean COMPANION_PROXIES?" in refuse(PROXYS=1)
+    assert "COMPANION_PREFIX: /en begins like an address of the app" in refuse(PREFIX="/en")
+
+
+def test_several_processes_that_start_at_once_have_one_key(tmp_path: Path) -> None:
+    """Whoever comes first makes it; nobody reads half of it."""
+    program = (
+        "import sys; from flask import Flask; from companion.web.shell.security.secret import read_key\n"
+        "app = Flask('bare', instance_path=sys.argv[1]); sys.stdin.read(); print(read_key(app))"
+    )
+    starting = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, str(tmp_path / "new")],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _one in range(6)
+    ]
+    for one in starting:
+        assert one.stdin
+        one.stdin.close()
+    keys = set()
+    for one in starting:
+        assert one.stdout
+        keys.add(one.stdout.read())
+        one.stdout.close()
+        assert one.wait(LONG) == 0
+    assert len(keys) == 1
+    assert len(keys.pop()) == 65
+    assert [file.name for file in (tmp_path / "new").iterdir()] == ["secret-key"]

@@ -1,0 +1,149 @@
+"""Files that are none, too large, damaged or made to hurt: each says what is wrong, and nothing is taken."""
+
+import io
+import json
+import struct
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import archives
+from companion.archives import reading
+from companion.matches import Matches
+
+from .instances import DEAL, HEAD, ME
+
+RECORD = {"format": "companion-match", "version": 1, **HEAD, "entries": [DEAL]}
+
+
+def zip_of(files: dict[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", packing) as archive:
+        for name, raw in files.items():
+            archive.writestr(name, raw)
+    return content.getvalue()
+
+
+def problem_of(matches: Matches, data: reading.Data) -> str:
+    """Why the one thing that was handed in is refused."""
+    (found,) = archives.look_through(matches, ME, data, "file")
+    assert (found.plan, archives.take(matches, ME, [found])[0].plan) == ("refused", "refused")
+    assert matches.store.list_ids() == []
+    return str(found.problem)
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"", "document: must be JSON; in line 1, column 1 it is none"),
+        (b"[]", "document: must be a match record, which is a JSON object, not []"),
+        (b"\xff\xfe", "document: must be text in UTF-8"),
+        (b'{"a": NaN}', "document: must be JSON with numbers and nesting of ordinary size"),
+        (b'{"a": 1e999}', "document: must be JSON with numbers and nesting of ordinary size"),
+        (b'{"a": ' + b"1" * 5000 + b"}", "document: must be JSON with numbers and nesting of ordinary size"),
+        (b"[" * 100_000, "document: must be JSON with numbers and nesting of ordinary size"),
+        (b"{}", "format: required"),
+        (b"PK\x03\x04 and no more", "document: must be a ZIP archive that is whole"),
+    ],
+)
+def test_what_is_no_record_says_what_it_should_be(here: Matches, data: bytes, problem: str) -> None:
+    assert problem_of(here, data) == problem
+
+
+def test_a_file_that_is_not_there_cannot_be_read(here: Matches, tmp_path: Path) -> None:
+    assert problem_of(here, tmp_path / "none.json") == "document: must be a file that can be read"
+
+
+def test_a_file_is_read_where_it_lies(here: Matches, tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(RECORD))
+    (found,) = archives.look_through(here, ME, file)
+    assert (found.name, found.plan) == ("match.json", "new")
+
+
+def test_a_document_that_is_too_large_says_how_large_it_may_be(
+    here: Matches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MAX_BYTES", 1024**2)
+    large = b" " * (1024**2 + 1)
+    assert problem_of(here, large) == "document: must be a file of at most 1 MB"
+    assert problem_of(here, zip_of({"a.json": large})) == "document: must be a file of at most 1 MB"
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(here: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MAX_UNPACKED", 2 * 1024**2)
+    bomb = zip_of({f"{n}.json": b"\0" * 1024**2 for n in range(3)})
+    assert problem_of(here, bomb) == "document: must be an archive of at most 2 MB when it is unpacked"
+
+
+def test_an_archive_of_too_many_files_says_how_many_it_may_have(
+    here: Matches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MAX_FILES", 2)
+    assert problem_of(here, zip_of({f"{n}": b"" for n in range(3)})) == (
+        "document: must be an archive of at most 2 files"
+    )
+
+
+def test_a_member_that_lies_about_its_size_is_refused(here: Matches) -> None:
+    """Its directory says that it is small; no more than that is unpacked."""
+    content = bytearray(zip_of({"a.json": b" " * 100_000}))
+    directory = content.index(b"PK\x01\x02")
+    content[directory + 24 : directory + 28] = struct.pack("<I", 10)
+    assert problem_of(here, bytes(content)) == "document: must be packed without damage"
+
+
+def test_a_damaged_member_is_refused(here: Matches) -> None:
+    content = bytearray(zip_of({"a.json": json.dumps(RECORD).encode()}, zipfile.ZIP_STORED))
+    content[content.index(b"Ewa")] = ord("X")
+    assert problem_of(here, bytes(content)) == "document: must be packed without damage"
+
+
+def test_a_member_with_a_password_is_refused(here: Matches) -> None:
+    content = bytearray(zip_of({"a.json": b"{}"}))
+    content[content.index(b"PK\x01\x02") + 8] |= 1
+    assert problem_of(here, bytes(content)) == "document: must be packed without a password"
+
+
+def test_names_in_an_archive_lead_nowhere(here: Matches, tmp_path: Path) -> None:
+    """Nothing is unpacked to a disk; a name is only shown, in one line."""
+    name = "../../" * 9 + str(tmp_path / "evil\n.json").lstrip("/")
+    (found,) = archives.look_through(here, ME, zip_of({name: json.dumps(RECORD).encode()}))
+    archives.take(here, ME, [found])
+    assert list(tmp_path.iterdir()) == []
+    assert found.name.endswith("evil�.json") and found.plan == "new"
+
+
+def test_what_lies_in_an_archive_for_people_is_left_aside(here: Matches) -> None:
+    raw = json.dumps(RECORD).encode()
+    content = {
+        "matches/a.json": raw,
+        "sheets/a.pdf": b"%PDF",
+        "table.csv": b"",
+        "__MACOSX/a.json": b"",
+        ".DS_Store": b"",
+        "folder/": b"",
+    }
+    assert [one.name for one in archives.look_through(here, ME, zip_of(content))] == ["matches/a.json"]
+
+
+def test_an_archive_in_an_archive_is_no_record(here: Matches) -> None:
+    inner = zip_of({"a.json": json.dumps(RECORD).encode()})
+    assert problem_of(here, zip_of({"inner.zip": inner})).startswith("document: must be ")
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"version": 2}, "version: must be 1, not 2"),
+        ({"id": "../secret"}, 'id: must be the id of a saved ruling, not "../secret"'),
+        ({"content": []}, "content: must be an object, not []"),
+        ({"at": 5}, "at: must be a text of 1 to 32 characters, not 5"),
+        ({"owner": "me"}, "owner: unknown key; known keys are id, at, content"),
+    ],
+)
+def test_a_ruling_that_is_none_is_refused(here: Matches, change: dict[str, Any], problem: str) -> None:
+    ruling = {"format": "companion-ruling", "version": 1, "id": "r" * 22, "at": "x", "content": {}}
+    assert problem_of(here, json.dumps(ruling | change).encode()) == problem

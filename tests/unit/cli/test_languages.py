@@ -1,0 +1,342 @@
+"""The command line in all languages: people are spoken to in theirs, programs in English."""
+
+import argparse
+import inspect
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cases import read_cases
+
+from companion import i18n, library, sheets
+from companion.cli.language import OWN_LANGUAGE, WORDS_OF_ARGPARSE, read_environment, say, speak
+from companion.cli.rule import list_ruling_lines
+
+from .instance import RECORD, Run, move_to
+
+Write = Callable[..., str]
+Feed = Callable[[str | Sequence[object]], None]
+
+OTHERS = [language for language in i18n.LANGUAGES if language != i18n.SOURCE]
+SEARCHED = ("claim", "count")
+"""Questions that take long."""
+COMMANDS = ("score", "rule", "sheet", "games", "serve", "export", "import", "backup", "restore", "shard")
+QUESTION = {"game": "derda", "question": "trick", "leader": "A", "trump": "H", "trick": ["AH", "JH"]}
+DOUBTFUL = RECORD | {"entries": [{**RECORD["entries"][0], "totals": {"A": 1, "B": 70}}]}
+
+# --- what is chosen -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "pl_PL.UTF-8"}, "pl"),
+        ({"LANG": "de"}, "de"),
+        ({"LANG": "ru_RU@latin"}, "ru"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LC_MESSAGES": "cs_CZ.UTF-8", "LANG": "pl_PL.UTF-8"}, "cs"),
+        ({"LC_ALL": "uk_UA.UTF-8", "LC_MESSAGES": "cs_CZ.UTF-8", "LANG": "pl_PL.UTF-8"}, "uk"),
+        ({"LC_ALL": "", "LANG": "pl_PL.UTF-8"}, "pl"),
+        ({"LC_ALL": "C", "LANG": "pl_PL.UTF-8"}, "en"),
+        ({"LC_ALL": "POSIX", "LANG": "pl_PL.UTF-8"}, "en"),
+        ({"LANGUAGE": "pl", "LC_ALL": "C.UTF-8"}, "en"),
+        ({"LC_ALL": "fr_FR.UTF-8", "LANG": "pl_PL.UTF-8"}, "en"),
+        ({"LANGUAGE": "de:pl", "LC_ALL": "ru_RU.UTF-8"}, "de"),
+        ({"LANGUAGE": "fr:uk", "LANG": "fr_FR.UTF-8"}, "uk"),
+        ({"LANGUAGE": "fr", "LANG": "cs_CZ.UTF-8"}, "cs"),
+        ({"LANGUAGE": "en_GB:pl", "LANG": "pl_PL.UTF-8"}, "en"),
+    ],
+)
+def test_the_environment_names_a_language(environment: Mapping[str, str], language: str) -> None:
+    """The first that there is, in the order of gettext; C and POSIX ask for none."""
+    assert read_environment(environment) == language
+
+
+def test_the_option_stands_on_either_side_of_the_command(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is more than the environment says; of two the one behind holds."""
+    monkeypatch.setenv("LANG", "ru_RU.UTF-8")
+    for words in (
+        ["--lang", "pl", "score"],
+        ["--lang=pl", "score"],
+        ["score", "--lang", "pl"],
+        ["score", "--lang=pl"],
+        ["--lang", "de", "score", "--lang", "pl"],
+        ["--la", "pl", "score"],
+    ):
+        assert run(*words) == (2, "", "error: FILE: wymagane: zapis partii (- oznacza standardowe wejście)\n")
+    assert run("score")[2] == "error: FILE: обязательно: запись партии (- означает стандартный ввод)\n"
+
+
+@pytest.mark.parametrize("words", [["--lang", "xx", "score"], ["score", "--lang=xx"], ["rule", "--la", "xx"]])
+def test_a_language_that_there_is_not(run: Run, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
+    """That is said in one line, as the environment wants it."""
+    assert run(*words) == (2, "", "error: --lang: must be one of en, pl, ru, uk, cs, de, not xx\n")
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert run(*words) == (2, "", "error: --lang: richtig wäre eines von en, pl, ru, uk, cs, de, nicht xx\n")
+
+
+def test_an_option_without_a_language(run: Run) -> None:
+    assert run("--lang") == (2, "", "error: argument --lang: expected one argument (see companion --help)\n")
+
+
+def test_the_language_of_a_sheet_is_another_one(
+    run: Run, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind `sheet` it is that of the sheet, which else is the one that is spoken."""
+    printed: list[str] = []
+
+    def print_nothing(_pages: object, language: str, **_more: object) -> bytes:
+        printed.append(language)
+        return b""
+
+    monkeypatch.setattr(sheets, "print_sheets", print_nothing)
+    words = ["sheet", write(RECORD), "-o", tmp_path / "a.pdf"]
+    assert run(*words)[0] == 0
+    assert run("--lang", "pl", *words)[0] == 0
+    assert run("--lang", "pl", *words, "--lang", "de")[0] == 0
+    assert printed == ["en", "pl", "de"]
+    refused = "error: --lang: powinno tu być jedno z: en, pl, ru, uk, cs, de, a nie xx\n"
+    assert run("--lang", "pl", *words, "--lang", "xx") == (2, "", refused)
+
+
+def test_english_reads_no_catalogue(run: Run, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So it costs nothing that there are other languages; neither does argparse look for its own."""
+
+    def refuse(*_any: object, **_more: object) -> None:
+        raise AssertionError("a catalogue is read")
+
+    i18n.catalogue.cache_clear()
+    monkeypatch.setattr("gettext.translation", refuse)
+    monkeypatch.setattr("gettext.find", refuse)
+    assert run("score", write(RECORD))[0] == 0
+    assert run("score", "--nothing")[0] == 2
+
+
+# --- what is said ---------------------------------------------------------------------------------
+
+
+def ask_for_help(run: Run, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    with pytest.raises(SystemExit) as end:
+        run(*words, "--help")
+    assert end.value.code == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_help_is_in_the_language(run: Run, capsys: pytest.CaptureFixture[str], language: str) -> None:
+    """All of it, argparse's own words too; names of commands, options and places stay."""
+    for command in ("", *COMMANDS):
+        words = [command] if command else []
+        english = ask_for_help(run, capsys, *words)
+        told = ask_for_help(run, capsys, "--lang", language, *words)
+        assert told.startswith(f"{say('usage:')} companion {command}".rstrip())
+        for text in ("usage:", "positional arguments", "options", "show this help message and exit"):
+            assert text not in told, command
+        lines = {line.strip() for line in english.splitlines() if " " in line.strip()}
+        ours = {
+            line for line in lines if not line.startswith(("-", "[", "{", *COMMANDS)) and line[0].islower()
+        }
+        assert ours & {line.strip() for line in told.splitlines()} == set(), command
+        assert ("--lang LANG" in told) is True
+
+
+def test_the_words_of_argparse_are_its_own() -> None:
+    """Another version of Python may say otherwise, and would be left in English."""
+    source = inspect.getsource(argparse)
+    assert [text for text in WORDS_OF_ARGPARSE if text not in source] == []
+
+
+SAID: dict[str, tuple[list[str], str]] = {
+    "Polish option": (["--lang", "pl", "score", "--x"], "nieznane argumenty: --x (zobacz companion --help)"),
+    "Czech command": (["--lang", "cs", "deal"], "argument COMMAND: neplatná volba: 'deal' (na výběr: "),
+    "German number": (
+        ["serve", "--port", "x", "--lang", "de"],
+        "Argument --port: richtig wäre eine ganze Zahl, nicht x (siehe companion serve --help)",
+    ),
+    "Russian port": (
+        ["--lang", "ru", "serve", "--port", "0"],
+        "--port: здесь должно быть целое число от 1 до 65535, а не 0",
+    ),
+    "Ukrainian file": (["--lang", "uk", "score", "/nowhere/a"], "/nowhere/a: немає такого файлу чи каталогу"),
+    "Czech sheet": (
+        ["--lang", "cs", "sheet", "-o", "a.pdf"],
+        "FILE: povinné, pokud --kind není blank ani rules s uvedenou --game",
+    ),
+    "German export": (["--lang", "de", "export", "-o", "a.zip"], "ID: nötig, oder stattdessen --all"),
+    "Polish import": (["--lang", "pl", "import", "none.json"], "none.json: nie ma takiego pliku"),
+    "Ukrainian restore": (["--lang", "uk", "restore", "none"], "none: немає такого файлу"),
+    "Russian backup": (["--lang", "ru", "backup"], "не хватает обязательных аргументов: -o/--output ("),
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_what_is_wrong_is_said_in_the_language(run: Run, name: str) -> None:
+    """On one line, behind the word that scripts look for."""
+    words, told = SAID[name]
+    code, out, err = run(*words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"error: {told}")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("pl", "players: powinno tu być: tyle imion: 2, a nie 3"),
+        ("de", "players: richtig wäre: 2 Namen, nicht 3"),
+    ],
+)
+def test_a_bad_record_is_refused_in_the_language(run: Run, write: Write, language: str, told: str) -> None:
+    """With the place, which stays as the record has it."""
+    file = write(RECORD | {"players": ["A", "B", "C"]})
+    assert run("score", file, "--lang", language) == (2, "", f"error: {told}\n")
+    assert run("score", write("{"), "--lang", language)[2].startswith("error: /")
+    assert "must be" not in run("score", write("{"), "--lang", language)[2]
+
+
+def test_what_keeps_a_command_from_starting(
+    run: Run, instance: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is wrong with settings, with the instance and with a copy, each with what to do about it."""
+    (tmp_path / "copy").write_text("nothing")
+    for language, words, told in (
+        ("cs", ["export", "--all", "-o", "a.zip"], "companion.sqlite: nejsou tu žádné partie; "),
+        ("ru", ["restore", tmp_path / "copy"], f"{tmp_path / 'copy'}: не годится как база данных: "),
+        ("pl", ["backup", "-o", tmp_path / "b"], "companion.sqlite: nie ma takiego pliku; wskaż katalog "),
+    ):
+        code, out, err = run("--lang", language, *words)
+        assert (code, out, err.count("\n")) == (2, "", 1) and told in err
+    monkeypatch.setenv("COMPANION_PROCESSES", "many")
+    told = "COMPANION_PROCESSES: richtig wäre eine ganze Zahl von 1 bis 64, nicht many"
+    assert run("--lang", "de", "export", "--all", "-o", "a.zip") == (2, "", f"error: {told}\n")
+    monkeypatch.delenv("COMPANION_PROCESSES")
+    monkeypatch.setenv("COMPANION_PROCESES", "2")
+    told = "COMPANION_PROCESES: такого налаштування немає; можливо, COMPANION_PROCESSES?"
+    assert run("--lang", "uk", "export", "--all", "-o", "a.zip") == (2, "", f"error: {told}\n")
+
+
+def test_a_score_in_words(run: Run, write: Write) -> None:
+    """Names and letters stay, and so does the id of the rule that is broken."""
+    code, out, err = run("--lang", "pl", "score", write(RECORD))
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        "derda: A Ewa, B Jan",
+        "  1. ugrane: rozdaje A; gra A; atu H; ugrane A 82 B 65; zapisane A 82 B 65 → A 82 B 65",
+        "A 82 B 65 (gra trwa; teraz rozdaje A)",
+    ]
+    code, out, err = run("--lang", "uk", "score", write(DOUBTFUL))
+    assert code == 2 and out.endswith("(гра триває; далі здає B)\n")
+    assert err.startswith("error: entries[0].totals.A: ") and "(derda.score.doubtful-count)" in err
+    assert "must" not in err
+
+
+def test_remarks_in_words(run: Run, write: Write) -> None:
+    remarks = [
+        {"entry": 1, "by": "B", "kind": "object", "reason": "count", "totals": {"A": 80, "B": 67}},
+        {"entry": 1, "by": "B", "kind": "settled", "how": "amended"},
+        {"entry": 1, "by": "A", "kind": "agree"},
+    ]
+    out = run("--lang", "de", "score", write(RECORD | {"remarks": remarks}))[1]
+    assert out.splitlines()[2:5] == [
+        "     B: Einspruch: falsch gezählt, A 80 B 67",
+        "     B: Einspruch erledigt, der Eintrag wurde korrigiert",
+        "     A: Zustimmung",
+    ]
+
+
+def test_a_ruling_in_words(run: Run, write: Write) -> None:
+    """The verdict in the words of the pages, and the rules in those of the rulebook."""
+    code, out, err = run("rule", write(QUESTION), "--lang", "cs")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[:3] == ["trick: B", "Štych bere B.", "B bere kartou J♥: 33."]
+    assert "  Body v něm: 33" in lines and '  side: "B"' in lines
+    assert (
+        "  [derda.play.trick] Štych bere nejvyšší trumf; bez trumfů nejvyšší karta vynesené barvy." in lines
+    )
+
+
+def test_every_verdict_can_be_told() -> None:
+    """Whatever was asked: what a sentence lacks a fact for is not said, or goes by its key."""
+    told = set()
+    speak("de")
+    for case in read_cases(Path(__file__).parents[2] / "cases"):
+        kind = case.game, case.given.get("question"), case.expect.get("verdict")
+        is_first = kind not in told or case.given.get("question") == "auction"
+        if "verdict" in case.expect and case.given["question"] not in SEARCHED and is_first:
+            told.add(kind)
+            game, asked = library.open_request({"game": case.game, **case.given})
+            ruling = game.family.rule(asked)
+            lines = list(list_ruling_lines(game, asked, ruling))
+            assert lines[0] == f"{ruling.question}: {ruling.verdict}" and len(lines) > 2, str(case)
+    assert len(told) > 100
+
+
+def test_games_in_words(run: Run) -> None:
+    out = run("games", "--lang", "ru")[1].splitlines()
+    assert out[0].startswith("derda: Дерда. ") and out[1].startswith("  разновидность standard: До 500")
+    assert "  target (derda.end.target): число, обычно 500" in out
+
+
+def test_counts_have_the_forms_of_the_language(
+    run: Run, ids: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through all that takes an instance along, and back."""
+    archive, copy = tmp_path / "all.zip", tmp_path / "copy"
+    assert run("--lang", "pl", "export", "--all", "-o", archive) == (0, "", "")
+    assert run("--lang", "pl", "backup", "-o", copy)[1].splitlines()[0] == (
+        f"{copy}: 3 partie, 4 zdarzenia, 0 rozstrzygnięć; sprawdzone."
+    )
+    out = run("--lang", "ru", "import", "--look", archive)[1]
+    assert out.count("Дерда, Ewa, Jan, 2 сдачи: ") == 2 and ", 0 сдач: " in out
+    move_to(tmp_path / "new", monkeypatch)
+    out = run("--lang", "uk", "restore", copy)[1]
+    assert ": відновлено: 3 матчі, 4 події, 0 рішень.\nПерераховано 3 матчі. " in out
+    assert "містить" not in out and "match" not in out
+    err = run("--lang", "cs", "restore", copy)[2]
+    assert ": databáze má být prázdná, ale je v ní: 3 partie, 4 události, 0 výroků; " in err
+
+
+def test_progress_is_told_in_the_language(
+    run: Run, ids: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert "kopiert: 100 %" in run("--lang", "de", "backup", "-o", tmp_path / "copy")[2]
+
+
+# --- what programs read ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_programs_are_answered_in_english(
+    run: Run, write: Write, feed: Feed, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    """JSON is the same in every language, what is wrong with a line too."""
+    record, doubtful, question = write(RECORD), write(DOUBTFUL, "b.json"), write(QUESTION, "c.json")
+    lines = [json.dumps(DOUBTFUL), "{", json.dumps(RECORD | {"players": ["A"]})]
+
+    def ask_all() -> list[Any]:
+        told = [run("score", "--json", record, doubtful)[1], run("rule", "--json", question)[1]]
+        told.append(run("games", "--json")[1])
+        told.append(run("games", "--flat", "derda")[1])
+        told.append(run("shard")[1])
+        for command in ("score", "rule"):
+            feed("\n".join(lines))
+            told.append(run(command, "--lines")[1])
+        return told
+
+    english = ask_all()
+    monkeypatch.setenv("LANGUAGE", language)
+    assert ask_all() == english
+    assert "must be JSON; line 2, column 1: " in english[-1]
+    assert "must be 2 names, not 1" in english[-2]
+
+
+def test_no_language_stays_behind(run: Run) -> None:
+    """A command speaks its own language, whatever was spoken before it."""
+    speak("pl")
+    assert run("score")[2] == "error: FILE: required; a match record (- for standard input)\n"
+    assert {"sheet", "export"} == {*OWN_LANGUAGE}

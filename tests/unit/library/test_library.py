@@ -1,0 +1,213 @@
+"""The shelf of games: every file is whole, and what it does not know it says."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion import library
+from companion.beating.turn import BEATEN_OFF, PICKED_UP
+from companion.jacknine.options import DEAL_OFFENCES, RUN_OFFENCES
+from companion.library.folder import FAMILIES
+from companion.rules.errors import Unreadable
+from companion.rules.options import never
+from companion.rules.rulebook import json_word
+from companion.rules.schema import Choice
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_a_game_is_whole(game: str) -> None:
+    """Every convention names a rule and has a default it can take, and no key belongs to two rules."""
+    book = library.shelf(game)
+    for name, one in book.conventions.items():
+        assert one.rule in book.rules
+        assert one.check(one.default, name) == one.default
+    keys = [key for rule in book.rules.values() for key in rule.keys]
+    assert sorted(set(keys)) == sorted(keys)
+    assert all(rule.keys and rule.text and rule.chapter for rule in book.rules.values())
+    for preset in book.presets:
+        assert library.open_game(game, preset).deviations() == []
+
+
+def composed(family: str) -> Iterator[str]:
+    """The keys that a family's code puts together of two words."""
+    match family:
+        case "jacknine":
+            yield from (f"penalty.{offence}" for offence in DEAL_OFFENCES)
+            yield from (f"run.{offence}" for offence in RUN_OFFENCES)
+        case "beating":
+            yield from (f"{what}.{how}" for what in ("turn", "bout") for how in (BEATEN_OFF, PICKED_UP))
+        case other:
+            raise LookupError(other)
+
+
+DECLARING = ("options.py", "game_file.py")
+"""Where a family says what its code asks for; the code itself stands in all its other files."""
+
+
+def code(family: str) -> list[ast.AST]:
+    """The modules of a family that ask a game's file for something, and of the pages that ask it too."""
+    house = Path(library.__file__).parents[2]
+    folders = (house / family, house / "web")
+    return [
+        ast.parse(path.read_text("utf-8"))
+        for folder in folders
+        for path in sorted(folder.rglob("*.py"))
+        if path.name not in DECLARING
+    ]
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+def test_a_family_declares_every_key_that_it_cites(family: str) -> None:
+    """The keys a family declares are those that its code cites, and the few of which nothing hangs."""
+    declared = FAMILIES[family].data.keys
+    chapters = {key.split(".")[0] for key in declared if "." in key}
+    folder = Path(library.__file__).parents[2] / family
+    source = "\n".join(path.read_text("utf-8") for path in folder.rglob("*.py") if path.name not in DECLARING)
+    cited = set(re.findall(rf'"((?:{"|".join(sorted(chapters))})\.[a-z-]+)"', source)) - {"penalty.offence"}
+    cited |= set(composed(family))
+    assert sorted(cited - set(declared)) == []
+    assert {key for key, needed in declared.items() if needed is never} == set(declared) - cited
+
+
+def asked_option(node: ast.expr) -> str | None:
+    """The option that a rule set is asked for by this expression, such as `ruleset["tie"]`."""
+    match node:
+        case ast.Subscript(value=value, slice=ast.Constant(value=str(name))) if isinstance(
+            value, ast.Name | ast.Attribute
+        ):
+            last = value.id if isinstance(value, ast.Name) else value.attr
+            return name if last in ("ruleset", "has", "rules") else None
+    return None
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+def test_a_family_declares_every_option_that_it_asks_for(family: str) -> None:
+    """The options of a family are those that its code asks a rule set for, and no others."""
+    folder = Path(library.__file__).parents[2] / family
+    trees = [ast.parse(one.read_text("utf-8")) for one in folder.rglob("*.py") if one.name not in DECLARING]
+    asked = {asked_option(node) for tree in trees for node in ast.walk(tree) if isinstance(node, ast.expr)}
+    assert asked - {None} == set(FAMILIES[family].data.options)
+
+
+def arms(tree: ast.AST) -> Iterator[tuple[str, frozenset[object]]]:
+    """Every match on an option, with the values that it has arms for."""
+    for node in ast.walk(tree):
+        option = asked_option(node.subject) if isinstance(node, ast.Match) else None
+        if option is not None and isinstance(node, ast.Match):
+            patterns = [one for case in node.cases for one in ast.walk(case.pattern)]
+            values = [one.value for one in patterns if isinstance(one, ast.MatchValue)]
+            yield option, frozenset(one.value for one in values if isinstance(one, ast.Constant))
+
+
+def test_every_match_has_an_arm_for_every_declared_value() -> None:
+    """A procedure that matches an option knows the values that are declared for it, and no others."""
+    apart = {"seven": {"never"}}  # asked before, where nobody swaps
+    seen = set()
+    for family in FAMILIES:
+        options = FAMILIES[family].data.options
+        for option, values in (one for tree in code(family) for one in arms(tree)):
+            if option in options:
+                kind = options[option].kind
+                assert isinstance(kind, Choice), option
+                assert values == set(kind.values) - apart.get(option, set()), option
+                seen.add(option)
+    assert len(seen) > 30
+
+
+def test_every_compared_value_is_declared() -> None:
+    """What an option is compared with is one of its declared values."""
+    for family in FAMILIES:
+        options = FAMILIES[family].data.options
+        nodes = [node for tree in code(family) for node in ast.walk(tree) if isinstance(node, ast.Compare)]
+        for node in nodes:
+            option = asked_option(node.left)
+            kind = options[option].kind if option is not None and option in options else None
+            if not isinstance(kind, Choice):
+                continue
+            words = [
+                one for part in node.comparators for one in ast.walk(part) if isinstance(one, ast.Constant)
+            ]
+            assert {one.value for one in words} <= set(kind.values), option
+
+
+def test_deviations() -> None:
+    """A game tells the conventions in which it differs from its preset."""
+    game = library.open_game("derda", conventions={"target": 300, "penalty": "bait-on-cards"})
+    assert [(one.name, value) for one, value in game.deviations()] == [("target", 300)]
+    assert game.preset == "standard"
+    assert game is library.open_game("derda", "standard", {"target": 300})
+
+
+def test_what_follows_from_the_table_is_no_deviation() -> None:
+    """A team of three throws in as is usual for teams, though six on their own would not."""
+    game = library.open_game("durak", None, {"format": "teams-6"}, 6)
+    assert [one.name for one, _value in game.deviations()] == ["format"]
+    assert game.book.usual("throwers", None, game.conventions, 6) == "all"
+    assert game.book.usual("throwers", None, {}, 6) == "neighbours"
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_every_seating_can_be_played(game: str) -> None:
+    """Each way to sit down has a name of its own, and the game opens for it with as many seats."""
+    seatings = library.seatings(game)
+    assert len({one.name for one in seatings}) == len(seatings)
+    assert {one.players for one in seatings} == set(library.sizes(game))
+    for one in seatings:
+        opened = library.open_game(game, None, one.conventions, one.players)
+        ring = opened.family.ruleset.ring
+        assert (ring.size, ring.partnerships) == (one.players, one.partnerships)
+        assert one.conventions.items() <= opened.conventions.items()
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_what_matters_only_sometimes_does_so_somewhere(game: str) -> None:
+    """A convention or a value that is only for some tables is for at least one, and not for all."""
+    book = library.shelf(game)
+    tables = [library.open_game(game, None, one.conventions, one.players) for one in library.seatings(game)]
+    for one in book.conventions.values():
+        ways = [one.ways(table.players) for table in tables]
+        assert any(ways)
+        if not one.only_when:
+            assert all(ways)
+        for value in one.sizes:
+            assert any(value in one.values_for(table.players) for table in tables)
+
+
+@pytest.mark.parametrize(
+    ("request_", "sentence"),
+    [
+        ([], "document: must be a ruling request, which is an object, not []"),
+        ({}, "game: must be one of derda"),
+        ({"game": "skat"}, "game: must be one of derda"),
+        ({"game": ["derda"]}, "game: must be one of derda"),
+        ({"game": "derda", "preset": 1}, "preset: must be one of standard, not 1"),
+        ({"game": "derda", "preset": "moscow"}, 'preset: must be one of standard, not "moscow"'),
+        ({"game": "derda", "conventions": None}, "conventions: must be an object, not null"),
+        (
+            {"game": "derda", "conventions": {"targt": 1}},
+            "conventions.targt: must be a convention of this game: ",
+        ),
+        (
+            {"game": "derda", "conventions": {"target": 5}},
+            "conventions.target: must be a whole number from 10 to",
+        ),
+        ({"game": "derda", "question": "beat"}, "question: must be one of play, trick, runs"),
+        ({"game": "derda"}, "question: must be one of play, trick, runs"),
+        ({"game": "durak", "question": ["beat"]}, "question: must be one of turn, throw-in"),
+        ({"game": "derda", "question": "winner"}, "totals: required"),
+        ({"game": "derda", "question": "winner", "x": 1}, "x: unknown key; known keys are totals, declarer"),
+    ],
+)
+def test_requests_that_cannot_be_read(request_: object, sentence: str) -> None:
+    """What a request gets wrong is said with what would be right."""
+    with pytest.raises(Unreadable) as refused:
+        library.rule(request_)
+    assert str(refused.value).startswith(sentence)
+
+
+def test_values_as_they_are_written() -> None:
+    """Booleans are written as JSON has them."""
+    assert [json_word(value) for value in (True, False, 5, "best")] == ["true", "false", "5", "best"]

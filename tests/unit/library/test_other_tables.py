@@ -1,0 +1,90 @@
+"""What another table would rule is what it rules when it is asked from the beginning."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cases import CaseShelf
+
+from companion import library
+from companion.library.other_tables import JudgedQuestion, judge_question
+from companion.rules.errors import Unreadable
+from companion.rules.ruling import Ruling
+from companion.rules.schema import parse
+
+PINNED = ("game", "preset", "conventions", "players", "question")
+FOLDER = Path(__file__).parents[2] / "cases"
+
+
+def _requests() -> dict[tuple[str, str, str], Mapping[str, Any]]:
+    """A request for each verdict of each question of each game, from the cases of the arbiter."""
+    requests: dict[tuple[str, str, str], Mapping[str, Any]] = {}
+    shelf = CaseShelf(library.GAMES, FOLDER)
+    for game in library.names():
+        for case in shelf.of_game(game):
+            verdict = case.expect.get("verdict")
+            if "question" in case.given and verdict:
+                requests.setdefault((game, case.given["question"], verdict), case.given)
+    return requests
+
+
+REQUESTS = _requests()
+
+
+def judge(name: str, request: Mapping[str, Any]) -> JudgedQuestion:
+    """A request as its table judges it."""
+    game = library.open_game(name, request.get("preset"), request.get("conventions"), request.get("players"))
+    facts = {key: one for key, one in request.items() if key not in PINNED}
+    shape = game.family.questions[request["question"]].shape
+    parsed: object = parse(shape, facts, "", game.family.ruleset.table)
+    return judge_question(game, request["question"], parsed, facts)
+
+
+def outcome_of(ask: Callable[[], Ruling]) -> object:
+    """A ruling in plain values, or the error with its words."""
+    try:
+        return ask().plain()
+    except Unreadable as fault:
+        return type(fault), str(fault)
+
+
+@pytest.mark.parametrize("key", REQUESTS, ids=" ".join)
+def test_every_other_table_rules_as_if_it_had_been_asked_itself(key: tuple[str, str, str]) -> None:
+    """For each value of each convention: the same ruling, or the same refusal, as by a request of its own."""
+    name, given = key[0], REQUESTS[key]
+    judged = judge(name, given)
+    assert judged.ruling.plain() == library.rule({"game": name, **given}).plain()
+    game = judged.game
+    for convention in game.book.conventions.values():
+        for value in convention.values_for(game.players):
+            chosen = {**game.conventions, convention.name: value}
+            idle = game.book.irrelevant_facts(chosen, game.players)
+            chosen = {name: one for name, one in chosen.items() if name not in idle}
+            request = {**given, "game": name, "preset": game.preset, "conventions": chosen}
+            there = outcome_of(partial(judged.rule_otherwise, convention.name, value))
+            assert there == outcome_of(partial(library.rule, request)), (convention.name, value)
+
+
+def test_a_convention_that_nobody_asked_for_is_not_judged_again() -> None:
+    """Whether a card may be played has nothing to do with what a revoke costs: the very same ruling."""
+    judged = judge("derda", REQUESTS["derda", "play", "legal"])
+    assert "penalty" not in judged.options_read
+    assert judged.rule_otherwise("penalty", "replay") is judged.ruling
+    cost = judge("derda", REQUESTS["derda", "penalty", "bait-on-cards"])
+    assert "penalty" in cost.options_read
+    assert cost.rule_otherwise("penalty", "replay") is not cost.ruling
+
+
+@pytest.mark.parametrize("key", REQUESTS, ids=" ".join)
+def test_no_answer_rests_on_everything(key: tuple[str, str, str]) -> None:
+    """Nothing reads all conventions at once; else each of them would be judged again, a search each time."""
+    judged = judge(key[0], REQUESTS[key])
+    assert not judged.options_read.issuperset(judged.game.book.conventions)
+
+
+def test_what_was_read_is_known_again_the_second_time() -> None:
+    """A family remembers what it has worked out, and what that rested on is not forgotten with it."""
+    given = REQUESTS["derda", "count", "possible"]
+    assert judge("derda", given).options_read == judge("derda", given).options_read != frozenset()

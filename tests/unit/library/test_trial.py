@@ -1,0 +1,78 @@
+"""A new variety on trial: fifty lines of data and a dozen cases, in a folder of its own, and played."""
+
+import json
+from pathlib import Path
+
+import pytest
+from cases import Case, CaseShelf, complaint, result
+
+from companion import library
+from companion.jacknine.ruleset import JackNineRuleset
+from companion.library import GameFolder
+from companion.record import record as records
+
+TESTS = Path(__file__).parents[2]
+TRIAL = Path(__file__).parent / "trial"
+GAMES = GameFolder(TRIAL / "games", (library.GAMES.folder,))
+SHELF = CaseShelf(GAMES, TRIAL / "cases", CaseShelf(library.GAMES, TESTS / "cases"))
+
+
+def test_it_takes_little() -> None:
+    """The whole variety is some fifty lines of data, and a dozen cases or so beside those it inherits."""
+    assert len((TRIAL / "games" / "harbour.toml").read_text("utf-8").splitlines()) <= 55
+    assert len(SHELF.cases) <= 15
+    assert len(SHELF.inherited("harbour")) > 100
+
+
+def test_it_says_what_is_its_own() -> None:
+    """Its values and its one other procedure are its own; all else is as in the games it extends."""
+    ruleset, parent = (
+        GAMES.open_game("harbour").family.ruleset,
+        library.open_game("klaberjass-4").family.ruleset,
+    )
+    assert isinstance(ruleset, JackNineRuleset)
+    assert isinstance(parent, JackNineRuleset)
+    assert (ruleset.last_points, parent.last_points) == (20, 10)
+    assert (ruleset["play"], parent["play"]) == ("over-ruff", "ruff-if-higher")
+    assert ruleset.max_points == parent.max_points + 10
+    assert ruleset.orders == parent.orders
+    assert GAMES.names() == ("harbour",)
+
+
+@pytest.mark.parametrize("case", SHELF.cases, ids=str)
+def test_case(case: Case) -> None:
+    """Each of its own cases comes to what it says."""
+    assert complaint(case, result(case, GAMES.open_game)) == ""
+
+
+def test_inherited_cases() -> None:
+    """The cases it inherits come to what they say."""
+    found = [complaint(case, result(case, GAMES.open_game)) for case in SHELF.inherited("harbour")]
+    assert [one for one in found if one] == []
+
+
+def test_its_cases_show_everything() -> None:
+    """Own and inherited cases together show every rule, every value of a convention and every question."""
+    assert SHELF.shown_rules("harbour") == set(GAMES.entry("harbour").book.rules)
+    assert SHELF.values_without_case("harbour") == []
+    assert set(GAMES.open_game("harbour").family.questions) <= SHELF.asked_questions("harbour")
+
+
+def test_a_case_of_what_differs_is_not_inherited() -> None:
+    """No case that asks for what the variety changed is taken over from its parent."""
+    held = {case.name for case in SHELF.inherited("harbour")}
+    parent = CaseShelf(library.GAMES, TESTS / "cases")
+    changed = [case for case in parent.of_game("klaberjass-4") if case.name not in held]
+    asking = [case for case in changed if "klaberjass4.play.trumps" in case.rules]
+    assert asking
+    assert all("klaberjass4.play.trumps" not in case.rules for case in SHELF.inherited("harbour"))
+
+
+def test_playthrough() -> None:
+    """A whole match of it comes to what is on file, entry by entry."""
+    golden = json.loads((TRIAL / "harbour.json").read_text("utf-8"))
+    record, game = records.read_record(golden["record"], GAMES.open_game)
+    state = records.fold_record(record, game.family)
+    assert state.problems == ()
+    assert [{"result": row.result, "totals": dict(row.totals)} for row in state.rows] == golden["after"]
+    assert state.status == "finished"

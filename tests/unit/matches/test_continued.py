@@ -1,0 +1,202 @@
+"""A match that was followed event by event is the same as one that is opened anew, and costs what is new."""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.matches import Match, describe_history
+from companion.matches import match as match_module
+from companion.record import log
+from companion.record.log import Event
+from companion.record.record import problems_of
+from companion.record.remarks import read_remarks
+from companion.store import StoredMatch
+
+DERDA = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "conventions": {"target": 300}}
+DURAK = {"game": "durak", "players": ["Ewa", "Jan", "Ola"], "first_dealer": "A"}
+DEALS: list[dict[str, Any]] = [
+    {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}},
+    {"type": "deal", "contract": {"declarer": "B", "trump": "H"}, "totals": {"A": 70, "B": 70}},
+    {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 160, "B": 40}},
+    {"type": "deal", "auction": ["pass", "pass", "pass", "pass"], "turn_up": "9S"},
+    {"type": "adjust", "side": "B", "points": 5, "reason": "x"},
+    {"type": "abandon"},
+]
+HANDS: list[dict[str, Any]] = [
+    {"type": "hand", "loser": "C", "trump": "H"},
+    {"type": "hand", "loser": "B"},
+    {"type": "hand", "loser": None},
+    {"type": "touch", "by": "A", "cards": "touched"},
+    {"type": "close"},
+]
+KINDS = "aaaaaammwwrruuuppdhnggoosrt"
+
+
+def opened(events: list[Event], head: dict[str, Any]) -> Match:
+    return match_module.open_stored(StoredMatch("m", "me", head, tuple(events), "", "1"))
+
+
+def next_event(kind: str, events: list[Event], entries: list[dict[str, Any]], n: int) -> Event | None:
+    """One more event of those that the application writes; None where it would write none."""
+    logged = log.logged_entries(events)
+    ids = {flag: [one.id for one in logged if one.withdrawn is flag] for flag in (True, False)}
+    standing = ids[False][n % len(ids[False])] if ids[False] else 0
+    withdrawn = ids[True][n % len(ids[True])] if ids[True] else 0
+    doubts = read_remarks(events).open
+    payload, side = entries[n % len(entries)], "AB"[n % 2]
+    match kind:
+        case "a":
+            return Event(0, "add", payload=payload)
+        case "m" if standing:
+            return Event(0, "amend", standing, payload)
+        case "w" if standing:
+            return Event(0, "withdraw", standing)
+        case "r" if withdrawn:
+            return Event(0, "restore", withdrawn)
+        case "u":
+            return log.undo_event(events)
+        case "p":
+            return log.put_back_event(events)
+        case "d":
+            return Event(0, "draft", payload={"type": "deal"} if n % 2 else None, at=str(n))
+        case "h":
+            return Event(0, "head", payload={"first_dealer": side})
+        case "n":
+            return Event(0, "head", payload={"place": str(n)})
+        case "g" if standing:
+            return Event(0, "agree", standing, {"side": side})
+        case "o" if standing:
+            return Event(0, "object", standing, {"side": side, "reason": "count"})
+        case "s" if doubts:
+            return Event(0, "settle", doubts[0].entry, {"objection": doubts[0].seq})
+        case "t" if doubts and n % 3:
+            return Event(0, "ruling", doubts[0].entry, {"id": "r", "objection": doubts[0].seq})
+        case "t" if log.attached_rulings(events):
+            return Event(0, "ruling", undoes=log.attached_rulings(events)[-1].seq)
+        case "t":
+            return Event(0, "ruling", standing or None, {"id": "r"})
+        case _:
+            return None
+
+
+@st.composite
+def logs(draw: st.DrawFn, entries: list[dict[str, Any]], most: int = 24) -> list[Event]:
+    """A log in which everything is written that can be."""
+    events: list[Event] = []
+    for kind, n in draw(st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 11)), max_size=most)):
+        event = next_event(kind, events, entries, n)
+        if event is not None:
+            events.append(replace(event, seq=len(events) + 1))
+    return events
+
+
+GAMES = st.sampled_from([(DERDA, DEALS), (DURAK, HANDS)])
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_a_match_that_goes_on_is_one_that_is_opened_anew(data: st.DataObject) -> None:
+    """However much of the log comes at once: entries, states, problems, remarks, what can be undone."""
+    head, entries = data.draw(GAMES)
+    events = data.draw(logs(entries))
+    match, at = opened([], head), 0
+    while at < len(events):
+        behind = min(len(events), at + data.draw(st.integers(1, 5)))
+        match = match_module.continue_match(match, tuple(events[at:behind]))
+        at = behind
+        anew = opened(events[:at], head)
+        assert match == anew
+        assert match.states == anew.states
+    check_by_hand(match, events)
+
+
+def check_by_hand(match: Match, events: list[Event]) -> None:
+    """What a match knows of its log, beside what is read from the whole of it in the plainest way."""
+    assert match.logged_entries == log.logged_entries(events)
+    assert match.standing_entries == log.standing_entries(events)
+    assert match.head == log.current_head(events, match.written_head)
+    assert match.draft == log.last_draft(events)
+    assert match.draft_at == next((one.at for one in reversed(events) if one.kind == "draft"), "")
+    assert match.log.rulings == log.attached_rulings(events)
+    assert match.log.undo_event() == log.undo_event(events)
+    assert match.log.put_back_event() == log.put_back_event(events)
+    holding = {one.seq for one in match.log.holding}
+    changes = {one.seq for one in events if one.kind in log.CHANGES and not one.undoes}
+    assert changes - holding == log.undone_changes(events)
+    kind, counted = match.game.family.counted_entry, 0
+    for n, logged in enumerate(match.standing_entries, 1):
+        counted += logged.payload["type"] == kind
+        number = counted if logged.payload["type"] == kind else None
+        assert (match.number(logged.id), match.counted_number(logged.id)) == (n, number)
+        assert match.entry(logged.id) == logged
+        wrong = tuple(one for one in match.state.problems if one.entry == n)
+        assert match.problems(n) == problems_of(match.state, n) == wrong
+        row = match.row(n)
+        assert row is not None and row.n == n
+        assert match.place(logged.id).before == match.states[n - 1]
+    assert match.counted == counted
+    assert match.row(0) is match.row(len(match.standing_entries) + 1) is None
+    for id in {event.seq for event in events} - {one.id for one in match.standing_entries} | {0, 99}:
+        assert match.number(id) is None and match.counted_number(id) is None
+        assert (match.entry(id) is None) == (id not in {one.id for one in match.logged_entries})
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_what_is_told_of_some_events_is_told_of_them_among_all(data: st.DataObject) -> None:
+    """In whatever order one asks, of a match just opened or long remembered."""
+    head, entries = data.draw(GAMES)
+    events = data.draw(logs(entries))
+    whole = list(describe_history(opened(events, head)))
+    match = opened(events, head)
+    for _page in range(3):
+        only = data.draw(st.sets(st.integers(1, max(len(events), 1))))
+        told = list(describe_history(match, only=only))
+        assert told == [one for one in whole if one.event.seq in only]
+    followed = opened([], head)
+    for event in events:
+        followed = match_module.continue_match(followed, (event,))
+        (told_now,) = describe_history(followed, only={event.seq})
+        assert told_now == whole[event.seq - 1]
+    assert list(describe_history(followed)) == whole
+
+
+@pytest.mark.parametrize("head", [DERDA | {"conventions": {"target": 9999}}, DURAK])
+def test_a_change_folds_what_is_behind_it_and_no_more(
+    head: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Adding and undoing the last entry fold one at most, however long the match is."""
+    payload = (DEALS if head["game"] == "derda" else HANDS)[0]
+    match = opened([Event(seq, "add", payload=payload) for seq in range(1, 41)], head)
+    family = type(match.game.family)
+    applied: Counter[str] = Counter()
+    apply, read = family.apply, family.read
+
+    def count_apply(self: Any, state: Any, entry: Any) -> Any:
+        applied["folded"] += 1
+        return apply(self, state, entry)
+
+    def count_read(self: Any, entry: Any, path: str) -> Any:
+        applied["read"] += 1
+        return read(self, entry, path)
+
+    monkeypatch.setattr(family, "apply", count_apply)
+    monkeypatch.setattr(family, "read", count_read)
+
+    def cost(event: Event) -> tuple[int, int]:
+        applied.clear()
+        match_module.continue_match(match, (replace(event, seq=41),))
+        return applied["read"], applied["folded"]
+
+    assert cost(Event(0, "add", payload=payload)) == (1, 1)
+    assert cost(Event(0, "withdraw", 40, undoes=40)) == (0, 0)
+    assert cost(Event(0, "amend", 40, payload)) == (1, 1)
+    assert cost(Event(0, "amend", 36, payload)) == (1, 5)
+    assert cost(Event(0, "agree", 1, {"side": "A"})) == (0, 0)
+    applied.clear()
+    assert match.place(20).before.rows[-1].n == 19
+    assert list(describe_history(match, only={1, 20, 40})) and not applied

@@ -1,0 +1,197 @@
+"""Links that invite to a match: what each gives, to whom, how often and how long."""
+
+from collections.abc import Callable
+
+import pytest
+from stores.behind import Behind
+
+from companion.matches import Access, Invitation, Invitations, Match, Matches, NoSuchLink, Role, TooMany
+from companion.matches.sharing.invitations import MAX_LINKS
+
+HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+PARTNERS = {"game": "klaberjass-4", "players": ["Ewa", "Jan", "Ala", "Olek"], "first_dealer": "A"}
+OWNER, YOU, THEY = "my browser", "your browser", "their browser"
+ANDROID = "Android, Chrome"
+
+
+def secret(invitation: Invitation) -> str:
+    assert invitation.secret is not None
+    return invitation.secret
+
+
+@pytest.mark.parametrize(
+    ("role", "side", "becomes"),
+    [
+        (Role.OPPONENT, "B", Role.OPPONENT),
+        (Role.OPPONENT, "A", Role.OPPONENT),
+        (Role.PENCIL, None, Role.PENCIL),
+        (Role.PENCIL, "B", Role.PENCIL),
+        (Role.SPECTATOR, None, Role.SPECTATOR),
+    ],
+)
+def test_a_link_gives_its_role(
+    matches: Matches, match: Match, invite: Callable[..., Invitation], role: Role, side: str, becomes: Role
+) -> None:
+    """For its side, in its match, from then on."""
+    grant = matches.phones.join(secret(invite(role, side)), YOU, ANDROID)
+    access = matches.access(match, YOU)
+    assert (access.role, access.side, access.grant) == (becomes, side, grant)
+    assert (grant.phone, grant.match_id) == (ANDROID, match.id)
+    assert [one.id for one in matches.list_matches(YOU)] == [match.id]
+
+
+@pytest.mark.parametrize(
+    ("role", "side"),
+    [
+        (Role.OWNER, None),
+        (Role.OWNER, "A"),
+        (Role.OPPONENT, None),
+        (Role.OPPONENT, "C"),
+        (Role.OPPONENT, ""),
+        (Role.PENCIL, "C"),
+        (Role.PENCIL, ""),
+        (Role.SPECTATOR, "A"),
+        ("king", "A"),
+        ("opponent", None),
+    ],
+)
+def test_no_link_gives_more_than_there_is(
+    phones: Invitations, match: Match, owner: Access, role: Role, side: str | None
+) -> None:
+    """Nobody becomes an owner by a link, nor speaks for a side that does not sit there."""
+    with pytest.raises(ValueError, match="no link for"):
+        phones.make_link(match, owner, role, side, False, "form")
+    assert phones.list_links(match, owner) == []
+
+
+def test_sides_are_those_of_the_table(matches: Matches) -> None:
+    """Four who play in partnerships are two sides; no link is for a single player of one."""
+    match = matches.open(matches.start(PARTNERS, OWNER, "form"))
+    assert match.state.ring.sides == ("A", "B")
+    owner = matches.access(match, OWNER)
+    matches.phones.make_link(match, owner, Role.OPPONENT, "B", False, "one")
+    with pytest.raises(ValueError, match="no link for"):
+        matches.phones.make_link(match, owner, Role.OPPONENT, "C", False, "two")
+
+
+def test_a_form_makes_one_link(phones: Invitations, match: Match, owner: Access) -> None:
+    """A double tap is told of the same link as it is now; another form makes another one."""
+    first = phones.make_link(match, owner, Role.OPPONENT, "B", True, "form")
+    assert phones.make_link(match, owner, Role.OPPONENT, "B", True, "form") == first
+    phones.join(secret(first), YOU, ANDROID)
+    assert not phones.make_link(match, owner, Role.OPPONENT, "B", True, "form").is_usable
+    other = phones.make_link(match, owner, Role.OPPONENT, "B", True, "another form")
+    assert other.secret != first.secret
+    assert len(phones.list_links(match, owner)) == 2
+
+
+def test_links_of_two_matches_are_different(matches: Matches, match: Match, owner: Access) -> None:
+    """Also when the same form asked for them: the key of a form is no secret."""
+    other = matches.open(matches.start(HEAD, OWNER, "other match"))
+    one = matches.phones.make_link(match, owner, Role.SPECTATOR, None, False, "form")
+    two = matches.phones.make_link(other, owner, Role.SPECTATOR, None, False, "form")
+    assert one.link.id != two.link.id
+    assert one.secret != two.secret
+
+
+def test_a_secret_is_stored_nowhere(behind: Behind, match: Match, invite: Callable[..., Invitation]) -> None:
+    """What lies in the store opens no link, and what pages show of it is not the secret."""
+    made = invite()
+    kept = repr(behind.read_everything())
+    assert len(secret(made)) >= 22, "128 bit at least"
+    assert secret(made) not in kept
+    assert made.link.id != made.secret
+
+
+def test_a_link_can_be_shown_again(
+    phones: Invitations, match: Match, owner: Access, invite: Callable[..., Invitation]
+) -> None:
+    """The owner sees its secret later too, as long as the server knows the key that made it."""
+    made = invite()
+    assert phones.list_links(match, owner) == [made]
+    other_key = Invitations(phones._store, lambda owner, key: [f"another {owner} {key}"], lambda: "now")
+    assert [one.secret for one in other_key.list_links(match, owner)] == [None]
+    assert other_key.find_link(secret(made), YOU) == made.link, "it works all the same"
+    both = Invitations(phones._store, lambda *one: [f"another {one}", *phones._make_ids(*one)], lambda: "now")
+    assert both.list_links(match, owner) == [made]
+
+
+def test_who_used_a_link_is_told(
+    phones: Invitations, match: Match, owner: Access, invite: Callable[..., Invitation]
+) -> None:
+    """With the kind of phone and when; also where that phone has joined by another one since."""
+    once, many = invite(once=True), invite(Role.SPECTATOR, None)
+    joined = phones.join(secret(once), YOU, ANDROID)
+    again = phones.join(secret(many), YOU, "iPhone")
+    phones.join(secret(many), THEY, "iPad")
+    by = {one.link.id: [(g.browser, g.phone) for g in one.users] for one in phones.list_links(match, owner)}
+    assert by[once.link.id] == [(YOU, "iPhone")]
+    assert {*by[many.link.id]} == {(YOU, "iPhone"), (THEY, "iPad")}
+    assert joined.id == again.id
+    usable = {one.link.id: one.is_usable for one in phones.list_links(match, owner)}
+    assert usable == {once.link.id: False, many.link.id: True}
+
+
+@pytest.mark.parametrize("wrong", ["", "x", "\0", "\ud800", "ą" * 10_000, "../..", "%00"])
+def test_a_wrong_secret_is_an_unknown_one(
+    phones: Invitations, invite: Callable[..., Invitation], wrong: str
+) -> None:
+    """Whatever is guessed: there is no such link, and nothing more is said."""
+    made = invite()
+    for guess in (wrong, secret(made) + wrong, secret(made)[:-1] + wrong, made.link.id, made.link.digest):
+        if guess == secret(made):
+            continue
+        with pytest.raises(NoSuchLink) as told:
+            phones.find_link(guess, YOU)
+        assert told.value.args == ()
+        with pytest.raises(NoSuchLink):
+            phones.join(guess, YOU, ANDROID)
+
+
+def test_used_revoked_and_unknown_links_answer_alike(
+    phones: Invitations, match: Match, owner: Access, invite: Callable[..., Invitation]
+) -> None:
+    """Which of them it is is nobody's business."""
+    used, revoked = invite(once=True), invite()
+    phones.join(secret(used), THEY, ANDROID)
+    phones.revoke_link(match, owner, revoked.link.id)
+    told = set()
+    for one in (secret(used), secret(revoked), "unknown"):
+        with pytest.raises(NoSuchLink) as fault:
+            phones.find_link(one, YOU)
+        told.add(repr(fault.value))
+    assert len(told) == 1
+
+
+def test_looking_at_a_link_uses_nothing_up(phones: Invitations, invite: Callable[..., Invitation]) -> None:
+    """A preview of it, by whomever, leaves it as it was."""
+    made = invite(once=True)
+    for who in (None, YOU, THEY, OWNER):
+        assert phones.find_link(secret(made), who) == made.link
+    phones.join(secret(made), YOU, ANDROID)
+    assert phones.find_link(secret(made), YOU) == made.link, "who has used it is let in again"
+
+
+def test_a_revoked_link_takes_effect_at_once(
+    matches: Matches, match: Match, owner: Access, invite: Callable[..., Invitation]
+) -> None:
+    """All who joined by it are spectators with the next thing they ask, and the match leaves their lists."""
+    made = invite(Role.PENCIL, None)
+    matches.phones.join(secret(made), YOU, ANDROID)
+    matches.phones.revoke_link(match, owner, made.link.id)
+    assert not matches.access(match, YOU).may_record
+    assert matches.list_matches(YOU) == []
+    with pytest.raises(NoSuchLink):
+        matches.phones.join(secret(made), YOU, ANDROID)
+
+
+def test_how_many_links_there_can_be(
+    phones: Invitations, match: Match, owner: Access, invite: Callable[..., Invitation]
+) -> None:
+    """So many that can be used; a revoked one makes room."""
+    made = [invite(key=f"form {n}") for n in range(MAX_LINKS)]
+    with pytest.raises(TooMany):
+        invite(key="one more")
+    assert invite(key="form 0") == made[0], "the second tap of a form is no new link"
+    phones.revoke_link(match, owner, made[0].link.id)
+    invite(key="one more")

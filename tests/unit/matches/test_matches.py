@@ -1,0 +1,378 @@
+"""The application without pages: open, write, undo, list, chain; on both databases."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from stores.behind import Behind
+
+from companion.matches import (
+    AddEntry,
+    AmendEntry,
+    AttachRuling,
+    Change,
+    CorrectHead,
+    DetachRuling,
+    KeepDraft,
+    Match,
+    Matches,
+    NoSuchEntry,
+    NoSuchMatch,
+    NotTheWriter,
+    PutBack,
+    RestoreEntry,
+    Submission,
+    Undo,
+    WithdrawEntry,
+)
+from companion.matches import match as match_module
+from companion.matches.match_cache import MatchMemory
+from companion.record.log import Event
+from companion.rules.errors import Unreadable
+from companion.rules.ruling import RuleViolation
+from companion.store import StaleWrite, Store, StoredMatch
+
+HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+ME, YOU = "my browser", "another browser"
+
+
+def deal(a: int, b: int, **more: Any) -> dict[str, Any]:
+    return {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": a, "B": b}, **more}
+
+
+MADE, BAIT = deal(82, 65), deal(60, 85)
+IMPOSSIBLE = deal(82, 600)
+
+
+def test_a_match_is_started_once(matches: Matches) -> None:
+    """The same form of the same browser is the same match; another browser's is another."""
+    first = matches.start(HEAD, ME, "form")
+    assert matches.start(HEAD, ME, "form") == first
+    assert matches.start(HEAD, YOU, "form") != first
+    match = matches.open(first)
+    assert match.names == {"A": "Ewa", "B": "Jan"}
+    assert match.state.next_dealer == "A"
+    assert match.rulebook == match.game.book.version
+
+
+def test_a_match_taken_over_from_paper_begins_with_what_stood_there(matches: Matches) -> None:
+    """The opening is the first entry; one that cannot be begins no match."""
+    opening = {"type": "opening", "totals": {"A": 120, "B": 80}, "dealer": "B"}
+    match = matches.open(matches.start(HEAD, ME, "form", opening))
+    assert match.state.totals == {"A": 120, "B": 80}
+    with pytest.raises(Unreadable):
+        matches.start(HEAD, ME, "other form", {"type": "opening"})
+    assert len(matches.list_matches(ME)) == 1
+
+
+def test_a_match_keeps_conventions_that_nobody_could_agree_on_today(
+    matches: Matches, store: Store, write: Callable[..., Match]
+) -> None:
+    """A new match is refused what changes nothing at its table; one that was begun with it goes on."""
+    head = {**HEAD, "game": "klaberjass", "conventions": {"schmeiss_maker": "responder"}}
+    with pytest.raises(Unreadable, match=r"^conventions\.schmeiss_maker: "):
+        matches.start(head, ME, "form")
+    store.create_match(StoredMatch("old", ME, head, (), "2026-11-20T19:00:00.000+00:00", "1"))
+    match = write("old", CorrectHead({"players": ["Ewa", "Janek"]}))
+    assert match.game.conventions["schmeiss_maker"] == "responder"
+    assert match.names["B"] == "Janek"
+
+
+def test_there_is_no_such_match(matches: Matches) -> None:
+    """A match that is not there is said so by name."""
+    with pytest.raises(NoSuchMatch):
+        matches.open("nowhere")
+    assert matches.open_if_readable("nowhere") is None
+    assert matches.open_if_readable(None) is None
+
+
+def test_a_deal_is_written_and_stands(matches: Matches, write: Callable[..., Match]) -> None:
+    """What was written is folded, signed and timed."""
+    id = matches.start(HEAD, ME, "form")
+    match = write(id, AddEntry(MADE))
+    assert match.state.totals == {"A": 82, "B": 65}
+    assert match.events[0].author == ME
+    assert match.events[0].at.startswith("2026-11-20T19:")
+    assert match.counted_number(1) == match.counted == 1
+
+
+def test_the_ladder_of_writing(matches: Matches, write: Callable[..., Match]) -> None:
+    """First comes who may write, then who is stale, then what cannot be read, then what breaks a rule."""
+    id = matches.start(HEAD, ME, "form")
+    write(id, AddEntry(MADE), key="first")
+    with pytest.raises(NotTheWriter):
+        write(id, AddEntry({"type": "nothing"}), author=YOU, seq=0)
+    with pytest.raises(StaleWrite) as stale:
+        write(id, AddEntry({"type": "nothing"}), seq=0)
+    assert [event.payload for event in stale.value.events] == [MADE]
+    with pytest.raises(Unreadable):
+        write(id, AddEntry({"type": "nothing"}))
+    with pytest.raises(RuleViolation) as broken:
+        write(id, AddEntry(IMPOSSIBLE))
+    assert broken.value.problems
+    assert matches.open(id).seq == 1
+
+
+def test_the_same_form_writes_once(matches: Matches, write: Callable[..., Match]) -> None:
+    """A double tap finds what the first tap wrote, though the log has gone on since."""
+    id = matches.start(HEAD, ME, "form")
+    write(id, AddEntry(MADE), seq=0, key="tapped twice")
+    assert write(id, AddEntry(MADE), seq=0, key="tapped twice").seq == 1
+    with pytest.raises(StaleWrite):
+        write(id, AddEntry(BAIT), seq=0, key="tapped twice")
+    undone = write(id, Undo(), seq=1, key="undo twice")
+    assert undone.state.totals == {"A": 0, "B": 0}
+    assert write(id, Undo(), seq=1, key="undo twice").seq == 2
+    draft = KeepDraft({"type": "deal"})
+    write(id, draft, seq=2, key="draft twice")
+    assert write(id, draft, seq=2, key="draft twice").seq == 3
+
+
+CHANGES: list[Change] = [
+    AddEntry(MADE),
+    AddEntry(deal(50, 60, dealer="A")),
+    AmendEntry(1, BAIT),
+    KeepDraft({"type": "deal", "auction": ["play"]}),
+    WithdrawEntry(1),
+    RestoreEntry(1),
+    AttachRuling({"id": "r", "question": "play", "verdict": "allowed"}, 1),
+    DetachRuling(7),
+    CorrectHead({"players": ["Ewa", "Jan Maria"], "place": "Łódź"}),
+    Undo(),
+    Undo(),
+    PutBack(),
+    KeepDraft(None),
+    AddEntry(BAIT),
+    Undo(),
+]
+
+
+def test_what_is_remembered_is_what_would_be_read_anew(matches: Matches, write: Callable[..., Match]) -> None:
+    """After every kind of change the match in memory is the one that its log tells of."""
+    id = matches.start(HEAD, ME, "form")
+    for change in CHANGES:
+        try:
+            match = write(id, change)
+        except RuleViolation:
+            continue  # a deal that no longer fits what stands before it
+        assert match == match_module.open_stored(match.to_stored()), change
+        assert match.draft == match_module.open_stored(match.to_stored()).draft
+
+
+def test_what_is_not_there_cannot_be_changed(matches: Matches, write: Callable[..., Match]) -> None:
+    """An entry that was never written, or counts already, and a ruling that was never attached."""
+    id = matches.start(HEAD, ME, "form")
+    write(id, AddEntry(MADE))
+    for change in (
+        AmendEntry(7, MADE),
+        WithdrawEntry(7),
+        RestoreEntry(1),
+        RestoreEntry(7),
+        AttachRuling({}, 7),
+        DetachRuling(1),
+    ):
+        with pytest.raises(NoSuchEntry):
+            write(id, change)
+    with pytest.raises(Unreadable):
+        write(id, CorrectHead({"players": ["Ewa"]}))
+    assert matches.open(id).seq == 1
+
+
+def test_nothing_left_to_undo_changes_nothing(matches: Matches, write: Callable[..., Match]) -> None:
+    """An undo of nothing writes nothing."""
+    id = matches.start(HEAD, ME, "form")
+    assert write(id, Undo()).seq == 0
+
+
+def test_a_saved_deal_is_read_once_and_folded_once(
+    matches: Matches, store: Store, write: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a match that was looked at, only what is new is read; nothing that was folded is folded again."""
+    id = matches.start(HEAD, ME, "form")
+    for _n in range(5):
+        write(id, AddEntry(deal(20, 10)))
+    loads: list[int] = []
+    load_match = store.load_match
+
+    def load(id: str, after: int = 0) -> StoredMatch | None:
+        found = load_match(id, after)
+        loads.append(len(found.events) if found else 0)
+        return found
+
+    monkeypatch.setattr(store, "load_match", load)
+    monkeypatch.setattr(match_module, "list_states", lambda *_: pytest.fail("folded from the beginning"))
+    match = write(id, AddEntry(deal(20, 10)))
+    seen = match.seq
+    assert sum(loads) == 3, "the last one of before twice, and the new one"
+    assert matches.open(id) is match
+    assert (sum(loads), match.seq) == (4, seen), "only the last one once more"
+    assert matches.open(id).state.totals == {"A": 120, "B": 60}
+
+
+def test_another_process_wrote_meanwhile(store: Store) -> None:
+    """What one process remembers is brought up to date by what another has written."""
+    here, there = Matches(store, "secret"), Matches(store, "secret")
+    id = here.start(HEAD, ME, "form")
+    here.open(id)
+    there.write(there.open(id), AddEntry(MADE), Submission(ME, 0, "key"))
+    assert here.open(id).state.totals == {"A": 82, "B": 65}
+
+
+def test_a_store_put_back_to_an_older_day(
+    matches: Matches, behind: Behind, write: Callable[..., Match]
+) -> None:
+    """What is remembered of a match gives way to its log, however much shorter that has become."""
+    id = matches.start(HEAD, ME, "form")
+    write(id, AddEntry(MADE))
+    write(id, AddEntry(BAIT))
+    behind.end_log(id, 1)
+    assert matches.open(id).state.totals == {"A": 82, "B": 65}
+    again = write(id, AddEntry(MADE))
+    assert again.state.totals == {"A": 164, "B": 130}
+    behind.lose_match(id)
+    with pytest.raises(NoSuchMatch):
+        matches.open(id)
+
+
+def test_the_place_of_an_entry(matches: Matches, write: Callable[..., Match]) -> None:
+    """A new entry stands at the end; one that is put right, where it stood, on what came before it."""
+    id = matches.start(HEAD, ME, "form")
+    write(id, AddEntry(MADE))
+    match = write(id, AddEntry(BAIT))
+    new, first = match.place(), match.place(1)
+    assert (new.n, new.id, new.before.totals) == (3, None, match.state.totals)
+    assert (first.n, first.id, first.before.totals) == (1, 1, {"A": 0, "B": 0})
+    assert first.entry == MADE
+    with pytest.raises(NoSuchEntry):
+        match.place(7)
+
+
+def test_an_evening_is_a_chain(matches: Matches, write: Callable[..., Match]) -> None:
+    """Matches that follow each other are an evening, oldest first; another owner or other seats end it."""
+    first = matches.start(HEAD, ME, "one")
+    second = matches.start({**HEAD, "follows": first}, ME, "two")
+    third = matches.start({**HEAD, "follows": second}, ME, "three")
+    assert [match.id for match in matches.evening(matches.open(third))] == [first, second, third]
+    stranger = matches.start({**HEAD, "follows": third}, YOU, "four")
+    assert [match.id for match in matches.evening(matches.open(stranger))] == [stranger]
+    other = {"game": "durak", "players": ["Ewa", "Jan"], "first_dealer": "A", "follows": third}
+    assert len(matches.evening(matches.open(matches.start(other, ME, "five")))) == 1
+
+
+def test_a_finished_game_has_one_successor(matches: Matches, write: Callable[..., Match]) -> None:
+    """Asked for twice it is one match, of the same players and rules; a running game has none."""
+    head = {**HEAD, "id": "from elsewhere", "conventions": {"target": 100}}
+    first = write(matches.start(head, ME, "form"), AddEntry(MADE))
+    assert matches.successor(first) is None
+    first = write(first.id, AddEntry({"type": "concede", "side": "B"}))
+    assert matches.successor(first) is None
+    again = matches.start_again(first)
+    assert again == matches.start_again(first) == matches.successor(first)
+    opened = matches.open(again)
+    assert (opened.head["follows"], opened.head["players"]) == (first.id, HEAD["players"])
+    assert opened.head["conventions"] == {"target": 100}
+    assert opened.head["first_dealer"] == first.state.next_dealer
+    assert "id" not in opened.head
+    assert opened.owner == ME
+
+
+def test_names_of_before_play_again(matches: Matches, store: Store) -> None:
+    """A name that would be refused today is no reason to stop playing."""
+    head = {**HEAD, "players": ["Ewa\u200b", "Jan"]}
+    entry = Event(1, "add", payload={"type": "concede", "side": "B"}, author=ME, at="2026")
+    store.create_match(StoredMatch("old", ME, head, (entry,), "2026"))
+    again = matches.open(matches.start_again(matches.open("old")))
+    assert again.head["players"] == ["Ewa\u200b", "Jan"]
+
+
+def test_a_successor_of_before_is_kept(matches: Matches, write: Callable[..., Match]) -> None:
+    """Whatever made it: a game that follows is opened, not made again; a stranger's does not count."""
+    first = write(matches.start(HEAD, ME, "one"), AddEntry({"type": "concede", "side": "B"}))
+    matches.start({**HEAD, "follows": first.id}, YOU, "stranger")
+    assert matches.successor(first) is None
+    second = matches.start({**HEAD, "follows": first.id}, ME, "two")
+    matches.start({**HEAD, "follows": first.id}, ME, "three")
+    assert matches.start_again(first) == second
+
+
+def test_lists_say_what_matches_came_to(matches: Matches, store: Store, write: Callable[..., Match]) -> None:
+    """A summary is kept beside the match until it changes, and is the same when it is read back."""
+    id = matches.start(HEAD, ME, "form")
+    write(id, AddEntry(MADE))
+    (listed,) = matches.list_matches(ME)
+    summary = matches.summary(listed)
+    assert summary is not None
+    assert (summary.totals, summary.sides, summary.deals) == ([82, 65], ["Ewa", "Jan"], 1)
+    assert (summary.title, summary.preset) == ("Derda", "")
+    (again,) = matches.list_matches(ME)
+    assert again.summary is not None
+    assert matches.summary(again) == summary
+    write(id, AddEntry({"type": "concede", "side": "B"}))
+    (now,) = matches.list_matches(ME)
+    ended = matches.summary(now)
+    assert ended is not None
+    assert (now.summary, ended.status, ended.winner) == (None, "finished", 0)
+    assert matches.list_matches(YOU) == []
+
+
+def test_lists_name_the_variety(matches: Matches) -> None:
+    """Where a game has several."""
+    matches.start({**HEAD, "game": "deberts", "preset": "kharkov"}, ME, "form")
+    (listed,) = matches.list_matches(ME)
+    summary = matches.summary(listed)
+    assert summary is not None
+    assert (summary.title, summary.preset) == ("Deberts", "Kharkov")
+
+
+def test_a_summary_of_an_older_version_is_made_anew(matches: Matches, store: Store) -> None:
+    """One that tells less, or something else, is no summary any more."""
+    id = matches.start(HEAD, ME, "form")
+    (listed,) = matches.list_matches(ME)
+    summary = matches.summary(listed)
+    (kept,) = matches.list_matches(ME)
+    assert kept.summary is not None
+    for older in (
+        {key: one for key, one in kept.summary.items() if key != "preset"},
+        {**kept.summary, "colour": "red"},
+    ):
+        store.remember_summary(id, 0, older)
+        (listed,) = matches.list_matches(ME)
+        assert listed.summary == older
+        assert matches.summary(listed) == summary
+
+
+def test_a_log_that_no_version_can_read_is_left_out_of_lists(matches: Matches, store: Store) -> None:
+    """One broken match does not break a list."""
+    store.create_match(StoredMatch("old", ME, {**HEAD, "game": "forgotten"}, (), "2026"))
+    (listed,) = matches.list_matches(ME)
+    assert matches.summary(listed) is None
+
+
+def test_a_ruling_is_saved_once(matches: Matches) -> None:
+    """The same form again is the same ruling."""
+    ruling = matches.save_ruling(ME, "form", {"asked": "May I play this?"})
+    assert matches.save_ruling(ME, "form", {"asked": "Something else?"}).id == ruling.id
+    assert matches.find_ruling(ruling.id) == ruling
+    assert matches.find_ruling("nowhere") is None
+
+
+def test_memory_keeps_what_was_looked_at_last(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More matches than fit push out the one looked at longest ago; an older state never replaces a newer."""
+    monkeypatch.setattr("companion.matches.match_cache.MOST_MATCHES", 2)
+    memory = MatchMemory()
+    ids = [matches.start(HEAD, ME, f"form {n}") for n in range(3)]
+    old = matches.open(ids[0])
+    new = matches.write(old, AddEntry(MADE), Submission(ME, 0, "key"))
+    for match in (new, old, matches.open(ids[1])):
+        memory.remember(match)
+    assert memory.recall(ids[0]) is new
+    memory.remember(matches.open(ids[2]))
+    assert memory.recall(ids[1]) is None
+    assert memory.recall(ids[0]) is new
+    memory.forget(ids[0])
+    assert memory.recall(ids[0]) is None
+    monkeypatch.setattr("companion.matches.match_cache.MOST_EVENTS", 1)
+    memory.remember(new)
+    memory.remember(matches.write(new, AddEntry(BAIT), Submission(ME, 1, "key 2")))
+    assert memory.recall(ids[0]) is not None
+    assert memory.recall(ids[2]) is None

@@ -1,0 +1,104 @@
+"""A match has so much room; what is left at the end of its history is for the score."""
+
+from collections.abc import Callable
+
+import pytest
+
+from companion import library
+from companion.matches import (
+    AddEntry,
+    Agree,
+    AmendEntry,
+    AttachRuling,
+    DetachRuling,
+    KeepDraft,
+    Match,
+    Matches,
+    Object,
+    TooMany,
+    Undo,
+    WithdrawEntry,
+    changes,
+)
+from companion.matches.matches import MAX_GAMES
+from companion.record.record import read_record
+from companion.record.sizes import MAX_BESIDE, MAX_ENTRIES, MAX_EVENTS
+from companion.rules.errors import Unreadable
+
+ME = "my browser"
+Write = Callable[..., Match]
+DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+OTHER = DEAL | {"totals": {"A": 92, "B": 55}}
+
+
+def test_how_large_a_match_may_become() -> None:
+    """Ten thousand entries, and fifty thousand changes, of which forty thousand may be something else."""
+    assert (MAX_ENTRIES, MAX_EVENTS, MAX_BESIDE) == (10_000, 50_000, 40_000)
+
+
+def test_entries(match: Match, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Withdrawn ones count; what stands can still be corrected and taken back."""
+    monkeypatch.setattr(changes, "MAX_ENTRIES", 3)
+    for _deal in range(3):
+        write(match.id, AddEntry(DEAL))
+    write(match.id, WithdrawEntry(3))
+    with pytest.raises(TooMany) as refused:
+        write(match.id, AddEntry(DEAL))
+    assert (refused.value.what, refused.value.most) == ("entries", 3)
+    after = write(match.id, AmendEntry(1, OTHER))
+    assert write(match.id, Undo()).seq == after.seq + 1
+
+
+def test_changes(match: Match, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the history is full nothing is written any more, and what was written is what it was."""
+    monkeypatch.setattr(changes, "MAX_EVENTS", 2)
+    write(match.id, AddEntry(DEAL))
+    write(match.id, AddEntry(DEAL), key="the last")
+    for change in (AddEntry(DEAL), AmendEntry(1, OTHER), Undo(), KeepDraft({}), Agree(1, "A")):
+        with pytest.raises(TooMany) as refused:
+            write(match.id, change)
+        assert (refused.value.what, refused.value.most) == ("changes", 2)
+    assert write(match.id, AddEntry(DEAL), seq=1, key="the last").seq == 2  # once more, and there already
+
+
+def test_drafts_and_remarks_leave_room(match: Match, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody who only says something of the entries keeps others from writing them."""
+    monkeypatch.setattr(changes, "MAX_BESIDE", 1)
+    write(match.id, AddEntry(DEAL))
+    beside = (KeepDraft({}), Agree(1, "B"), Object(1, "B", "count"), AttachRuling({"id": "x"}, 1))
+    for change in beside:
+        with pytest.raises(TooMany) as refused:
+            write(match.id, change)
+        assert (refused.value.what, refused.value.most) == ("sidelines", 1)
+    assert write(match.id, AddEntry(DEAL)).seq == 2
+
+
+def test_rulings(match: Match, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as go along with a record; one that was taken off can be put back."""
+    monkeypatch.setattr(changes, "MAX_RULINGS", 2)
+    for id in ("x", "y"):
+        write(match.id, AttachRuling({"id": id}, None))
+    off = write(match.id, DetachRuling(1))
+    with pytest.raises(TooMany) as refused:
+        write(match.id, AttachRuling({"id": "z"}, None))
+    assert (refused.value.what, refused.value.most) == ("rulings", 2)
+    assert write(match.id, AttachRuling({"id": "x"}, None)).seq == off.seq + 1
+
+
+def test_an_evening_without_end(matches: Matches, match: Match) -> None:
+    """Of matches that follow each other the last ones are looked back on, however many there are."""
+    ids = [match.id]
+    for number in range(MAX_GAMES + 5):
+        head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "follows": ids[-1]}
+        ids.append(matches.start(head, ME, f"game {number}"))
+    evening = matches.evening(matches.open(ids[-1]))
+    assert [one.id for one in evening] == ids[-MAX_GAMES - 1 :]
+
+
+def test_a_record(matches: Matches) -> None:
+    """From outside no larger one comes in; one that is stored is read, whatever it has."""
+    head = {"format": "companion-match", "version": 1, "game": "derda", "players": ["Ewa", "Jan"]}
+    document = head | {"first_dealer": "A", "entries": [DEAL] * (MAX_ENTRIES + 1)}
+    with pytest.raises(Unreadable, match=r"^entries: must be a list of at most 10000 entries$"):
+        read_record(document, library.open_game)
+    assert len(read_record(document, library.reopen_game, is_stored=True)[0].entries) == MAX_ENTRIES + 1

@@ -1,0 +1,84 @@
+"""Modules go along compiled, by the very Python of a phone; where nothing compiles them, that is said."""
+
+import marshal
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.offline.build.bytecode import compile_module
+from companion.offline.build.compiling import compile_modules
+from companion.offline.build.pyodide import NoPyodide
+
+MODULE = b'''"""What it says of itself."""
+def add(one, other):
+    """Their sum."""
+    assert one, "an assertion"
+    return {"a set", "of", "names"} and one + other
+'''
+FILES = {"app/__init__.py": b"", "app/sums.py": MODULE, "app/sums.toml": b"[sums]", "app/empty/": b""}
+MAGIC = b"\x2b\x0e\r\n"
+"""Python 3.14."""
+
+
+def put_node(folder: Path, script: str) -> dict[str, str]:
+    """Something else in the place of Node.js: the environment."""
+    folder.mkdir(exist_ok=True)
+    program = folder / "node"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return {"PATH": str(folder)}
+
+
+def test_modules_are_compiled(release: dict[str, bytes], tmp_path: Path) -> None:
+    """By Python 3.14, to be believed unchecked, without docstrings; all else stays as it is."""
+    made = compile_modules(FILES, release, tmp_path, os.environ)
+    assert set(made) == {"app/__init__.pyc", "app/sums.pyc", "app/sums.toml", "app/empty/"}
+    assert made["app/sums.toml"] == b"[sums]"
+    assert made["app/sums.pyc"].startswith(MAGIC + b"\x01\x00\x00\x00" + bytes(8))
+    assert b"app/sums.py" in made["app/sums.pyc"]
+    assert b"Their sum" not in made["app/sums.pyc"] and b"an assertion" not in made["app/sums.pyc"]
+
+
+def test_it_is_done_once(release: dict[str, bytes], tmp_path: Path) -> None:
+    """What is in the cache is what it was; what is not whole is made anew."""
+    made = compile_modules(FILES, release, tmp_path, os.environ)
+    idle = put_node(tmp_path / "bin", "exit 1")
+    assert compile_modules(FILES, release, tmp_path, idle) == made
+    with pytest.raises(NoPyodide):
+        compile_modules({**FILES, "app/sums.py": b"one = 2"}, release, tmp_path, idle)
+    [kept] = tmp_path.glob("*.zip")
+    kept.write_bytes(kept.read_bytes()[:-30])
+    assert compile_modules(FILES, release, tmp_path, os.environ) == made
+
+
+def test_what_is_no_python_is_said(release: dict[str, bytes], tmp_path: Path) -> None:
+    """In one line, with its place; nothing is kept."""
+    with pytest.raises(
+        NoPyodide, match=r"Node\.js did not compile for phones \(.*SyntaxError: .*\)$"
+    ) as told:
+        compile_modules({"app/wrong.py": b"def :"}, release, tmp_path, os.environ)
+    assert "\n" not in str(told.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_node_nothing_is_compiled(release: dict[str, bytes], tmp_path: Path) -> None:
+    """Not installed; or too old for it, say."""
+    with pytest.raises(NoPyodide, match=r"^Node\.js is not installed"):
+        compile_modules(FILES, release, tmp_path, {"PATH": ""})
+    old = put_node(tmp_path / "bin", "echo 'SyntaxError: Unexpected token' >&2; exit 1")
+    with pytest.raises(NoPyodide, match="SyntaxError: Unexpected token"):
+        compile_modules(FILES, release, tmp_path, old)
+
+
+def test_a_fault_tells_its_place() -> None:
+    """The module and the line, for the console of a browser."""
+    code = marshal.loads(compile_module(MODULE, "app/sums.py")[16:])
+    module: dict[str, Any] = {}
+    exec(code, module)
+    assert module["add"](1, 2) == 3
+    with pytest.raises(TypeError) as told:
+        module["add"](1, "2")
+    frame = told.traceback[-1]
+    assert (str(frame.frame.code.raw.co_filename), frame.lineno + 1) == ("app/sums.py", 5)

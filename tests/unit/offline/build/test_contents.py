@@ -1,0 +1,155 @@
+"""What goes into a pocket: all that its pages need, and little else."""
+
+import gettext
+import io
+import json
+import os
+import pickle
+import subprocess
+import sys
+import zipfile
+from collections import Counter
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.i18n import LANGUAGES
+from companion.offline.build.contents import LIBRARIES, UNSAID
+from companion.web.parts import PAGES
+
+WALK = Path(__file__).with_name("walk.py")
+OF_SERVERS = (
+    "archives", "cli", "serve", "store/sql", "store/migrations", "store/engine.py",
+    "store/tables.py", "web/app.py", "web/archives", "web/shell/security/limits.py", "jobs/worker_process.py",
+    "pocket/build", "pocket/files", "__main__.py",
+)  # fmt: skip
+
+
+def names_in(archive: Path) -> list[str]:
+    with zipfile.ZipFile(archive) as opened:
+        return opened.namelist()
+
+
+def modules_in(archive: Path) -> list[str]:
+    """The names of what they were compiled from."""
+    return [name.removesuffix("c") for name in names_in(archive) if name.endswith(".pyc")]
+
+
+@pytest.fixture(scope="module")
+def walked(unpacked: Path) -> dict[str, Any]:
+    """How the pages of the pocket were answered with nothing but what is in it, and what was loaded."""
+    environ = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-W", "error::ImportWarning", WALK, unpacked],
+        env=environ,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_every_page_is_there(walked: dict[str, Any]) -> None:
+    """In each language, of both families; what only a server has says that it waits for the network."""
+    counts = Counter(status for *_asked, status in walked["seen"])
+    assert set(counts) == {200, 302, 303, 404, 409, 422, 503}, walked["seen"]
+    assert counts[200] > 150 and counts[404] == counts[409] == counts[422] == 1
+    of_phones = {import_module(f"companion.web.{name}").bp.name for name in PAGES}
+    waiting = {page for _method, _address, page, status in walked["seen"] if status == 503}
+    assert {"exports.export", "sheets.sheet_pdf"} <= waiting
+    assert {
+        page for page in waiting if page.partition(".")[0] in of_phones and not page.endswith("_pdf")
+    } == set()
+
+
+def test_all_that_was_loaded_goes_along(
+    walked: dict[str, Any], pocket: Path, release: dict[str, bytes]
+) -> None:
+    """Of Python's library what Pyodide has of it; of all else everything, for there was nothing else."""
+    packed = set(modules_in(pocket / "stdlib.zip"))
+    with zipfile.ZipFile(io.BytesIO(release["python_stdlib.zip"])) as library:
+        whole = set(library.namelist())
+    loaded = {
+        place
+        for module in walked["modules"]
+        for place in (f"{module.replace('.', '/')}.py", f"{module.replace('.', '/')}/__init__.py")
+    }
+    types = {"tomllib/_types.py"}  # which an older Python reads, and that of a phone does not
+    assert (loaded & whole) - packed - types == set()
+    assert len(loaded & whole) > 100
+    assert len(packed) < len(whole) / 2
+
+
+def test_python_itself_starts_with_it(pocket: Path) -> None:
+    """What no page of ours asks for, but Pyodide: its own modules, and how texts are read."""
+    packed = set(modules_in(pocket / "stdlib.zip"))
+    assert {"_pyodide/_base.py", "pyodide/code.py", "encodings/utf_8.py", "zipfile/__init__.py"} <= packed
+    for unused in ("test", "unittest", "sqlite3", "tkinter", "idlelib", "pydoc", "turtle"):
+        assert not any(name.startswith((f"{unused}/", f"{unused}.py")) for name in packed), unused
+
+
+def test_nothing_goes_along_that_only_a_server_uses(pocket: Path) -> None:
+    """Neither of ours, nor tests, types, sources of catalogues and of modules, what tests are."""
+    ours = names_in(pocket / "app.zip")
+    assert [name for name in ours for one in OF_SERVERS if name.startswith(f"companion/{one}")] == []
+    for name in (*ours, *names_in(pocket / "libs.zip"), *names_in(pocket / "stdlib.zip")):
+        assert not name.endswith((".po", ".pot", ".cfg", ".pyi", ".py", ".so", ".md")), name
+        assert not {"tests", "test", "testing", "__pycache__"} & set(name.split("/")[:-1]), name
+
+
+def test_what_is_ours_goes_along(pocket: Path) -> None:
+    """Games, catalogues, pages, the addresses of the server, its version; a folder for what is not there."""
+    ours = set(names_in(pocket / "app.zip"))
+    assert {
+        "companion/games/derda.toml",
+        "companion/translations/pl/LC_MESSAGES/messages.mo",
+        "companion/offline/bridge.pyc",
+        "templates/shell/base.html",
+        "templates/offline/needs_network.html",
+        "static/",
+    } <= ours
+    with zipfile.ZipFile(pocket / "app.zip") as archive:
+        listed = json.loads(archive.read("addresses.json"))
+        version = archive.read("version.txt").decode()
+    assert version == json.loads((pocket.parent / "manifest.json").read_text())["version"]
+    assert {"rule", "endpoint", "methods", "defaults"} == set(listed[0])
+    assert "importing.choose" in {one["endpoint"] for one in listed}
+
+
+def test_babel_knows_our_languages(pocket: Path) -> None:
+    """And none of the other thousand; dates on English sheets are British."""
+    found = {
+        Path(name).stem for name in names_in(pocket / "libs.zip") if name.startswith("babel/locale-data/")
+    }
+    assert found == {"root", "en_001", "en_GB", *LANGUAGES}
+
+
+def test_babel_says_what_pages_say(pocket: Path) -> None:
+    """Days, months and numbers as on the server; nothing is in the place of what no page says."""
+    with zipfile.ZipFile(pocket / "libs.zip") as archive:
+        for name in (name for name in archive.namelist() if name.startswith("babel/locale-data/")):
+            whole = files("babel").joinpath(name.removeprefix("babel/")).read_bytes()
+            here, there = pickle.loads(archive.read(name)), pickle.loads(whole)
+            assert here.keys() == there.keys()
+            left_out = {key for key, value in here.items() if repr(value) != repr(there[key])}
+            assert left_out <= UNSAID and not any(here[key] for key in left_out)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_forms_say_what_is_wrong_as_on_the_server(unpacked: Path, language: str) -> None:
+    """In every language: what our own sentences do not cover is said by the package that reads forms."""
+    there = gettext.find("wtforms", str(files("wtforms").joinpath("locale")), [language])
+    here = gettext.find("wtforms", str(unpacked / "wtforms" / "locale"), [language])
+    assert here and there
+    assert Path(here).read_bytes() == Path(there).read_bytes()
+
+
+def test_packages_are_those_of_pages(pocket: Path) -> None:
+    """No database, no printer, no time zones but those that are computed."""
+    names = names_in(pocket / "libs.zip")
+    assert {name.split("/")[0] for name in names} == set(LIBRARIES)
+    assert [name for name in names if name.startswith("pytz/zoneinfo")] == []

@@ -1,0 +1,100 @@
+"""`./dev setup` makes the pocket when something has changed, and goes on where it cannot be made."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[4]
+MADE = "companion/offline/files/manifest.json"
+SOURCES = ("run.lock", "companion/app.py", "templates/page.html", "static/page.css")
+LONG_AGO, AGO = 1_000_000_000, 1_100_000_000
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """One in which a pocket was made of what lies there."""
+    for name in (*SOURCES, MADE, "companion/offline/files/0123/app.zip", "companion/__pycache__/app.pyc"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / ".venv").mkdir()
+    for path in tmp_path.rglob("*"):
+        os.utime(path, (LONG_AGO, LONG_AGO))
+    os.utime(tmp_path / MADE, (AGO, AGO))
+    return tmp_path
+
+
+def set_up(checkout: Path, status: int = 0) -> tuple[int, list[str]]:
+    """What setup does for the pocket: its exit status, and what was called; making it ends with `status`."""
+    [function] = re.findall(r"^pocket\(\) \{\n.*?^\}\n", (ROOT / "dev").read_text(), re.MULTILINE | re.DOTALL)
+    program = checkout / ".venv" / "python"
+    program.write_text(f'#!/bin/sh\necho "$*" >>.venv/called\nexit {status}\n')
+    program.chmod(0o755)
+    done = subprocess.run(["sh", "-euc", f"BIN=.venv\n{function}\npocket\n"], cwd=checkout, check=False)
+    called = checkout / ".venv" / "called"
+    return done.returncode, called.read_text().splitlines() if called.exists() else []
+
+
+def test_nothing_is_done_while_nothing_changes(checkout: Path) -> None:
+    """Not even Python is started; what Python itself lays down, and the files themselves, are no change."""
+    for name in ("companion/__pycache__/app.pyc", "companion/offline/files/0123/app.zip", ".venv"):
+        os.utime(checkout / name)
+    assert set_up(checkout) == (0, [])
+
+
+@pytest.mark.parametrize("name", [*SOURCES, "templates"])
+def test_a_change_is_seen(checkout: Path, name: str) -> None:
+    """In anything that it is made of, also that a file is gone; once it was looked at it is no news."""
+    os.utime(checkout / name)
+    assert set_up(checkout) == (0, ["-m companion.offline.build --quiet"])
+    (checkout / ".venv" / "called").unlink()
+    assert set_up(checkout) == (0, [])
+
+
+def test_it_is_made_where_there_is_none(checkout: Path) -> None:
+    """And again the next time, where it could not be: setup goes on."""
+    (checkout / MADE).unlink()
+    assert set_up(checkout, status=3) == (0, ["-m companion.offline.build --quiet"])
+    assert len(set_up(checkout, status=3)[1]) == 2
+    assert not (checkout / MADE).exists()
+
+
+def test_a_fault_in_making_it_is_no_small_thing(checkout: Path) -> None:
+    """Anything else that goes wrong ends setup."""
+    os.utime(checkout / "run.lock")
+    assert set_up(checkout, status=1)[0] == 1
+    assert len(set_up(checkout, status=1)[1]) == 2
+
+
+def test_without_npm_one_line_says_so_and_setup_goes_on(tmp_path: Path) -> None:
+    """On a system of which nothing is known but its shell, in a checkout in which nothing was made yet."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("sh", "find", "head", "touch", "uname", "dirname", "grep"):
+        (tools / name).symlink_to(shutil.which(name) or name)
+    for folder in ("companion", "templates", "static"):
+        unmade = shutil.ignore_patterns("files", "__pycache__") if folder == "companion" else None
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=unmade)
+    (tmp_path / ".venv").mkdir()
+    (tmp_path / "run.lock").touch()
+    program = tmp_path / ".venv" / "python"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    program.chmod(0o755)
+    functions = (ROOT / "dev").read_text().split("\ncommand=")[0]
+    done = subprocess.run(
+        [tools / "sh", "-c", f"{functions}\nBIN=.venv\npocket\necho it goes on", tmp_path / "dev"],
+        cwd=tmp_path,
+        env={"PATH": str(tools), "XDG_CACHE_HOME": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "it goes on\n"), done.stderr
+    *before, told = done.stderr.splitlines()
+    assert told.startswith("no pocket, all else works without it: npm is not installed, by which Python ")
+    assert before == ["dev: not a Debian system: what is called npm there has to be installed by hand"]
+    assert not (tmp_path / MADE).exists()

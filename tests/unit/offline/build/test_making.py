@@ -1,0 +1,114 @@
+"""Making the pocket: the same of the same sources, whole or not at all, and not of anything else."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import brotli
+import pytest
+
+from companion.offline.build import making
+from companion.offline.build.making import find_cache, find_made, gather, name_build, read_app, write
+from companion.offline.build.packing import put
+
+LIMIT = 6_000_000
+"""Bytes that a phone may have to fetch."""
+GATHER = """
+import os, sys
+from pathlib import Path
+from companion.offline.build.making import find_cache, gather, name_build
+from companion.offline.build.pyodide import read_release
+release = read_release(find_cache(os.environ), os.environ)
+print(name_build(gather(release, "version", Path(sys.argv[1]), os.environ)))
+"""
+FILES = {"pyodide.mjs": b"export", "app.zip": b"PK" * 100}
+
+
+def test_the_same_sources_make_the_same_pocket(release: dict[str, bytes], tmp_path: Path) -> None:
+    """In another process, at another hour of the day, with settings of a server around it, compiled anew."""
+    environ = {
+        **os.environ,
+        "PYTHONHASHSEED": "7",
+        "TZ": "Pacific/Auckland",
+        "COMPANION_DATABASE": "postgresql://nobody@nowhere.invalid/nothing",
+        "COMPANION_PREFIX": "/cards",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", GATHER, tmp_path / "other"],
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    cache = find_cache(os.environ)
+    assert done.stdout.strip() == name_build(gather(release, "version", cache, os.environ)), done.stderr
+    assert done.stdout.strip() != name_build(gather(release, "another", cache, os.environ))
+
+
+def test_a_phone_has_little_to_fetch(pocket: Path) -> None:
+    """All of it with Brotli; the manifest says how much, and what it will be unpacked."""
+    manifest = json.loads((pocket.parent / "manifest.json").read_text())
+    assert pocket.name == manifest["build"]
+    assert manifest["bytes"] == sum(one["bytes"] for one in manifest["files"]) < LIMIT
+    assert [one["name"] for one in manifest["files"]] == [
+        "pyodide.mjs",
+        "pyodide.asm.mjs",
+        "pyodide.asm.wasm",
+        "pyodide-lock.json",
+        "stdlib.zip",
+        "libs.zip",
+        "app.zip",
+    ]
+    for one in manifest["files"]:
+        packed = (pocket / f"{one['name']}.br").read_bytes()
+        assert (len(packed), len(brotli.decompress(packed))) == (one["bytes"], one["raw"])
+        assert brotli.decompress(packed) == (pocket / one["name"]).read_bytes()
+
+
+def test_a_pocket_is_found_again(pocket: Path) -> None:
+    """With all that can be said of it, in a table; nothing is made for that."""
+    found = find_made()
+    assert found is not None
+    assert found.build == pocket.name
+    manifest = json.loads((pocket.parent / "manifest.json").read_text())
+    assert json.loads(found.to_manifest()) == manifest
+    total, table = manifest["bytes"], found.describe().splitlines()
+    assert len(table) == 2 + len(found.sizes) + 1
+    assert table[-1].split()[0] == "all" and table[-1].split()[-1] == f"{total / 1000:,.1f}"
+
+
+@pytest.mark.parametrize("lost", ["manifest.json", "made-of.json", "build/app.zip.br"])
+def test_what_is_not_whole_is_none(lost: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is made anew; so is what was made of other sources, of which all else is taken away then."""
+    sources = {"version": "one", "flask": "3"}
+    monkeypatch.setattr(making, "describe_sources", lambda: sources)
+    made = write(tmp_path, "one", FILES, tmp_path / "cache")
+    assert find_made(tmp_path) is None  # nobody has said yet what it was made of
+    put(tmp_path / "made-of.json", json.dumps(sources).encode())
+    assert find_made(tmp_path) == made
+    sources["flask"] = "4"
+    assert find_made(tmp_path) is None
+    sources["flask"] = "3"
+    (tmp_path / lost.replace("build", made.build)).unlink()
+    assert find_made(tmp_path) is None
+
+
+def test_another_pocket_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    """The manifest is written last; what it does not name is gone, also what was left half done."""
+    (tmp_path / "files" / "0123456789abcdef-half").mkdir(parents=True)
+    before = write(tmp_path / "files", "one", FILES, tmp_path / "cache")
+    assert before == write(tmp_path / "files", "one", FILES, tmp_path / "cache")
+    after = write(tmp_path / "files", "two", FILES | {"app.zip": b"other"}, tmp_path / "cache")
+    assert after.build != before.build
+    assert sorted(os.listdir(tmp_path / "files")) == sorted([after.build, "manifest.json"])
+    assert json.loads((tmp_path / "files" / "manifest.json").read_text())["version"] == "two"
+
+
+def test_settings_are_left_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are kept from the app that is asked for its addresses, and from nobody else."""
+    monkeypatch.setenv("COMPANION_DATABASE", "postgresql://nobody@nowhere.invalid/nothing")
+    addresses, templates = read_app()
+    assert os.environ["COMPANION_DATABASE"].startswith("postgresql:")
+    assert len(addresses) > 50 and (templates / "support" / "base.html").is_file()

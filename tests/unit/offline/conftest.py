@@ -1,0 +1,86 @@
+"""A server, and the phones of two players, who sit at one table."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion import create_app as create_server
+from companion.offline.app import create_app, list_addresses
+from companion.store.memory import MemoryStore
+from companion.store.tables import db
+
+from .table import EWA, JAN, Clock, Phone, Server, deal, empty, known_browser
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(scope="session")
+def server_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """The app of a server, made once."""
+    app = create_server({"INSTANCE": str(tmp_path_factory.mktemp("server")), "LIMITS": "off"})
+    yield app
+    with app.app_context():
+        db.engine.dispose()
+
+
+@pytest.fixture
+def server(server_app: Flask) -> Iterator[Server]:
+    """The server with nothing in it."""
+    files = server_app.extensions["files"]
+    empty(server_app)
+    yield Server(server_app)
+    server_app.extensions["files"] = files
+
+
+@pytest.fixture
+def ewa(server: Server, clock: Clock) -> Phone:
+    """The phone that keeps the score."""
+    return Phone(server, EWA, clock)
+
+
+@pytest.fixture
+def jan(server: Server, clock: Clock) -> Phone:
+    """A phone that has been given the pencil as well."""
+    return Phone(server, JAN, clock)
+
+
+@pytest.fixture
+def match(ewa: Phone, jan: Phone, server: Server) -> str:
+    """A match that both have, with one deal in it, about which nobody disagrees."""
+    id = ewa.begin()
+    ewa.record(id, deal(82, 65))
+    ewa.meet()
+    server.join(id, JAN)
+    ewa.meet()
+    jan.meet()
+    return id
+
+
+@pytest.fixture
+def collided(ewa: Phone, jan: Phone, match: str) -> str:
+    """Ewa recorded deal 2 and 3 without network, and Jan another deal 2."""
+    ewa.record(match, deal(60, 85), deal(70, 77))
+    jan.record(match, deal(61, 84))
+    jan.meet()
+    ewa.meet()
+    return match
+
+
+@pytest.fixture(scope="session")
+def phone_app(server_app: Flask) -> Flask:
+    """The app of a phone, with all addresses of a server."""
+    app = create_app(MemoryStore(), "k" * 32, list_addresses(server_app), "1")
+    app.config["WTF_CSRF_ENABLED"] = False  # what comes this way comes from the phone itself
+    return app
+
+
+@pytest.fixture
+def screen(phone_app: Flask, ewa: Phone) -> FlaskClient:
+    """The browser on Ewa's phone, without network."""
+    phone_app.extensions["matches"] = ewa.matches
+    return known_browser(phone_app, EWA)

@@ -1,0 +1,58 @@
+"""A phone's app in a process of its own, from which the libraries of a server are banned.
+
+`python -m tests.unit.offline.parity.alone ADDRESSES VERSION` reads names of sections, a line each, and
+prints the steps of each as JSON; `ADDRESSES` are those of the server, as JSON.
+"""
+
+import importlib.abc
+import json
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+BANNED = {
+    "alembic",
+    "brotli",
+    "flask_limiter",
+    "gunicorn",
+    "limits",
+    "mnemonic",
+    "multiprocessing",
+    "pebble",
+    "prometheus_client",
+    "psycopg",
+    "sqlalchemy",
+    "sqlite3",
+    "waitress",
+    "weasyprint",
+}
+"""What no phone has."""
+
+
+class Ban(importlib.abc.MetaPathFinder):
+    """Finds nothing of what is banned, and says so."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+        """Refuse a module. :raises ImportError: where it is a banned one."""
+        if name.partition(".")[0] in BANNED:
+            raise ImportError(f"a phone has no {name}")
+
+
+def main(addresses: str, version: str) -> None:
+    """Walk through what is asked for."""
+    from companion.offline.app import Address
+    from companion.offline.bridge import Bridge
+
+    from .apps import read_tour, walk_pocket
+
+    bridge = Bridge([Address(**one) for one in json.loads(addresses)], version)
+    tours = {short: read_tour(short) for short in (False, True)}
+    for line in sys.stdin:
+        asked = json.loads(line)
+        steps = walk_pocket(bridge, tours[asked["short"]].sections[asked["section"]])
+        print(json.dumps([one.to_json() for one in steps]), flush=True)
+
+
+if __name__ == "__main__":
+    sys.meta_path.insert(0, Ban())
+    main(*sys.argv[1:])

@@ -1,0 +1,137 @@
+"""A walk through the server's app, the same through a phone's, and where the two differ."""
+
+import json
+import subprocess
+import sys
+from base64 import b64decode
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from difflib import unified_diff
+from itertools import islice, zip_longest
+from pathlib import Path
+from zlib import decompress
+
+from flask import Flask
+
+from companion import create_app
+from companion.offline.app import list_addresses
+from companion.store.tables import Base, db
+
+from .apps import KEY, TESTS, read_tour, walk_server
+from .meant import is_about_itself, waits
+from .plain import Step
+
+_LINES = 20
+"""Lines of a difference that are told."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What two walks through a section came to: how many steps, and in what way they differ."""
+
+    steps: int
+    pages: int
+    waiting: int
+    differences: tuple[str, ...]
+
+
+class ServerWalks:
+    """Walks through the app of a server."""
+
+    def __init__(self, folder: Path) -> None:
+        settings = {"INSTANCE": str(folder), "SECRET_KEY": KEY, "LIMITS": "off", "WORKER_PATIENCE": 50}
+        self.app: Flask = create_app(settings)
+        self._tours = {short: read_tour(short) for short in (False, True)}
+        self._walked: dict[tuple[str, bool], list[Step]] = {}
+
+    @property
+    def addresses(self) -> str:
+        """All addresses of the server, as JSON."""
+        return json.dumps([asdict(one) for one in list_addresses(self.app)])
+
+    @property
+    def version(self) -> str:
+        """The mark of the app."""
+        version: str = self.app.extensions["files"].version
+        return version
+
+    def names(self, short: bool) -> list[str]:
+        """The names of all sections."""
+        return list(self._tours[short].sections)
+
+    def walk(self, name: str, short: bool) -> list[Step]:
+        """The steps of a section."""
+        if (name, short) not in self._walked:
+            with self.app.app_context(), db.engine.begin() as connection:
+                for table in reversed(Base.metadata.sorted_tables):
+                    connection.execute(table.delete())
+            self._walked[name, short] = walk_server(self.app, self._tours[short].sections[name])
+        return self._walked[name, short]
+
+    def close(self) -> None:
+        """Let the database go."""
+        with self.app.app_context():
+            db.engine.dispose()
+
+
+class PocketWalks:
+    """Walks through the app of a phone, in a process that has nothing of a server."""
+
+    def __init__(self, server: ServerWalks) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.unit.offline.parity.alone", server.addresses, server.version],
+            cwd=TESTS.parent,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def walk(self, name: str, short: bool) -> list[Step]:
+        """The steps of a section."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"section": name, "short": short}) + "\n")
+        self._process.stdin.flush()
+        return read_steps(self._process.stdout.readline())
+
+    def close(self) -> None:
+        """Go home."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait(20)
+
+
+def read_steps(text: str) -> list[Step]:
+    """Steps that were told as JSON. :raises AssertionError: where the walk was broken off."""
+    assert text, "the phone's app fell over; what it said is above"
+    return [Step(**one) for one in json.loads(text)]
+
+
+def compare(server: Sequence[Step], pocket: Sequence[Step]) -> Seen:
+    """What differs between two walks, but for what is meant to."""
+    waiting = sum(one.status == 503 for one in pocket)
+    pages = sum(one.headers.get("Content-Type", "").startswith("text/html") for one in server)
+    return Seen(len(server), pages, waiting, tuple(_list_differences(server, pocket)))
+
+
+def _list_differences(server: Sequence[Step], pocket: Sequence[Step]) -> Iterator[str]:
+    for one, other in zip_longest(server, pocket):
+        if one is None or other is None or one.asked != other.asked:
+            yield f"the ways part: {one and one.asked} and {other and other.asked}"
+            return
+        if waits(one.asked.split(" ")[1]):
+            if other.status != 503:
+                yield f"{one.asked}: {other.status}, though it is to wait for the network"
+        elif is_about_itself(one.asked.split(" ")[1]):
+            if max(one.status, other.status) >= 500:
+                yield f"{one.asked}: {one.status}, {other.status}"
+        elif one != other:
+            yield "\n".join([f"{one.asked}: {one.status}, {other.status}", *_describe(one, other)])
+
+
+def _describe(one: Step, other: Step) -> Iterator[str]:
+    for name in sorted(one.headers.keys() | other.headers.keys()):
+        if one.headers.get(name) != other.headers.get(name):
+            yield f"  {name}: {one.headers.get(name)}, {other.headers.get(name)}"
+    here, there = (decompress(b64decode(each.body)).decode().splitlines() for each in (one, other))
+    yield from islice((f"  {line}" for line in unified_diff(here, there, n=0, lineterm="")), 2, 2 + _LINES)

@@ -1,0 +1,103 @@
+"""The phone's app is the same program: it answers every request as the server does."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import RequestRedirect
+
+from companion.i18n import LANGUAGES
+from companion.offline.app import create_app
+from companion.store.memory import MemoryStore
+
+from .apps import KEY
+from .comparing import PocketWalks, ServerWalks, compare
+from .meant import NOT_ASKED, WAITING, is_about_itself, waits
+
+SAMPLE = (
+    "derda, 2 players, standard, en",
+    "durak, teams-4 players, standard, pl",
+    "deberts, 2 players, moscow, ru",
+    "durak, 4 players, perevodnoy, uk",
+    "darda, 4 players, standard, cs",
+    "klaberjass-3, 3 players, standard, de",
+    "questions of durak, uk",
+    "questions of deberts, ru",
+    "begin, en",
+    "begin, cs",
+    *(f"rules, {lang}" for lang in LANGUAGES),
+    "audits, en",
+    "joined, de",
+    "addresses",
+)
+"""Sections that are walked through each time; `python -m tests.nightly.offline` goes through all."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerWalks]:
+    walks = ServerWalks(tmp_path_factory.mktemp("parity"))
+    yield walks
+    walks.close()
+
+
+@pytest.fixture(scope="module")
+def pocket(server: ServerWalks) -> Iterator[PocketWalks]:
+    walks = PocketWalks(server)
+    yield walks
+    walks.close()
+
+
+def show_path(rule: str) -> str:
+    """A rule as a path: with its own names in its places."""
+    return re.sub(r"<any\([a-z, ]+\):lang>", "en", rule).replace("<", "").replace(">", "")
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_the_phone_answers_as_the_server(server: ServerWalks, pocket: PocketWalks, name: str) -> None:
+    """Status, headers that a browser goes by, HTML and JSON are the same, step by step."""
+    seen = compare(server.walk(name, short=True), pocket.walk(name, short=True))
+    assert seen.differences == ()
+    assert seen.steps >= 20
+
+
+def test_nothing_breaks_and_much_is_written(server: ServerWalks) -> None:
+    """A walk is answered by no fault, and its forms do write."""
+    statuses = [one.status for one in server.walk(SAMPLE[0], short=True)]
+    assert max(statuses) < 500
+    assert statuses.count(303) > 30 and {400, 409, 422} <= {*statuses}
+
+
+def test_every_address_of_a_phone_is_walked(server: ServerWalks) -> None:
+    """No page that a phone has is left out, nor one that it has to wait for."""
+    own = create_app(MemoryStore(), KEY, [], "")
+    waiting = own.view_functions["sheets.sheet_pdf"]
+    map_ = server.app.url_map.bind("companion.test")
+    met = set()
+    for name in SAMPLE:
+        for step in server.walk(name, short=True):
+            method, path = step.asked.split(" ")
+            try:
+                met.add((map_.match(path.partition("?")[0], method)[0], method))
+            except (HTTPException, RequestRedirect):
+                continue
+    wanted = {
+        (rule.endpoint, method)
+        for rule in own.url_map.iter_rules()
+        for method in (rule.methods or set()) & {"GET", "POST"}
+        if rule.endpoint not in NOT_ASKED and own.view_functions[rule.endpoint] is not waiting
+        if not is_about_itself(show_path(rule.rule))
+    }
+    assert wanted - met == set()
+
+
+def test_a_phone_waits_only_where_it_is_meant_to(server: ServerWalks) -> None:
+    """Whatever address of the server a phone has not is in the list of what waits; what it has is not."""
+    assert [one for one in WAITING if not waits(one.replace("ID", "x"))] == []
+    own = create_app(MemoryStore(), KEY, [], "")
+    waiting = own.view_functions["sheets.sheet_pdf"]
+    for rule in server.app.url_map.iter_rules():
+        path = show_path(rule.rule)
+        is_own = own.view_functions.get(rule.endpoint, waiting) is not waiting
+        if path.startswith("/en/"):
+            assert waits(path) != is_own, (path, rule.endpoint)

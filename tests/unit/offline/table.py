@@ -1,0 +1,252 @@
+"""A server and phones with a pocket at one table, without a network between them but what tests carry."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import delete
+from stores.behind import Behind
+
+from companion.matches import AddEntry, Change, Match, Matches, Submission
+from companion.offline.conflicts import Group, open_groups
+from companion.offline.delivery import Delivery
+from companion.offline.resolution import Apart
+from companion.record.log import Event
+from companion.store import Grant, SavedRuling
+from companion.store.memory import MemoryStore
+from companion.store.tables import Base, db
+from companion.web.offline.event_marks import name_author
+from companion.web.shell.security.browser import COOKIE, sign
+
+AT = "2026-11-20T19:00:00.000+00:00"
+TOKENS = {
+    sha256(f"mark:{token}".encode()).hexdigest()[:12]: token
+    for token in ("the browser of Ewa", "the browser of Jan")
+}
+EWA, JAN = TOKENS
+"""Two browsers by their marks, as phones know them; the server knows their tokens."""
+_phones = count()
+RULING = {"id": "r1", "question": "Who leads?", "verdict": "Ewa.", "why": "", "rules": [], "rulebook": "1"}
+HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+
+
+def deal(a: int, b: int, **more: Any) -> dict[str, Any]:
+    return {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": a, "B": b}, **more}
+
+
+def known_browser(app: Flask, token: str) -> FlaskClient:
+    """A browser that is known by this token."""
+    browser = app.test_client()
+    with app.app_context():
+        browser.set_cookie(COOKIE, sign(token), path="/")
+    return browser
+
+
+def empty(app: Flask) -> None:
+    """Have nothing in the database of a server."""
+    with app.app_context():
+        for table in reversed(Base.metadata.sorted_tables):
+            db.session.execute(delete(table))
+        db.session.commit()
+
+
+class Clock:
+    """Goes on by a minute at every look."""
+
+    def __init__(self) -> None:
+        self._minutes = count()
+
+    def __call__(self) -> datetime:
+        return datetime(2026, 11, 20, 19, 0, tzinfo=UTC) + timedelta(minutes=next(self._minutes))
+
+
+class Server:
+    """The real server on an empty database, as phones ask it."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self.matches: Matches = app.extensions["matches"]
+        self._browsers = {mark: known_browser(app, token) for mark, token in TOKENS.items()}
+        self.be_version(app.extensions["files"].version)
+
+    def be_version(self, version: str) -> None:
+        """Be of this version from now on."""
+        self.version = version
+        self._app.extensions["files"] = SimpleNamespace(version=version)
+
+    def tell(self, who: str, have: Mapping[str, Any], version: str = "") -> dict[str, Any]:
+        """The news for a browser."""
+        status, news = self.take(who, "pocket", {"version": version or self.version, "have": have})
+        assert status == 200, news
+        return news
+
+    def take(self, who: str, path: str, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+        """The answer to what a phone sends, which is JSON."""
+        headers = {"X-Pocket": "1", "Origin": "http://localhost"}
+        answer = self._browsers[who].post(f"/api/v1/{path}", json=body, headers=headers)
+        return answer.status_code, answer.get_json()
+
+    # --- behind it ---
+
+    def list_ids(self) -> list[str]:
+        """The matches it has."""
+        with self._app.app_context():
+            return [*self.matches.store.list_ids()]
+
+    def show_log(self, id: str) -> list[tuple[Any, ...]]:
+        """A log, but for its times and keys."""
+        with self._app.app_context():
+            stored = self.matches.store.load_match(id)
+            events = stored.events if stored is not None else ()
+            return [_show(event, name_author(event.author)) for event in events]
+
+    def list_keys(self, id: str, who: str) -> list[str]:
+        """The keys of what a browser wrote in a match."""
+        with self._app.app_context():
+            return [*self._app.extensions["news"].list_keys(id, TOKENS[who], 0).values()]
+
+    def version_of(self, id: str) -> str | None:
+        """What its pages about a match are known by."""
+        with self._app.app_context():
+            return self.matches.phones.version(id)
+
+    def find_ruling(self, id: str) -> SavedRuling | None:
+        with self._app.app_context():
+            return self.matches.find_ruling(id)
+
+    def save_ruling(self, who: str) -> SavedRuling:
+        with self._app.app_context():
+            return self.matches.save_ruling(TOKENS[who], "a form of the server", {"said": "Ewa."})
+
+    def do(self, verb: str, id: str, *words: Any) -> None:
+        """Do with a match what a verb of the store does."""
+        with self._app.app_context():
+            getattr(self.matches.store, verb)(id, *words)
+
+    def cut_log(self, id: str, length: int) -> None:
+        """Have less than it had, as when it was put back to what it was."""
+        with self._app.app_context():
+            Behind(self.matches.store).end_log(id, length)
+
+    def give_pencil(self, id: str, who: str, has_pencil: bool) -> None:
+        """Let a browser write, or no longer."""
+        self.do("give_pencil", id, f"{id}-{who}", has_pencil)
+
+    def join(self, id: str, who: str, side: str | None = None, has_pencil: bool = True) -> None:
+        """Let a browser take part."""
+        with self._app.app_context():
+            if self.matches.open(id).owner != TOKENS[who]:
+                grant = Grant(f"{id}-{who}", id, TOKENS[who], side, has_pencil, "", AT)
+                self.matches.store.add_grants([grant])
+
+
+class Phone:
+    """A phone with a pocket; it hears of the server only when it is told to."""
+
+    def __init__(self, server: Server, me: str, clock: Clock, first_key: int = 1) -> None:
+        self.server, self.me, self.version, self._clock = server, me, server.version, clock
+        self._seed = sha256(f"phone {next(_phones)}".encode()).hexdigest()
+        self.store = MemoryStore()
+        self.start()
+        self._keys = count(first_key)
+
+    def hear(self) -> None:
+        """Fetch all the news."""
+        while True:
+            news = self.server.tell(self.me, self.delivery.have())
+            self.delivery.take_news(news)
+            if not news["more"]:
+                return
+
+    def send(self, is_answer_lost: bool = False) -> list[int]:
+        """Deliver what there is, until there is no more, or an answer is lost; what was answered."""
+        answered = []
+        while (sent := self.delivery.next()) is not None:
+            status, answer = self.server.take(self.me, sent["path"], sent["body"])
+            answered.append(status)
+            if is_answer_lost:
+                self.delivery.take_answer(sent["id"], 0)
+                return answered
+            if not self.delivery.take_answer(sent["id"], status, answer):
+                break
+        return answered
+
+    def meet(self) -> None:
+        """Be in the network until both know all."""
+        for _n in range(20):
+            self.hear()
+            self.send()
+            if not self.delivery.unsent() or self.delivery.is_outdated:
+                break
+        self.hear()
+
+    def begin(self, **head: Any) -> str:
+        """Begin a match."""
+        return self.matches.start({**HEAD, **head}, self.me, f"{self.me} begins {next(self._keys)}")
+
+    def record(self, id: str, *changes: Change | Mapping[str, Any]) -> Match:
+        """Write changes, or entries, as the pages do."""
+        match = self.matches.open(id)
+        for one in changes:
+            change = AddEntry(one) if isinstance(one, Mapping) else one
+            key = f"{self.me} writes {next(self._keys)}"
+            match = self.matches.write(match, change, Submission(self.me, match.seq, key))
+        return match
+
+    def log(self, id: str) -> list[tuple[Any, ...]]:
+        """The log in this phone, but for its times."""
+        return show_log(self.store, id)
+
+    def apart(self, id: str) -> Apart:
+        """What was set aside of a match."""
+        return Apart(self.store, id)
+
+    def open_groups(self, id: str) -> list[Group]:
+        """What is to be decided of it."""
+        return list(open_groups(self.apart(id).collisions))
+
+    def decide(self, id: str, *choices: Any) -> None:
+        """Choose for each in turn."""
+        for choice in choices:
+            apart = self.apart(id)
+            apart.decide(next(open_groups(apart.collisions)), choice)
+
+    def restart(self, version: str = "") -> None:
+        """Be started anew of what was kept, perhaps as another version."""
+        self.version = version or self.version
+        self.store.restore(self.store.tables.list_rows())
+        self.start()
+
+    def start(self) -> None:
+        """Be what the store makes of it."""
+        self.matches = Matches(self.store, seed=self._seed, now=self._clock)
+        self.delivery = Delivery(self.store, self.version, self.me)
+
+
+def show_log(store: MemoryStore, id: str) -> list[tuple[Any, ...]]:
+    """The log in a phone, but for its times and keys."""
+    row = store.tables.matches.get(id)
+    return [] if row is None else [_show(event, event.author) for event in row.events]
+
+
+def kinds(log: list[tuple[Any, ...]]) -> list[str]:
+    """What the events of a log did."""
+    return [one[0] for one in log]
+
+
+def contents(phone: Phone, match: str) -> list[Any]:
+    """What the deals say that count."""
+    return [one.payload["totals"]["A"] for one in phone.matches.open(match).standing_entries]
+
+
+def kinds_of(phone: Phone, match: str) -> list[str]:
+    return [one[0] for one in phone.log(match)]
+
+
+def _show(event: Event, author: str) -> tuple[Any, ...]:
+    return event.kind, event.entry, event.payload, event.undoes, author

@@ -1,0 +1,300 @@
+"""Whatever two phones record, lose and decide: all that was acknowledged is there once, on every side."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from companion.matches import (
+    AddEntry,
+    Agree,
+    AmendEntry,
+    AttachRuling,
+    Change,
+    CorrectHead,
+    DetachRuling,
+    KeepDraft,
+    Match,
+    Object,
+    PutBack,
+    RestoreEntry,
+    Submission,
+    Undo,
+    WithdrawEntry,
+    WithdrawObjection,
+)
+from companion.offline.conflicts import open_groups, read_collisions
+from companion.offline.resolution import REFUSALS, Choice
+
+from .table import EWA, JAN, Clock, Phone, Server, deal, empty, show_log
+
+WHICH = st.sampled_from([EWA, JAN])
+KINDS = ("add", "add", "add", "amend", "withdraw", "restore", "undo", "put back", "draft", "agree", "object")
+MORE = ("settle", "ruling", "detach", "head")
+WHERE = st.sampled_from((0, 0, 0, 1, 2))
+CHANGES = st.tuples(st.sampled_from(KINDS + MORE), st.integers(0, 99))
+
+
+def make_change(match: Match, kind: str, n: int) -> Change | None:
+    """A change of this kind that the match can have, as `n` chooses; None where there is none."""
+    standing = [one.id for one in match.standing_entries]
+    entry = standing[n % len(standing)] if standing else None
+    withdrawn = [one.id for one in match.logged_entries if one.withdrawn]
+    doubts = [one.seq for one in match.remarks.open]
+    side = "AB"[n % 2]
+    a = 60 + n % 80
+    made: dict[str, Change | None] = {
+        "add": AddEntry(deal(a, 147 - a)),
+        "amend": AmendEntry(entry, deal(a, 147 - a)) if entry else None,
+        "withdraw": WithdrawEntry(entry) if entry else None,
+        "restore": RestoreEntry(withdrawn[n % len(withdrawn)]) if withdrawn else None,
+        "undo": Undo() if match.can_undo else None,
+        "put back": PutBack() if match.last_undo else None,
+        "draft": KeepDraft({"type": "deal", "note": str(n)}),
+        "agree": Agree(entry, side) if entry else None,
+        "object": Object(entry, side, "count") if entry else None,
+        "settle": WithdrawObjection(doubts[n % len(doubts)]) if doubts else None,
+        "ruling": AttachRuling(make_ruling(n), entry, doubts[0] if n % 2 and doubts else None),
+        "detach": DetachRuling(match.log.rulings[0].seq) if match.log.rulings else None,
+        "head": CorrectHead({"place": str(n)}),
+    }
+    change = made[kind]
+    if isinstance(change, AttachRuling) and change.objection is not None:
+        doubt = match.remarks.objection(change.objection)
+        return AttachRuling(change.ruling, doubt.entry if doubt else None, change.objection)
+    return change
+
+
+def make_ruling(n: int) -> Mapping[str, Any]:
+    return {"id": f"r{n}", "question": "", "verdict": "", "why": "", "rules": [], "rulebook": ""}
+
+
+class Table(RuleBasedStateMachine):
+    """One server and two phones, which are sometimes in the network."""
+
+    _turns = 0
+
+    app: Flask
+
+    @initialize()
+    def sit_down(self) -> None:
+        empty(self.app)
+        self.server = Server(self.app)
+        clock = Clock()
+        self.phones = {me: Phone(self.server, me, clock) for me in (EWA, JAN)}
+        self.kept: dict[str, dict[tuple[Any, ...], Any]] = {EWA: {}, JAN: {}}
+        self.acknowledged: dict[str, dict[str, tuple[str, str]]] = {EWA: {}, JAN: {}}
+        self.decided: dict[tuple[str, str], str] = {}
+        self.held: dict[str, dict[str, Any]] = {}
+        self.before: dict[str, list[Any]] = {}
+        self.begin(EWA)
+        for me in (EWA, JAN):
+            self.phones[me].meet()
+            self._keep(me)
+            self.let_join(0)
+
+    # --- what happens at a table ---
+
+    @rule(me=WHICH)
+    def begin(self, me: str) -> None:
+        if len(self.phones[me].store.tables.matches) < 3:
+            self.phones[me].begin()
+            self._keep(me)
+
+    @rule(n=st.integers(0, 3))
+    def let_join(self, n: int) -> None:
+        """Everybody takes part in one of the matches that the server knows."""
+        ids = self.server.list_ids()
+        for me in (EWA, JAN) if ids else ():
+            self.server.join(ids[n % len(ids)], me)
+
+    @rule(which=WHERE, first=st.lists(CHANGES, max_size=5), second=st.lists(CHANGES, max_size=5))
+    def record(self, which: int, first: list[tuple[str, int]], second: list[tuple[str, int]]) -> None:
+        """Neither sees what the other writes."""
+        for me, changes in ((EWA, first), (JAN, second)):
+            matches = self.phones[me].store.tables.matches
+            ids = sorted(matches, key=lambda id: matches[id].created_at)
+            for kind, n in changes:
+                self._record(me, ids[which % len(ids)], kind, n)
+
+    def _record(self, me: str, id: str, kind: str, n: int) -> None:
+        phone = self.phones[me]
+        match = phone.matches.open(id)
+        change = make_change(match, kind, n)
+        if change is None or not phone.matches.access(match, me).may_make(change, match):
+            return
+        key = f"{me} writes {next(phone._keys)}"
+        try:
+            after = phone.matches.write(match, change, Submission(me, match.seq, key))
+        except REFUSALS:
+            return
+        if after.seq > match.seq:
+            self.acknowledged[me][key] = match.id, after.events[-1].kind
+            again = phone.matches.write(match, change, Submission(me, match.seq, key))
+            assert again.seq == after.seq  # a second tap writes nothing
+        self._keep(me)
+
+    # --- the network ---
+
+    @rule(me=WHICH, losses=st.lists(st.sampled_from(["", "", "sent", "answer"]), min_size=1, max_size=3))
+    def send(self, me: str, losses: list[str]) -> None:
+        for is_lost in losses:
+            sent = self.phones[me].delivery.next()
+            if sent is not None:
+                self._send(me, sent, is_lost)
+
+    def _send(self, me: str, sent: dict[str, Any], is_lost: str) -> None:
+        status, answer = 0, dict[str, Any]()
+        if is_lost != "sent":
+            status, answer = self.server.take(me, sent["path"], sent["body"])
+            assert status in (200, 403, 409), (status, answer)
+        if is_lost:
+            status, answer = 0, {}
+        self.phones[me].delivery.take_answer(sent["id"], status, answer)
+        self._keep(me)
+
+    @rule(me=WHICH)
+    def hear(self, me: str) -> None:
+        phone = self.phones[me]
+        phone.delivery.take_news(self.server.tell(me, phone.delivery.have()))
+        self._keep(me)
+
+    @rule(me=WHICH)
+    def ask(self, me: str) -> None:
+        """News are on their way."""
+        self.held[me] = self.server.tell(me, self.phones[me].delivery.have())
+
+    @precondition(lambda self: bool(self.held))
+    @rule()
+    def hear_late(self) -> None:
+        me, news = self.held.popitem()
+        self.phones[me].delivery.take_news(news)
+        self._keep(me)
+
+    @rule(me=WHICH)
+    def restart(self, me: str) -> None:
+        """The phone was off, and has what it kept."""
+        phone = self.phones[me]
+        phone.store.restore([*self.kept[me].items()])
+        phone.start()
+
+    @rule(has_pencil=st.booleans())
+    def give_pencil(self, has_pencil: bool) -> None:
+        for id in self.server.list_ids():
+            self.server.give_pencil(id, JAN, has_pencil)
+
+    # --- people ---
+
+    @rule(me=WHICH, n=st.integers(0, 5), choice=st.sampled_from(["write", "instead", "leave", "back"]))
+    def decide(self, me: str, n: int, choice: Choice) -> None:
+        for id, row in self.phones[me].store.tables.matches.items():
+            apart = self.phones[me].apart(id)
+            state = "left out" if choice == "back" else "open"
+            groups = [one for two in apart.collisions for one in two.groups() if one.state == state]
+            if groups:
+                self._decide(me, id, groups[n % len(groups)].key, choice)
+                return
+            assert row.aside is not None
+
+    def _decide(self, me: str, id: str, key: str, choice: Choice) -> None:
+        apart = self.phones[me].apart(id)
+        group = apart.find_group(key, "left out" if choice == "back" else "open")
+        assert group is not None
+        if choice in ("write", "instead") and apart.refusal(group, choice) is not None:
+            return
+        apart.decide(group, choice)
+        self.decided |= {(me, one.key): choice for one in group.events}
+        self._keep(me)
+
+    def _keep(self, me: str) -> None:
+        """What the worker of a phone does after each answer."""
+        for place, value in self.phones[me].store.tables.take_changes():
+            if value is None:
+                self.kept[me].pop(place, None)
+            else:
+                self.kept[me][place] = value
+
+    # --- what holds ---
+
+    @invariant()
+    def nothing_is_lost_or_doubled(self) -> None:
+        for me, phone in self.phones.items():
+            for id, row in phone.store.tables.matches.items():
+                assert len(set(row.form_keys)) == len(row.form_keys)
+                assert [event.seq for event in row.events] == [*range(1, len(row.events) + 1)]
+                if row.is_known:
+                    there = self.server.show_log(id)
+                    assert show_log(phone.store, id)[: row.confirmed] == there[: row.confirmed]
+            for key, (id, kind) in self.acknowledged[me].items():
+                assert self._is_kept(me, id, key, kind), (me, key)
+
+    def _is_kept(self, me: str, id: str, key: str, kind: str) -> bool:
+        row = self.phones[me].store.tables.matches[id]
+        if key in row.keys or self.decided.get((me, key)) == "leave":
+            return True
+        if kind == "agree":  # the side agrees already
+            return True
+        aside = [one for two in read_collisions(row.aside) for one in two.events if one.key == key]
+        if any(one.state != "written" for one in aside):
+            return True
+        return kind == "draft" and (me, key) in self.decided  # it led to an entry, or another draft
+
+    @invariant()
+    def the_log_of_the_server_only_grows(self) -> None:
+        for id in self.server.list_ids():
+            now = self.server.show_log(id)
+            assert now[: len(self.before.get(id, []))] == self.before.get(id, [])
+            self.before[id] = now
+
+    def teardown(self) -> None:
+        if not hasattr(self, "phones"):
+            return
+        for id in self.server.list_ids():
+            self.server.give_pencil(id, JAN, True)
+        for _n in range(4):
+            for me, phone in self.phones.items():
+                phone.meet()
+                self._decide_all(me)
+                phone.meet()
+        for me, phone in self.phones.items():
+            assert (phone.delivery.unsent(), phone.delivery.aside()) == (0, 0)
+            for id in phone.store.tables.matches:
+                assert show_log(phone.store, id) == self.server.show_log(id)
+            for key, (id, kind) in self.acknowledged[me].items():
+                times = self.server.list_keys(id, me).count(key)
+                is_decided = self.decided.get((me, key)) == "leave"
+                is_needless = kind in ("agree", "draft")
+                assert times == 1 or (times == 0 and (is_decided or is_needless)), key
+        self.nothing_is_lost_or_doubled()
+
+    def _decide_all(self, me: str) -> None:
+        for id in list(self.phones[me].store.tables.matches):
+            while groups := list(open_groups(self.phones[me].apart(id).collisions)):
+                apart = self.phones[me].apart(id)
+                self._turns += 1
+                wished: list[Choice] = ["write", "instead", "write", "leave"]
+                choice = wished[self._turns % 4]
+                if choice != "leave" and apart.refusal(groups[0], choice) is not None:
+                    choice = "write" if apart.refusal(groups[0]) is None else "leave"
+                self._decide(me, id, groups[0].key, choice)
+
+
+def test_whatever_happens_all_that_was_acknowledged_is_there_once(
+    server_app: Flask, request: pytest.FixtureRequest
+) -> None:
+    """`--runs` says how many evenings, four for each."""
+    evenings = 4 * request.config.getoption("--runs")
+    table = type("TableAtServer", (Table,), {"app": server_app})
+    chances = settings(max_examples=evenings, stateful_step_count=40, suppress_health_check=[*HealthCheck])
+    run_state_machine_as_test(table, settings=chances)

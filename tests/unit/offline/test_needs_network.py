@@ -1,0 +1,74 @@
+"""What waits for the network: each with its own sentence, and a way back."""
+
+import re
+
+import pytest
+from flask import Flask
+
+from companion import create_app
+from companion.offline.app import create_app as create_pocket
+from companion.offline.app import list_addresses
+from companion.store.memory import MemoryStore
+
+ID = "0123456789012345678901"
+BOARD = f"/en/m/{ID}"
+
+
+@pytest.fixture(scope="module")
+def phone(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """The app of a phone, with all addresses of a server."""
+    settings = {"INSTANCE": str(tmp_path_factory.mktemp("server")), "DATABASE": "sqlite://"}
+    app = create_pocket(MemoryStore(), "k" * 32, list_addresses(create_app(settings)), "v1")
+    app.config["WTF_CSRF_ENABLED"] = False  # what comes from the phone itself is let pass
+    return app
+
+
+@pytest.mark.parametrize(
+    ("path", "heading", "back"),
+    [
+        (f"{BOARD}/sheet.pdf?paper=a4&tally=0", "Printing waits for the network", f"{BOARD}/sheet?tally=0"),
+        ("/en/sheets/derda/blank.pdf?paper=a5", "Printing waits for the network", "/en/sheets/derda"),
+        ("/en/sheets/derda/card.pdf", "Printing waits for the network", "/en/sheets/derda/card"),
+        (f"{BOARD}/phones", "Other phones wait for the network", BOARD),
+        ("/en/join/secret", "Other phones wait for the network", "/en/"),
+        ("/en/move", "Moving to another phone waits for the network", "/en/"),
+        ("/en/import", "Import and export wait for the network", "/en/"),
+        (f"{BOARD}/export", "Import and export wait for the network", BOARD),
+        (f"{BOARD}/delete", "Putting away and deleting wait for the network", BOARD),
+        ("/en/bin", "Putting away and deleting wait for the network", "/en/"),
+    ],
+)
+def test_each_says_what_waits(phone: Flask, path: str, heading: str, back: str) -> None:
+    """It is tried again by one tap, and one more leads back."""
+    answer = phone.test_client().get(path)
+    assert answer.status_code == 503
+    assert re.search(r"<h1>(.*?)</h1>", answer.text, re.DOTALL) is not None
+    assert f"<h1>{heading}</h1>" in answer.text
+    actions = answer.text.split('class="actions"')[1].split("</main>")[0]
+    assert re.findall(r'href="([^"]+)"', actions)[0] == back
+    again = re.search(r'id="again" href="([^"]+)"', actions)
+    assert again is not None and again[1].replace("&amp;", "&").rstrip("?") == path
+
+
+@pytest.mark.parametrize("path", [f"{BOARD}/delete", f"{BOARD}/put-away", "/en/browser/anew", "/en/import"])
+def test_a_form_was_not_sent(phone: Flask, path: str) -> None:
+    """It says so; what was typed is still there, one step back. It cannot be tried again by a link."""
+    answer = phone.test_client().post(path)
+    assert answer.status_code == 503
+    assert "Nothing was sent. Go back: what you typed is still there." in answer.text
+    assert 'id="again"' not in answer.text
+
+
+def test_a_paper_page_says_that_printing_waits(phone: Flask) -> None:
+    """Beside the sizes of paper, on pages of a phone alone."""
+    answer = phone.test_client().get("/en/sheets/derda")
+    assert answer.status_code == 200
+    assert re.search(r"<html[^>]* data-pocket", answer.text)
+    assert '<p class="of-pocket soft">Printing waits for the network.</p>' in answer.text
+
+
+def test_this_phone_opens_without_network(phone: Flask) -> None:
+    """What it keeps can be looked at, and thrown away; the program too."""
+    page = phone.test_client().get("/en/browser")
+    assert page.status_code == 200 and 'id="in-phone"' in page.text
+    assert phone.test_client().get("/en/pocket").status_code == 200

@@ -1,0 +1,109 @@
+"""The settings are read in one place: each is listed, none is taken and ignored, a wrong one is refused."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.operate.settings import SETTINGS, read_settings
+from companion.store import CannotStart
+
+LIST = Path(__file__).resolve().parents[3] / "docs/settings.md"
+
+
+def test_the_list_has_every_setting() -> None:
+    """What can be set is written down, with what it is when nothing is set, and nothing else is."""
+    text = LIST.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `COMPANION_(\w+)` \| ([^|]*) \| ([^|]*) \|$", text, re.MULTILINE)
+    assert [name for name, _default, _about in rows] == [one.name for one in SETTINGS]
+    for setting, (_name, default, about) in zip(SETTINGS, rows, strict=True):
+        assert len(about) > 20
+        if setting.default and not isinstance(setting.default, bool):
+            assert str(setting.default) in default.replace(",", "")
+
+
+def test_what_is_not_set_is_as_usual() -> None:
+    """Nothing is believed, counted or told that nobody asked for."""
+    found = read_settings({}, {})
+    assert found == {one.name: one.default for one in SETTINGS}
+    assert (found["PROXIES"], found["HTTPS"], found["LOG"], found["METRICS_PORT"]) == (0, False, "text", None)
+    assert read_settings({"COMPANION_PROXIES": "", "COMPANION_HOSTS": ""}) == found
+    assert read_settings({"COMPANION_SECRET_KEY": ""})["SECRET_KEY"] == "", "which is refused"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "read"),
+    [
+        ("PROXIES", "2", 2),
+        ("HOSTS", "skat.example, .club.example", ["skat.example", ".club.example"]),
+        ("HOSTS", '["skat.example:8080", "[::1]:5000"]', ["skat.example:8080", "[::1]:5000"]),
+        ("TRUSTED_HOSTS", "skat.example", ["skat.example"]),
+        ("PREFIX", "/cards/", "/cards"),
+        ("PREFIX", "/", ""),
+        ("HTTPS", "1", True),
+        ("HTTPS", "off", False),
+        ("IDLE_SECONDS", "2.5", 2.5),
+        ("SECRET_KEY", '"quoted, as one could write it"', "quoted, as one could write it"),
+        ("SECRET_KEY", "12345678901234567890", "12345678901234567890"),
+        ("LIMITS", "5", 5),
+        ("LIMITS", "off", "off"),
+        ("WORKERS", "4", 4),
+        ("WORKER_PATIENCE", "0", 0),
+    ],
+)
+def test_a_value_is_read(name: str, value: str, read: Any) -> None:
+    """From the environment, where all is text."""
+    found = read_settings({f"COMPANION_{name}": value, "ELSE": "x"})
+    assert found["HOSTS" if name == "TRUSTED_HOSTS" else name] == read
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("PROXIES", "yes", "must be a whole number from 0 to 10, not yes"),
+        ("PROXIES", "1.5", "must be a whole number from 0 to 10, not 1.5"),
+        ("PROXIES", -1, "must be a whole number from 0 to 10, not -1"),
+        ("PROXIES", True, "must be a whole number from 0 to 10, not True"),
+        ("HOSTS", "https://club.example", "must be names such as club.example"),
+        ("HOSTS", "club.example/cards", "must be names such as club.example"),
+        ("PREFIX", "cards", "must be a path such as /cards, not cards"),
+        ("PREFIX", "//elsewhere.example", "must be a path such as /cards"),
+        ("PREFIX", "/a/../b", "must be a path such as /cards"),
+        ("HTTPS", "maybe", "must be 1 or 0, not maybe"),
+        ("HSTS_SECONDS", "-1", "must be a whole number from 0"),
+        ("LOG", "JSON", "must be one of text, json, not JSON"),
+        ("METRICS_PORT", "99999", "must be a whole number from 1 to 65535"),
+        ("PROCESSES", "0", "must be a whole number from 1 to 64"),
+        ("IDLE_SECONDS", "nan", "must be a number above 0, not nan"),
+    ],
+)
+def test_a_wrong_value_is_refused(name: str, value: Any, told: str) -> None:
+    """In a sentence that says what would be right."""
+    with pytest.raises(CannotStart, match=re.escape(f"COMPANION_{name}: {told}")):
+        read_settings({}, {name: value})
+    if isinstance(value, str):
+        with pytest.raises(CannotStart, match=re.escape(told)):
+            read_settings({f"COMPANION_{name}": value})
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("PROXY", "did you mean COMPANION_PROXIES?"),
+        ("TRUSTED_HOST", "did you mean COMPANION_TRUSTED_HOSTS?"),
+        ("HOST", "did you mean COMPANION_HOSTS?"),
+        ("DEBUG", "docs/settings.md lists all there are"),
+        ("https", "docs/settings.md lists all there are"),
+    ],
+)
+def test_an_unknown_setting_is_told_of(name: str, told: str) -> None:
+    """It would do nothing, and whoever wrote it thinks it does."""
+    with pytest.raises(CannotStart, match=re.escape(f"COMPANION_{name}: is no setting; {told}")):
+        read_settings({f"COMPANION_{name}": "1"})
+
+
+def test_what_an_app_is_made_with_comes_first() -> None:
+    """Before the environment; what is the framework's is left alone."""
+    found = read_settings({"COMPANION_PROXIES": "1"}, {"PROXIES": "2", "TESTING": True, "LOG": None})
+    assert (found["PROXIES"], found["TESTING"], found["LOG"]) == (2, True, "text")

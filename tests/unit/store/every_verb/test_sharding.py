@@ -1,0 +1,154 @@
+"""A match is asked for by its id alone: nothing but lists looks into the matches of others."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import event, text
+
+from companion.store import NewsStore, Store
+from companion.store.sharding import BY_ITSELF, BY_MATCH, EVERYWHERE, LISTS, list_fitting_statements
+from companion.store.sharding import list_statements as list_sharding
+from companion.store.sql import SqlStore
+from companion.store.tables import Base, db
+from tests.unit.store.conftest import Opened
+
+from .verbs import SERVER_VERBS, all_verbs, prepare
+
+BOUND = r"(?:\?|%\(\w+\)s(?:::\w+)?)"
+
+
+@contextmanager
+def recorded() -> Iterator[list[str]]:
+    """The statements that are sent meanwhile."""
+    sent: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        sent.append(" ".join(statement.replace('"', "").split()))
+
+    event.listen(db.engine, "before_cursor_execute", note)
+    try:
+        yield sent
+    finally:
+        event.remove(db.engine, "before_cursor_execute", note)
+
+
+def unbound(statement: str) -> set[str]:
+    """The tables of matches that a statement touches without saying of which match."""
+    inserted = re.match(r"INSERT INTO (\w+) \(([^)]*)\)", statement)
+    if inserted:
+        column = BY_MATCH.get(inserted[1])
+        return {inserted[1]} if column and column not in inserted[2].split(", ") else set()
+    found = set()
+    for table, column in BY_MATCH.items():
+        touched = len(re.findall(rf"\b(?:FROM|JOIN|UPDATE|,) {table}\b(?!\.)", statement))
+        said = len(re.findall(rf"\b{table}\.{column} (?:= {BOUND}|IN \({BOUND}(?:, {BOUND})*\))", statement))
+        for other, key in BY_MATCH.items():  # the same match as another table's, of which it is said
+            if re.search(rf"\b{other}\.{key} = {BOUND}", statement):
+                same = rf"\b{table}\.{column} = {other}\.{key}\b|\b{other}\.{key} = {table}\.{column}\b"
+                said += other != table and len(re.findall(same, statement))
+        if said < touched:
+            found.add(table)
+    return found
+
+
+def test_every_verb_is_looked_at() -> None:
+    """A new one is asked here too."""
+    assert SERVER_VERBS.keys() == all_verbs(Store, NewsStore)
+
+
+@pytest.mark.parametrize("verb", SERVER_VERBS)
+def test_no_statement_crosses_matches_but_those_of_lists(app: Flask, verb: str) -> None:
+    """Whatever is asked of the store, each statement says which match it is about."""
+    store = SqlStore()
+    prepare(store)
+    with recorded() as sent:
+        SERVER_VERBS[verb](store)
+    assert sent
+    crossing = {statement for statement in sent if unbound(statement)}
+    assert bool(crossing) == (verb in LISTS), crossing
+
+
+@pytest.mark.parametrize(
+    ("statement", "tables"),
+    [
+        ("SELECT event.seq FROM event WHERE event.form_key = ?", {"event"}),
+        ("UPDATE match SET access = 1", {"match"}),
+        ("DELETE FROM link_use WHERE link_use.grant_id = %(grant_id_1)s::VARCHAR", {"link_use"}),
+        ("INSERT INTO link_use (link_id, grant_id) VALUES (?, ?)", {"link_use"}),
+        ("SELECT match.id FROM match LEFT OUTER JOIN event ON event.match_id = match.id", {"match", "event"}),
+        ("SELECT link.id FROM link WHERE link.match_id = match.id", {"link"}),
+        (
+            "SELECT match.id FROM match WHERE match.id = ? OR match.id IN (SELECT match.id FROM match)",
+            {"match"},
+        ),
+        ("SELECT ruling.id FROM ruling WHERE ruling.owner = ?", set()),
+    ],
+)
+def test_what_would_be_noticed(statement: str, tables: set[str]) -> None:
+    """The test above sees a statement that crosses matches."""
+    assert unbound(statement) == tables
+
+
+def test_every_table_has_its_place() -> None:
+    """A new table is spread, or is everywhere."""
+    assert {*BY_MATCH, *BY_ITSELF, *EVERYWHERE} == Base.metadata.tables.keys()
+    printed = "\n".join(list_sharding())
+    for table, column in (BY_MATCH | BY_ITSELF).items():
+        assert f"create_distributed_table('{table}', '{column}'" in printed
+    for table in EVERYWHERE:
+        assert f"create_reference_table('{table}')" in printed
+
+
+@pytest.fixture
+def fitted(tmp_path: Path, opened: Opened, postgres_addresses: Any) -> Iterator[SqlStore]:
+    """A store whose tables could be spread."""
+    app = opened(tmp_path, postgres_addresses())
+    with app.app_context():
+        with db.engine.begin() as connection:
+            for statement in list_fitting_statements():
+                connection.execute(text(statement))
+        yield SqlStore()
+        db.session.remove()
+        db.engine.dispose()
+
+
+def test_keys_have_the_column_by_which_tables_are_spread(fitted: SqlStore) -> None:
+    """Every unique key, and every foreign key between such tables."""
+    with db.engine.connect() as connection:
+        keys = connection.execute(
+            text(
+                "SELECT t.relname, i.relname, array_agg(a.attname::text) FROM pg_index x"
+                " JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid"
+                " JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = ANY(x.indkey)"
+                " WHERE x.indisunique AND t.relnamespace = 'public'::regnamespace"
+                " GROUP BY t.relname, i.relname"
+            )
+        ).all()
+        foreign = connection.execute(
+            text(
+                "SELECT t.relname, c.conname, array_agg(a.attname::text) FROM pg_constraint c"
+                " JOIN pg_class t ON t.oid = c.conrelid"
+                " JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = ANY(c.conkey)"
+                " WHERE c.contype = 'f' GROUP BY t.relname, c.conname"
+            )
+        ).all()
+    spread = BY_MATCH | BY_ITSELF
+    assert {table for table, _key, _columns in keys} >= spread.keys()
+    wrong = [key for table, key, columns in keys if table in spread and spread[table] not in columns]
+    wrong += [key for table, key, columns in foreign if BY_MATCH.get(table) not in columns]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("verb", SERVER_VERBS)
+def test_the_verbs_go_on_when_the_keys_fit(fitted: SqlStore, verb: str) -> None:
+    """Nothing relies on a key that is taken away; what is done twice is done once."""
+    prepare(fitted)
+    prepare(fitted)
+    SERVER_VERBS[verb](fitted)
+    SERVER_VERBS[verb](fitted)
+    assert len(fitted.list_links("match")) == (2 if verb == "add_link" else 1)

@@ -1,0 +1,167 @@
+"""The log is only ever added to; who writes on an old page is told, who writes twice has written once."""
+
+import pytest
+from stores.behind import Behind
+
+from companion.record.log import Event
+from companion.store import StaleWrite, Store
+from tests.unit.store.logs import HEAD, create, deal
+
+
+@pytest.fixture
+def match(store: Store) -> str:
+    return create(store, "match-1")
+
+
+def test_a_match_keeps_the_rulebook_it_was_begun_by(store: Store) -> None:
+    """The version of the rules is written down once, with the match."""
+    create(store, "match-r", rulebook="7")
+    found = store.load_match("match-r")
+    assert found is not None
+    assert found.rulebook == "7"
+
+
+def test_a_log_is_read_as_it_was_written(store: Store, match: str) -> None:
+    """What was appended comes back in order, numbered from one, with nothing changed."""
+    first = store.append_event(match, 0, deal(1), "a")
+    store.append_event(
+        match, 1, Event(0, "withdraw", first.seq, author="me", at="later", undoes=first.seq), "b"
+    )
+    store.append_event(match, 2, Event(0, "draft", payload=None, author="me", at="later"), "c")
+    stored = store.load_match(match)
+    assert stored is not None
+    assert stored.head == HEAD
+    assert [(one.seq, one.kind, one.entry, one.undoes) for one in stored.events] == [
+        (1, "add", None, None),
+        (2, "withdraw", 1, 1),
+        (3, "draft", None, None),
+    ]
+    assert stored.events[0].payload == {"type": "deal", "n": 1}
+    assert stored.events[2].payload is None
+
+
+def test_the_end_of_a_log(store: Store, match: str) -> None:
+    """Who knows the first events of a log is given those that came after."""
+    store.append_event(match, 0, deal(1), "a")
+    store.append_event(match, 1, deal(2), "b")
+    for known, numbers in ((0, [1, 2]), (1, [2]), (2, []), (9, [])):
+        stored = store.load_match(match, after=known)
+        assert stored is not None
+        assert stored.head == HEAD
+        assert [event.seq for event in stored.events] == numbers
+
+
+def test_there_is_no_such_match(store: Store) -> None:
+    """An unknown match is None to read, and refused to write in."""
+    assert store.load_match("nowhere") is None
+    with pytest.raises(KeyError):
+        store.append_event("nowhere", 0, deal(1), "a")
+
+
+def test_a_stale_writer_gets_what_was_added(store: Store, match: str) -> None:
+    """Writing on what has moved on raises, carries the events since, and writes nothing."""
+    store.append_event(match, 0, deal(1), "a")
+    store.append_event(match, 1, deal(2), "b")
+    with pytest.raises(StaleWrite) as told:
+        store.append_event(match, 1, deal(3), "c")
+    assert [one.payload["n"] for one in told.value.events] == [2]
+    stored = store.load_match(match)
+    assert stored is not None
+    assert len(stored.events) == 2
+
+
+def test_the_future_is_stale_too(store: Store, match: str) -> None:
+    """A number beyond the log's length collides like one behind it: no gap can come about."""
+    with pytest.raises(StaleWrite):
+        store.append_event(match, 5, deal(1), "a")
+
+
+def test_the_same_form_twice_is_one_entry(store: Store, match: str) -> None:
+    """A double tap gives the event that is there, whatever was added since."""
+    first = store.append_event(match, 0, deal(1), "a")
+    store.append_event(match, 1, deal(2), "b")
+    again = store.append_event(match, 0, deal(1, at="a moment later"), "a")
+    assert again == first
+    assert store.find_event(match, "a") == first
+    assert store.find_event(match, "z") is None
+    stored = store.load_match(match)
+    assert stored is not None
+    assert len(stored.events) == 2
+
+
+def test_the_same_form_with_other_content_is_stale(store: Store, match: str) -> None:
+    """Going back, typing something else and sending the old form again is not silently dropped."""
+    store.append_event(match, 0, deal(1), "a")
+    with pytest.raises(StaleWrite) as told:
+        store.append_event(match, 0, deal(9), "a")
+    assert [one.payload["n"] for one in told.value.events] == [1]
+
+
+def test_a_match_is_made_once(store: Store) -> None:
+    """The same id by the same owner is the same match; by another owner it is refused."""
+    opening = Event(1, "add", payload={"type": "opening"}, author="me", at="now")
+    for _time in range(2):
+        create(store, "match-2", events=(opening,))
+    stored = store.load_match("match-2")
+    assert stored is not None
+    assert [one.payload for one in stored.events] == [{"type": "opening"}]
+    with pytest.raises(StaleWrite):
+        create(store, "match-2", owner="you")
+
+
+def test_a_list_is_the_owners(store: Store, match: str) -> None:
+    """A list holds one's own matches, the last written in first; the search ignores case, in any script."""
+    create(store, "match-2", at="2026-11-21T00:00:00+00:00", head={"game": "any", "players": ["Ola", "Jan"]})
+    create(store, "match-3", owner="you", at="2026-11-22T00:00:00+00:00")
+    assert [one.id for one in store.list_matches("me")] == ["match-2", match]
+    store.append_event(match, 0, deal(1, at="2026-11-23T00:00:00+00:00"), "a")
+    assert [one.id for one in store.list_matches("me")] == [match, "match-2"]
+    assert [one.id for one in store.list_matches("me", "żANETA łódź")] == [match]
+    assert [one.id for one in store.list_matches("me", "2026-11-21")] == ["match-2"]
+    assert store.list_matches(None) == []
+
+
+def test_the_match_that_follows(store: Store, match: str) -> None:
+    """It is the owner's, and the first of several; the letters are compared exactly."""
+    assert store.find_successor(match, "me") is None
+    create(store, "match-2", owner="you", head={**HEAD, "follows": match})
+    create(store, "match-3", head={**HEAD, "follows": match.upper()})
+    assert store.find_successor(match, "me") is None
+    create(store, "match-5", at="2026-11-22T00:00:00+00:00", head={**HEAD, "follows": match})
+    create(store, "match-4", at="2026-11-23T00:00:00+00:00", head={**HEAD, "follows": match})
+    assert store.find_successor(match, "me") == "match-5"
+
+
+def test_what_lists_show_falls_away_when_the_log_grows(store: Store, match: str) -> None:
+    """The cache holds only for the log it was made from."""
+    store.remember_summary(match, 0, {"total": 0})
+    assert store.list_matches("me")[0].summary == {"total": 0}
+    store.append_event(match, 0, deal(1), "a")
+    assert store.list_matches("me")[0].summary is None
+
+
+def test_nothing_is_updated_or_deleted(store: Store, behind: Behind, match: str) -> None:
+    """The events written stay as they are through everything the store can do but to erase a whole match."""
+    store.append_event(match, 0, deal(1), "a")
+    before = behind.read_everything()["event"]
+    store.append_event(match, 1, Event(0, "amend", 1, {"type": "deal", "n": 7}, "me", "x"), "b")
+    store.append_event(match, 2, Event(0, "withdraw", 1, author="me", at="x"), "c")
+    store.remember_summary(match, 3, {})
+    store.delete_match(match, "x")
+    store.bring_back(match)
+    assert len(before) == 1 and before[0] in behind.read_everything()["event"]
+    about_bin = {"delete_match", "list_deleted", "erase_deleted"}
+    assert {name for name in dir(Store) if "delete" in name or "update" in name} == about_bin
+
+
+@pytest.mark.parametrize("id", ["\0", "match-1\0", "\ud800"], ids=ascii)
+def test_an_id_that_no_database_takes(store: Store, match: str, id: str) -> None:
+    """There is nothing under it, and asking for it breaks nothing."""
+    assert store.load_match(id) is None
+    assert store.find_ruling(id) is None
+    assert store.find_event(match, id) is None
+    assert store.find_event(id, "a") is None
+    assert store.list_matches(id) == []
+    assert [one.id for one in store.list_matches("me", id)] == []
+    with pytest.raises(KeyError):
+        store.append_event(id, 0, deal(1), "a")

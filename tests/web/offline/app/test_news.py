@@ -1,0 +1,230 @@
+"""What a phone learns from the server: what it has not, and nothing that is not its."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from companion.matches import AddEntry, Matches
+from companion.store.sql import SqlStore
+from companion.web.offline import news
+from tests.web.conftest import FOR_TESTS, known_browser
+
+from .conftest import AT, DEAL, HEAD, OURS, Phone, deals, event
+
+ME, OTHER = "the browser of this test", "somebody else's browser"
+START = {"head": HEAD, "at": AT}
+
+
+def has(told: dict[str, Any], before: dict[str, Any] | None = None) -> dict[str, Any]:
+    """What a phone has after these news."""
+    have = dict(before or {})
+    for one in told["matches"]:
+        have[one["id"]] = [one["from"] + len(one["events"]), one["access"]]
+    return {id: one for id, one in have.items() if id not in told["gone"]}
+
+
+def test_a_phone_is_told_everything_once(
+    phone: Phone, start: Callable[..., str], change: Callable[..., Any]
+) -> None:
+    """Then only what is new: events behind those that it has, what was put away, what is gone."""
+    first, second = start(), start()
+    change(first, AddEntry(DEAL))
+    told = phone.ask()
+    assert [one["id"] for one in told["matches"]] == [first, second]
+    one = told["matches"][0]
+    assert (one["owner"], one["from"], one["grant"], one["put_away_at"]) == (told["me"], 0, None, None)
+    assert [(event["kind"], event["payload"], event["arrived"]) for event in one["events"]] == [
+        ("add", DEAL, "")
+    ]
+    assert one["events"][0]["author"] == told["me"]
+    assert one["head"]["players"] == ["Ewa", "Jan"]
+    have = has(told)
+    quiet = phone.ask(have)
+    assert (quiet["matches"], quiet["gone"], quiet["more"]) == ([], [], False)
+    change(second, AddEntry(DEAL))
+    [one] = phone.ask(have)["matches"]
+    assert (one["id"], one["from"], len(one["events"])) == (second, 0, 1)
+    phone.browser.post(f"/en/m/{first}/put-away")
+    have = has(phone.ask(have), have)
+    put_away = next(one for one in phone.ask()["matches"] if one["id"] == first)
+    assert put_away["put_away_at"]
+    phone.browser.post(f"/en/m/{first}/delete")
+    gone = phone.ask(have | {"x" * 22: [0, 0]})
+    assert (gone["matches"], {*gone["gone"]}) == ([], {first, "x" * 22})
+
+
+def test_tokens_are_told_to_nobody(
+    app: Flask, phone: Phone, stranger: Phone, start: Callable[..., str], join: Callable[..., None]
+) -> None:
+    """Phones know each other by marks; of the keys of forms each is told its own."""
+    id = start()
+    join(id, OTHER, "pencil", "B")
+    stranger.deliver(id, deals("their key"))
+    phone.deliver(id, deals("my key"), 1)
+    mine, theirs = phone.ask(), stranger.ask()
+    for told in (mine, theirs):
+        assert not any(token in str(told) for token in (ME, OTHER))
+        authors = [one["author"] for one in told["matches"][0]["events"]]
+        assert authors == [theirs["me"], mine["me"]]
+        assert told["matches"][0]["owner"] == mine["me"]
+    assert [one["key"] for one in mine["matches"][0]["events"]] == [f"{id}-1", "my key"]
+    assert [one["key"] for one in theirs["matches"][0]["events"]] == ["their key", f"{id}-2"]
+    assert theirs["matches"][0]["grant"] == {"side": "B", "has_pencil": True}
+    assert mine["seed"] != theirs["seed"]
+
+
+def test_what_a_phone_may_do_is_told_when_it_changes(
+    app: Flask, stranger: Phone, start: Callable[..., str], join: Callable[..., None]
+) -> None:
+    """A match that it joined, another role in it, and that it is out again."""
+    id = start()
+    assert stranger.ask()["matches"] == []
+    join(id, OTHER, "opponent", "B")
+    told = stranger.ask()
+    assert told["matches"][0]["grant"] == {"side": "B", "has_pencil": False}
+    join(id, OTHER, "pencil")
+    told = stranger.ask(has(told))
+    assert told["matches"][0]["grant"] == {"side": "B", "has_pencil": True}
+    with app.app_context():
+        matches: Matches = app.extensions["matches"]
+        match = matches.open(id)
+        [grant] = matches.phones.list_joined(match)
+        matches.phones.revoke(match, matches.access(match, match.owner), grant.id)
+    told = stranger.ask(has(told))
+    assert (told["matches"], told["gone"]) == ([], [id])
+
+
+def test_a_long_log_comes_bit_by_bit(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked again and again a phone has everything in the end, and each time a log that begins as it is."""
+    monkeypatch.setattr(news, "MAX_TOLD_EVENTS", 5)
+    monkeypatch.setattr(news, "MAX_TOLD_MATCHES", 2)
+    lengths = {"a" * 22: 12, "b" * 22: 0, "c" * 22: 5, "d" * 22: 0, "e" * 22: 1}
+    for id, length in lengths.items():
+        phone.deliver(id, [event("draft", f"{id} {n}", {"n": str(n)}) for n in range(length)], 0, START)
+    have: dict[str, Any] = {}
+    logs: dict[str, list[Any]] = {}
+    for _asked in range(20):
+        told = phone.ask(have)
+        assert sum(len(one["events"]) for one in told["matches"]) <= 5
+        for one in told["matches"]:
+            assert one["from"] == len(logs.setdefault(one["id"], []))
+            logs[one["id"]] += one["events"]
+        have = has(told, have)
+        if not told["more"]:
+            break
+    assert {id: [one["payload"]["n"] for one in log] for id, log in logs.items()} == {
+        id: [str(n) for n in range(length)] for id, length in lengths.items()
+    }
+    assert phone.ask(have)["matches"] == []
+
+
+def test_a_phone_that_has_more_than_the_server_is_told_all(
+    phone: Phone, start: Callable[..., str], change: Callable[..., Any]
+) -> None:
+    """The server was put back to what it was before."""
+    id = start()
+    change(id, AddEntry(DEAL))
+    [one] = phone.ask({id: [7, 0]})["matches"]
+    assert (one["from"], len(one["events"])) == (0, 1)
+
+
+def test_saved_rulings_are_told_once(app: Flask, phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By pages; where one came in between, from an archive, say, all come again."""
+    monkeypatch.setattr(news, "MAX_TOLD_RULINGS", 2)
+
+    def save(*names: str) -> None:
+        rulings = [
+            {"id": name * 22, "at": f"2026-11-2{name}T19:00:00+00:00", "content": {}} for name in names
+        ]
+        answer = phone.send("pocket/rulings", {"version": phone.version, "rulings": rulings})
+        assert answer.status_code == 200
+
+    def tell(told_last: str) -> tuple[str, str, bool]:
+        told = phone.ask(rulings=told_last)
+        return "".join(one["id"][0] for one in told["rulings"]), told["rulings_at"], told["more"]
+
+    assert tell("") == ("", "", False)
+    save("0", "1", "2")
+    names, at, more = tell("")
+    assert (names, more) == ("01", True)
+    names, at, more = tell(at)
+    assert (names, more) == ("2", False)
+    assert tell(at) == ("", at, False)
+    save("3")
+    assert tell(at)[0] == "3"
+    late = {"id": "x" * 22, "at": "2026-11-20T20:00:00+00:00", "content": {}}
+    phone.send("pocket/rulings", {"version": phone.version, "rulings": [late]})
+    assert tell(at)[0] == "0x"
+
+
+def test_a_browser_that_is_nobody_becomes_somebody(app: Flask) -> None:
+    """So that the first match of a phone may begin without network; who it is it cannot say, it stays so."""
+    nobody = Phone(app, app.test_client())
+    told = nobody.ask()
+    assert told["matches"] == []
+    assert nobody.ask()["me"] == told["me"]
+    nobody.deliver("a" * 22, deals("one"), 0, START)
+    assert [one["id"] for one in nobody.ask()["matches"]] == ["a" * 22]
+    unreadable = app.test_client()
+    unreadable.set_cookie("companion-browser", "somebody.else")
+    answer = Phone(app, unreadable).send("pocket", {"version": "any", "have": {}})
+    assert (answer.status_code, "Set-Cookie" in answer.headers) == (401, False)
+
+
+def test_a_phone_of_another_version_is_told_which_there_is(phone: Phone) -> None:
+    answer = phone.send("pocket", {"version": "older", "have": {}})
+    assert (answer.status_code, answer.get_json()["version"]) == (200, phone.version)
+
+
+def test_the_token_lets_forms_of_the_phone_pass(make_app: Callable[..., Flask]) -> None:
+    """A page that was made without network may be sent to the server."""
+    app = make_app(WTF_CSRF_ENABLED=True)
+    phone = Phone(app, known_browser(app, ME))
+    fields = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A", "form_key": "form"}
+    assert phone.browser.post("/en/new", data=fields).status_code != 303
+    token = phone.ask()["token"]
+    assert phone.browser.post("/en/new", data=fields | {"csrf_token": token}).status_code == 303
+    assert FOR_TESTS["WTF_CSRF_ENABLED"] is False, "the other tests look at nothing of this"
+
+
+def test_the_seed_makes_what_the_server_makes(app: Flask, phone: Phone) -> None:
+    """For all that this browser's forms make, and nobody else's."""
+    own = Matches(SqlStore(), seed=phone.ask()["seed"])
+    with app.app_context():
+        server: Matches = app.extensions["matches"]
+        assert own.ids.make("", "any form") == server.ids.make(ME, "any form")[:1]
+        assert own.ids.make("", "any form") != server.ids.make(OTHER, "any form")[:1]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"version": "x"},
+        {"version": "x", "have": []},
+        {"version": "x", "have": {"a": 5}},
+        {"version": "x", "have": {"a": [1]}},
+        {"version": "x", "have": {"a": [1, True]}},
+        {"version": "x", "have": {"a": [1, "2"]}},
+        {"version": "x", "have": {"a" * 65: [1, 2]}},
+        {"version": "x", "have": {"\ud800": [1, 2]}},
+        {"version": "x", "have": {}, "rulings": 5},
+        {"version": "x", "have": {}, "rulings": ["\ud800"]},
+        {"version": "x", "have": {}, "more": 5},
+    ],
+)
+def test_what_is_no_question_is_refused(phone: Phone, body: dict[str, Any]) -> None:
+    answer = phone.browser.post("/api/v1/pocket", json=body, headers=OURS)
+    assert answer.status_code == 422
+    assert answer.get_json()["problem"]
+
+
+def test_whatever_number_a_phone_says(phone: Phone, start: Callable[..., str]) -> None:
+    """Too large, negative, of a ruling that is none: it is told what there is."""
+    id = start()
+    for length, access in ((10**40, 0), (-5, -1), (0, 10**40)):
+        assert [one["id"] for one in phone.ask({id: [length, access]})["matches"]] == [id]
+    for said in ("5~x", "~", "99999999999~x", "x", "-1~x", "0~"):
+        assert phone.ask(rulings=said)["rulings"] == []

@@ -1,0 +1,49 @@
+"""How much script a page brings along, packed as it is sent."""
+
+import gzip
+import re
+from collections.abc import Callable
+from urllib.parse import urljoin
+
+import pytest
+from flask.testing import FlaskClient
+
+Start = Callable[..., str]
+LIMIT = 25_000
+"""Bytes of all scripts of a page of a match, packed."""
+
+
+def scripts_of(client: FlaskClient, address: str) -> dict[str, int]:
+    """Every script that a page loads, and those that these import, at once or later: its size, packed."""
+    page = client.get(address)
+    assert page.status_code == 200
+    left = re.findall(r'<script [^>]*src="([^"]+)"', page.text)
+    sizes: dict[str, int] = {}
+    while left:
+        script = left.pop()
+        if script not in sizes:
+            with client.get(script) as answer:
+                assert answer.status_code == 200, script
+                text = answer.get_data(as_text=True)
+                sizes[script] = len(gzip.compress(answer.data, mtime=0))
+                left += [urljoin(script, name) for name in re.findall(r'from "(\./[^"]+|\.\./[^"]+)"', text)]
+                left += [urljoin(script, name) for name in re.findall(r'import(?: |\()"(\./[^"]+)"', text)]
+    return sizes
+
+
+@pytest.mark.parametrize(
+    "path", ["", "/deal", "/enough", "/more", "/names", "/history", "/ask/count", "/phones"]
+)
+def test_the_scripts_of_a_match_are_small(client: FlaskClient, start: Start, path: str) -> None:
+    """Each page of a match brings at most 25 KB of script, whatever it needs of it."""
+    sizes = scripts_of(client, f"/en/m/{start()}{path}")
+    for name in ("outbox", "live", "exchange"):
+        assert any(one.endswith(f"/offline/{name}.js") for one in sizes)
+    assert sum(sizes.values()) <= LIMIT, sizes
+
+
+@pytest.mark.parametrize("path", ["", "/hand", "/hand/follow"])
+def test_those_of_a_session_too(client: FlaskClient, sit: Start, path: str) -> None:
+    """The pages of Durak the same."""
+    sizes = scripts_of(client, f"/en/m/{sit()}{path}")
+    assert sum(sizes.values()) <= LIMIT, sizes

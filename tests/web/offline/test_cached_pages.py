@@ -1,0 +1,117 @@
+"""What the phone is told to keep: whose pages, which go together, and what it does not see."""
+
+import re
+from collections.abc import Callable
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.web.shell.security import caching
+
+DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+
+
+def test_pages_that_are_kept_exist(app: Flask) -> None:
+    """A renamed page is renamed in the list too; else it is not there without network."""
+    assert app.view_functions.keys() >= caching.IN_PHONE
+
+
+def test_the_writer_keeps_a_match(
+    client: FlaskClient, other: FlaskClient, start: Callable[..., str], write: Callable[..., None]
+) -> None:
+    """The pages of a match are kept by the browser that writes in it, by no other, and by no cache."""
+    id = start()
+    write(id, DEAL)
+    for path in (
+        "",
+        "/deal",
+        "/enough",
+        "/more",
+        "/names",
+        "/history",
+        "/entries/1",
+        "/entries/1?edit=1",
+        "/ask",
+    ):
+        answer = client.get(f"/en/m/{id}{path}")
+        assert "X-Keep" in answer.headers, path
+        assert answer.headers["X-Log"] == f"{id}:1"
+        assert "X-Keep" not in other.get(f"/en/m/{id}{path}").headers
+    assert "no-store" in client.get(f"/en/m/{id}").headers["Cache-Control"]
+
+
+def test_what_is_never_kept(client: FlaskClient, start: Callable[..., str]) -> None:
+    """Refusals, pages of forms that were sent, files to take away, and what the lists do not name."""
+    id = start()
+    for path in (
+        "/en/browser",
+        "/en/m/nowhere",
+        f"/en/m/{id}/record.json",
+        f"/en/m/{id}/sheet.pdf",
+    ):
+        assert "X-Keep" not in client.get(path).headers, path
+    assert "X-Keep" not in client.post(f"/en/m/{id}/deal", data={"do": "look", "seq": "0"}).headers
+
+
+def test_one_copy_of_a_form(client: FlaskClient, start: Callable[..., str]) -> None:
+    """A form serves every query, if need be; a rulebook is another one with each."""
+    id = start()
+    assert client.get(f"/en/m/{id}/deal").headers["X-Keep"] == "path"
+    assert client.get(f"/en/m/{id}/deal?bid=A:H").headers["X-Keep"] == "path"
+    assert client.get(f"/en/rules/derda?match={id}").headers["X-Keep"] == "page"
+
+
+def test_what_goes_with_a_board_is_there(
+    client: FlaskClient, start: Callable[..., str], sit: Callable[..., str]
+) -> None:
+    """Every address that a board names is one of a page to be kept, in the language of the board."""
+    for id in (start(), sit()):
+        board = client.get(f"/pl/m/{id}")
+        named = [board.headers[name].split() for name in ("X-Keep-Anew", "X-Keep-Once")]
+        assert all(named)
+        for address in (one for list in named for one in list):
+            answer = client.get(address, follow_redirects=address.endswith("/resume"))
+            assert answer.status_code == 200, address
+            assert answer.headers["X-Keep"] in ("page", "path"), address
+            assert address.startswith("/pl/") or address == "/en/"
+    assert f"/pl/m/{id}/hand" in named[0]
+    assert "/pl/offline" in named[1]
+
+
+def test_a_finished_match_has_no_forms(
+    client: FlaskClient, start: Callable[..., str], write: Callable[..., None]
+) -> None:
+    """Where nothing can be recorded any more, its form is not fetched."""
+    id = start()
+    write(id, {"type": "abandon"})
+    assert f"/en/m/{id}/deal" not in client.get(f"/en/m/{id}").headers["X-Keep-Anew"]
+
+
+def test_what_is_said_once_is_said_to_a_person(client: FlaskClient, start: Callable[..., str]) -> None:
+    """A page that the phone fetches for itself takes no message away, and shows none."""
+    id = start()
+    client.post(f"/en/m/{id}/undo", data={"form_key": "k", "seq": "0"})
+    said = "There is nothing left to undo."
+    assert said not in client.get(f"/en/m/{id}", headers={"X-Keep": "1"}).text
+    page = client.get(f"/en/m/{id}").text
+    assert said in page
+    assert said not in re.sub("<!--once-->.*?<!--/once-->", "", page, flags=re.S)
+
+
+def test_a_late_answer_changes_nobodys_name(client: FlaskClient) -> None:
+    """The cookie that names a browser comes with pages that are looked at, not with those fetched."""
+    assert "companion-browser=" in str(client.get("/en/").headers)
+    assert "companion-browser=" not in str(client.get("/en/", headers={"X-Keep": "1"}).headers)
+
+
+def test_the_worker_is_asked_for_every_time(client: FlaskClient) -> None:
+    """It stands where it is in charge of all pages, and no cache holds on to an earlier one."""
+    with client.get("/sw.js") as answer:
+        assert answer.mimetype == "text/javascript"
+        assert answer.headers["Cache-Control"] == "no-cache"
+
+
+def test_a_page_in_place_of_others(client: FlaskClient) -> None:
+    """What is said where a page is not kept, in both languages, without anybody's name."""
+    assert "This page is not kept in this phone." in client.get("/en/offline").text
+    assert "Tej strony nie ma w tym telefonie." in client.get("/pl/offline").text

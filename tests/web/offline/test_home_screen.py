@@ -1,0 +1,89 @@
+"""The app on the home screen: its manifest, its colours, and the match it takes up."""
+
+import re
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from house import ROOT
+from PIL import Image
+
+from companion.i18n import LANGUAGES
+from companion.web.offline.home_screen import PAPER, SLATE
+
+
+@pytest.mark.parametrize(("lang", "first"), [("en", "Running match"), ("pl", "Trwająca partia")])
+def test_the_manifest(client: FlaskClient, lang: str, first: str) -> None:
+    """One app in every language, begun and described in the reader's; all its addresses lead somewhere."""
+    answer = client.get(f"/{lang}/manifest.webmanifest")
+    assert answer.mimetype == "application/manifest+json"
+    told = answer.get_json()
+    assert (told["id"], told["scope"]) == ("/", "/")
+    assert (told["lang"], told["start_url"], told["display"]) == (lang, f"/{lang}/", "standalone")
+    assert told["shortcuts"][0]["name"] == first
+    for one in told["shortcuts"]:
+        assert client.get(one["url"], follow_redirects=True).status_code == 200
+    assert f'rel="manifest" href="/{lang}/manifest.webmanifest"' in client.get(f"/{lang}/").text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_files_are_shared_with_it(client: FlaskClient, lang: str) -> None:
+    """Records and archives; the address takes such a form, and leads to the page where files are chosen."""
+    target = client.get(f"/{lang}/manifest.webmanifest").get_json()["share_target"]
+    assert (target["method"], target["enctype"]) == ("POST", "multipart/form-data")
+    [files] = target["params"]["files"]
+    assert {".json", ".zip"} <= {*files["accept"]}
+    shared = client.post(target["action"], data={files["name"]: (BytesIO(b"{}"), "a.json")})
+    assert (shared.status_code, shared.location) == (303, f"/{lang}/import?again=1")
+    assert f'name="{files["name"]}"' in client.get(shared.location).text
+
+
+def test_icons_are_what_they_say(client: FlaskClient) -> None:
+    """Each is there, as large as it says; the maskable one fills its square, with the sign in the middle."""
+    icons = client.get("/en/manifest.webmanifest").get_json()["icons"]
+    assert {(one["sizes"], one["purpose"]) for one in icons} == {
+        ("192x192", "any"),
+        ("512x512", "any"),
+        ("512x512", "maskable"),
+        ("any", "any"),
+    }
+    for one in icons:
+        with client.get(one["src"]) as answer:
+            assert answer.mimetype == one["type"]
+            if one["type"] == "image/png":
+                image = Image.open(BytesIO(answer.data)).convert("RGBA")
+                assert f"{image.width}x{image.height}" == one["sizes"]
+                assert (image.getchannel("A").tobytes()[0] == 255) == (one["purpose"] == "maskable")
+
+
+def test_the_sign_is_in_the_safe_zone() -> None:
+    """Whatever shape a phone cuts out of the maskable icon, nothing of the pencil's strokes is lost."""
+    image = Image.open(ROOT / "static/offline/icons/maskable-512.png").convert("L")
+    dark = [(at % 512, at // 512) for at, value in enumerate(image.tobytes()) if value < 100]
+    assert dark
+    assert max((x - 256) ** 2 + (y - 256) ** 2 for x, y in dark) ** 0.5 < 0.4 * 512
+
+
+def test_the_colours_are_those_of_the_papers(client: FlaskClient) -> None:
+    """The browser's bars go with the page: with both papers, or with the one that was chosen."""
+    for name, color in (("base", PAPER), ("slate", SLATE)):
+        style = Path(ROOT, f"static/shell/{name}.css").read_text(encoding="utf-8")
+        assert re.findall(r"--paper: (#\w+);", style)[:1] == [color]
+    bars = re.compile(r'<meta name="theme-color" content="(#\w+)"( media=[^>]+)?>')
+    assert [one[0] for one in bars.findall(client.get("/en/").text)] == [PAPER, SLATE]
+    client.set_cookie("paper", "dark")
+    assert bars.findall(client.get("/en/").text) == [(SLATE, "")]
+
+
+def test_the_running_match(
+    client: FlaskClient, start: Callable[..., str], write: Callable[..., None]
+) -> None:
+    """It leads to the match last written in, as long as one is running; else to the front page."""
+    assert client.get("/en/resume").location == "/en/"
+    first, second = start(), start()
+    write(first, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}})
+    assert client.get("/en/resume").location == f"/en/m/{first}"
+    write(first, {"type": "abandon"})
+    assert client.get("/en/resume").location == f"/en/m/{second}"

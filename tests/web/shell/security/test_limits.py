@@ -1,0 +1,82 @@
+"""Secrets are not found by trying: who is wrong too often waits, and is told for how long."""
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask, abort
+
+from companion.web.shell.language import PREFIX
+from companion.web.shell.security.spending import limit_guesses
+
+Words = Callable[[Any], str]
+LIMIT = 20
+
+
+@limit_guesses
+def guess(secret: str) -> str:
+    """A page that is there for who knows its address."""
+    if secret == "broken":
+        raise RuntimeError("broken")
+    return "found" if secret == "right" else abort(404)
+
+
+@pytest.fixture
+def guarded(make_app: Callable[..., Flask]) -> Flask:
+    """An app with a page behind a secret."""
+    app = make_app()
+    app.add_url_rule(f"{PREFIX}/guess/<secret>", "guess", guess)
+    return app
+
+
+def test_too_many_wrong_ones(guarded: Flask, words: Words) -> None:
+    """Twenty wrong ones are answered as such; after them not even the right one is tried, for ten minutes."""
+    client = guarded.test_client()
+    for _time in range(LIMIT):
+        assert client.get("/en/guess/wrong").status_code == 404
+    for path in ("wrong", "right"):
+        answer = client.get(f"/en/guess/{path}")
+        assert answer.status_code == 429
+        assert 590 < int(answer.headers["Retry-After"]) <= 600
+        assert answer.headers.getlist("Retry-After") == [answer.headers["Retry-After"]]
+        assert "Too many wrong links or codes" in words(answer)
+        assert "Try again in 10 minutes; the right one works then." in words(answer)
+    assert "Za dużo błędnych linków lub kodów" in words(client.get("/pl/guess/right"))
+    assert client.get("/en/").status_code == 200
+
+
+def test_who_is_right_is_not_counted(guarded: Flask) -> None:
+    """A whole table behind one address may come in."""
+    client = guarded.test_client()
+    assert {client.get("/en/guess/right").status_code for _time in range(3 * LIMIT)} == {200}
+
+
+def test_others_are_not_kept_waiting(guarded: Flask) -> None:
+    """They are counted by where they come from."""
+    client = guarded.test_client()
+    for _time in range(LIMIT + 1):
+        client.get("/en/guess/wrong")
+    far = {"REMOTE_ADDR": "192.0.2.7"}
+    assert client.get("/en/guess/right").status_code == 429
+    assert client.get("/en/guess/right", environ_base=far).status_code == 200
+
+
+def test_the_wait_ends(guarded: Flask, words: Words, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The minutes that are said are those that are left; after them the right one is right again."""
+    client, clock = guarded.test_client(), time.time
+    for _time in range(LIMIT):
+        client.get("/en/guess/wrong")
+    for later, said in ((470, "Try again in 3 minutes"), (570, "Try again in 1 minute;")):
+        monkeypatch.setattr(time, "time", lambda later=later: clock() + later)
+        assert said in words(client.get("/en/guess/right"))
+    monkeypatch.setattr(time, "time", lambda: clock() + 610)
+    assert client.get("/en/guess/right").status_code == 200
+
+
+def test_no_secret_in_the_log(guarded: Flask, caplog: pytest.LogCaptureFixture) -> None:
+    """A page that breaks says which one it was, and not its secret."""
+    assert guarded.test_client().get("/en/guess/broken").status_code == 500
+    [line] = [one for one in caplog.records if one.exc_info]
+    assert re.search("GET '/en/guess/…'", line.getMessage())

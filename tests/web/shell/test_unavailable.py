@@ -1,0 +1,169 @@
+"""Where the database cannot be asked, a page says so, and keeps what was typed until it can."""
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import event, text
+from sqlalchemy.exc import OperationalError
+from stores.postgres import ON_SQLITE
+
+from companion.store import engine
+from companion.store.tables import db
+
+pytestmark = (
+    ON_SQLITE  # its file is taken away, filled and kept; for PostgreSQL see tests/unit/store/test_lost.py
+)
+Log = Callable[[str], list[Any]]
+TYPED = {"total_A": "82", "total_B": "65", "counting": "totals", "bid": "A:H", "note": "Żółta łąka & <co>"}
+
+
+def kept(page: str) -> list[tuple[str, str]]:
+    """What the page sends again."""
+    fields = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', page)
+    return [(unescape(name), unescape(value)) for name, value in fields]
+
+
+def sent_again(client: FlaskClient, answer: Any) -> Any:
+    """The answer to the button of the page."""
+    [action] = re.findall(r'<form method="post" action="([^"]*)" data-plain>', answer.text)
+    data: dict[str, list[str]] = {}
+    for name, value in kept(answer.text):
+        data.setdefault(name, []).append(value)
+    return client.post(unescape(action), data=data)
+
+
+@contextmanager
+def full_disk(app: Flask) -> Iterator[None]:
+    """While this lasts the database cannot grow, and has no room left in it."""
+
+    def limit(dbapi: Any, _record: Any) -> None:
+        [(pages,)] = dbapi.execute("PRAGMA page_count").fetchall()
+        dbapi.execute(f"PRAGMA max_page_count = {pages}")
+
+    with app.app_context():
+        sqlite = db.engine
+        sqlite.dispose()
+        event.listen(sqlite, "connect", limit)
+        for table, columns in (
+            ("match", "(id, owner, head, created_at, changed_at, cached) SELECT {0}, '', '{{}}', '', '', 0"),
+            (
+                "event",
+                "(match_id, seq, kind, author, at, form_key) SELECT id, {0}, 'add', '', '', {0}"
+                " FROM match WHERE owner = ''",
+            ),
+            ("ruling", "(id, owner, at, content) SELECT {0}, '', '', '{{}}'"),
+        ):
+            with pytest.raises(OperationalError, match="full"):
+                for number in range(100, 10_000):
+                    with sqlite.begin() as connection:
+                        filling = f"INSERT INTO {table} {columns.format(number)} LIMIT 1"
+                        connection.execute(text(filling))
+    try:
+        yield
+    finally:
+        event.remove(sqlite, "connect", limit)
+        sqlite.dispose()
+
+
+def test_a_full_disk_loses_nothing_that_was_typed(
+    app: Flask, client: FlaskClient, start: Callable[..., str], send: Callable[..., Any], log: Log
+) -> None:
+    """The deal is not saved, which is said; one tap saves it when there is room again, and once."""
+    id = start()
+    with full_disk(app):
+        answer = send(id, TYPED)
+        assert answer.status_code == 503
+        assert int(answer.headers["Retry-After"]) > 0
+        assert "The server has no room left" in answer.text
+        assert set(TYPED.items()) < set(kept(answer.text))
+        assert log(id) == []
+        assert client.get(f"/en/m/{id}").status_code == 200  # looking takes no room
+        assert client.get("/en/").status_code == 200
+        answer = sent_again(client, answer)
+        assert answer.status_code == 503
+    for _tap in range(2):
+        assert sent_again(client, answer).status_code == 303
+    [written] = log(id)
+    assert written.payload["totals"] == {"A": 82, "B": 65}
+    assert written.payload["note"] == TYPED["note"]
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+def test_a_new_match_on_a_full_disk(app: Flask, client: FlaskClient, language: str) -> None:
+    """Names that were typed are started with later."""
+    with full_disk(app):
+        names = {"name-A": "Grażyna", "name-B": "Michał", "dealer": "B", "form_key": "abc"}
+        answer = client.post(f"/{language}/new", data=names)
+        assert answer.status_code == 503
+        said = {"en": "this page keeps what you typed", "pl": "ta strona zachowuje to, co wpisano"}
+        assert said[language] in answer.text
+    answer = sent_again(client, answer)
+    assert answer.status_code == 303
+    assert "Grażyna" in client.get(answer.location).text
+
+
+def test_a_database_that_is_gone(
+    app: Flask, client: FlaskClient, start: Callable[..., str], send: Callable[..., Any], log: Log
+) -> None:
+    """Without its file nothing is shown, and none is made in its place; when it is back all goes on."""
+    id = start()
+    place = Path(app.instance_path) / "companion.sqlite"
+    place.rename(place.with_name("elsewhere"))
+    for answer in (client.get(f"/en/m/{id}"), client.get("/en/"), client.get(f"/en/m/{id}/sheet.pdf")):
+        assert answer.status_code == 503
+        assert "The matches cannot be reached" in answer.text
+    answer = client.post(f"/en/m/{id}/deal", data=TYPED | {"form_key": "abc", "seq": "0", "do": "save"})
+    assert answer.status_code == 503
+    assert not place.exists()
+    place.with_name("elsewhere").rename(place)
+    assert sent_again(client, answer).status_code == 303
+    assert len(log(id)) == 1
+
+
+def test_a_database_that_was_put_back(
+    app: Flask, start: Callable[..., str], send: Callable[..., Any]
+) -> None:
+    """What is written after a copy was put in its place is written into the copy, not into what was there."""
+    id = start()
+    place = Path(app.instance_path) / "companion.sqlite"
+    with sqlite3.connect(place) as source, sqlite3.connect(place.with_name("copy")) as copy:
+        source.backup(copy)
+    source.close()
+    copy.close()
+    place.with_name("copy").replace(place)
+    for left in ("companion.sqlite-wal", "companion.sqlite-shm"):
+        place.with_name(left).unlink(missing_ok=True)
+    assert send(id, TYPED).status_code == 303
+    with sqlite3.connect(place) as written:
+        assert written.execute("SELECT count(*) FROM event").fetchone() == (1,)
+    written.close()
+
+
+def test_a_database_that_others_keep(
+    app: Flask,
+    client: FlaskClient,
+    start: Callable[..., str],
+    send: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who cannot write for too long is told to wait; reading goes on."""
+    id = start()
+    monkeypatch.setattr(engine, "_PRAGMAS", ("busy_timeout=50", *engine._PRAGMAS[1:]))
+    with app.app_context():
+        db.engine.dispose()
+    other = sqlite3.connect(Path(app.instance_path) / "companion.sqlite", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    answer = send(id, TYPED)
+    assert answer.status_code == 503
+    assert "The server is busy" in answer.text
+    assert client.get(f"/en/m/{id}").status_code == 200
+    other.close()
+    assert sent_again(client, answer).status_code == 303
