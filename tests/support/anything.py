@@ -95,7 +95,7 @@ def any_conventions(book: Rulebook, *without: str) -> st.SearchStrategy[dict[str
     for name, one in book.conventions.items():
         if one.values:
             values[name] = st.sampled_from(list(one.values))
-        elif one.is_storable:
+        elif one.is_text:
             values[name] = st.text(max_size=5)
         else:
             values[name] = st.integers(one.least, min(one.most, one.least + 400))

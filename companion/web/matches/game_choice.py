@@ -141,7 +141,7 @@ class GameChoice:
             entry, usual = self.value_of(one).strip(), self.game.conventions[name]
             if one.values:
                 values[name] = next((value for value in one.values if json_word(value) == entry), usual)
-            elif one.is_storable:
+            elif one.is_text:
                 values[name] = entry
             else:
                 number = parse_number(entry)
@@ -238,7 +238,7 @@ class GameChoice:
             if choice is None:
                 self.add_error(name, _("Choose one of these."))
             return choice
-        if convention.is_storable:
+        if convention.is_text:
             line = one_line(entry)
             if len(line) > convention.most:
                 self.add_error(name, say_too_long(convention.most, line))

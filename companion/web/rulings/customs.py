@@ -59,7 +59,7 @@ def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]
     for name, other in judged.list_other_values():
         other_values.setdefault(name, []).append(other)
     for name, convention in game.book.conventions.items():
-        if name in seated or convention.is_storable:
+        if name in seated or convention.is_text:
             continue
         value, texts = game.conventions[name], convention.values_for(game.players)
         others = tuple(

@@ -89,7 +89,7 @@ class QuestionSetting:
             one
             for name, one in self.game.book.conventions.items()
             if len(one.values) != 1
-            and not one.is_storable
+            and not one.is_text
             and name not in seated
             and (
                 one.matters(played, self.game.players)

@@ -164,7 +164,7 @@ def any_conventions(entry: ShelvedGame, chance: random.Random) -> dict[str, Any]
     found = {}
     for name in names:
         one = entry.book.conventions[name]
-        number = one.default if one.is_storable else chance.choice([one.default, one.least, one.most])
+        number = one.default if one.is_text else chance.choice([one.default, one.least, one.most])
         found[name] = chance.choice([*one.values]) if one.values else number
     return found
 
