@@ -107,7 +107,7 @@ def fingerprint(events: Iterable[Event]) -> tuple[bytes, ...]:
     By whom and when is left out: whoever takes a match writes it under other names.
     """
     facts = ((event.kind, event.entry, event.undoes, event.payload) for event in events)
-    return tuple(blake2b(_pack(one), digest_size=12).digest() for one in facts)
+    return tuple(blake2b(_pack(fact), digest_size=12).digest() for fact in facts)
 
 
 def _pack(value: Any) -> bytes:
@@ -141,7 +141,7 @@ def _write_at_once(record: Record, now: str) -> tuple[Event, ...]:
         match remark.kind:
             case "agree":
                 events.append(Event(seq, "agree", remark.entry, payload, at=at))
-                objections = [one for one in objections if not _is_of(one[0], remark)]
+                objections = [objection for objection in objections if not _is_of(objection[0], remark)]
             case "object":
                 payload["reason"] = remark.reason
                 payload |= {"text": remark.text} if remark.text else {}
@@ -149,7 +149,7 @@ def _write_at_once(record: Record, now: str) -> tuple[Event, ...]:
                 events.append(Event(seq, "object", remark.entry, payload, at=at))
                 objections.append((remark, seq))
             case _:
-                meant = [one for one in objections if _is_of(one[0], remark)]
+                meant = [objection for objection in objections if _is_of(objection[0], remark)]
                 meant = [one for one in meant if remark.reason in (None, one[0].reason)]
                 objections.remove(meant[-1])
                 # How it ended nobody can tell from entries that say only what holds now.

@@ -36,7 +36,7 @@ def write_match(matches: Matches, match: Match) -> dict[str, Any]:
         "log": write_log(log),
     }
     rulings = list_rulings(matches, match.events)
-    return whole | ({"rulings": [write_ruling(one) for one in rulings]} if rulings else {})
+    return whole | ({"rulings": [write_ruling(ruling) for ruling in rulings]} if rulings else {})
 
 
 def list_rulings(matches: Matches, events: Iterable[Event]) -> list[PortableRuling]:

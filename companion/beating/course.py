@@ -78,7 +78,11 @@ def follow_bout(
     if bout.result == turn.PICKED_UP:
         out = tuple(seat for seat in out if seat != roles.defender)
     following = turn.next_turn(ring, roles.attacker, roles.defender, bout.result, out)
-    shown = {(one.by, one.card) for one in bout.transfers if one.shown and one.card is not None}
+    shown = {
+        (transfer.by, transfer.card)
+        for transfer in bout.transfers
+        if transfer.shown and transfer.card is not None
+    }
     after = replace(
         course,
         turn=following,
@@ -138,7 +142,7 @@ def turn_key(ring: Ring) -> str:
 
 def _out_fault(ruleset: BeatingRuleset, course: HandCourse, bout: Bout, roles: Roles) -> BoutFault | None:
     """What cannot be right about who went out in a bout; `roles` are those of its end."""
-    transferred = {one.by for one in bout.transfers}
+    transferred = {transfer.by for transfer in bout.transfers}
     may_shed = {bout.attacker, *transferred, *eligible_throwers(ruleset, roles), roles.defender}
     for seat in bout.out:
         who = SeatName(seat)
@@ -245,7 +249,7 @@ def bout_guide(
     begun = _roles_of_beginning(course, Bout(attacker, defender, turn.BEATEN_OFF))
     roles, _fault = follow_transfers(ruleset, begun, transfers, course.trump, course.shown)
     throwers = eligible_throwers(ruleset, roles)
-    laid = {attacker, *(one.by for one in transfers if not one.shown)}
+    laid = {attacker, *(transfer.by for transfer in transfers if not transfer.shown)}
     drawing = draw_order(ruleset.ring, roles.attacker, roles.defender, {*laid, *throwers})
     banned = ban_refusal(ruleset, course.first_bout) is not None
     return BoutGuide(
@@ -271,8 +275,8 @@ def attack_path(
     ('A', 'B', 'D', 'A')
     """
     path = [attacker, defender]
-    for one in transfers:
-        path.append(next_defender(ring, one.by, set(out) - {attacker, defender, one.by}))
+    for transfer in transfers:
+        path.append(next_defender(ring, transfer.by, set(out) - {attacker, defender, transfer.by}))
     return tuple(path)
 
 

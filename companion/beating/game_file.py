@@ -71,15 +71,15 @@ OPTIONS: Mapping[str, Option] = {
 
 
 def _alone(scope: OptionScope) -> bool:
-    return not all(one["table"]["partnerships"] for one in scope.tables)
+    return not all(table["table"]["partnerships"] for table in scope.tables)
 
 
 def _in_teams(scope: OptionScope) -> bool:
-    return any(one["table"]["partnerships"] for one in scope.tables)
+    return any(table["table"]["partnerships"] for table in scope.tables)
 
 
 def _with_jokers(scope: OptionScope) -> bool:
-    return any(one["cards"]["jokers"] for one in scope.tables)
+    return any(table["cards"]["jokers"] for table in scope.tables)
 
 
 def _transfers_but_first(scope: OptionScope) -> bool:

@@ -167,12 +167,12 @@ def follow_transfers(
         return roles, None
     ban = ban_refusal(ruleset, roles.first_bout)
     fault = TransferFault("transfers", ban) if ban else _cards_fault(ruleset, transfers, trump, shown)
-    for n, one in enumerate(transfers):
-        if one.by != roles.defender:
-            facts = {"due": SeatName(roles.defender), "other": SeatName(one.by)}
+    for n, transfer in enumerate(transfers):
+        if transfer.by != roles.defender:
+            facts = {"due": SeatName(roles.defender), "other": SeatName(transfer.by)}
             why = Message("{due} defends now and may transfer, not {other}.", **facts)
             fault = fault or TransferFault(f"transfers[{n}].by", Refusal(why, "transfer.lay"))
-        roles = transfer_roles(ruleset.ring, replace(roles, defender=one.by))
+        roles = transfer_roles(ruleset.ring, replace(roles, defender=transfer.by))
     return roles, fault
 
 
@@ -180,18 +180,18 @@ def _cards_fault(
     ruleset: BeatingRuleset, transfers: Sequence[Transfer], trump: str | None, shown: ShownTrumps
 ) -> TransferFault | None:
     """What cannot be right about the cards by which a bout was transferred, as far as they were told."""
-    cards = [one.card for one in transfers if one.card is not None]
+    cards = [transfer.card for transfer in transfers if transfer.card is not None]
     alike = sum(card.rank == cards[0].rank for card in ruleset.pack) if cards else len(Suit)
     most = alike - 1  # one of that rank attacked
-    if sum(not one.shown for one in transfers) > most:
+    if sum(not transfer.shown for transfer in transfers) > most:
         why = Message("One card of the rank attacked, so at most {most} can be laid to transfer.", most=most)
         return TransferFault("transfers", Refusal(why, "transfer.lay"))
-    for n, one in enumerate(transfers):
-        refusal = _card_refusal(transfers[:n], one)
-        if refusal is None and one.shown:
-            refusal = _told_show_refusal(ruleset, transfers[:n], one, trump, shown)
+    for n, transfer in enumerate(transfers):
+        refusal = _card_refusal(transfers[:n], transfer)
+        if refusal is None and transfer.shown:
+            refusal = _told_show_refusal(ruleset, transfers[:n], transfer, trump, shown)
         if refusal is not None:
-            return TransferFault(f"transfers[{n}].{'card' if one.card else 'shown'}", refusal)
+            return TransferFault(f"transfers[{n}].{'card' if transfer.card else 'shown'}", refusal)
     return None
 
 

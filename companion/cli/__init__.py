@@ -147,7 +147,7 @@ def _parser() -> argparse.ArgumentParser:
     backups.add_commands(commands)
     shard = commands.add_parser("shard", help=_("print what spreads a PostgreSQL database over machines"))
     shard.set_defaults(run=_shard)
-    for one in (parser, *(one for name, one in commands.choices.items() if name not in OWN_LANGUAGE)):
+    for one in (parser, *(choice for name, choice in commands.choices.items() if name not in OWN_LANGUAGE)):
         one.add_argument(
             "--lang",
             metavar="LANG",

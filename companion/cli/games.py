@@ -52,17 +52,26 @@ def describe_game(name: str) -> dict[str, Any]:
         "version": book.version,
         "dated": book.dated,
         "presets": [
-            {"name": one.name, "text": one.text, "conventions": book.resolve(one.name, {}, "")}
-            for one in book.presets.values()
+            {"name": preset.name, "text": preset.text, "conventions": book.resolve(preset.name, {}, "")}
+            for preset in book.presets.values()
         ],
         "conventions": [
-            {"name": one.name, "rule": one.rule, "default": one.default, "values": list(one.values)}
-            | ({} if one.values else {"least": one.least, "most": one.most})
-            | ({"players": {json_word(value): n for value, n in one.sizes.items()}} if one.sizes else {})
-            | ({"default_when": dict(one.default_when)} if one.default_when else {})
-            | ({"needs": dict(one.needs)} if one.needs else {})
-            | ({"only_when": list(one.only_when)} if one.only_when else {})
-            for one in book.conventions.values()
+            {
+                "name": convention.name,
+                "rule": convention.rule,
+                "default": convention.default,
+                "values": list(convention.values),
+            }
+            | ({} if convention.values else {"least": convention.least, "most": convention.most})
+            | (
+                {"players": {json_word(value): n for value, n in convention.sizes.items()}}
+                if convention.sizes
+                else {}
+            )
+            | ({"default_when": dict(convention.default_when)} if convention.default_when else {})
+            | ({"needs": dict(convention.needs)} if convention.needs else {})
+            | ({"only_when": list(convention.only_when)} if convention.only_when else {})
+            for convention in book.conventions.values()
         ],
         "questions": list(library.open_game(name).family.questions),
     }

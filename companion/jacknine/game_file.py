@@ -141,7 +141,7 @@ def check_scope(scope: OptionScope) -> None:
 
     :raises Unreadable: at the first that does not.
     """
-    if any(sides(one) > 2 for one in scope.tables):
+    if any(sides(table) > 2 for table in scope.tables):
         for option, values in FOR_TWO_SIDES.items():
             for value in values:
                 if scope.may(option, value):

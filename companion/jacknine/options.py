@@ -98,11 +98,11 @@ def all_dealt(tables: Tables) -> bool:
 
 
 def _three_sides(scope: OptionScope) -> bool:
-    return any(sides(one) > 2 for one in scope.tables)
+    return any(sides(table) > 2 for table in scope.tables)
 
 
 def _partners(scope: OptionScope) -> bool:
-    return any(one["table"]["partnerships"] for one in scope.tables)
+    return any(table["table"]["partnerships"] for table in scope.tables)
 
 
 def _all_dealt(scope: OptionScope) -> bool:
@@ -110,20 +110,20 @@ def _all_dealt(scope: OptionScope) -> bool:
 
 
 def _no_trumps(scope: OptionScope) -> bool:
-    return any(one["cards"]["no_trumps"] for one in scope.tables)
+    return any(table["cards"]["no_trumps"] for table in scope.tables)
 
 
 def _no_card_turned(scope: OptionScope) -> bool:
-    return any(one["cards"]["turn_up"] == "none" for one in scope.tables)
+    return any(table["cards"]["turn_up"] == "none" for table in scope.tables)
 
 
 def _fours(scope: OptionScope) -> bool:
-    return any(any(one["points"].get("fours", {}).values()) for one in scope.tables)
+    return any(any(table["points"].get("fours", {}).values()) for table in scope.tables)
 
 
 def _fours_named(scope: OptionScope) -> bool:
     """Whether four of a kind are a meld, or are said to be none."""
-    return any(one["points"].get("fours") for one in scope.tables)
+    return any(table["points"].get("fours") for table in scope.tables)
 
 
 def _compared_by_points(scope: OptionScope) -> bool:
@@ -131,15 +131,15 @@ def _compared_by_points(scope: OptionScope) -> bool:
 
 
 def _long_runs(scope: OptionScope) -> bool:
-    return any(max(map(int, one["points"]["runs"])) > 4 for one in scope.tables)
+    return any(max(map(int, table["points"]["runs"])) > 4 for table in scope.tables)
 
 
 def _jass_counts_twice(scope: OptionScope) -> bool:
-    return any(one["points"]["trump"].get(one["cards"]["jass"]) for one in scope.tables)
+    return any(table["points"]["trump"].get(table["cards"]["jass"]) for table in scope.tables)
 
 
 def _other_jass(scope: OptionScope) -> bool:
-    return any(one["cards"]["jass"] != "J" for one in scope.tables)
+    return any(table["cards"]["jass"] != "J" for table in scope.tables)
 
 
 def _calls(scope: OptionScope) -> bool:
@@ -157,12 +157,12 @@ def _dives(scope: OptionScope) -> bool:
 
 def _offence(name: str) -> Condition:
     """In games where this may cost the deal."""
-    return lambda scope: any(name in one for one in scope.options["offences"])
+    return lambda scope: any(name in option for option in scope.options["offences"])
 
 
 def _run_offence(name: str) -> Condition:
     """In games where this may cost runs."""
-    return lambda scope: any(name in one for one in scope.options["offences_runs"])
+    return lambda scope: any(name in option for option in scope.options["offences_runs"])
 
 
 CALLS = may("finish", "announced", "enough")
@@ -259,8 +259,8 @@ WORDS: Mapping[str, Condition] = (
         "mars": may("mars", "on"),
         "no-trumps": _no_trumps,
         "offer": OFFERS,
-        "run3": lambda scope: any("3" in one["points"]["runs"] for one in scope.tables),
-        "run4": lambda scope: any("4" in one["points"]["runs"] for one in scope.tables),
+        "run3": lambda scope: any("3" in table["points"]["runs"] for table in scope.tables),
+        "run4": lambda scope: any("4" in table["points"]["runs"] for table in scope.tables),
         "schmeiss": SCHMEISS,
         "throw": SCHMEISS,
     }

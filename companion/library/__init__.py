@@ -91,7 +91,9 @@ def is_for(game: str, preset: str, seating: Seating) -> bool:
 
 def seating(game: str, conventions: Mapping[str, Value], players: int) -> Seating:
     """The way in which so many sit, who have agreed on these conventions and left the others as usual."""
-    agreed = {name: one.default for name, one in shelf(game).conventions.items()} | dict(conventions)
+    agreed = {name: convention.default for name, convention in shelf(game).conventions.items()} | dict(
+        conventions
+    )
     fitting = (one for one in seatings(game) if one.conventions.items() <= agreed.items())
     return next(one for one in fitting if one.players == players)
 

@@ -66,5 +66,5 @@ def choose_tables(document: Mapping[str, Any], conventions: Mapping[str, Value])
     tables, brought = dict(document), dict[str, Any]()
     for _, changes in overlays(document, conventions):
         brought |= changes.get("procedures", {})
-        tables = overlay(tables, {key: one for key, one in changes.items() if key != "procedures"})
+        tables = overlay(tables, {key: change for key, change in changes.items() if key != "procedures"})
     return tables | {"options": {**document["procedures"], **conventions, **brought}}

@@ -80,7 +80,7 @@ def join_game_file(
         part = read_game_file(folders, parent, (*before, name))
         document = join(document, part.document)
         origins |= part.origins
-        ancestors += [one for one in part.ancestors if one not in ancestors]
+        ancestors += [ancestor for ancestor in part.ancestors if ancestor not in ancestors]
     for omission, table in OMISSIONS.items():
         _check_omissions(name, document, own, omission, table)
     _check_lists(name, own)
@@ -131,15 +131,15 @@ def _check_lists(file: str, own: Mapping[str, Any]) -> None:
         if not isinstance(items, list):
             raise GameFileError(file, table, f"must be tables, each begun by [[{table}]]")
         seen: set[str] = set()
-        for place, one in enumerate(items):
-            if not isinstance(one, dict) or not isinstance(one.get(name), str):
+        for place, item in enumerate(items):
+            if not isinstance(item, dict) or not isinstance(item.get(name), str):
                 raise GameFileError(file, f"{table}[{place}].{name}", "required")
-            if one[name] in seen:
-                raise GameFileError(file, f"{table}[{one[name]}]", f"this {name} is used twice")
-            keys = one.get("keys", [])
+            if item[name] in seen:
+                raise GameFileError(file, f"{table}[{item[name]}]", f"this {name} is used twice")
+            keys = item.get("keys", [])
             if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-                raise GameFileError(file, f"{table}[{one[name]}].keys", "must be a list of keys")
-            seen.add(one[name])
+                raise GameFileError(file, f"{table}[{item[name]}].keys", "must be a list of keys")
+            seen.add(item[name])
 
 
 def key_paths(document: Mapping[str, Any]) -> Iterator[KeyPath]:
@@ -179,7 +179,7 @@ def join(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     joined = overlay({**base, **left}, plain)
     for table, name in LISTS.items():
         items = {one[name]: one for one in own.get(table, ())}
-        claimed = {key for one in items.values() for key in one.get("keys", ())}
+        claimed = {key for item in items.values() for key in item.get("keys", ())}
         inherited = [_release_keys(one, claimed) for one in joined.get(table, ()) if one[name] not in items]
         places = {one[name]: one for one in inherited} | items
         order = dict.fromkeys([*(one[name] for one in joined.get(table, ())), *items])

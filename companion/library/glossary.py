@@ -85,7 +85,7 @@ class Glossary:
     def said_in(self, text: str, language: str) -> tuple[Saying, ...]:
         """Those of its words that a text in a language says."""
         sayings = (word.sayings[language] for word in self.words if language in word.sayings)
-        return tuple(one for one in sayings if one.is_in(text))
+        return tuple(saying for saying in sayings if saying.is_in(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,9 @@ def _refusing(file: GameFile, check: Callable[[], None]) -> None:
     except Unreadable as fault:
         path = _named_path(file.document, fault.path)
         origins = {_shown(one): origin for one, origin in file.origins.items()}
-        holding = [one for one in origins if path == one or path.startswith((f"{one}.", f"{one}["))]
+        holding = [
+            origin for origin in origins if path == origin or path.startswith((f"{origin}.", f"{origin}["))
+        ]
         origin = origins[max(holding, key=len)] if holding else file.name
         raise GameFileError(origin, path, str(fault).removeprefix(f"{fault.path}: ")) from None
 
@@ -148,7 +150,8 @@ class Meaning:
                 self._check_condition(condition, path, players=True, origin=("rules", item["id"]))
         for condition, changes in self.document.get("when", {}).items():
             origin = next(
-                (one for one in self.file.origins if one[:2] == ("when", condition)), ("when", condition)
+                (origin for origin in self.file.origins if origin[:2] == ("when", condition)),
+                ("when", condition),
             )
             self._check_condition(condition, f"when[{condition}]", players=False, origin=origin)
             if not changes:
@@ -207,10 +210,12 @@ class Meaning:
                 read = self.data.options[name].kind.read(value, join_path(at, name), NOWHERE)
                 if at != "procedures" or name not in self.book.conventions:
                     possible.setdefault(name, set()).add(read)
-        for name, one in self.book.conventions.items():
+        for name, convention in self.book.conventions.items():
             if name in self.data.options:
                 at = f"conventions[{name}]"
-                possible.setdefault(name, set()).update(_read_values(one, self.data.options[name].kind, at))
+                possible.setdefault(name, set()).update(
+                    _read_values(convention, self.data.options[name].kind, at)
+                )
             elif name not in deciding:
                 expected = f"an option of the family, or what a table hangs on: {listed(self._open)}"
                 raise Unreadable(f"conventions[{name}].name", expected, name)
@@ -253,7 +258,7 @@ class Meaning:
         conditions = [
             one for one, changes in self.document.get("when", {}).items() if {*changes} - {"procedures"}
         ]
-        names = dict.fromkeys(name for one in conditions for name, _ in split_condition(one))
+        names = dict.fromkeys(name for condition in conditions for name, _ in split_condition(condition))
         choices = {name: self._values(name, conditions) for name in names if name in self.book.conventions}
         count = prod(map(len, choices.values()))
         if count > MAX_TABLES:

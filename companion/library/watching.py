@@ -56,9 +56,9 @@ def may_differ(ruleset: HasOptions, other: HasOptions, names_read: frozenset[str
     :param names_read: the options that were read for the answer under the first of the two.
     """
     if any(
-        getattr(ruleset, one.name) != getattr(other, one.name)
-        for one in fields(ruleset)
-        if one.name != "options"
+        getattr(ruleset, field.name) != getattr(other, field.name)
+        for field in fields(ruleset)
+        if field.name != "options"
     ):
         return True
     absent = object()

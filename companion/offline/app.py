@@ -57,10 +57,14 @@ def _wait_for_network(app: Flask, addresses: Iterable[Address]) -> None:
     for endpoint in app.view_functions:
         if is_printed(endpoint) or endpoint in _ASKED_OF_SERVER:
             app.view_functions[endpoint] = say_that_it_waits
-    for one in addresses:
-        if one.endpoint not in app.view_functions:
+    for address in addresses:
+        if address.endpoint not in app.view_functions:
             app.add_url_rule(
-                one.rule, one.endpoint, say_that_it_waits, methods=one.methods, defaults=one.defaults
+                address.rule,
+                address.endpoint,
+                say_that_it_waits,
+                methods=address.methods,
+                defaults=address.defaults,
             )
 
 

@@ -61,7 +61,7 @@ class Bridge:
         """
         self._delivery.me = _NOBODY
         tags = {tag.partition("-")[0].lower() for tag in json.loads(wanted)}
-        for language in [one for one in LANGUAGES if one in tags] or [SOURCE]:
+        for language in [language for language in LANGUAGES if language in tags] or [SOURCE]:
             paths = [path for id in self._begin_one_of_each() for path in self._list_pages(id)]
             for path in (*_READ, *paths):
                 self.handle("GET", f"http://localhost/{language}{path}", b"", "{}")
@@ -118,7 +118,9 @@ class Bridge:
             return
         self._chosen = chosen
         for name, value in parse_qsl(chosen, keep_blank_values=True):
-            for held in [one for one in self._cookies if one.removeprefix("__Host-").split(".")[0] == name]:
+            for held in [
+                cookie for cookie in self._cookies if cookie.removeprefix("__Host-").split(".")[0] == name
+            ]:
                 del self._cookies[held]
             if value:
                 self._cookies[name] = value
@@ -252,5 +254,5 @@ def _listener(answered: list[Any]) -> Any:
 def start(folder: str) -> Bridge:
     """The app of the files in a folder, as `companion.offline.build` packed them, before it is anybody's."""
     base = Path(folder)
-    addresses = [Address(**one) for one in json.loads((base / "addresses.json").read_text("utf-8"))]
+    addresses = [Address(**load) for load in json.loads((base / "addresses.json").read_text("utf-8"))]
     return Bridge(addresses, (base / "version.txt").read_text("utf-8"))

@@ -108,7 +108,7 @@ def look(id: str) -> str:
     """What was set aside of a match."""
     apart = _open(id)
     g.match = match = apart.match()
-    collisions = [_show(apart, one, match) for one in apart.collisions]
+    collisions = [_show(apart, collision, match) for collision in apart.collisions]
     return render_template("offline/conflict.html", match=match, is_gone=apart.is_gone, collisions=collisions)
 
 
@@ -151,7 +151,7 @@ def _show_group(apart: Apart, group: Group, match: Match, then: Match, numbers: 
     told = [one for one in group.shown if one.event.seq in numbers]
     events = [then.events[numbers[one.event.seq] - 1] for one in told]
     lines = list(zip(describe_events(then, events), (event.at for event in events), strict=True))
-    facts: dict[str, Any] = {"said": next((one.said for one in group.events if one.said), "")}
+    facts: dict[str, Any] = {"said": next((event.said for event in group.events if event.said), "")}
     refusal = apart.refusal(group)
     if refusal is not None:
         facts["refusal"] = _describe_refusal(match, refusal)
@@ -182,7 +182,7 @@ def _describe_refusal(match: Match, refusal: Exception) -> str:
     """Why something cannot be written as things stand."""
     match refusal:
         case RuleViolation(problems=problems):
-            return " ".join(say(match, one.reason) for one in problems)
+            return " ".join(say(match, problem.reason) for problem in problems)
         case TooMany():
             return _("There is no more room for it in this match.")
         case NoSuchEntry():

@@ -77,7 +77,7 @@ class Delivery:
     def aside(self) -> int:
         """How much somebody has to decide."""
         collisions = (read_collisions(row.aside) for row in self._tables.matches.values())
-        return sum(len(list(open_groups(one))) for one in collisions)
+        return sum(len(list(open_groups(collision))) for collision in collisions)
 
     def have(self) -> dict[str, list[int]]:
         """What the phone has of the server's matches: how long each log is, and the number of its access."""
@@ -116,7 +116,9 @@ class Delivery:
 
     def _deliver_rulings(self) -> dict[str, Any]:
         rulings = [self._tables.rulings[id] for id in self._tables.unsent_rulings]
-        shown = _cut(({"id": one.id, "at": one.at, "content": one.content} for one in rulings), MAX_EVENTS)
+        shown = _cut(
+            ({"id": ruling.id, "at": ruling.at, "content": ruling.content} for ruling in rulings), MAX_EVENTS
+        )
         self._sent[RULINGS] = _Sent([one["id"] for one in shown])
         body = {"version": self.version, "rulings": shown}
         return {"id": RULINGS, "path": "pocket/rulings", "body": body}

@@ -118,13 +118,13 @@ class PhoneLogs:
     def _note_meeting(self, row: HeldMatch, keys: Collection[str], own: Sequence[KeyedEvent]) -> None:
         """What is set aside and undecided has met this log too; what it has is decided."""
         collisions = read_collisions(row.aside)
-        for one in collisions:
-            one.note_meeting(keys, _number(own))
+        for collision in collisions:
+            collision.note_meeting(keys, _number(own))
         row.aside = show_collisions(collisions)
 
     def _keep(self, row: HeldMatch, collision: Collision) -> None:
         """Keep a collision at its match; former ones that are decided are no longer of use."""
-        undecided = [one for one in read_collisions(row.aside) if one.is_open]
+        undecided = [collision for collision in read_collisions(row.aside) if collision.is_open]
         row.aside = show_collisions([*undecided, collision])
 
 

@@ -66,8 +66,8 @@ class Apart:
 
     def find_group(self, key: str, state: str) -> Group | None:
         """The group that pages know by this key, if that was decided of it."""
-        groups = (group for one in self.collisions for group in one.groups())
-        return next((one for one in groups if (one.key, one.state) == (key, state)), None)
+        groups = (group for collision in self.collisions for group in collision.groups())
+        return next((group for group in groups if (group.key, group.state) == (key, state)), None)
 
     def list_theirs(self, collision: Collision) -> list[Event]:
         """What others wrote since the phone had looked."""
@@ -78,10 +78,10 @@ class Apart:
     def retell(self, collision: Collision) -> tuple[Match, dict[int, int]]:
         """The match as it stood in this phone with what was set aside, and the numbers of that there."""
         events, numbers = [*self._row.events[: collision.seen]], dict[int, int]()
-        for one in collision.events:
-            moved = renumber(one.event, collision.seen, numbers)
+        for event in collision.events:
+            moved = renumber(event.event, collision.seen, numbers)
             if moved is not None:
-                numbers[one.event.seq] = len(events) + 1
+                numbers[event.event.seq] = len(events) + 1
                 events.append(replace(moved, seq=len(events) + 1))
         return self._open(events), numbers
 
@@ -96,9 +96,9 @@ class Apart:
             if logged is not None and not logged.withdrawn and logged.payload.get("type") == kind:
                 theirs.append(logged)
         mine = [
-            one.event.seq
-            for one in group.collision.events
-            if one.event.kind == "add" and one.event.payload.get("type") == kind
+            event.event.seq
+            for event in group.collision.events
+            if event.event.kind == "add" and event.event.payload.get("type") == kind
         ]
         place = mine.index(added.event.seq)
         return theirs[place] if place < len(theirs) else None
@@ -173,7 +173,10 @@ class Apart:
 
     def _number(self, collision: Collision) -> dict[int, int]:
         """The numbers by which what the phone recorded goes now, by those that it had then."""
-        present, instead = self._row.keys, {one.key: one.instead for one in collision.events if one.instead}
+        present, instead = (
+            self._row.keys,
+            {event.key: event.instead for event in collision.events if event.instead},
+        )
         return {
             seq: instead.get(key) or present[key].seq
             for key, seq in collision.own.items()

@@ -51,7 +51,7 @@ def write_json_lines() -> None:
 def _list_places(trace: TracebackType | None) -> list[str]:
     """Where it happened, the innermost place last."""
     places = extract_tb(trace)[-_DEEPEST:]
-    return [f"{_shorten(one.filename)}:{one.lineno} {one.name}" for one in places]
+    return [f"{_shorten(place.filename)}:{place.lineno} {place.name}" for place in places]
 
 
 def _shorten(name: str) -> str:

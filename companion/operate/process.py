@@ -89,13 +89,13 @@ class Process(Worker):  # type: ignore[misc]  # the server brings no types
         threads.queue_logger.disabled = True  # that requests wait for a thread is nothing to report
         threads.set_thread_count(THREADS)
         listeners = []
-        for one in self.sockets:
-            about = (one.sock.family, one.sock.type, one.sock.proto, one.sock.getsockname())
+        for socket in self.sockets:
+            about = (socket.sock.family, socket.sock.type, socket.sock.proto, socket.sock.getsockname())
             listener = _Listener(
                 self.wsgi,
                 sockets,
                 sockinfo=about,
-                _sock=one.sock,
+                _sock=socket.sock,
                 bind_socket=False,
                 dispatcher=threads,
                 adj=settings,
@@ -116,7 +116,11 @@ class Process(Worker):  # type: ignore[misc]  # the server brings no types
             return
         dispatcher = self.wsgi.extensions["desk"]
         for name, about, read in (
-            ("connections", "Open connections.", lambda: sum(len(one.active_channels) for one in listeners)),
+            (
+                "connections",
+                "Open connections.",
+                lambda: sum(len(listener.active_channels) for listener in listeners),
+            ),
             ("requests_waiting", "Requests that wait for a thread.", lambda: len(threads.queue)),
             ("heavy_work", "Claims, counts and sheets under way.", lambda: dispatcher.held),
         ):
@@ -137,7 +141,7 @@ class Process(Worker):  # type: ignore[misc]  # the server brings no types
             listener.del_channel()
             listener.socket.close()
         until = time.monotonic() + self.cfg.graceful_timeout
-        while any(one.active_channels for one in listeners) and time.monotonic() < until:
+        while any(listener.active_channels for listener in listeners) and time.monotonic() < until:
             for listener in listeners:
                 listener.close_idle()
             self._look_after_itself()
@@ -222,8 +226,8 @@ class _Listener(TcpWSGIServer):  # type: ignore[misc]  # the server brings no ty
     def _make_room(self) -> None:
         """Close some of those that would have to go first: of too many, who only waits must go."""
         channels = self.active_channels.values()
-        if not any(one.will_close for one in channels):
-            waiting = sorted((one for one in channels if not one.requests), key=self._patience_of)
+        if not any(channel.will_close for channel in channels):
+            waiting = sorted((channel for channel in channels if not channel.requests), key=self._patience_of)
             for channel in waiting[: 1 + len(waiting) // 20]:
                 channel.will_close = True
 

@@ -185,7 +185,7 @@ def read_settings(environment: Mapping[str, str], given: Mapping[str, Any] | Non
     """
     rest = dict(given or {})
     named = {key.removeprefix(LEAD): one for key, one in environment.items() if key.startswith(LEAD)}
-    known = {name for one in SETTINGS for name in (one.name, one.former) if name}
+    known = {name for setting in SETTINGS for name in (setting.name, setting.former) if name}
     for name in sorted(named.keys() - known):
         near = get_close_matches(name, sorted(known), 1)
         if near:
@@ -201,7 +201,7 @@ def read_settings(environment: Mapping[str, str], given: Mapping[str, Any] | Non
             for name in (setting.name, setting.former)
             if name in source
         ]
-        values = [one for one in values if one is not None and (one != "" or setting.heeds_empty)]
+        values = [value for value in values if value is not None and (value != "" or setting.heeds_empty)]
         found[setting.name] = _read(setting, values[0]) if values else setting.default
     return rest | found
 

@@ -136,7 +136,7 @@ class _Reader:
                 self.corrections.append(event)
                 self.head = {**self.head, **event.payload}
             case "ruling" if event.undoes:
-                self.rulings = tuple(one for one in self.rulings if one.seq != event.undoes)
+                self.rulings = tuple(ruling for ruling in self.rulings if ruling.seq != event.undoes)
             case "ruling":
                 self.rulings = (*self.rulings, event)
 

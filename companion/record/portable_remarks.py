@@ -86,7 +86,7 @@ class Reviews:
 
     def agreed(self, entry: int) -> tuple[str, ...]:
         """The sides that agree to the nth entry."""
-        return tuple(one.by for one in self.agreements if one.entry == entry)
+        return tuple(agreement.by for agreement in self.agreements if agreement.entry == entry)
 
 
 def parse_remarks(value: Any, entries: int, table: Table) -> tuple[Remark, ...]:
@@ -176,14 +176,16 @@ def make_portable(remarks: Remarks, find_number: Callable[[int], int | None]) ->
 
 def amend_remarks(remarks: tuple[Remark, ...], n: int) -> tuple[Remark, ...]:
     """The remarks after the nth entry was corrected: nobody has agreed to it, no objection to it is open."""
-    kept = tuple(one for one in remarks if (one.entry, one.kind) != (n, "agree"))
+    kept = tuple(remark for remark in remarks if (remark.entry, remark.kind) != (n, "agree"))
     doubts = read_reviews(kept).doubts
-    is_met = [one.objection for one in doubts if one.is_open and one.objection.entry == n]
+    is_met = [doubt.objection for doubt in doubts if doubt.is_open and doubt.objection.entry == n]
     return (*kept, *(Remark(n, one.by, "settled", how="amended") for one in is_met))
 
 
 def withdraw_remarks(remarks: tuple[Remark, ...], n: int) -> tuple[Remark, ...]:
     """The remarks after the nth entry was taken out: without those on it, later entries numbered anew."""
     return tuple(
-        replace(one, entry=one.entry - 1) if one.entry > n else one for one in remarks if one.entry != n
+        replace(remark, entry=remark.entry - 1) if remark.entry > n else remark
+        for remark in remarks
+        if remark.entry != n
     )

@@ -100,7 +100,7 @@ class EntryRemarks:
     @property
     def agreed(self) -> tuple[str, ...]:
         """The sides that agree to it as it stands."""
-        return tuple(one.side for one in self.agreements if one.holds)
+        return tuple(agreement.side for agreement in self.agreements if agreement.holds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Remarks:
     @property
     def agreements(self) -> tuple[Agreement, ...]:
         """All agreements, oldest first; of each side and entry only the last one."""
-        every = (one for remarks in self.by_entry.values() for one in remarks.agreements)
+        every = (agreement for remarks in self.by_entry.values() for agreement in remarks.agreements)
         return tuple(sorted(every, key=_seq))
 
     def of_entry(self, entry: int) -> EntryRemarks:
@@ -173,7 +173,7 @@ class Remarks:
         still_changed = [one for one in self.changed if one.entry not in touched]
         for remarks in fresh.values():
             still_open += [one for one in remarks.objections if one.settled is None]
-            still_changed += [one for one in remarks.agreements if one.is_overtaken]
+            still_changed += [agreement for agreement in remarks.agreements if agreement.is_overtaken]
         return Remarks(
             {**self.by_entry, **fresh},
             tuple(sorted(still_open, key=_seq)),

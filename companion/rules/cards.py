@@ -102,7 +102,7 @@ def parse_card(text: str) -> Card:
     :raises ValueError: when there is no such rank or suit.
     """
     word = text.strip().upper().removesuffix("\ufe0f")
-    joker = next((one for one in JOKERS if str(one) == word), None)
+    joker = next((joker for joker in JOKERS if str(joker) == word), None)
     if joker is not None:
         return joker
     rank = {"T": "10"}.get(word[:-1], word[:-1])

@@ -149,7 +149,7 @@ def _render_fact(fact: object, translate: Translate, show: Callable[[object], st
             return name if isinstance(name, Names) else Names(name)
         case list() | tuple():
             items = [_render_fact(item, translate, show) for item in fact]
-            several = len(items) > 1 or any(isinstance(one, Names) and one.many for one in items)
+            several = len(items) > 1 or any(isinstance(item, Names) and item.many for item in items)
             return Names(", ".join(items), several)
         case _:
             return str(fact)

@@ -124,7 +124,7 @@ class Convention:
         if self.values:
             if any(value == one and type(value) is type(one) for one in self.values):
                 return value  # type: ignore[return-value]  # one of the declared values
-            expected = Message("one of {values}", values=[json_word(one) for one in self.values])
+            expected = Message("one of {values}", values=[json_word(value) for value in self.values])
             raise Unreadable(path, expected, value)
         if self.is_text:
             return check_text(value, path, 0, self.most)
@@ -177,12 +177,12 @@ class Rulebook:
     @property
     def varieties(self) -> tuple[Preset, ...]:
         """The presets one can choose among: of several names for the same choices the first."""
-        return tuple(one for one in self.presets.values() if self.variety(one.name) is one)
+        return tuple(preset for preset in self.presets.values() if self.variety(preset.name) is preset)
 
     def variety(self, preset: str) -> Preset:
         """The first preset that makes the same choices as this one. :raises KeyError: for an unknown one."""
         sets = self.presets[preset].sets
-        return next(one for one in self.presets.values() if one.sets == sets)
+        return next(preset for preset in self.presets.values() if preset.sets == sets)
 
     def in_order(self, rules: Iterable[Rule]) -> list[Rule]:
         """These rules as they are read: the chapter on the cards first, whatever a game inherits."""
@@ -242,17 +242,21 @@ class Rulebook:
         if preset is not None and preset not in self.presets:
             raise Unreadable(f"{path}preset", Message("one of {values}", values=list(self.presets)), preset)
         named = self.presets[preset] if preset is not None else plain
-        values = {name: one.default for name, one in self.conventions.items()} | dict(named.sets)
+        values = {name: convention.default for name, convention in self.conventions.items()} | dict(
+            named.sets
+        )
         for name, value in chosen.items():
             if name not in self.conventions:
                 known = Message("a convention of this game: {names}", names=list(self.conventions))
                 raise Unreadable(join_path(f"{path}conventions", name), known)
             values[name] = self.conventions[name].check(value, f"{path}conventions.{name}")
         counts = None if players is None else {players}
-        for name, one in self.conventions.items():
-            sizes = one.sizes.get(values[name])
+        for name, convention in self.conventions.items():
+            sizes = convention.sizes.get(values[name])
             if sizes is not None and counts is not None and counts.isdisjoint(sizes):
-                fitting = {json_word(value): None for count in counts for value in one.values_for(count)}
+                fitting = {
+                    json_word(value): None for count in counts for value in convention.values_for(count)
+                }
                 facts = {"values": [*fitting], "count": ", ".join(map(str, sorted(counts)))}
                 expected = Message("one of {values} for {count} players", **facts)
                 raise Unreadable(f"{path}conventions.{name}", expected, values[name])
@@ -260,9 +264,9 @@ class Rulebook:
                 counts = {*sizes} if counts is None else counts.intersection(sizes)
             if name in chosen or name in named.sets:
                 continue
-            if one.default_half_of:
-                values[name] = (int(values[one.default_half_of]) + 1) // 2
-            for condition, default in one.default_when.items():
+            if convention.default_half_of:
+                values[name] = (int(values[convention.default_half_of]) + 1) // 2
+            for condition, default in convention.default_when.items():
                 if holds(condition, values, players):
                     values[name] = default
         return values

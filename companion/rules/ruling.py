@@ -31,7 +31,9 @@ class RuleViolation(Exception):
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         self.problems = problems
-        super().__init__("; ".join(f"{one.field}: {one.reason} ({one.rule})" for one in problems))
+        super().__init__(
+            "; ".join(f"{problem.field}: {problem.reason} ({problem.rule})" for problem in problems)
+        )
 
 
 @dataclass(frozen=True, slots=True)

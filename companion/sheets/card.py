@@ -14,22 +14,26 @@ def compose_card(
 ) -> CardPage:
     """The card of a game with its conventions chosen, and what those of its own `words` mean that it says."""
     _, book = translate, game.book
-    matters = [one for one in book.conventions.values() if one.matters(game.conventions, game.players)]
+    matters = [
+        convention
+        for convention in book.conventions.values()
+        if convention.matters(game.conventions, game.players)
+    ]
     deviant = {one.name for one, _value in game.deviations()}
     chapters: dict[str, list[CardRule]] = {}
     for rule in book.in_order(book.rules_for(game.conventions, game.players)):
         chapters.setdefault(translate(rule.chapter), []).append(CardRule(rule.id, translate(rule.text)))
     house_rules = tuple(
         CardConvention(
-            translate(one.label),
-            describe_choice(one, game.conventions[one.name], translate),
-            one.name in deviant,
+            translate(matter.label),
+            describe_choice(matter, game.conventions[matter.name], translate),
+            matter.name in deviant,
         )
-        for one in matters
-        if len(one.values) != 1 and game.conventions[one.name] != ""
+        for matter in matters
+        if len(matter.values) != 1 and game.conventions[matter.name] != ""
     )
     said = [rule.text for rules in chapters.values() for rule in rules]
-    said += [text for one in house_rules for text in (one.label, one.value)]
+    said += [text for rule in house_rules for text in (rule.label, rule.value)]
     explained = words.said_in("\n".join(said), language) if words else ()
     name, card, rulebook = name_game(game, translate), _("table card"), _("Rulebook")
     return CardPage(

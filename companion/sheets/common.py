@@ -139,7 +139,7 @@ class Footnotes:
 
 def describe_removal(corrections: Sequence[Correction]) -> list[Message]:
     """What is said at the entry after which another stood that was struck out."""
-    if all(one.before is not None for one in corrections):
+    if all(correction.before is not None for correction in corrections):
         return []
     return [Message("An entry that stood after this one was struck out.")]
 

@@ -313,7 +313,7 @@ class CardPage:
 
         The words of the game are left out, for they may have to be left out of the card.
         """
-        agreed = sum(len(one.label) + len(one.value) + 20 for one in self.house_rules)
+        agreed = sum(len(rule.label) + len(rule.value) + 20 for rule in self.house_rules)
         rules = sum(len(rule.text) + 30 for _chapter, rules in self.chapters for rule in rules)
         return agreed + rules + 90 * len(self.chapters)
 

@@ -97,11 +97,15 @@ class Writer:
     def number_notes(self, row: GameRow) -> tuple[int, ...]:
         """The numbers of the footnotes at an entry."""
         corrections = self.corrections.get(row.n, ())
-        sentences = [self.describe_correction(row, one) for one in corrections if one.before is not None]
+        sentences = [
+            self.describe_correction(row, correction)
+            for correction in corrections
+            if correction.before is not None
+        ]
         sentences += describe_removal(corrections)
         sentences += [one.reason for one in problems_of(self.state, row.n)]
         sentences += self.explain_result(row)
-        numbers = [self.footnotes.add(self.say(one)) for one in sentences]
+        numbers = [self.footnotes.add(self.say(sentence)) for sentence in sentences]
         note = self.record.entries[row.n - 1].get("note")
         numbers += [self.footnotes.add(str(note).strip())] if note else []
         numbers += [self.footnotes.add(one.text) for one in self.rulings.get(row.n, ())]
@@ -120,12 +124,12 @@ class Writer:
 
     def list_doubts(self) -> tuple[str, ...]:
         """The entries that are doubted still, each with by whom and why."""
-        if all(not one.is_open for one in self.doubts):
+        if all(not doubt.is_open for doubt in self.doubts):
             return ()
         listed, numbers = [], self.number_counted()
         for row in self.rows:
             doubts = [one.objection for one in self.doubted.get(row.n, ()) if one.is_open]
-            why = dict.fromkeys(self.say(name_doubt(one, self.list_reasons(row))) for one in doubts)
+            why = dict.fromkeys(self.say(name_doubt(doubt, self.list_reasons(row))) for doubt in doubts)
             if why:
                 place = self.say(self.place_entry(row, numbers[row.n])).replace(" ", "\u00a0")
                 listed.append(f"{place} ({'; '.join(why)})")

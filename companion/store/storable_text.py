@@ -22,4 +22,4 @@ def are_there(later: Sequence[Event], events: Sequence[Event]) -> bool:
     `later` are those of the log from the place on where they were to be added.
     """
     present = later[: len(events)]
-    return [replace(one, seq=0) for one in present] == [replace(one, seq=0) for one in events]
+    return [replace(one, seq=0) for one in present] == [replace(event, seq=0) for event in events]

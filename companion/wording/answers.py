@@ -60,7 +60,7 @@ class RulingWords:
         """A fact of the request or the answer as it stands in a sentence; None where it is no such thing."""
         if isinstance(value, list | tuple):
             cards = [self._name_fact("", one) for one in value]
-            return cards if cards and all(isinstance(one, Card) for one in cards) else None
+            return cards if cards and all(isinstance(card, Card) for card in cards) else None
         if type(value) is int:
             return value
         if not isinstance(value, str):

@@ -46,7 +46,7 @@ def run() -> Iterator[Row]:
             stored = [matches.store.load_match(id) for id in ids]
             folded = timed(lambda: [open_stored(one) for one in stored if one])
             written = timed(lambda: archives.write_archive(matches, ME, ids, file))
-        parsed = timed(lambda: [json.loads(one) for one in documents])
+        parsed = timed(lambda: [json.loads(document) for document in documents])
         name = f"{MATCHES} matches of {DEALS} deals"
         yield (
             f"an archive of {name}, {len(file.getvalue()) >> 10} kB",

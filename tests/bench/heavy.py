@@ -114,8 +114,8 @@ def look_and_record(port: int, cookie: str, over: threading.Event) -> Felt:
 def at_once(works: Sequence[Callable[[], object]]) -> None:
     """Do all of this at the same time."""
     threads = [threading.Thread(target=work) for work in works]
-    for one in threads:
-        one.start()
+    for thread in threads:
+        thread.start()
     for one in threads:
         one.join()
 

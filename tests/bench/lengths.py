@@ -110,7 +110,7 @@ class Bench:
         SqlStore().create_match(StoredMatch(id, "bench", head, events, AT))
         self.app, self.played, self.id, self.board = app, played, id, f"/en/m/{id}"
         self.first, self.length = 1, len(events)
-        added = [n for n, one in enumerate(events, 1) if one.kind == "add"]
+        added = [n for n, event in enumerate(events, 1) if event.kind == "add"]
         self.last = max(n for n in added if events[n - 1].payload["type"] in ("deal", "hand"))
         self.client: FlaskClient = app.test_client()
         with self.client.session_transaction() as session:

@@ -187,6 +187,6 @@ def compare(what: str, beside: list[Recorded], alone: list[Recorded]) -> list[Ro
     rows = [(f"{what}: an entry every", paces[0], f"the same alone, {1 / paces[1]:.0f}/s", paces[1])]
     saves = [sorted(taken for one in rounds for taken in one.taken) for rounds in (beside, alone)]
     for part, share in (("median", 0.5), ("slowest of 20", 0.95)):
-        slow, fast = (one[int(len(one) * share)] for one in saves)
+        slow, fast = (save[int(len(save) * share)] for save in saves)
         rows.append((f"{what}: a save, {part}", slow, "the same alone", fast))
     return rows

@@ -63,7 +63,7 @@ class FilledStore:
 
         Whatever else the machine does meanwhile is not in it.
         """
-        there = sum(int(one.read_text().split()[0]) for one in self._backends if one.exists())
+        there = sum(int(backend.read_text().split()[0]) for backend in self._backends if backend.exists())
         return process_time() + there / 1e9
 
     def _summary(self, head: dict[str, Any]) -> dict[str, Any]:

@@ -89,8 +89,8 @@ def browse(port: int) -> list[float]:
         connection.close()
 
     browsers = [threading.Thread(target=look) for _one in range(BROWSERS)]
-    for one in browsers:
-        one.start()
+    for browser in browsers:
+        browser.start()
     for one in browsers:
         one.join()
     return sorted(taken)

@@ -49,7 +49,9 @@ def browser_type_launch_args(
 @pytest.fixture(scope="session")
 def phone_screen(playwright: Playwright) -> dict[str, Any]:
     """What a phone is like, and where it is."""
-    pixel = {key: one for key, one in playwright.devices["Pixel 5"].items() if key != "default_browser_type"}
+    pixel = {
+        key: device for key, device in playwright.devices["Pixel 5"].items() if key != "default_browser_type"
+    }
     return {**pixel, "locale": "en-GB", "timezone_id": "Europe/Warsaw"}
 
 

@@ -73,7 +73,7 @@ def examine(package: str, tests: TestMap, size: int, seed: int, jobs: int) -> bo
     for path, was, _ in stale_equivalents(known, package):
         print(f"{path}: no longer there, so strike it from {EQUIVALENT.name}:\n{was}")
     survivors = [mutant for mutant, verdict in verdicts.items() if verdict == SURVIVED]
-    equivalent = [one for one in survivors if _key(one) in known]
+    equivalent = [survivor for survivor in survivors if _key(survivor) in known]
     for mutant in sorted(set(survivors) - set(equivalent), key=lambda one: (one.path, one.line)):
         print(f"{mutant}\n  (asked {len(tests.tests_of(mutant.path, mutant.line))} tests)")
     counts = {kind: list(verdicts.values()).count(kind) for kind in (KILLED, TIMED_OUT, SURVIVED)}

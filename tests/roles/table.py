@@ -33,7 +33,8 @@ def make_table() -> str:
     for title, routes in PARTS:
         lines += [f"## {title}", "", f"| request | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
         lines += [
-            f"| {describe(one)} | {' | '.join(str(one.expected(role)) for role in ROLES)} |" for one in routes
+            f"| {describe(route)} | {' | '.join(str(route.expected(role)) for role in ROLES)} |"
+            for route in routes
         ]
         lines.append("")
     return "\n".join(lines)

@@ -14,7 +14,7 @@ from tests.roles.routes import ROUTES, Route
 from tests.roles.table import describe
 from tests.roles.world import ROLES, World
 
-LOOKS = [one for one in ROUTES if one.method == "GET" and not one.path.endswith(".pdf")]
+LOOKS = [route for route in ROUTES if route.method == "GET" and not route.path.endswith(".pdf")]
 SENDS = [one for one in ROUTES if one.method == "POST"]
 
 
@@ -53,7 +53,9 @@ def test_no_page_shows_a_token(world: World, route: Route) -> None:
         for token in tokens:
             assert token.encode() not in answer.data, (role, token)
             assert token not in repr(headers), (role, token)
-        assert not [one for one in cookies for token in tokens if token in one and token != world.token(role)]
+        assert not [
+            cooky for cooky in cookies for token in tokens if token in cooky and token != world.token(role)
+        ]
         answer.close()
 
 
@@ -68,7 +70,7 @@ def test_only_the_owner_sees_the_secret_of_a_link(table: World) -> None:
             assert secret not in answer.text, (role, route)
 
 
-@pytest.mark.parametrize("route", [one for one in SENDS if one.json is None], ids=describe)
+@pytest.mark.parametrize("route", [send for send in SENDS if send.json is None], ids=describe)
 def test_no_form_is_taken_from_another_site(world: World, route: Route) -> None:
     """A form without the token that this site gave to this browser writes nothing, whoever sends it."""
     world.app.config["WTF_CSRF_ENABLED"] = True

@@ -19,7 +19,7 @@ def decisions(source: str) -> list[str]:
         match node:
             case ast.Compare():
                 operands = [node.left, *node.comparators]
-                found += [ast.unparse(node) for one in operands if _says_who(one)]
+                found += [ast.unparse(node) for operand in operands if _says_who(operand)]
             case ast.Call(func=ast.Name(id="Access" | "decide_access" | "role_of")):
                 found.append(ast.unparse(node))
     return found

@@ -69,7 +69,7 @@ def test_who_may_send_it(world: World, route: Route) -> None:
     assert answers == {role: route.expected(role) for role in ROLES}
 
 
-PAGES = [one for one in ROUTES if one.method == "GET" and one.rule.startswith("/<lang>/m/<id>")]
+PAGES = [route for route in ROUTES if route.method == "GET" and route.rule.startswith("/<lang>/m/<id>")]
 
 
 @pytest.mark.parametrize("route", PAGES, ids=describe)

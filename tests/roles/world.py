@@ -170,14 +170,14 @@ class World:
         ]
         attached = [
             {
-                "id": one.id,
+                "id": ruling.id,
                 "question": "q",
                 "verdict": "v",
                 "why": "",
                 "rules": [],
                 "rulebook": match.rulebook,
             }
-            for one in rulings
+            for ruling in rulings
         ]
         self._write(
             match.id,

@@ -99,7 +99,7 @@ def any_conventions(book: Rulebook, *without: str) -> st.SearchStrategy[dict[str
             values[name] = st.text(max_size=5)
         else:
             values[name] = st.integers(one.least, min(one.most, one.least + 400))
-    chosen = some({name: one for name, one in values.items() if name not in without}, 4)
+    chosen = some({name: value for name, value in values.items() if name not in without}, 4)
     return chosen.map(lambda one: without_idle(book, one))
 
 

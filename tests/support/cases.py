@@ -126,7 +126,7 @@ def _folded(case: Case, open_game: OpenGame) -> Result:
     facts = json.loads(json.dumps(game.family.show(state)))
     facts["problems"] = [problem.plain() for problem in state.problems]
     facts["why"] = str(state.rows[-1].why) if state.rows else ""
-    cited = {rule for row in state.rows for rule in row.rules} | {one.rule for one in state.problems}
+    cited = {rule for row in state.rows for rule in row.rules} | {problem.rule for problem in state.problems}
     return Result(facts, frozenset(cited), (record, game))
 
 
@@ -372,8 +372,14 @@ class CaseShelf:
             for name, value in self._conventions(case).items()
             if book.conventions[name].rule in (*case.rules, *case.shows)
         }
-        wanted = {(name, str(value)) for name, one in book.conventions.items() for value in one.values}
-        numbers = {name: str(one.default) for name, one in book.conventions.items() if not one.values}
+        wanted = {
+            (name, str(value)) for name, convention in book.conventions.items() for value in convention.values
+        }
+        numbers = {
+            name: str(convention.default)
+            for name, convention in book.conventions.items()
+            if not convention.values
+        }
         untried = [(n, v) for n, v in numbers.items() if not any(m == n and other != v for m, other in run)]
         return [*sorted(wanted - run), *untried]
 

@@ -145,7 +145,7 @@ class Table:
     def _play(self, random: Random, entry: dict[str, Any], hands: Hands, elder: str, trump: str) -> Played:
         """All tricks, played at random by the rules and counted one by one; then melds and bela."""
         rules, side = self.rules, self.rules.ring.side
-        told_melds = [one for seat, hand in hands.items() for one in melds.find_melds(rules, seat, hand)]
+        told_melds = [meld for seat, hand in hands.items() for meld in melds.find_melds(rules, seat, hand)]
         pair = () if trump == NO_TRUMPS else rules.bela(trump)
         belas = [seat for seat, hand in hands.items() if pair and set(pair) <= set(hand)]
         cards = dict.fromkeys(rules.ring.sides, 0)
@@ -167,15 +167,15 @@ class Table:
             takers.add(side(leader))
             told.append([str(card) for card in trick])
         has["last"] = side(leader)
-        trickless = [one for one in rules.ring.sides if one not in takers]
+        trickless = [side for side in rules.ring.sides if side not in takers]
         entry["runs"] = [
-            {"seat": one.seat, "cards": [str(card) for card in one.cards(rules)]}
-            for one in told_melds
-            if isinstance(one, melds.Run)
+            {"seat": meld.seat, "cards": [str(card) for card in meld.cards(rules)]}
+            for meld in told_melds
+            if isinstance(meld, melds.Run)
         ]
         if rules.fours:
             entry["fours"] = [
-                {"seat": one.seat, "rank": one.rank} for one in told_melds if isinstance(one, melds.Four)
+                {"seat": meld.seat, "rank": meld.rank} for meld in told_melds if isinstance(meld, melds.Four)
             ]
         words = dict(contest.compare_melds(rules, told_melds, elder, trump, trickless).points)
         if belas and random.random() < 0.8:

@@ -64,7 +64,7 @@ def _allowed(
         if card.suit != led.suit:
             return False
         return led.suit != trump or not higher or card in higher
-    if not trumps or (bare and [one.rank for one in trumps] == [way.jass]):
+    if not trumps or (bare and [trump.rank for trump in trumps] == [way.jass]):
         return True
     if all(one.suit != trump for one in trick) or way.over_ruff == "any trump":
         return card in trumps

@@ -47,17 +47,19 @@ def check_language(language: str) -> Iterator[Finding]:
     if language == i18n.SOURCE:
         entries = in_english(entries)
         said = {text for game in library.names() for text in own_texts(game)}
-        yield from find_meanings((one for one in entries if one.english[0] not in said), ambiguous())
-        yield from find_meanings((one for one in entries if one.english[0] in said), ambiguous(game=True))
+        yield from find_meanings((entry for entry in entries if entry.english[0] not in said), ambiguous())
+        yield from find_meanings(
+            (entry for entry in entries if entry.english[0] in said), ambiguous(game=True)
+        )
     else:
         yield from find_untranslated(language, entries)
         yield from find_plurals(language, entries, catalogue.num_plurals)
     yield from find_places(language, entries)
     yield from find_foreign(language, entries)
-    yield from check_games(language, {one.english[0]: one for one in entries if not one.context})
+    yield from check_games(language, {entry.english[0]: entry for entry in entries if not entry.context})
 
 
 def count_done(language: str) -> tuple[int, int]:
     """How many messages of a language are translated, and how many there are."""
     entries = read_entries(read_catalogue(language))
-    return sum(one.is_done for one in entries), len(entries)
+    return sum(entry.is_done for entry in entries), len(entries)

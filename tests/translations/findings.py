@@ -51,7 +51,7 @@ def read_entries(catalogue: Catalog) -> list[Entry]:
 
 def in_english(entries: Iterable[Entry]) -> list[Entry]:
     """The same messages as English says them: each is its own translation."""
-    return [Entry(one.context, one.english, one.english) for one in entries]
+    return [Entry(entry.context, entry.english, entry.english) for entry in entries]
 
 
 def _read(entry: Message) -> Entry:

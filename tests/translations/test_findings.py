@@ -60,7 +60,7 @@ def test_a_message_without_translation_is_found() -> None:
 def test_a_missing_plural_form_is_found() -> None:
     cards = ("%(num)s card", "%(num)s cards")
     one_lacks = [*find_plurals("pl", [entry(cards, "%(num)s karta", "", "%(num)s kart")], 3)]
-    assert [(one.wrong, one.right) for one in one_lacks] == [
+    assert [(lack.wrong, lack.right) for lack in one_lacks] == [
         ("1 of the plural forms missing", "3 forms, msgstr[0] to msgstr[2]")
     ]
     assert [*find_plurals("pl", [entry(cards, "%(num)s karta", "%(num)s karty", "%(num)s kart")], 3)] == []
@@ -78,7 +78,9 @@ def test_a_missing_plural_form_is_found() -> None:
     ],
 )
 def test_a_lost_place_is_found(english: str, text: str, wrong: str, right: str) -> None:
-    assert [(one.wrong, one.right) for one in find_places("pl", [entry(english, text)])] == [(wrong, right)]
+    assert [(place.wrong, place.right) for place in find_places("pl", [entry(english, text)])] == [
+        (wrong, right)
+    ]
 
 
 def test_places_that_are_there_are_right() -> None:

@@ -53,7 +53,9 @@ def find_unlike(
                 wrong = (
                     f"“{word.sayings[SOURCE].word}” of {glossary.game} is not said as its glossary says it"
                 )
-                yield Finding(language, text, wrong, " or ".join(f"{one}…" for one in saying.beginnings))
+                yield Finding(
+                    language, text, wrong, " or ".join(f"{beginning}…" for beginning in saying.beginnings)
+                )
 
 
 def check_games(language: str, entries: Mapping[str, Entry]) -> Iterator[Finding]:

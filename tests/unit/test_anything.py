@@ -55,7 +55,7 @@ class TrickTable:
         self.rules = rules = open_jacknine(game).ruleset
         size = rules.ring.size
         self.seat, self.side = st.sampled_from(rules.ring.seats), st.sampled_from(rules.ring.sides)
-        self.sides = st.fixed_dictionaries({one: st.integers(0, 140) for one in rules.ring.sides})
+        self.sides = st.fixed_dictionaries({side: st.integers(0, 140) for side in rules.ring.sides})
         self.suit = st.sampled_from([*SUITS[:4], "NT"] if rules.no_trumps else SUITS[:4])
         length = {"seat": self.seat, "length": st.integers(3, 6), "top": st.sampled_from("AKQJT9")}
         named = [["KS", "QS", "JS"], ["KH", "QH", "JH"], ["AH", "KH", "QH", "JH", "10H"]]

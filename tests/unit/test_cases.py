@@ -62,7 +62,9 @@ def switched_off_rules(case: Case, **more: Any) -> frozenset[str]:
 @pytest.mark.parametrize("game", library.names())
 def test_only_rules_that_apply_are_cited(game: str) -> None:
     """No case cites a rule that its table has switched off; nor where one convention is another."""
-    conventions = [one for one in library.shelf(game).conventions.values() if len(one.values) > 1]
+    conventions = [
+        convention for convention in library.shelf(game).conventions.values() if len(convention.values) > 1
+    ]
     for case in SHELF.of_game(game):
         assert switched_off_rules(case) == set(), case
         one = Random(str(case)).choice(conventions)

@@ -268,7 +268,7 @@ def test_a_line_break_in_an_address_begins_no_line_of_the_log(
         raise RuntimeError
 
     assert app.test_client().get("/en/broken/x%0d%0aERROR%20forged%1b[2J").status_code == 500
-    [record] = [one for one in caplog.records if one.exc_info]
+    [record] = [record for record in caplog.records if record.exc_info]
     assert record.getMessage() == r"GET '/en/broken/x\r\nERROR forged\x1b[2J'"
 
 

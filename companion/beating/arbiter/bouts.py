@@ -105,7 +105,7 @@ def _last_roles(ruleset: BeatingRuleset, q: questions.TurnFacts) -> tuple[Seat, 
 
     :raises Unreadable: where no attack is transferred, or a player transfers who does not defend.
     """
-    playing = {q.attacker, q.defender, *(one.by for one in q.transfers)}
+    playing = {q.attacker, q.defender, *(transfer.by for transfer in q.transfers)}
     before = Roles(q.attacker, q.defender, frozenset(seat for seat in q.out if seat not in playing))
     roles, fault = follow_transfers(ruleset, before, q.transfers)
     if fault is not None:

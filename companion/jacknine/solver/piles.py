@@ -211,7 +211,7 @@ class PileSearch:
         # As many as is likely, in whole numbers: what is equally near is so in every Python.
         shares = goal if self.counted else (1,) * sides
         whole = len(self.ruleset.pack) * (sum(shares) or 1)
-        even = [number * self.ruleset.in_play * one for one in shares]
+        even = [number * self.ruleset.in_play * share for share in shares]
         splits.reverse()  # of those that are equally near the last one found comes first
         return sorted(
             splits,

@@ -119,8 +119,8 @@ class Invitations:
         :raises TooMany: when too many phones take part already.
         """
         link = self.find_link(secret, who)
-        others = [one for one in self._store.list_grants(link.match_id) if one.revoked_at is None]
-        if len(others) >= MAX_PHONES and all(one.browser != who for one in others):
+        others = [grant for grant in self._store.list_grants(link.match_id) if grant.revoked_at is None]
+        if len(others) >= MAX_PHONES and all(other.browser != who for other in others):
             raise TooMany("phones", MAX_PHONES)
         grant = Grant(
             token_urlsafe(12),

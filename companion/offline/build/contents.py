@@ -113,7 +113,7 @@ class Contents:
             found[f"companion/{path.relative_to(PACKAGE).as_posix()}"] = path.read_bytes()
         for path in templates.rglob("*.*"):
             found[f"templates/{path.relative_to(templates).as_posix()}"] = path.read_bytes()
-        listed = [dataclasses.asdict(one) for one in addresses]
+        listed = [dataclasses.asdict(address) for address in addresses]
         found["addresses.json"] = json.dumps(listed, sort_keys=True).encode()
         found["version.txt"] = version.encode()
         found["static/"] = b""

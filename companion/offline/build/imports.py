@@ -29,7 +29,7 @@ def list_imports(source: str, name: str, is_package: bool) -> Iterator[str]:
         base = package[: len(package) - dots + 1] if dots else []
         stem = ".".join([*base, *filter(None, [origin.lstrip(".")])])
         yield stem
-        yield from (f"{stem}.{one}" for one in _names(names.strip("()")))
+        yield from (f"{stem}.{name}" for name in _names(names.strip("()")))
 
 
 def _names(text: str) -> Iterator[str]:

@@ -114,7 +114,7 @@ class _EveningWriter:
 
     def _compose_column(self, account: _Account, show: Callable[[Decimal], str]) -> EveningColumn:
         cells = (account.by_name.get(name) for name in self.players)
-        return EveningColumn(account.label, tuple("" if one is None else show(one) for one in cells))
+        return EveningColumn(account.label, tuple("" if cell is None else show(cell) for cell in cells))
 
     # --- money -------------------------------------------------------------------------------
 

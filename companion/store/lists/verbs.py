@@ -100,7 +100,9 @@ class SqlLists:
     def owns_anything(self, owner: str) -> bool:
         columns = (MatchRow.owner, RulingRow.owner, GrantRow.browser)
         connection = db.session.connection()
-        return any(connection.execute(select(one).where(one == owner).limit(1)).first() for one in columns)
+        return any(
+            connection.execute(select(column).where(column == owner).limit(1)).first() for column in columns
+        )
 
 
 def _read_page(

@@ -17,8 +17,8 @@ class MemoryGrants:
 
     def add_link(self, link: Link) -> None:
         row = self._tables.matches.get(link.match_id)
-        others = [one for other in self._tables.matches.values() for one in other.links.values()]
-        if row is None or any(link.id == one.id or link.digest == one.digest for one in others):
+        others = [link for other in self._tables.matches.values() for link in other.links.values()]
+        if row is None or any(link.id == other.id or link.digest == other.digest for other in others):
             return
         row.links[link.id] = link
         self._tables.note("link", link.match_id, link.id)
@@ -59,7 +59,7 @@ class MemoryGrants:
         now = None if row is None else row.links.get(link.id)
         if row is None or now is None:
             return None
-        users = [one for one in row.grants.values() if (link.id, one.id) in row.uses]
+        users = [grant for grant in row.grants.values() if (link.id, grant.id) in row.uses]
         if not is_open_to(now, users, grant.browser):
             return None
         present = row.grants.get(grant.browser)
@@ -74,7 +74,7 @@ class MemoryGrants:
 
     def add_grants(self, grants: Sequence[Grant]) -> None:
         """As every store does; :raises KeyError: when there is no such match."""
-        new = [one for one in grants if one.browser not in self._tables.matches[one.match_id].grants]
+        new = [grant for grant in grants if grant.browser not in self._tables.matches[grant.match_id].grants]
         for grant in new:
             self._give(grant)
         for match_id in {grant.match_id for grant in new}:
@@ -115,7 +115,7 @@ class MemoryGrants:
     def _change(self, match_id: str, which: Callable[[Grant], bool], **values: Any) -> list[Grant]:
         """Change those grants of a match that hold and are meant, and give them back as they are now."""
         row = self._tables.matches.get(match_id)
-        holding = [] if row is None else [one for one in row.grants.values() if one.revoked_at is None]
+        holding = [] if row is None else [grant for grant in row.grants.values() if grant.revoked_at is None]
         changed = [replace(one, **values) for one in holding if which(one)]
         for one in changed:
             self._give(one)

@@ -91,5 +91,5 @@ class MemoryStore(MemoryLists, MemoryBins, MemoryGrants, MemoryMoves):
         return self._tables.rulings.get(id)
 
     def list_rulings(self, owner: str) -> list[SavedRuling]:
-        mine = (one for one in self._tables.rulings.values() if one.owner == owner)
+        mine = (ruling for ruling in self._tables.rulings.values() if ruling.owner == owner)
         return sorted(mine, key=lambda one: (one.at, one.id))

@@ -115,7 +115,7 @@ class SqlGrants:
         for match_id in {grant.match_id for grant in grants}:
             changed_at = _lock(connection, match_id)
             present = set(connection.scalars(select(GrantRow.browser).where(GrantRow.match_id == match_id)))
-            new = [one for one in grants if one.match_id == match_id and one.browser not in present]
+            new = [grant for grant in grants if grant.match_id == match_id and grant.browser not in present]
             if new:
                 connection.execute(insert(GrantRow), [asdict(one) | {"listed_at": changed_at} for one in new])
                 _count_change(connection, match_id)

@@ -189,7 +189,7 @@ def choose(id: str) -> PageAnswer:
         return redirect(url_for("audit.entry", id=id, entry=asked, objection=objection))
     page = turn_to_page(len(standing), is_audited)
     ids = [standing[n - 1].id for n in page.numbers]
-    deals = [(url_for("audit.entry", id=id, entry=one), name_entry(match, one)) for one in ids]
+    deals = [(url_for("audit.entry", id=id, entry=id_), name_entry(match, id_)) for id_ in ids]
     mine, has_tricks = access(match).may_record, isinstance(match.draft, dict) and match.draft.get("tricks")
     if mine and match.playing and has_tricks and not page.newer:
         deals.insert(0, (url_for("audit.draft", id=id), _("The deal in progress")))
@@ -233,7 +233,7 @@ def _open_audit(match: Match, entry: int) -> AuditPage:
 
 def _audit_place(place: EntryPlace, changes: tuple[Event, ...] = ()) -> AuditPage:
     """The audit that this request's address asks for."""
-    paper_counts = {key: one for key, one in request.args.items() if key != "objection"}
+    paper_counts = {key: arg for key, arg in request.args.items() if key != "objection"}
     objection = request.args.get("objection", type=int)
     known = objection is not None and place.match.side_of_objection(objection) is not None
     return AuditPage(place, paper_counts, objection if known else None, changes=changes)

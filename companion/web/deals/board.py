@@ -88,8 +88,8 @@ def board_figures(match: Match) -> Figures:
     return Figures(
         _("Score"),
         tuple(
-            Figure(one.side, one.total, one.carried, one.tally, state.winner == one.side)
-            for one in board_columns(match)
+            Figure(column.side, column.total, column.carried, column.tally, state.winner == column.side)
+            for column in board_columns(match)
         ),
         state.next_dealer,
         _("There is a deal in progress.") if match.draft else "",

@@ -69,7 +69,7 @@ class TableNames:
         """Who plays together with a seat."""
         ring = self.ring
         others = (one for one in ring.seats if one != seat and ring.side(one) == ring.side(seat))
-        return " & ".join(name_of(self.match, one) for one in others)
+        return " & ".join(name_of(self.match, other) for other in others)
 
     @cached_property
     def _all_initials(self) -> dict[Seat, str]:

@@ -19,7 +19,7 @@ class DealOptions:
             "extra-card": _("Drew a card too many"),
             "wrong-exchange": _("Swapped the seven wrongly"),
         }
-        return [(one, names.get(one, one)) for one in self.ruleset.offences()]
+        return [(offence, names.get(offence, offence)) for offence in self.ruleset.offences()]
 
     @property
     def may_throw_in(self) -> bool:

@@ -112,7 +112,8 @@ def fault_from_error(match: Match, error: Unreadable) -> DealFault:
 def faults_from_problems(match: Match, problems: Iterable[Problem]) -> tuple[DealFault, ...]:
     """A refusal's problems as faults of the page."""
     return tuple(
-        DealFault(find_slot(_strip_entry(one.field)), say(match, one.reason), one.rule) for one in problems
+        DealFault(find_slot(_strip_entry(problem.field)), say(match, problem.reason), problem.rule)
+        for problem in problems
     )
 
 

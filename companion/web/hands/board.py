@@ -69,7 +69,7 @@ def board_context(match: Match) -> Mapping[str, Any]:
         "left": _losses_left(match),
         "forfeit": state.ruleset.forfeit(),
         "sessions": sessions,
-        "sums": {side: sum(one.losses[side] for one in sessions) for side in state.ring.sides},
+        "sums": {side: sum(session.losses[side] for session in sessions) for side in state.ring.sides},
     }
 
 
@@ -79,8 +79,8 @@ def board_figures(match: Match) -> Figures:
     return Figures(
         _("Losses"),
         tuple(
-            Figure(one.side, one.losses, one.carried, one.drawing, one.side in state.losers)
-            for one in loss_tallies(match)
+            Figure(tally.side, tally.losses, tally.carried, tally.drawing, tally.side in state.losers)
+            for tally in loss_tallies(match)
         ),
         state.next_dealer,
         _("A hand is being followed.") if match.draft else "",
@@ -213,4 +213,7 @@ def evening_sessions(match: Match) -> list[EveningSession]:
     sessions = matches().evening(match)
     if len(sessions) < 2:
         return []
-    return [EveningSession(one.id, number, dict(one.state.totals)) for number, one in enumerate(sessions, 1)]
+    return [
+        EveningSession(session.id, number, dict(session.state.totals))
+        for number, session in enumerate(sessions, 1)
+    ]

@@ -56,7 +56,7 @@ def read_draft(match: Match, draft: Any) -> dict[str, Any]:
     if not isinstance(draft, Mapping) or draft.get("type") != "hand":
         return {}
     facts: dict[str, Any] = {key: draft[key] for key in _DRAFT_KEYS if draft.get(key) is not None}
-    entry = {key: one for key, one in facts.items() if key in _ENTRY_KEYS}
+    entry = {key: fact for key, fact in facts.items() if key in _ENTRY_KEYS}
     try:
         match.game.family.read({"type": "hand", "loser": None, **entry}, "draft")
         read_transfers(match, facts.get("transfers", []))
@@ -68,4 +68,4 @@ def read_draft(match: Match, draft: Any) -> dict[str, Any]:
         facts.setdefault("walked_after", len(facts.get("bouts", [])))
     counts = [facts.get(key, 0) for key in ("shown_after", "walked_after")]
     fits = facts.get("second_trump", "S") in ("S", "H", "D", "C")
-    return facts if fits and all(type(one) is int and 0 <= one <= 200 for one in counts) else {}
+    return facts if fits and all(type(count) is int and 0 <= count <= 200 for count in counts) else {}

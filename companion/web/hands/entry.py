@@ -27,7 +27,7 @@ class ToldBout:
     @property
     def shown(self) -> tuple[str, ...]:
         """Who transferred by showing a trump."""
-        return tuple(one.by for one in self.view.transfers if one.shown)
+        return tuple(transfer.by for transfer in self.view.transfers if transfer.shown)
 
 
 def describe_hand(match: Match, row: GameRow) -> Mapping[str, Any]:

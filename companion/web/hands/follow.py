@@ -101,7 +101,7 @@ def _note_out(hand: FollowedHand, facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without(facts: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    return {key: one for key, one in facts.items() if key not in keys}
+    return {key: fact for key, fact in facts.items() if key not in keys}
 
 
 def _end_bout(hand: FollowedHand, result: str, form: WritingForm) -> PageAnswer:
@@ -141,12 +141,12 @@ def tell_card(transfers: Sequence[Mapping[str, Any]], card: str) -> list[dict[st
     >>> tell_card([{"by": "B", "card": "7S"}], "7S")
     [{'by': 'B'}]
     """
-    told = [one.get("card") for one in transfers]
+    told = [transfer.get("card") for transfer in transfers]
     if card in told:
         n, facts = told.index(card), dict[str, Any]()
     else:
         n, facts = told.index(None) if None in told else len(told) - 1, {"card": card}
-    after = [dict(one) for one in transfers]
+    after = [dict(transfer) for transfer in transfers]
     after[n] = _without(after[n], "card") | facts
     return after
 

@@ -285,12 +285,12 @@ class FollowedHand:
             "sixes": sixes,
         }
         ending = {} if void else {"loser": loser}
-        return {"type": "hand", **ending, **{key: one for key, one in facts.items() if one is not None}}
+        return {"type": "hand", **ending, **{key: fact for key, fact in facts.items() if fact is not None}}
 
     def to_misdeal(self, by: str) -> dict[str, Any]:
         """The hand as an entry of the record, where a player demanded a new deal."""
         facts = {"dealer": self.dealer, "trump": self.trump, "misdeal": "five-suited", "by": by}
-        return {"type": "hand", **{key: one for key, one in facts.items() if one is not None}}
+        return {"type": "hand", **{key: fact for key, fact in facts.items() if fact is not None}}
 
     @property
     def draft_facts(self) -> dict[str, Any]:

@@ -42,7 +42,9 @@ def dealer(id: str) -> PageAnswer:
     match, form = open_written_match(id, FAMILY), WritingForm()
     if is_written(match, form):
         return redirect(url_for("scoreboard.scoreboard", id=id), 303)
-    last = next((one for one in reversed(match.standing_entries) if one.payload["type"] == "hand"), None)
+    last = next(
+        (entry for entry in reversed(match.standing_entries) if entry.payload["type"] == "hand"), None
+    )
     if last is None or not match.playing:
         abort(404)
     corrected = {**last.payload, "deals": request.form.get("deals", "")}

@@ -46,7 +46,7 @@ class HouseChapter:
     @property
     def matters(self) -> bool:
         """Whether any of them matters beside the others."""
-        return any(one.matters for one in self.rules)
+        return any(rule.matters for rule in self.rules)
 
 
 @dataclass
@@ -147,7 +147,9 @@ class GameChoice:
                 number = parse_number(entry)
                 values[name] = usual if number is None else number
         idle = self.book.irrelevant_facts(values, self.game.players)
-        return {name: self.game.conventions[name] if name in idle else one for name, one in values.items()}
+        return {
+            name: self.game.conventions[name] if name in idle else value for name, value in values.items()
+        }
 
     @property
     def open_conventions(self) -> list[Convention]:
@@ -181,13 +183,13 @@ class GameChoice:
     def house_chapters(self) -> list[HouseChapter]:
         """The choices by the rulebook's chapter that leaves them open; under none where they are few."""
         chapters: dict[str, list[HouseRule]] = {}
-        for one in self.house_rules:
-            chapter = self.book.rules[one.convention.rule].chapter
-            chapters.setdefault(chapter if len(self.house_rules) > FEW else "", []).append(one)
+        for rule in self.house_rules:
+            chapter = self.book.rules[rule.convention.rule].chapter
+            chapters.setdefault(chapter if len(self.house_rules) > FEW else "", []).append(rule)
         return [self._house_chapter(name, rules) for name, rules in chapters.items()]
 
     def _house_chapter(self, name: str, rules: list[HouseRule]) -> HouseChapter:
-        conventions = [one.convention for one in rules]
+        conventions = [rule.convention for rule in rules]
         changed = [one.label for one in conventions if self.is_changed(one)]
         return HouseChapter(
             name, rules, changed, any(f"rule-{one.name}" in self.errors for one in conventions)
@@ -209,7 +211,7 @@ class GameChoice:
 
     def _check_offered(self) -> None:
         """Refuse a house rule that this table has not, and that no page of it offers."""
-        offered = {one.convention.name for one in self.house_rules} | self.seating.conventions.keys()
+        offered = {rule.convention.name for rule in self.house_rules} | self.seating.conventions.keys()
         for name, one in self.book.conventions.items():
             entry = self.text(f"rule-{name}")
             if name not in offered and entry and entry != json_word(self.game.conventions[name]):
@@ -220,9 +222,9 @@ class GameChoice:
         """The house rules that were chosen, by name, and those that say who plays with whom."""
         self._check_offered()
         values = dict(self.seating.conventions)
-        for one in self.house_rules:
-            convention = one.convention
-            if not one.matters:  # left on the page by another choice, which hides it
+        for rule in self.house_rules:
+            convention = rule.convention
+            if not rule.matters:  # left on the page by another choice, which hides it
                 continue
             value = self._read_value(convention, self.value_of(convention).strip())
             if value is not None and not self._keeps_proposal(convention, value):

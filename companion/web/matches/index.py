@@ -37,13 +37,13 @@ def index() -> str | Response:
         return redirect(url_for("index.index", q=search or None))
     summaries = [summary for one in page.listed if (summary := matches().summary(one))]
     is_front = not search and not is_further
-    running = next((one for one in summaries if one.status == "playing" and is_front), None)
+    running = next((summary for summary in summaries if summary.status == "playing" and is_front), None)
     ends = [f"{one.place.at}~{one.place.id}" for one in page.listed]
     return render_template(
         "matches/index.html",
         games=[library.shelf(name) for name in library.names()],
         running=running,
-        past=[one for one in summaries if one is not running],
+        past=[summary for summary in summaries if summary is not running],
         newer=ends[0] if page.has_newer and ends else None,
         older=ends[-1] if page.has_older and ends else None,
         search=search,

@@ -35,7 +35,7 @@ def new() -> str:
 
     With both, the players of that match sit down to that game.
     """
-    asked = {key: one for key, one in request.args.items() if key in ("game", "preset", "table")}
+    asked = {key: arg for key, arg in request.args.items() if key in ("game", "preset", "table")}
     like = request.args.get("like")
     if like:
         match = open_match(like)
@@ -62,7 +62,7 @@ def start() -> Response | tuple[str, int] | str:
     seats_shown = fields.get("shown-table", "")
     fields = _carry_rules(fields, game)
     if fields.get("step") == "usual":
-        fields = {key: one for key, one in fields.items() if not key.startswith("rule-")}
+        fields = {key: field for key, field in fields.items() if not key.startswith("rule-")}
     form, new_match = WritingForm(), NewMatch(game, fields)
     if fields.get("step") in _STEPS:
         return _show_form(new_match)
@@ -123,8 +123,8 @@ def _open_game(fields: Mapping[str, str]) -> library.Game:
     seatings = library.seatings(name)
     usual = library.open_game(name).family.ruleset.ring.size
     seating = next(
-        (one for one in seatings if one.name == fields.get("table")),
-        next(one for one in seatings if one.players == usual),
+        (seating for seating in seatings if seating.name == fields.get("table")),
+        next(seating for seating in seatings if seating.players == usual),
     )
     variety = book.variety(preset).name if preset in book.presets else None
     with suppress(Unreadable):
@@ -146,7 +146,7 @@ def _carry_rules(fields: Mapping[str, str], game: library.Game) -> dict[str, str
     if before is game:
         return dict(fields)
     proposed = {f"rule-{name}": json_word(value) for name, value in before.conventions.items()}
-    chosen = {key: one for key, one in fields.items() if proposed.get(key) != one.strip()}
+    chosen = {key: field for key, field in fields.items() if proposed.get(key) != field.strip()}
     there, here = aside(before), aside(game)
     if there != here:
         chosen = {there + key if key.startswith("rule-") else key: one for key, one in chosen.items()}
@@ -159,7 +159,7 @@ def _has_choice(game: library.Game, key: str, entry: str) -> bool:
     """Whether a field is no house rule, or one that this table may choose so."""
     if not key.startswith("rule-"):
         return True
-    offered = {one.name: one for one in NewMatch(game).open_conventions}
+    offered = {convention.name: convention for convention in NewMatch(game).open_conventions}
     one = offered.get(key.removeprefix("rule-"))
     if one is None:
         return False

@@ -59,7 +59,9 @@ class NewMatch(GameChoice):
         """What is wrong first, in the order of the page."""
         labels = {f"name-{seat}": self.seat_label(seat) for seat in self.ring.seats}
         labels = {"preset": _("Variant")} | labels | {"dealer": ""}
-        labels |= {f"rule-{name}": translate(one.label) for name, one in self.book.conventions.items()}
+        labels |= {
+            f"rule-{name}": translate(convention.label) for name, convention in self.book.conventions.items()
+        }
         labels |= {f"total-{side}": _("Begun on paper") for side in self.ring.sides}
         labels |= {
             "held": capitalize(translate(self.book.words.get("held"))),

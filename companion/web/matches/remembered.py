@@ -54,7 +54,7 @@ def last_match_fields(game: str | None = None) -> dict[str, str]:
         if game in (None, one.head["game"]):
             match = matches().open_if_readable(one.id)
             if match is not None:
-                return {key: one for key, one in match_fields(match).items() if key != "place"}
+                return {key: field for key, field in match_fields(match).items() if key != "place"}
     return {}
 
 
@@ -67,7 +67,10 @@ def match_fields(match: Match) -> dict[str, str]:
         "table": like.seating.name,
         "place": match.head.get("place", ""),
         **name_fields(match),
-        **{f"rule-{one.name}": json_word(match.game.conventions[one.name]) for one in like.open_conventions},
+        **{
+            f"rule-{convention.name}": json_word(match.game.conventions[convention.name])
+            for convention in like.open_conventions
+        },
     }
 
 

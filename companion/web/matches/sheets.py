@@ -134,9 +134,10 @@ def _ruling_notes(match: Match) -> list[sheets.RulingNote]:
     """The disputes that were settled: what was asked, what was answered, by which rules."""
     return [
         sheets.RulingNote(
-            match.number(one.entry) if one.entry else None, f"{one.text} {_cite_on_paper(one.rules)}".strip()
+            match.number(ruling.entry) if ruling.entry else None,
+            f"{ruling.text} {_cite_on_paper(ruling.rules)}".strip(),
         )
-        for one in attached_rulings(match)
+        for ruling in attached_rulings(match)
     ]
 
 
@@ -155,7 +156,9 @@ def _corrections(match: Match) -> list[sheets.Correction]:
         if standing is not None:
             if logged.is_corrected(match.game.family.later_facts):
                 corrections.append(sheets.Correction(standing, logged.events[0].payload))
-        elif match.log.place(id) and any(one.kind == "withdraw" and not one.undoes for one in logged.events):
+        elif match.log.place(id) and any(
+            event.kind == "withdraw" and not event.undoes for event in logged.events
+        ):
             corrections.append(sheets.Correction(match.log.place(id)))
     return corrections
 

@@ -60,7 +60,9 @@ def receive_events(id: str) -> Response:
         told = {"taken": 0, "length": 0, "stands": [], "problem": _("There is another match of this id.")}
         return answer(told, 409)
     numbers = {key: n for n, key in news_store().list_keys(id, who, delivery.expected).items()}
-    fresh = sum(not isinstance(one, dict) or str(one.get("key")) not in numbers for one in delivery.events)
+    fresh = sum(
+        not isinstance(event, dict) or str(event.get("key")) not in numbers for event in delivery.events
+    )
     if fresh:
         spend("arrivals", fresh)
     return _Arriving(match, who, news_store(), numbers).write(delivery)

@@ -78,7 +78,7 @@ def _growing(match: Match) -> list[str]:
     forms = game_ui(match.game).recording_forms(match) if match.playing and writes else ()
     forms = forms if writes else forms_of_remarks(match, access(match).side)
     others = ("entries.more", "history.history", "people.people") if writes else ("history.history",)
-    return [*forms, _home(), url_for("index.resume"), *(url_for(one, id=match.id) for one in others)]
+    return [*forms, _home(), url_for("index.resume"), *(url_for(other, id=match.id) for other in others)]
 
 
 def _lasting(match: Match) -> list[str]:

@@ -118,8 +118,8 @@ def refuse(error: Exception, told: Mapping[str, Any], about: Match | None = None
 def _say_problem(error: Exception, about: Match | None) -> str:
     match error:
         case RuleViolation():
-            reasons = (one.reason for one in error.problems)
-            return " ".join(say(about, one) if about else render_message(one) for one in reasons)
+            reasons = (problem.reason for problem in error.problems)
+            return " ".join(say(about, reason) if about else render_message(reason) for reason in reasons)
         case TooMany():
             return say_too_many(error)
         case NoSuchEntry():

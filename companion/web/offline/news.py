@@ -44,10 +44,10 @@ def tell_news() -> Response:
     body = read_body(("version", "have", "rulings"), ("version", "have"))
     have, who = _read_have(body["have"]), browser.token()
     versions = news_store().list_versions(who)
-    changed = [one for one in versions if have.get(one.id) != (one.length, one.access)]
+    changed = [version for version in versions if have.get(version.id) != (version.length, version.access)]
     told, is_all = _tell_matches(changed, have, who)
     rulings, rulings_at, are_all = _tell_rulings(body.get("rulings"), who)
-    here = {one.id for one in versions}
+    here = {version.id for version in versions}
     return answer(
         {
             "version": app_version(),

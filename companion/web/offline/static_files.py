@@ -46,7 +46,7 @@ class Files:
     def describe_all(self) -> list[dict[str, Any]]:
         """The files that pages are shown with: `name`, `bytes` as it is sent packed, and `raw`, unpacked."""
         folder = Path(str(self._app.static_folder))
-        apart = {folder / one for one in _NOT_IN_PAGES}
+        apart = {folder / page for page in _NOT_IN_PAGES}
         return [_describe(path, folder) for path in sorted(_walk(folder, apart))]
 
 

@@ -62,4 +62,4 @@ class RuleSearch:
         """For every word what would find more: the word alone, then less and less of its end."""
         alone = self.words if len(self.words) > 1 else ()
         parts = (word[:end] for word in self.words for end in range(len(word) - 1, SHORTEST_PART - 1, -1))
-        return [RuleSearch(one) for one in dict.fromkeys((*alone, *parts))]
+        return [RuleSearch(fromkey) for fromkey in dict.fromkeys((*alone, *parts))]

@@ -37,7 +37,7 @@ class RuleTable:
         if self.match is not None:
             return {"match": self.match.id}
         values = {"preset": self.preset, "players": self.seating.name if self.seating else ""}
-        return {name: one for name, one in values.items() if one}
+        return {name: value for name, value in values.items() if value}
 
     @property
     def compared_as(self) -> str:
@@ -101,7 +101,7 @@ def compared_tables(game: str, args: Mapping[str, str]) -> tuple[RuleTable, Rule
     """
     if game not in library.names():
         abort(404)
-    presets = [one.name for one in library.shelf(game).varieties]
+    presets = [variety.name for variety in library.shelf(game).varieties]
     first = args.get("a") or presets[0]
     played = _table_of_match(game, first.removeprefix("match:")) if first.startswith("match:") else None
     others = [name for name in presets if name != first]

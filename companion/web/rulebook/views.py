@@ -115,7 +115,9 @@ def rulebook(game: str) -> str:
         match=table.match,
         chapters=chapters,
         words=words,
-        conventions=[] if search.words else [one for one in book.conventions.values() if table.matters(one)],
+        conventions=[]
+        if search.words
+        else [convention for convention in book.conventions.values() if table.matters(convention)],
         varieties=[] if search.words or table.is_chosen else _describe_varieties(book),
         usual=table.usual_values(),
         sources=list(dict.fromkeys(rule.source for rule in book.rules.values())),
@@ -159,7 +161,7 @@ def compare(game: str) -> str:
         },
         matches=matches,
         conventions=conventions,
-        differing=sum(one.differs for one in conventions),
+        differing=sum(convention.differs for convention in conventions),
         only=[
             (titles[0], rules_only_at(left, right)),
             (titles[1], rules_only_at(right, left)),
@@ -195,8 +197,10 @@ def _describe_varieties(book: Rulebook) -> list[ShownVariety]:
 def show_rule(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = False) -> ShownRule:
     """A rule with what belongs to it; at a table the conventions that matter there, `whole` all."""
     game = table.game
-    conventions = (one for one in game.book.conventions.values() if one.rule == rule.id)
-    listed = tuple(one for one in conventions if whole or not table.is_chosen or table.matters(one))
+    conventions = (convention for convention in game.book.conventions.values() if convention.rule == rule.id)
+    listed = tuple(
+        convention for convention in conventions if whole or not table.is_chosen or table.matters(convention)
+    )
     return ShownRule(rule, _questions(game, rule), listed, _card_orders(game, rule), applies)
 
 
@@ -236,9 +240,9 @@ def _is_hit(book: Rulebook, rule: Rule, search: RuleSearch) -> bool:
     if not search.words:
         return True
     texts = [rule.text, rule.chapter]
-    for one in book.conventions.values():
-        if one.rule == rule.id:
-            texts += [one.label, one.text, *one.values.values()]
+    for convention in book.conventions.values():
+        if convention.rule == rule.id:
+            texts += [convention.label, convention.text, *convention.values.values()]
     return search.finds(rule.id, *texts, *map(translate, texts))
 
 

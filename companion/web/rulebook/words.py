@@ -46,7 +46,7 @@ def find_words(game: str, language: str, search: RuleSearch) -> list[ShownWord]:
 def _show(word: library.GlossaryWord, language: str) -> ShownWord:
     spoken, said = word.said(language)
     others = [(code, LANGUAGES[code], other.word) for code, other in word.sayings.items() if code != spoken]
-    sources = [translate(one) for one in dict.fromkeys((said.source, word.source)) if one]
+    sources = [translate(fromkey) for fromkey in dict.fromkeys((said.source, word.source)) if fromkey]
     return ShownWord(
         word.id, spoken, said.word, said.meaning, said.also, tuple(others), tuple(sources), word.rules
     )

@@ -88,7 +88,7 @@ class Answer:
     @property
     def rows(self) -> list[AnswerPiece]:
         """What there is for every side: lines of a table."""
-        return [one for one in self.pieces if one.kind in ("row", "spans")]
+        return [piece for piece in self.pieces if piece.kind in ("row", "spans")]
 
     @property
     def line(self) -> list[tuple[str, list[str], str]]:
@@ -190,7 +190,7 @@ class Answer:
             case "draws":
                 return ", ".join(f"{self._context.name_of(one['seat'])}: {one['cards']}" for one in value)
             case "step":
-                steps = next(one for one in self.form.fields if isinstance(one, StepsField))
+                steps = next(field for field in self.form.fields if isinstance(field, StepsField))
                 return f"{value}. {steps.phrase_step(value)}"
             case "limit":
                 return self._show_limit(value)
@@ -205,14 +205,14 @@ class Answer:
             case "seat" | "side":
                 return self._context.name_of(value, side=kind == "side")
             case "facts":
-                labels = {one.key: one.label.text for one in self.form.fields} | {
+                labels = {field.key: field.label.text for field in self.form.fields} | {
                     key: render_message(Message("what was counted")) for key in ("made", "count")
                 }
                 return ", ".join(labels.get(key, key) for key in value)
             case "sides":
                 return ", ".join(self._context.name_of(side, side=True) for side in value)
             case "calls":
-                calls = next((one for one in self.form.fields if isinstance(one, CallsField)), None)
+                calls = next((field for field in self.form.fields if isinstance(field, CallsField)), None)
                 return [calls.phrase_call(one) if calls else one for one in value]
             case "bound":
                 what = value["what"]
@@ -226,7 +226,7 @@ class Answer:
         facts = self.form.facts_as_json()
         if limit != facts.get("defender_cards"):
             return str(limit)
-        place = next(one.place for one in self.form.fields if one.key == "defender_cards")
+        place = next(field.place for field in self.form.fields if field.key == "defender_cards")
         is_least = limit == place.few and place.key not in self._context.game.family.exact
         number = _("%(number)s or more", number=limit) if is_least else limit
         name = self._context.name_of(str(facts.get("defender")))

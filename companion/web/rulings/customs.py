@@ -43,7 +43,7 @@ class Custom:
     @property
     def decides(self) -> bool:
         """Whether another value would have changed the answer."""
-        return any(one.is_other for one in self.others)
+        return any(other.is_other for other in self.others)
 
 
 def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]) -> list[Custom]:

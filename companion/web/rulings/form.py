@@ -58,7 +58,7 @@ class QuestionForm(BaseForm):
         pads = [field for field in self.iter_fields() if isinstance(field, CardField)]
         for pad in pads:
             others = [one for one in pads if one is not pad and one.heap == pad.heap]
-            pad.used = tuple(card for one in others for card in one.cards) if pad.heap is not None else ()
+            pad.used = tuple(card for other in others for card in other.cards) if pad.heap is not None else ()
         facts = self.facts_as_json()
         for field in self.fields:
             field.connect({key: fact for key, fact in facts.items() if key != field.key})
@@ -108,7 +108,7 @@ class QuestionForm(BaseForm):
     def find_field(self, path: str) -> FactField | None:
         """The field of a path such as `declared[1].cards[0]`, or the nearest one around it."""
         first, *steps = [step for step in path.replace("[", ".").replace("]", "").split(".") if step] or [""]
-        field = next((one for one in self.fields if one.key == first), None)
+        field = next((field for field in self.fields if field.key == first), None)
         for step in steps:
             inner = field.find_field(step) if isinstance(field, GroupField | RowsField) else None
             if inner is None:

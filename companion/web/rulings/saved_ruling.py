@@ -165,7 +165,7 @@ class RetoldRuling:
         """The rules it rests on, as they read then."""
         cited = self.ruling.get("rules")
         rules = cited if isinstance(cited, list) else []
-        return [{"id": str(one.get("id", "")), "text": str(one.get("text", ""))} for one in rules]
+        return [{"id": str(rule.get("id", "")), "text": str(rule.get("text", ""))} for rule in rules]
 
 
 @dataclass(frozen=True)

@@ -86,14 +86,14 @@ class QuestionSetting:
         """The house rules that may be chosen with a question."""
         seated, played = self.seating.conventions if self.seating else {}, self.game.conventions
         return [
-            one
-            for name, one in self.game.book.conventions.items()
-            if len(one.values) != 1
-            and not one.is_text
+            convention
+            for name, convention in self.game.book.conventions.items()
+            if len(convention.values) != 1
+            and not convention.is_text
             and name not in seated
             and (
-                one.matters(played, self.game.players)
-                or self.chosen_value(one) != json_word(self.usual_conventions[name])
+                convention.matters(played, self.game.players)
+                or self.chosen_value(convention) != json_word(self.usual_conventions[name])
             )
         ]
 
@@ -101,7 +101,7 @@ class QuestionSetting:
     def changed_count(self) -> int:
         """How many of them are not as usual."""
         usual, played = self.usual_conventions, self.game.conventions
-        return sum(played[one.name] != usual[one.name] for one in self.house_rules)
+        return sum(played[rule.name] != usual[rule.name] for rule in self.house_rules)
 
     def chosen_value(self, convention: Convention) -> str:
         """A convention's value here, as it is written."""
@@ -324,7 +324,7 @@ def _read_house_rules(game: library.Game, address: Address, errors: dict[str, st
         text = address.get(f"rule-{name}", "").strip()
         if not text:
             continue
-        value: Value = next((one for one in convention.values if json_word(one) == text), text)
+        value: Value = next((value for value in convention.values if json_word(value) == text), text)
         if not convention.values and text.isascii() and text.isdigit() and len(text) < _DIGITS:
             value = int(text)
         try:

@@ -203,7 +203,10 @@ def find_agreeable(match: Match, side: str | None) -> AgreeableEntry | None:
 def _has_spoken(remarks: EntryRemarks, side: str) -> bool:
     """Whether a side has said something of an entry that is not over, or was before it was changed."""
     doubts = any(one.side == side and one.settled is None for one in remarks.objections)
-    return doubts or any(one.side == side and (one.holds or one.is_overtaken) for one in remarks.agreements)
+    return doubts or any(
+        agreement.side == side and (agreement.holds or agreement.is_overtaken)
+        for agreement in remarks.agreements
+    )
 
 
 def forms_of_remarks(match: Match, side: str | None) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ def describe_irregularities(
     irregularities: Iterable[Mapping[str, Any]], say: Callable[[Message], str], name_seat: SeatNamer
 ) -> list[DescribedIrregularity]:
     """The irregularities of an audit's answer, in its order."""
-    return [_describe_irregularity(one, say, name_seat) for one in irregularities]
+    return [_describe_irregularity(irregularity, say, name_seat) for irregularity in irregularities]
 
 
 def _describe_irregularity(
@@ -71,4 +71,4 @@ def _describe_cost(one: Mapping[str, Any], name_seat: SeatNamer) -> str:
 
 
 def _list_by_side(points: Mapping[str, int], name_seat: SeatNamer, write: Callable[[int], str]) -> str:
-    return ", ".join(f"{name_seat(side, True)} {write(one)}" for side, one in points.items())
+    return ", ".join(f"{name_seat(side, True)} {write(point)}" for side, point in points.items())

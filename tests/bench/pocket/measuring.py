@@ -66,7 +66,9 @@ def run() -> Iterator[Row]:
 def make_phone(playwright: Playwright, profile: Path, server: Server, **settings: Any) -> Phone:
     """A phone with a profile of its own; settings are those of contexts."""
     found = shutil.which("chromium-headless-shell") or shutil.which("chromium") or ""
-    pixel = {key: one for key, one in playwright.devices["Pixel 5"].items() if key != "default_browser_type"}
+    pixel = {
+        key: device for key, device in playwright.devices["Pixel 5"].items() if key != "default_browser_type"
+    }
     return Phone(
         playwright,
         profile,

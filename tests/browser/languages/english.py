@@ -66,11 +66,11 @@ class English:
         """English among runs of text, or in what they make together; names may be anything."""
         allowed = {_plain(word) for name in names for word in (name, *name.split())}
         found = []
-        for run in {_plain(one) for one in runs} - allowed:
+        for run in {_plain(run) for run in runs} - allowed:
             if run in self._whole:
                 found.append(f"English: {run}")
             found += self._find_in(run, allowed)
-        for block in {_plain(one) for one in blocks} - allowed:
+        for block in {_plain(block) for block in blocks} - allowed:
             found += self._find_in(block, allowed)
         return sorted(set(found))
 

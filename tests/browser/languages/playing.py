@@ -102,8 +102,8 @@ class Player:
         expect(page.locator("#deal")).to_be_attached()
         if deal.calls:
             self.step("way:calls")
-            for one in deal.calls:
-                self.step(one)
+            for call in deal.calls:
+                self.step(call)
         else:
             self.choose("bid", deal.bid)
         for n, run in enumerate(deal.runs):

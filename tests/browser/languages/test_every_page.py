@@ -21,11 +21,11 @@ def test_all_of_a_game(browser: Browser, served: Served, lang: str, game: str) -
     """Its questions, its tables beside each other, and a match of it: under way, and when it is over."""
     page = open_phone(browser, served.address, SMALL)
     presets = list(library.open_game(game).book.presets)
-    addresses = [*walk.list_questions(game), *(f"/rules/{game}?preset={one}" for one in presets)]
-    addresses += [f"/rules/{game}/compare?a={presets[0]}&b={one}" for one in presets[1:]]
-    addresses += [f"/new?game={game}&preset={one}" for one in presets]
+    addresses = [*walk.list_questions(game), *(f"/rules/{game}?preset={preset}" for preset in presets)]
+    addresses += [f"/rules/{game}/compare?a={presets[0]}&b={preset}" for preset in presets[1:]]
+    addresses += [f"/new?game={game}&preset={preset}" for preset in presets]
     tables = walk.TABLES if game == "durak" else ("",)
-    addresses += [f"/new?game={game}&table={one}" for one in tables]
+    addresses += [f"/new?game={game}&table={table}" for table in tables]
     for table in tables:
         match = walk.begin(page, game, table)
         if game == "durak" and not table.startswith("teams"):
@@ -64,7 +64,7 @@ def test_a_deal_half_told(browser: Browser, served: Served, lang: str, game: str
         button = page.locator(f'button[name="do"][value="{step}"]').first
         with exchange(page, button):
             button.tap()
-        wrong += [f"{step}: {one}" for one in find_misfits(page)]
+        wrong += [f"{step}: {misfit}" for misfit in find_misfits(page)]
         discard_drafts(page)
     page.goto(f"/{lang}{match}/deal?mode=totals&bid=A:H")
     page.locator(".points input").first.fill("70")

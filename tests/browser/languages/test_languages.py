@@ -32,9 +32,9 @@ def test_nothing_is_cut_in_any_language(pages: tuple[Page, list[str]], lang: str
 
 def test_no_page_is_left_out(served: Served) -> None:
     """Whatever the app shows to an owner is looked at; what is left out is no page."""
-    rules = {one.rule for one in served.world.app.url_map.iter_rules() if "GET" in (one.methods or ())}
-    asked = {one.rule.replace("/<lang>", PREFIX) for one in ROUTES if one.method == "GET"}
-    pages = {one for one in rules if one.startswith(PREFIX) and not re.search("/(fault|paper)/", one)}
+    rules = {rule.rule for rule in served.world.app.url_map.iter_rules() if "GET" in (rule.methods or ())}
+    asked = {route.rule.replace("/<lang>", PREFIX) for route in ROUTES if route.method == "GET"}
+    pages = {rule for rule in rules if rule.startswith(PREFIX) and not re.search("/(fault|paper)/", rule)}
     assert pages - asked == set()
     assert len(walk.list_routes(served.world.places, all_that_refuse=True)) >= 50
 

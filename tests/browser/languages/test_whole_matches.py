@@ -16,7 +16,9 @@ from .paper import Paper
 from .playing import Player
 from .told import LOCALES, MATCHES, ToldMatch
 
-PLAYED = [pytest.param(one, lang, id=f"{one.name}-{lang}") for one in MATCHES for lang in one.languages]
+PLAYED = [
+    pytest.param(match, lang, id=f"{match.name}-{lang}") for match in MATCHES for lang in match.languages
+]
 
 
 @pytest.mark.parametrize(("told", "lang"), PLAYED)
@@ -30,8 +32,8 @@ def test_a_whole_match(browser: Browser, live_app: str, told: ToldMatch, lang: s
     def look(page: Page) -> None:
         expect(page.locator("form[data-sent]")).to_have_count(0)
         wrong.extend(english.look(page, *player.names, player.place))
-        misfits = [one for one in find_misfits(page) if not _is_long_name(one, player.names)]
-        wrong.extend(f"{page.url}: {one}" for one in misfits)
+        misfits = [misfit for misfit in find_misfits(page) if not _is_long_name(misfit, player.names)]
+        wrong.extend(f"{page.url}: {misfit}" for misfit in misfits)
 
     player = Player(page, told, lang, look)
     player.begin()

@@ -44,14 +44,16 @@ SHELVES = (
 
 def list_routes(places: Places, role: str = "owner", all_that_refuse: bool = False) -> list[str]:
     """Every page of the app that a role may see, at a table of which `places` speaks; with refusals, too."""
-    pages = (one for one in ROUTES if one.method == "GET" and not NO_PAGES.search(one.path))
-    seen = [one.path for one in pages if all_that_refuse or one.expected(role) in {200, 410}]
+    pages = (route for route in ROUTES if route.method == "GET" and not NO_PAGES.search(route.path))
+    seen = [page.path for page in pages if all_that_refuse or page.expected(role) in {200, 410}]
     return [places.fill(path).removeprefix("/en") for path in seen if path.startswith("/en/")]
 
 
 def list_main(page: Page, places: Places) -> list[str]:
     """The pages that are looked at each time: of no match, of one, and what each game has of its own."""
-    answers = (one for one in list_questions() if one.endswith("asked=1"))  # with their forms, folded
+    answers = (
+        question for question in list_questions() if question.endswith("asked=1")
+    )  # with their forms, folded
     found = [*SHELVES, *(f"/fault/{name}" for name in FAULTS), *answers]
     for game in library.names():
         match = begin(page, game)
@@ -146,7 +148,7 @@ def look(page: Page, lang: str, path: str) -> Iterator[str]:
     page.evaluate(_OPEN)
     yield from (f"{path} at 320: {one}" for one in (*find_misfits(page), *page.evaluate(_MEANINGS)))
     page.set_viewport_size(PHONE)
-    yield from (f"{path} at 360: {one}" for one in find_misfits(page))
+    yield from (f"{path} at 360: {misfit}" for misfit in find_misfits(page))
     if not PAPER.search(path):
         page.evaluate(_ENLARGE)
         yield from (f"{path} at 200 %: {one}" for one in (*find_misfits(page, 3), *page.evaluate(_MEANINGS)))

@@ -98,7 +98,7 @@ def test_a_table_that_played_before_has_all_on_one_screen(
     assert all(in_sight(page, field) for field in fields)
     dealers = page.locator('input[name="dealer"]').all()
     assert len(dealers) == players + 1
-    assert all(in_sight(page, one) for one in dealers)
+    assert all(in_sight(page, dealer) for dealer in dealers)
     assert in_sight(page, start(page), below=740)
     choice(page, "dealer", "B").tap()
     start(page).tap()

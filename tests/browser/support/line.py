@@ -78,7 +78,9 @@ class Line:
                 self._closing.wait(60)
 
     def _ask(self, handler: BaseHTTPRequestHandler, body: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
-        headers = {name: one for name, one in handler.headers.items() if name.lower() not in _PER_CONNECTION}
+        headers = {
+            name: header for name, header in handler.headers.items() if name.lower() not in _PER_CONNECTION
+        }
         connection = http.client.HTTPConnection(self._goal, timeout=60)
         try:
             connection.request(handler.command, handler.path, body, headers)

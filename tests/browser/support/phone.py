@@ -275,7 +275,7 @@ class Phone:
 
     def identity(self) -> list[Any]:
         """The cookie that the server knows it by, to make another phone the same."""
-        return [one for one in self.context.cookies() if one["name"] == "companion-browser"]
+        return [cooky for cooky in self.context.cookies() if cooky["name"] == "companion-browser"]
 
     def wait_until_kept(self, page: Page, address: str) -> None:
         """Until a page is there without network; it may take a busy machine half a minute."""

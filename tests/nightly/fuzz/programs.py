@@ -95,7 +95,7 @@ class Programs:
         """An event of this kind that could be the next; None where there is nothing to be changed."""
         random = self._random
         ids = {
-            withdrawn: [one.id for one in match.logged_entries if one.withdrawn is withdrawn]
+            withdrawn: [entry.id for entry in match.logged_entries if entry.withdrawn is withdrawn]
             for withdrawn in (0, 1)
         }
         counts = random.choice(ids[0] or [0])
@@ -131,7 +131,7 @@ class Programs:
 
     def _choose_entry(self, match: Match) -> dict[str, Any]:
         """What came next in a game like this one."""
-        like = [one for one in self._records if one["game"] == match.game.name]
+        like = [record for record in self._records if record["game"] == match.game.name]
         entries = self._random.choice(like or self._records)["entries"]
         place = self._random.choice([len(match.standing_entries), self._random.randrange(len(entries))])
         return dict(entries[min(place, len(entries) - 1)])

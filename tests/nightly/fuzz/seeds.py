@@ -53,7 +53,7 @@ class Seeder:
 
     def write_match(self, game: str = "") -> str:
         """A match of this game, or of any, in any state; its id."""
-        record = self._random.choice([one for one in self._records if one["game"].startswith(game)])
+        record = self._random.choice([record for record in self._records if record["game"].startswith(game)])
         head = {key: one for key, one in record.items() if key not in ("format", "version", "entries")}
         head.setdefault("first_dealer", "A")
         entries, ending = record["entries"], self._random.choice([0, 0, 1, 2, 2, 2, 3, 3])

@@ -295,7 +295,7 @@ class Trial:
         if chosen.buttons:
             deeds = sorted({value.partition(":")[0] for _name, value in chosen.buttons})
             deed = random.choice(deeds)  # a page has many cards, and few of what one does seldom
-            tapped = [one for one in chosen.buttons if one[1].partition(":")[0] == deed]
+            tapped = [button for button in chosen.buttons if button[1].partition(":")[0] == deed]
             chosen.form.append(random.choice(tapped))
         elif random.random() < 0.1:
             chosen.form.append(("do", self._text()))

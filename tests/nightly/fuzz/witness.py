@@ -26,7 +26,7 @@ class Snapshot:
         """Whether this browser may write this event: found out without asking the app."""
         if who == self.match.owner:
             return True
-        grant = next((one for one in self.grants.values() if one.browser == who), None)
+        grant = next((grant for grant in self.grants.values() if grant.browser == who), None)
         if grant is None or grant.revoked_at is not None:
             return False
         if grant.has_pencil:
@@ -87,8 +87,8 @@ class Witness:
         store = SqlStore()
         with self.app.app_context():
             match = store.load_match(id)
-            links = {one.id: one for one in store.list_links(id)}
-            grants = {one.id: one for one in store.list_grants(id)}
+            links = {link.id: link for link in store.list_links(id)}
+            grants = {grant.id: grant for grant in store.list_grants(id)}
             db.session.remove()
         return None if match is None else Snapshot(match, links, grants)
 

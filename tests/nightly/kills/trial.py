@@ -122,9 +122,9 @@ class Trial:
     def close(self) -> None:
         """Let the phones send what they have begun to send, and stop the server."""
         self._over.set()
-        for one in self._threads:
-            one.join(2 * LONG)
-            assert not one.is_alive(), "a phone gets no answer"
+        for thread in self._threads:
+            thread.join(2 * LONG)
+            assert not thread.is_alive(), "a phone gets no answer"
         self._server.process.terminate()
         assert self._server.process.wait(LONG) == 0
         self._server.end()

@@ -70,9 +70,9 @@ def compare_walks(
         counted.update(sections=1, requests=seen.steps, pages=seen.pages, waiting=seen.waiting)
         took = f"{time.monotonic() - begun:.0f} s"
         print(f"{name}: {seen.steps} requests, {took}, {len(seen.differences)} differences", flush=True)
-        for one in seen.differences[:_TOLD]:
-            print(one, flush=True)
-        yield from (f"{name}: {one}" for one in seen.differences)
+        for difference in seen.differences[:_TOLD]:
+            print(difference, flush=True)
+        yield from (f"{name}: {difference}" for difference in seen.differences)
 
 
 @contextmanager
@@ -108,8 +108,8 @@ def main() -> int:
             print(dict(counted), f"{len(differences)} differences", flush=True)
             differences += compare_walks(phone, server, given.wanted, counted)
     server.close()
-    for one in differences:
-        print(one)
+    for difference in differences:
+        print(difference)
     print(", ".join(f"{count} {what}" for what, count in counted.items()), f"{len(differences)} differences")
     return int(bool(differences))
 

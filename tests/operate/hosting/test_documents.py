@@ -110,7 +110,7 @@ def test_every_command_is_told_of() -> None:
     [choices] = [
         action.choices for action in cli._parser()._actions if isinstance(action, argparse._SubParsersAction)
     ]
-    assert [one for one in choices if f"companion {one}" not in text] == []
+    assert [choice for choice in choices if f"companion {choice}" not in text] == []
 
 
 def test_pages_say_what_the_page_on_hosting_quotes() -> None:

@@ -15,7 +15,7 @@ from .containerfile import FILE, ROOT, read_stages
 
 FOLDER = ROOT / "docs" / "hosting"
 UNITS = sorted(one for one in FOLDER.iterdir() if one.suffix in (".service", ".timer", ".conf"))
-UNITS = [one for one in UNITS if one.name != "nginx.conf"]
+UNITS = [unit for unit in UNITS if unit.name != "nginx.conf"]
 
 
 class Unit(configparser.RawConfigParser):

@@ -164,11 +164,11 @@ SIZES = (
 def make_page() -> str:
     """The whole page."""
     lines = []
-    for one in ALLOWANCES:
-        what = f"{one.what}{' (also with `off`)' if one.secret else ''}"
-        rates = f"{_say_rates(one.browser)} | {_say_rates(one.address)}"
-        lines.append(f"| {what} | {rates} | {_COUNTED[one.name]} |")
+    for allowance in ALLOWANCES:
+        what = f"{allowance.what}{' (also with `off`)' if allowance.secret else ''}"
+        rates = f"{_say_rates(allowance.browser)} | {_say_rates(allowance.address)}"
+        lines.append(f"| {what} | {rates} | {_COUNTED[allowance.name]} |")
     lines += [_REASONS.rstrip("\n")]
     lines += [f"| {what} | {most} | {answer} |" for what, most, answer in SIZES]
-    day = next(most for one in ALLOWANCES for most, minutes in one.browser if minutes == 24 * 60)
+    day = next(most for allowance in ALLOWANCES for most, minutes in allowance.browser if minutes == 24 * 60)
     return _BEGINNING + "\n".join(lines) + "\n" + _END.format(day=day)

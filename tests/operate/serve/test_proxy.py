@@ -14,7 +14,7 @@ def guess(server: RunningServer, **headers: str) -> int:
     """The status of a wrong code; headers are those that a proxy adds."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
     try:
-        named = {name.replace("_", "-"): one for name, one in headers.items()}
+        named = {name.replace("_", "-"): header for name, header in headers.items()}
         connection.request("GET", f"/en/move/{'x' * 22}", headers=named)
         return connection.getresponse().status
     finally:

@@ -82,7 +82,7 @@ def test_when_an_event_arrived_goes_along(here: Matches, there: Matches, match: 
     take(there, document, OTHER)
     taken = there.open(match.id).events
     assert [(one.at, one.arrived) for one in taken] == [
-        (one.at, one.arrived) for one in here.open(match.id).events
+        (event.at, event.arrived) for event in here.open(match.id).events
     ]
     assert there.list_matches(OTHER)[0].changed_at == late.arrived
 

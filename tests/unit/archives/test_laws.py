@@ -149,8 +149,8 @@ def test_a_longer_log_continues_a_match_and_a_shorter_one_does_nothing(
     found, taken = take(there, late)
     assert taken.plan == ("continued" if match.seq > length else "skipped")
     assert found.more == match.seq - length
-    assert [replace(one, author="") for one in there.open(match.id).events] == [
-        replace(one, author="") for one in match.events
+    assert [replace(event, author="") for event in there.open(match.id).events] == [
+        replace(event, author="") for event in match.events
     ]
     assert take(there, early)[1].plan == "skipped"
     assert there.open(match.id).seq == match.seq

@@ -78,7 +78,7 @@ def test_every_match_of_an_archive_comes_to_the_same(there: Matches, write: Writ
         before, after = here.open(id), there.open(id)
         assert after.state == before.state
         assert after.game.family.show(after.state) == before.game.family.show(before.state)
-        assert [one.payload for one in after.events] == [one.payload for one in before.events]
+        assert [event.payload for event in after.events] == [event.payload for event in before.events]
     totals = {id: here.open(id).state.totals for id in ids}
     listed = there.list_matches(OTHER)
     assert len(listed) == MANY
@@ -124,4 +124,6 @@ def test_an_archive_that_is_taken_twice_at_once_is_there_once(
     db.session.rollback()
     assert sorted(there.store.list_ids()) == sorted(ids)
     for id in ids:
-        assert [one.payload for one in there.open(id).events] == [one.payload for one in here.open(id).events]
+        assert [event.payload for event in there.open(id).events] == [
+            event.payload for event in here.open(id).events
+        ]

@@ -63,7 +63,7 @@ def test_an_archive_holds_each_match_and_the_rulings_that_none_of_them_has(
         assert archive.testzip() is None
         documents = [json.loads(archive.read(name)) for name in names]
     assert [name.partition("/")[0] for name in names] == ["matches", "matches", "rulings"]
-    assert [one["id"] for one in documents] == [match.id, other, loose.id]
+    assert [document["id"] for document in documents] == [match.id, other, loose.id]
     assert names[0] == f"matches/derda-2026-11-20-ewa-jan-{match.id[:8]}.json"
     assert foreign.id not in str(names)
     assert left_out == ["none"]

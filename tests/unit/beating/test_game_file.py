@@ -70,7 +70,7 @@ def tables(table: Mapping[str, Any], cards: Mapping[str, Any]) -> dict[str, Any]
     return {"table": usual | dict(table), "cards": {"order": order, "hand": 6, "most": 6} | dict(cards)}
 
 
-@pytest.mark.parametrize(("table", "cards", "sentence"), NUMBERS, ids=[one[2] for one in NUMBERS])
+@pytest.mark.parametrize(("table", "cards", "sentence"), NUMBERS, ids=[number[2] for number in NUMBERS])
 def test_numbers_that_do_not_fit_each_other(
     table: Mapping[str, Any], cards: Mapping[str, Any], sentence: str
 ) -> None:

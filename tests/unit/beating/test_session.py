@@ -62,14 +62,14 @@ def test_where_nobody_has_said_who_deals_first_the_first_hand_may_say_it() -> No
     after = write(family, state, {"type": "hand", "loser": "C", "dealer": "D", "first_attacker": "A"})
     assert (after.problems, after.rows[0].dealer) == ((), "D")
     wrong = write(family, state, {"type": "hand", "loser": "C", "dealer": "D", "first_attacker": "B"})
-    assert [str(one.reason) for one in wrong.problems] == ["A attacks first, not B."]
+    assert [str(problem.reason) for problem in wrong.problems] == ["A attacks first, not B."]
 
 
 def test_a_first_hand_that_anybody_may_deal_must_say_who_did() -> None:
     """A touch needs no dealer: whoever touched the cards deals from then on."""
     family = durak()
     state = start(family, first_dealer=None)
-    assert [one.field for one in write(family, state, {"type": "hand", "loser": "C"}).problems] == [
+    assert [problem.field for problem in write(family, state, {"type": "hand", "loser": "C"}).problems] == [
         "entries[0].dealer"
     ]
     touched = write(family, state, {"type": "touch", "by": "B", "cards": "touched"})

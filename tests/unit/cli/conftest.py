@@ -72,7 +72,7 @@ def feed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str | Sequence[object]], 
     """Put a text, or lines of JSON documents, on standard input."""
 
     def put(lines: str | Sequence[object]) -> None:
-        text = lines if isinstance(lines, str) else "\n".join(json.dumps(one) for one in lines)
+        text = lines if isinstance(lines, str) else "\n".join(json.dumps(line) for line in lines)
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8"))))
 
     return put

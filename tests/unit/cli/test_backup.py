@@ -74,7 +74,7 @@ def test_a_match_that_is_not_what_it_was_is_named(
     spoil(ids[2])
     with opened() as matches:
         match = matches.open(ids[0])
-        summary = matches.summary(next(one for one in matches.list_matches(ME) if one.id == ids[0]))
+        summary = matches.summary(next(match for match in matches.list_matches(ME) if match.id == ids[0]))
         assert summary is not None
         kept = matches.store.recall_summary(ids[0], match.seq)
         assert kept is not None

@@ -162,7 +162,7 @@ def test_rule_lines(feed: Feed, capsys: Capture) -> None:
 def test_games_lists_every_convention_with_its_default(capsys: Capture) -> None:
     """The list says what a program needs to fill in a record."""
     assert cli.main(["games", "--json"]) == 0
-    derda = next(one for one in json.loads(capsys.readouterr().out) if one["game"] == "derda")
+    derda = next(load for load in json.loads(capsys.readouterr().out) if load["game"] == "derda")
     assert ("1", "2026-11-21") == (derda["version"], derda["dated"])
     target = next(one for one in derda["conventions"] if one["name"] == "target")
     assert (500, "derda.end.target") == (target["default"], target["rule"])
@@ -179,7 +179,7 @@ def test_games_say_for_how_many_players_a_value_is(capsys: Capture) -> None:
     assert 'usually "all", "neighbours" (format=individual,players=5)' in out
     assert 'forfeit (durak.score.tally): a text, usually ""' in out
     assert cli.main(["games", "--json"]) == 0
-    game = next(one for one in json.loads(capsys.readouterr().out) if one["game"] == "durak")
+    game = next(load for load in json.loads(capsys.readouterr().out) if load["game"] == "durak")
     deck = next(one for one in game["conventions"] if one["name"] == "deck")
     assert deck["players"] == {"24": [2, 3]}
 

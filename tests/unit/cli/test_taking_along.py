@@ -47,7 +47,7 @@ def test_no_option_is_taken_for_an_id() -> None:
             main([name, "--help"])
         options = re.findall(r"(?<![\w-])--?[a-z][\w-]*", said.getvalue())
         assert options, name
-        assert [archives.protect_id(one) for one in options] == options
+        assert [archives.protect_id(option) for option in options] == options
 
 
 def test_several_go_out_as_an_archive_and_all_as_well(run: Run, ids: list[str], tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import companion.jacknine
 
-MODULES = [one.name for one in walk_packages(companion.jacknine.__path__, "companion.jacknine.")]
+MODULES = [package.name for package in walk_packages(companion.jacknine.__path__, "companion.jacknine.")]
 WITH_EXAMPLES = {
     "companion.jacknine.deals.infer",
     "companion.jacknine.deals.outcome",

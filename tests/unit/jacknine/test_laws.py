@@ -55,7 +55,7 @@ def test_what_was_made_is_what_the_tricks_hold(seed: int) -> None:
     dealer = random.choice(table.rules.ring.seats)
     found = table.deal(random, dealer)
     entries = [found] if isinstance(found, dict) else [found.told, found.as_count(), found.as_totals()]
-    states = [fold(table, one, dealer) for one in entries]
+    states = [fold(table, entry, dealer) for entry in entries]
     assert [state.problems for state in states] == [()] * len(entries)
     rows = [state.rows[0] for state in states]
     if isinstance(found, Played):
@@ -105,7 +105,7 @@ def test_the_arbiter_finds_real_counts_possible(table: Table, seed: int) -> None
             {"made": found.made, "runs": found.told["runs"], "bela": found.told.get("bela"), **fours}
         )
     facts.append({"count": {"cards": found.cards, **found.has}, **list_known_facts(table, found, str(trump))})
-    assert [library.rule({**asked, **one}).verdict for one in facts] == ["possible"] * len(facts)
+    assert [library.rule({**asked, **fact}).verdict for fact in facts] == ["possible"] * len(facts)
 
 
 def list_known_facts(table: Table, found: Played, trump: str) -> dict[str, Any]:

@@ -177,7 +177,7 @@ def play(entry: ShelvedGame, chance: random.Random) -> int:
     ) -> Game:
         size = players if len(entry.sizes) > 1 else None
         named = preset if preset in entry.book.presets else None
-        known = {key: one for key, one in conventions.items() if key in entry.book.conventions}
+        known = {key: convention for key, convention in conventions.items() if key in entry.book.conventions}
         plain = next(iter(entry.book.presets))
         return open_entry(
             entry, named or plain, entry.book.resolve(named, known, "", size, strict=False), size

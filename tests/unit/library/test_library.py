@@ -21,9 +21,9 @@ from companion.rules.schema import Choice
 def test_a_game_is_whole(game: str) -> None:
     """Every convention names a rule and has a default it can take, and no key belongs to two rules."""
     book = library.shelf(game)
-    for name, one in book.conventions.items():
-        assert one.rule in book.rules
-        assert one.check(one.default, name) == one.default
+    for name, convention in book.conventions.items():
+        assert convention.rule in book.rules
+        assert convention.check(convention.default, name) == convention.default
     keys = [key for rule in book.rules.values() for key in rule.keys]
     assert sorted(set(keys)) == sorted(keys)
     assert all(rule.keys and rule.text and rule.chapter for rule in book.rules.values())
@@ -98,8 +98,8 @@ def arms(tree: ast.AST) -> Iterator[tuple[str, frozenset[object]]]:
         option = asked_option(node.subject) if isinstance(node, ast.Match) else None
         if option is not None and isinstance(node, ast.Match):
             patterns = [one for case in node.cases for one in ast.walk(case.pattern)]
-            values = [one.value for one in patterns if isinstance(one, ast.MatchValue)]
-            yield option, frozenset(one.value for one in values if isinstance(one, ast.Constant))
+            values = [pattern.value for pattern in patterns if isinstance(pattern, ast.MatchValue)]
+            yield option, frozenset(value.value for value in values if isinstance(value, ast.Constant))
 
 
 def test_every_match_has_an_arm_for_every_declared_value() -> None:
@@ -108,7 +108,7 @@ def test_every_match_has_an_arm_for_every_declared_value() -> None:
     seen = set()
     for family in FAMILIES:
         options = FAMILIES[family].data.options
-        for option, values in (one for tree in code(family) for one in arms(tree)):
+        for option, values in (arm for tree in code(family) for arm in arms(tree)):
             if option in options:
                 kind = options[option].kind
                 assert isinstance(kind, Choice), option
@@ -130,7 +130,7 @@ def test_every_compared_value_is_declared() -> None:
             words = [
                 one for part in node.comparators for one in ast.walk(part) if isinstance(one, ast.Constant)
             ]
-            assert {one.value for one in words} <= set(kind.values), option
+            assert {word.value for word in words} <= set(kind.values), option
 
 
 def test_deviations() -> None:
@@ -153,27 +153,30 @@ def test_what_follows_from_the_table_is_no_deviation() -> None:
 def test_every_seating_can_be_played(game: str) -> None:
     """Each way to sit down has a name of its own, and the game opens for it with as many seats."""
     seatings = library.seatings(game)
-    assert len({one.name for one in seatings}) == len(seatings)
-    assert {one.players for one in seatings} == set(library.sizes(game))
-    for one in seatings:
-        opened = library.open_game(game, None, one.conventions, one.players)
+    assert len({seating.name for seating in seatings}) == len(seatings)
+    assert {seating.players for seating in seatings} == set(library.sizes(game))
+    for seating in seatings:
+        opened = library.open_game(game, None, seating.conventions, seating.players)
         ring = opened.family.ruleset.ring
-        assert (ring.size, ring.partnerships) == (one.players, one.partnerships)
-        assert one.conventions.items() <= opened.conventions.items()
+        assert (ring.size, ring.partnerships) == (seating.players, seating.partnerships)
+        assert seating.conventions.items() <= opened.conventions.items()
 
 
 @pytest.mark.parametrize("game", library.names())
 def test_what_matters_only_sometimes_does_so_somewhere(game: str) -> None:
     """A convention or a value that is only for some tables is for at least one, and not for all."""
     book = library.shelf(game)
-    tables = [library.open_game(game, None, one.conventions, one.players) for one in library.seatings(game)]
-    for one in book.conventions.values():
-        ways = [one.ways(table.players) for table in tables]
+    tables = [
+        library.open_game(game, None, seating.conventions, seating.players)
+        for seating in library.seatings(game)
+    ]
+    for convention in book.conventions.values():
+        ways = [convention.ways(table.players) for table in tables]
         assert any(ways)
-        if not one.only_when:
+        if not convention.only_when:
             assert all(ways)
-        for value in one.sizes:
-            assert any(value in one.values_for(table.players) for table in tables)
+        for value in convention.sizes:
+            assert any(value in convention.values_for(table.players) for table in tables)
 
 
 @pytest.mark.parametrize(

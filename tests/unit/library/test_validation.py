@@ -310,7 +310,9 @@ FAULTS: list[tuple[str, Callable[[Document], None], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("game", "change", "sentence"), FAULTS, ids=[one[2].split(":")[0] for one in FAULTS])
+@pytest.mark.parametrize(
+    ("game", "change", "sentence"), FAULTS, ids=[fault[2].split(":")[0] for fault in FAULTS]
+)
 def test_faults(game: str, change: Callable[[Document], None], sentence: str) -> None:
     """Each fault is refused in one sentence that names file and key and says what is allowed."""
     own = copy.deepcopy(dict(library.GAMES.entry(game).file.own))

@@ -84,7 +84,7 @@ def id(matches: Matches, store: Store, write: Callable[..., Match]) -> str:
     ):
         write(id, change)
     revoked = Grant("r", id, "revoked", "B", True, "", "", revoked_at="then")
-    store.add_grants([*(replace(one, match_id=id) for one in GRANTS.values()), revoked])
+    store.add_grants([*(replace(grant, match_id=id) for grant in GRANTS.values()), revoked])
     return id
 
 
@@ -112,7 +112,7 @@ def test_who_may_change_what(
 def test_every_change_there_is_was_tried() -> None:
     """A change that is new has a line here."""
     tried = {type(change) for change in (*RECORDING, *OF_SIDE["A"])}
-    there = {one for one in vars(changes_module).values() if isinstance(one, type) and "check" in vars(one)}
+    there = {var for var in vars(changes_module).values() if isinstance(var, type) and "check" in vars(var)}
     assert there - {Change} == tried
 
 

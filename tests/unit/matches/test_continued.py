@@ -120,12 +120,12 @@ def check_by_hand(match: Match, events: list[Event]) -> None:
     assert match.standing_entries == log.standing_entries(events)
     assert match.head == log.current_head(events, match.written_head)
     assert match.draft == log.last_draft(events)
-    assert match.draft_at == next((one.at for one in reversed(events) if one.kind == "draft"), "")
+    assert match.draft_at == next((event.at for event in reversed(events) if event.kind == "draft"), "")
     assert match.log.rulings == log.attached_rulings(events)
     assert match.log.undo_event() == log.undo_event(events)
     assert match.log.put_back_event() == log.put_back_event(events)
     holding = {one.seq for one in match.log.holding}
-    changes = {one.seq for one in events if one.kind in log.CHANGES and not one.undoes}
+    changes = {event.seq for event in events if event.kind in log.CHANGES and not event.undoes}
     assert changes - holding == log.undone_changes(events)
     kind, counted = match.game.family.counted_entry, 0
     for n, logged in enumerate(match.standing_entries, 1):
@@ -133,16 +133,16 @@ def check_by_hand(match: Match, events: list[Event]) -> None:
         number = counted if logged.payload["type"] == kind else None
         assert (match.number(logged.id), match.counted_number(logged.id)) == (n, number)
         assert match.entry(logged.id) == logged
-        wrong = tuple(one for one in match.state.problems if one.entry == n)
+        wrong = tuple(problem for problem in match.state.problems if problem.entry == n)
         assert match.problems(n) == problems_of(match.state, n) == wrong
         row = match.row(n)
         assert row is not None and row.n == n
         assert match.place(logged.id).before == match.states[n - 1]
     assert match.counted == counted
     assert match.row(0) is match.row(len(match.standing_entries) + 1) is None
-    for id in {event.seq for event in events} - {one.id for one in match.standing_entries} | {0, 99}:
+    for id in {event.seq for event in events} - {entry.id for entry in match.standing_entries} | {0, 99}:
         assert match.number(id) is None and match.counted_number(id) is None
-        assert (match.entry(id) is None) == (id not in {one.id for one in match.logged_entries})
+        assert (match.entry(id) is None) == (id not in {entry.id for entry in match.logged_entries})
 
 
 @settings(deadline=None)

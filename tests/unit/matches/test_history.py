@@ -44,7 +44,7 @@ def logs(draw: st.DrawFn) -> list[Event]:
     events: list[Event] = []
     for kind in draw(st.lists(st.sampled_from("aaaamwruphdn"), max_size=16)):
         entries = log.logged_entries(events)
-        ids = {flag: [one.id for one in entries if one.withdrawn is flag] for flag in (True, False)}
+        ids = {flag: [entry.id for entry in entries if entry.withdrawn is flag] for flag in (True, False)}
         payload = draw(st.sampled_from(ENTRIES))
         if kind == "a":
             events = append(events, Event(0, "add", payload=payload))

@@ -41,7 +41,7 @@ def test_a_form_of_before_sent_again_makes_no_second_match(store: Store, former:
     id = id_of_before(ME, "form", secret)
     store.create_match(StoredMatch(id, ME, HEAD, (), "2026-11-20T19:00:00.000+00:00", "1"))
     assert matches.start(HEAD, ME, "form") == id
-    assert [one.id for one in matches.list_matches(ME)] == [id]
+    assert [match.id for match in matches.list_matches(ME)] == [id]
     assert matches.start(HEAD, ME, "another form") == matches.ids.make(ME, "another form")[0]
     ruling = SavedRuling(id_of_before(ME, "ruling", secret), ME, "2026", {"said": "yes"})
     store.save_ruling(ruling)
@@ -67,7 +67,7 @@ def test_links_of_before_are_told_and_open(
     secret = id_of_before(ME, f"secret of link {id}")
     digest = sha256(f"link:{secret}".encode()).hexdigest()
     store.add_link(Link(id, match.id, digest, Role.PENCIL, None, False, matches.timestamp()))
-    assert [one.secret for one in phones.list_links(match, owner)] == [secret]
+    assert [link.secret for link in phones.list_links(match, owner)] == [secret]
     assert phones.find_link(secret, "jan").id == id
     assert phones.join(secret, "jan", "a phone").has_pencil
     assert phones.make_link(match, owner, Role.PENCIL, None, False, "form").link.id == id

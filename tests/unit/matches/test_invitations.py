@@ -115,7 +115,7 @@ def test_ids_of_another_match_do_nothing(
     matches.phones.revoke(theirs, access, grant.id)
     matches.phones.revoke_link(theirs, access, made.link.id)
     assert matches.access(match, YOU).role is Role.OPPONENT
-    assert [one.is_usable for one in matches.phones.list_links(match, owner)] == [True]
+    assert [link.is_usable for link in matches.phones.list_links(match, owner)] == [True]
 
 
 def test_who_joined_and_who_ever_did(

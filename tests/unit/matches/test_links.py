@@ -37,7 +37,7 @@ def test_a_link_gives_its_role(
     access = matches.access(match, YOU)
     assert (access.role, access.side, access.grant) == (becomes, side, grant)
     assert (grant.phone, grant.match_id) == (ANDROID, match.id)
-    assert [one.id for one in matches.list_matches(YOU)] == [match.id]
+    assert [match.id for match in matches.list_matches(YOU)] == [match.id]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_link_can_be_shown_again(
     made = invite()
     assert phones.list_links(match, owner) == [made]
     other_key = Invitations(phones._store, lambda owner, key: [f"another {owner} {key}"], lambda: "now")
-    assert [one.secret for one in other_key.list_links(match, owner)] == [None]
+    assert [link.secret for link in other_key.list_links(match, owner)] == [None]
     assert other_key.find_link(secret(made), YOU) == made.link, "it works all the same"
     both = Invitations(phones._store, lambda *one: [f"another {one}", *phones._make_ids(*one)], lambda: "now")
     assert both.list_links(match, owner) == [made]
@@ -124,11 +124,13 @@ def test_who_used_a_link_is_told(
     joined = phones.join(secret(once), YOU, ANDROID)
     again = phones.join(secret(many), YOU, "iPhone")
     phones.join(secret(many), THEY, "iPad")
-    by = {one.link.id: [(g.browser, g.phone) for g in one.users] for one in phones.list_links(match, owner)}
+    by = {
+        link.link.id: [(g.browser, g.phone) for g in link.users] for link in phones.list_links(match, owner)
+    }
     assert by[once.link.id] == [(YOU, "iPhone")]
     assert {*by[many.link.id]} == {(YOU, "iPhone"), (THEY, "iPad")}
     assert joined.id == again.id
-    usable = {one.link.id: one.is_usable for one in phones.list_links(match, owner)}
+    usable = {link.link.id: link.is_usable for link in phones.list_links(match, owner)}
     assert usable == {once.link.id: False, many.link.id: True}
 
 

@@ -53,7 +53,7 @@ def test_a_match_that_was_put_away_goes_on(
     assert [one.id for one in matches.bin.list_put_away(ME)] == [match.id]
     assert write(match.id, AddEntry(DEAL)).seq == 1
     matches.bin.take_out(match, owner)
-    assert [one.id for one in matches.list_matches(ME)] == [match.id]
+    assert [match.id for match in matches.list_matches(ME)] == [match.id]
 
 
 def test_nobody_opens_a_deleted_match_and_those_who_took_part_may_know_why(

@@ -241,7 +241,7 @@ def kinds(log: list[tuple[Any, ...]]) -> list[str]:
 
 def contents(phone: Phone, match: str) -> list[Any]:
     """What the deals say that count."""
-    return [one.payload["totals"]["A"] for one in phone.matches.open(match).standing_entries]
+    return [entry.payload["totals"]["A"] for entry in phone.matches.open(match).standing_entries]
 
 
 def kinds_of(phone: Phone, match: str) -> list[str]:

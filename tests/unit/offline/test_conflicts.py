@@ -9,7 +9,7 @@ from .table import AT, JAN, Phone, Server, contents, deal, kinds_of
 
 
 def whys(phone: Phone, match: str) -> list[tuple[str, ...]]:
-    return [tuple(one.why for one in group.events) for group in phone.open_groups(match)]
+    return [tuple(event.why for event in group.events) for group in phone.open_groups(match)]
 
 
 def test_an_entry_beside_one_of_others_is_set_aside_with_those_behind_it(
@@ -158,7 +158,7 @@ def test_what_the_server_refuses_is_set_aside_with_its_sentence(ewa: Phone, matc
         match, 422, {"taken": 0, "length": 1, "problem": "Such a deal cannot be."}
     )
     assert whys(ewa, match) == [("refused",), ("rests",)]
-    assert [one.said for group in ewa.open_groups(match) for one in group.events] == [
+    assert [event.said for group in ewa.open_groups(match) for event in group.events] == [
         "Such a deal cannot be.",
         "",
     ]
@@ -173,7 +173,7 @@ def test_what_is_too_large_goes_in_smaller_deliveries_and_alone_is_set_aside(ewa
         lengths.append(len(sent["body"]["events"]))
         ewa.delivery.take_answer(match, 413, {"taken": 0, "problem": "Too large."})
     assert lengths == [3, 1]
-    assert next(one.said for group in ewa.open_groups(match) for one in group.events) == "Too large."
+    assert next(event.said for group in ewa.open_groups(match) for event in group.events) == "Too large."
 
 
 def test_a_403_of_nobody_who_looked_at_it_sets_nothing_aside(ewa: Phone, match: str) -> None:

@@ -48,9 +48,9 @@ CHANGES = st.tuples(st.sampled_from(KINDS + MORE), st.integers(0, 99))
 
 def make_change(match: Match, kind: str, n: int) -> Change | None:
     """A change of this kind that the match can have, as `n` chooses; None where there is none."""
-    standing = [one.id for one in match.standing_entries]
+    standing = [entry.id for entry in match.standing_entries]
     entry = standing[n % len(standing)] if standing else None
-    withdrawn = [one.id for one in match.logged_entries if one.withdrawn]
+    withdrawn = [entry.id for entry in match.logged_entries if entry.withdrawn]
     doubts = [one.seq for one in match.remarks.open]
     side = "AB"[n % 2]
     a = 60 + n % 80
@@ -201,7 +201,7 @@ class Table(RuleBasedStateMachine):
         for id, row in self.phones[me].store.tables.matches.items():
             apart = self.phones[me].apart(id)
             state = "left out" if choice == "back" else "open"
-            groups = [one for two in apart.collisions for one in two.groups() if one.state == state]
+            groups = [group for two in apart.collisions for group in two.groups() if group.state == state]
             if groups:
                 self._decide(me, id, groups[n % len(groups)].key, choice)
                 return
@@ -214,7 +214,7 @@ class Table(RuleBasedStateMachine):
         if choice in ("write", "instead") and apart.refusal(group, choice) is not None:
             return
         apart.decide(group, choice)
-        self.decided |= {(me, one.key): choice for one in group.events}
+        self.decided |= {(me, event.key): choice for event in group.events}
         self._keep(me)
 
     def _keep(self, me: str) -> None:
@@ -245,7 +245,7 @@ class Table(RuleBasedStateMachine):
             return True
         if kind == "agree":  # the side agrees already
             return True
-        aside = [one for two in read_collisions(row.aside) for one in two.events if one.key == key]
+        aside = [event for two in read_collisions(row.aside) for event in two.events if event.key == key]
         if any(one.state != "written" for one in aside):
             return True
         return kind == "draft" and (me, key) in self.decided  # it led to an entry, or another draft

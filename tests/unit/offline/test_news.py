@@ -65,7 +65,7 @@ def test_both_say_the_same_and_it_is_said_once(ewa: Phone, jan: Phone, server: S
 
 def test_a_match_of_another_phone_comes_with_the_news(ewa: Phone, jan: Phone, match: str) -> None:
     assert jan.log(match) == ewa.log(match)
-    assert [one.id for one in jan.matches.list_matches(JAN)] == [match]
+    assert [match.id for match in jan.matches.list_matches(JAN)] == [match]
     assert jan.matches.access(jan.matches.open(match), JAN).may_record
 
 
@@ -104,7 +104,7 @@ def test_a_match_that_was_put_away_is_put_away_here(ewa: Phone, server: Server, 
     assert ewa.matches.list_matches(EWA) == []
     server.do("put_away", match, None)
     ewa.hear()
-    assert [one.id for one in ewa.matches.list_matches(EWA)] == [match]
+    assert [match.id for match in ewa.matches.list_matches(EWA)] == [match]
 
 
 def test_a_match_that_is_gone_from_the_server_is_gone_here(ewa: Phone, server: Server, match: str) -> None:
@@ -124,7 +124,9 @@ def test_a_match_that_was_brought_back_is_here_again(ewa: Phone, server: Server,
 def test_the_rulings_of_this_browser_come_with_the_news(ewa: Phone, server: Server) -> None:
     saved = server.save_ruling(EWA)
     ewa.hear()
-    assert [(one.id, one.content) for one in ewa.matches.list_rulings(EWA)] == [(saved.id, saved.content)]
+    assert [(ruling.id, ruling.content) for ruling in ewa.matches.list_rulings(EWA)] == [
+        (saved.id, saved.content)
+    ]
     assert ewa.delivery.unsent() == 0
 
 

@@ -32,7 +32,7 @@ def forms(page: Any) -> list[dict[str, str]]:
 
 def tap(screen: FlaskClient, address: str, text: str, n: int = 0, lang: str = "en") -> Any:
     """Send the nth form with this button, and look at the page that follows."""
-    form = [one for one in forms(screen.get(address)) if one["text"] == text][n]
+    form = [form for form in forms(screen.get(address)) if form["text"] == text][n]
     answer = screen.post(address, data={key: one for key, one in form.items() if key != "text"})
     assert (answer.status_code, answer.location) == (303, address)
     return screen.get(address)
@@ -55,7 +55,7 @@ def test_both_logs_are_shown_with_a_tap_for_each_entry(screen: FlaskClient, apar
     theirs, mine = text.index("Deal 2 written: 61:84"), text.index("Deal 2 written: 60:85")
     assert text.index("Others wrote") < theirs < text.index("This phone recorded") < mine
     assert "There now: Deal 2: 61:84" in text
-    assert [one["text"] for one in forms(page)] == [
+    assert [form["text"] for form in forms(page)] == [
         "Write it too",
         "In place of theirs",
         "Leave it out",
@@ -76,7 +76,7 @@ def test_each_is_decided_by_a_plain_form(screen: FlaskClient, ewa: Phone, match:
     assert "Deal 2 written: 60:85" not in words(after)
     after = tap(screen, apart, "Write it too")
     assert "All is decided." in words(after)
-    deals = [one.payload["totals"]["A"] for one in ewa.matches.open(match).standing_entries]
+    deals = [entry.payload["totals"]["A"] for entry in ewa.matches.open(match).standing_entries]
     assert deals == [82, 60, 70]
     assert ewa.delivery.unsent() == 2
 
@@ -110,7 +110,7 @@ def test_what_both_wrote_alike_is_said(screen: FlaskClient, ewa: Phone, jan: Pho
     ewa.meet()
     page = screen.get(f"/en/m/{match}/pocket/apart")
     assert "The same stands there already." in words(page)
-    assert [one["text"] for one in forms(page)] == ["Write it too", "Leave it out"]
+    assert [form["text"] for form in forms(page)] == ["Write it too", "Leave it out"]
 
 
 def test_a_correction_is_shown_beside_what_stands_there_now(
@@ -137,7 +137,7 @@ def test_what_breaks_a_rule_by_now_is_said_with_its_sentence(
     address = f"/en/m/{match}/pocket/apart"
     page = screen.get(address)
     assert "It cannot be written behind theirs: The game is over, so nothing follows." in words(page)
-    assert [one["text"] for one in forms(page)] == ["In place of theirs", "Leave it out"]
+    assert [form["text"] for form in forms(page)] == ["In place of theirs", "Leave it out"]
     key = forms(page)[0]["key"]
     screen.post(address, data={"do": "write", "key": key})
     assert "The game is over, so nothing follows." in screen.get(address).text
@@ -156,7 +156,7 @@ def test_a_match_without_pencil_and_one_that_is_gone_say_so(
     ewa.hear()
     page = screen.get(address)
     assert "This match was deleted" in words(page)
-    assert [one["text"] for one in forms(page)] == ["Leave it out"]
+    assert [form["text"] for form in forms(page)] == ["Leave it out"]
     assert screen.get(f"/en/m/{match}").status_code == 410
 
 

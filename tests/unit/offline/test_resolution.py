@@ -135,13 +135,13 @@ def test_a_later_log_of_others_is_theirs_too_while_something_is_undecided(
     second = ewa.open_groups(collided)[1]
     theirs = apart.find_counterpart(second, apart.match())
     assert theirs is not None and theirs.payload["totals"]["A"] == 71
-    assert [one.payload["totals"]["A"] for one in apart.list_theirs(apart.collisions[0])] == [61, 71]
+    assert [their.payload["totals"]["A"] for their in apart.list_theirs(apart.collisions[0])] == [61, 71]
 
 
 def test_the_log_of_this_phone_is_told_as_it_was(ewa: Phone, collided: str) -> None:
     apart = ewa.apart(collided)
     then, numbers = apart.retell(apart.collisions[0])
-    assert [one.payload["totals"]["A"] for one in then.standing_entries] == [82, 60, 70]
+    assert [entry.payload["totals"]["A"] for entry in then.standing_entries] == [82, 60, 70]
     assert numbers == {2: 2, 3: 3}
 
 
@@ -157,7 +157,7 @@ def test_two_phones_of_one_person_collide_like_those_of_two(
     ewa.meet()
     assert ewa.delivery.aside() == 1
     apart = ewa.apart(match)
-    assert [one.payload["totals"]["A"] for one in apart.list_theirs(apart.collisions[0])] == [61]
+    assert [their.payload["totals"]["A"] for their in apart.list_theirs(apart.collisions[0])] == [61]
 
 
 def test_of_what_belongs_together_only_what_is_not_there_is_written(

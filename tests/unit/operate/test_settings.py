@@ -16,7 +16,7 @@ def test_the_list_has_every_setting() -> None:
     """What can be set is written down, with what it is when nothing is set, and nothing else is."""
     text = LIST.read_text(encoding="utf-8")
     rows = re.findall(r"^\| `COMPANION_(\w+)` \| ([^|]*) \| ([^|]*) \|$", text, re.MULTILINE)
-    assert [name for name, _default, _about in rows] == [one.name for one in SETTINGS]
+    assert [name for name, _default, _about in rows] == [setting.name for setting in SETTINGS]
     for setting, (_name, default, about) in zip(SETTINGS, rows, strict=True):
         assert len(about) > 20
         if setting.default and not isinstance(setting.default, bool):
@@ -26,7 +26,7 @@ def test_the_list_has_every_setting() -> None:
 def test_what_is_not_set_is_as_usual() -> None:
     """Nothing is believed, counted or told that nobody asked for."""
     found = read_settings({}, {})
-    assert found == {one.name: one.default for one in SETTINGS}
+    assert found == {setting.name: setting.default for setting in SETTINGS}
     assert (found["PROXIES"], found["HTTPS"], found["LOG"], found["METRICS_PORT"]) == (0, False, "text", None)
     assert read_settings({"COMPANION_PROXIES": "", "COMPANION_HOSTS": ""}) == found
     assert read_settings({"COMPANION_SECRET_KEY": ""})["SECRET_KEY"] == "", "which is refused"

@@ -20,7 +20,7 @@ def undo_last(history: list[Event]) -> list[Event]:
 
 def contents(history: list[Event]) -> list[Any]:
     """What counts."""
-    return [one.payload for one in log.standing_entries(history)]
+    return [entry.payload for entry in log.standing_entries(history)]
 
 
 LOG = events(("add", None, {"n": 1}), ("add", None, {"n": 2}), ("amend", 1, {"n": 9}), ("withdraw", 2))
@@ -131,10 +131,10 @@ def test_the_head_is_put_right_piece_by_piece() -> None:
 def test_rulings_are_attached_and_taken_off() -> None:
     """A ruling stands until another event takes it off; an undo of entries passes it over."""
     history = [*LOG, Event(5, "ruling", 1, {"id": "r"}), Event(6, "ruling", None, {"id": "s"})]
-    assert [(one.seq, one.entry) for one in log.attached_rulings(history)] == [(5, 1), (6, None)]
+    assert [(ruling.seq, ruling.entry) for ruling in log.attached_rulings(history)] == [(5, 1), (6, None)]
     back = log.undo_event(history)
     assert back is not None and back.undoes == 4
-    assert [one.seq for one in log.attached_rulings([*history, Event(7, "ruling", undoes=5)])] == [6]
+    assert [ruling.seq for ruling in log.attached_rulings([*history, Event(7, "ruling", undoes=5)])] == [6]
     assert contents(history) == contents(LOG)
 
 

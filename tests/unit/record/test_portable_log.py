@@ -61,7 +61,7 @@ def test_a_record_is_read_as_what_its_history_comes_to(document: dict[str, Any])
     """Entries and remarks may be left out, and are the same."""
     record = read(document)
     assert record.entries == (BETTER,)
-    assert [one.kind for one in record.remarks] == ["agree", "object", "settled"]
+    assert [remark.kind for remark in record.remarks] == ["agree", "object", "settled"]
     for key in ("entries", "remarks"):
         del document[key]
     assert read(document) == record

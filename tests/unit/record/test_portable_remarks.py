@@ -44,9 +44,9 @@ def read(remarks: Any, deals: int = 2) -> records.Record:
 def test_case(case: dict[str, Any]) -> None:
     """Each case comes to what it says."""
     remarks = case["remarks"]
-    for one in remarks:
-        if "text" in one and one["text"] == "LONG":
-            one["text"] = "x" * 301
+    for remark in remarks:
+        if "text" in remark and remark["text"] == "LONG":
+            remark["text"] = "x" * 301
     if "error" in case:
         with pytest.raises(Unreadable) as refused:
             read(remarks)
@@ -54,11 +54,11 @@ def test_case(case: dict[str, Any]) -> None:
         assert told.startswith(case["error"]), told
         return
     reviews = read_reviews(read(remarks).remarks)
-    assert [f"{one.entry} {one.by}" for one in reviews.agreements] == case["agreed"]
+    assert [f"{agreement.entry} {agreement.by}" for agreement in reviews.agreements] == case["agreed"]
     ended = [
-        f"{one.objection.entry} {one.objection.by} {one.objection.reason} "
-        + ("open" if one.is_open else one.how or "")
-        for one in reviews.doubts
+        f"{doubt.objection.entry} {doubt.objection.by} {doubt.objection.reason} "
+        + ("open" if doubt.is_open else doubt.how or "")
+        for doubt in reviews.doubts
     ]
     assert ended == case["doubts"]
 
@@ -144,18 +144,18 @@ def test_remarks_stay_with_their_entries(said: list[dict[str, Any]], n: int) -> 
     family = library.open_game("derda", None, HEAD["conventions"]).family
     shorter = records.withdraw_entry(record, n)
     assert read_back(shorter) == shorter
-    assert [replace_entry(one, 0) for one in shorter.remarks] == [
-        replace_entry(one, 0) for one in record.remarks if one.entry != n
+    assert [replace_entry(remark, 0) for remark in shorter.remarks] == [
+        replace_entry(remark, 0) for remark in record.remarks if remark.entry != n
     ]
     assert records.amend_entry(record, family, n, DEAL) == record
     amended = records.amend_entry(record, family, n, {**DEAL, "totals": {"A": 85, "B": 62}})
     assert read_back(amended) == amended
     reviews, before = read_reviews(amended.remarks), read_reviews(record.remarks)
     assert not reviews.agreed(n) and not any(
-        one.is_open for one in reviews.doubts if one.objection.entry == n
+        doubt.is_open for doubt in reviews.doubts if doubt.objection.entry == n
     )
-    others = [one for one in before.doubts if one.objection.entry != n]
-    assert [one for one in reviews.doubts if one.objection.entry != n] == others
+    others = [doubt for doubt in before.doubts if doubt.objection.entry != n]
+    assert [doubt for doubt in reviews.doubts if doubt.objection.entry != n] == others
     more = records.add_entry(record, family, DEAL)
     assert more.remarks == record.remarks
 
@@ -235,7 +235,7 @@ def test_every_way_to_settle_is_handed_out() -> None:
     ).to_record()
     assert read_back(record) == record
     doubts = read_reviews(record.remarks).doubts
-    assert [(one.objection.reason, one.how) for one in doubts] == [
+    assert [(doubt.objection.reason, doubt.how) for doubt in doubts] == [
         ("count", "withdrawn"),
         ("runs", None),
         ("trump", "ruled"),

@@ -28,12 +28,12 @@ def put_back(history: list[Event]) -> list[Event]:
 
 def standing(history: list[Event]) -> list[tuple[int, Any]]:
     """What counts: every entry with what it says."""
-    return [(one.id, one.payload) for one in log.standing_entries(history)]
+    return [(entry.id, entry.payload) for entry in log.standing_entries(history)]
 
 
 def added(*contents: Any) -> list[Event]:
     """A log of entries just written."""
-    return [Event(seq, "add", payload=one) for seq, one in enumerate(contents, 1)]
+    return [Event(seq, "add", payload=content) for seq, content in enumerate(contents, 1)]
 
 
 @st.composite
@@ -42,8 +42,8 @@ def logs(draw: st.DrawFn) -> list[Event]:
     history: list[Event] = []
     for kind in draw(st.lists(st.sampled_from([*"aaawmrddhuuup"]), max_size=25)):
         entries = log.logged_entries(history)
-        counting = [one.id for one in entries if not one.withdrawn]
-        withdrawn = [one.id for one in entries if one.withdrawn]
+        counting = [entry.id for entry in entries if not entry.withdrawn]
+        withdrawn = [entry.id for entry in entries if entry.withdrawn]
         if kind == "a":
             history = append(history, Event(0, "add", payload={"n": len(history)}))
         elif kind == "m" and counting:
@@ -105,7 +105,7 @@ def test_undoing_everything_leaves_nothing(history: list[Event]) -> None:
 @given(logs(), st.sampled_from(["add", "amend", "withdraw", "restore"]))
 def test_what_is_newly_written_ends_it(history: list[Event], kind: str) -> None:
     """Nothing can be put back over it."""
-    entries = {one.withdrawn: one.id for one in log.logged_entries(history)}
+    entries = {entry.withdrawn: entry.id for entry in log.logged_entries(history)}
     if kind != "add" and (kind == "restore") not in entries:
         return
     entry = None if kind == "add" else entries[kind == "restore"]

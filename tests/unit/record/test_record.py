@@ -106,7 +106,7 @@ def test_an_entry_that_breaks_a_rule_is_not_added() -> None:
     wrong = {**deal(80, 60), "dealer": "B", "turn_up": "9S", "exchanged": "A"}
     with pytest.raises(RuleViolation) as refused:
         records.add_entry(record, family, wrong)
-    assert [(one.entry, one.field, one.rule) for one in refused.value.problems] == [
+    assert [(problem.entry, problem.field, problem.rule) for problem in refused.value.problems] == [
         (2, "entries[1].exchanged", "derda.seven.exchange"),
         (2, "entries[1].dealer", "derda.deal.next"),
     ]
@@ -125,7 +125,7 @@ def test_amending_flags_what_later_entries_now_contradict() -> None:
     record, family = open_record(entries=[deal(82, 65), {**deal(80, 60), "dealer": "A"}])
     amended = records.amend_entry(record, family, 1, deal(62, 85))
     state = records.fold_record(amended, family)
-    assert [(one.entry, one.rule) for one in state.problems] == [(2, "derda.deal.next")]
+    assert [(problem.entry, problem.rule) for problem in state.problems] == [(2, "derda.deal.next")]
     assert state.totals == {"A": 80, "B": 207}
     assert [dict(row.scored) for row in state.rows] == [{"A": 0, "B": 147}, {"A": 80, "B": 60}]
 
@@ -136,7 +136,7 @@ def test_amending_may_end_the_game_early() -> None:
     amended = records.amend_entry(record, family, 1, deal(110, 65))
     state = records.fold_record(amended, family)
     assert (state.winner, dict(state.totals)) == ("A", {"A": 110, "B": 65})
-    assert [(one.entry, one.field) for one in state.problems] == [(2, "entries[1]")]
+    assert [(problem.entry, problem.field) for problem in state.problems] == [(2, "entries[1]")]
     assert records.withdraw_entry(amended, 2) == records.Record(amended.head, amended.entries[:1])
 
 

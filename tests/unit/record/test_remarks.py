@@ -28,7 +28,7 @@ WHAT = st.sampled_from(
 
 def append(log: list[Event], what: str, entry: int, side: str, number: int) -> None:
     """One more event, of those that the application would write; nothing where it would write none."""
-    entries = {one.id: one for one in logged_entries(log)}
+    entries = {entry.id: entry for entry in logged_entries(log)}
     ids = sorted(entries)
     id = ids[entry % len(ids)] if ids else 0
     doubts = read_remarks(log).open
@@ -78,7 +78,7 @@ def logs(draw: st.DrawFn) -> list[Event]:
 
 def content(log: list[Event], id: int) -> Any:
     """What an entry says and whether it counts, after these events; the plainest way to find it out."""
-    found = [one for one in logged_entries(log) if one.id == id]
+    found = [entry for entry in logged_entries(log) if entry.id == id]
     return (found[0].payload, found[0].withdrawn) if found else None
 
 
@@ -89,8 +89,8 @@ def content(log: list[Event], id: int) -> Any:
 def test_remarks_change_nothing(log: list[Event]) -> None:
     """Entries, head, draft, rulings, and what undo and put back would do, are what they are without them."""
     bare = [event for event in log if event.kind not in REMARKS]
-    assert [(one.id, one.payload, one.withdrawn, one.events) for one in logged_entries(log)] == [
-        (one.id, one.payload, one.withdrawn, one.events) for one in logged_entries(bare)
+    assert [(entry.id, entry.payload, entry.withdrawn, entry.events) for entry in logged_entries(log)] == [
+        (entry.id, entry.payload, entry.withdrawn, entry.events) for entry in logged_entries(bare)
     ]
     for ask in (undo_event, put_back_event, undone_changes, last_draft, attached_rulings):
         assert ask(log) == ask(bare), ask.__name__
@@ -100,7 +100,7 @@ def test_remarks_change_nothing(log: list[Event]) -> None:
 @given(logs())
 def test_an_agreement_holds_as_long_as_the_entry_says_what_was_agreed_to(log: list[Event]) -> None:
     """And as long as the side has not objected to just that since; there is one of each side and entry."""
-    found = {(one.entry, one.side): one for one in read_remarks(log).agreements}
+    found = {(agreement.entry, agreement.side): agreement for agreement in read_remarks(log).agreements}
     assert len(found) == len(read_remarks(log).agreements)
     said = [event for event in log if event.kind == "agree"]
     assert {*found} == {(event.entry, event.payload["side"]) for event in said}
@@ -122,28 +122,38 @@ def test_an_agreement_holds_as_long_as_the_entry_says_what_was_agreed_to(log: li
 def test_every_objection_is_open_or_has_one_end(log: list[Event]) -> None:
     """An end is by an event that came later, and of the kind that it says; undone it is none."""
     remarks = read_remarks(log)
-    assert [one.seq for one in remarks.objections] == [event.seq for event in log if event.kind == "object"]
-    assert remarks.open == tuple(one for one in remarks.objections if one.settled is None)
-    for one in remarks.objections:
-        differs = content(log, one.entry) != content(log[: one.seq], one.entry)
-        rulings = [event for event in attached_rulings(log) if event.payload.get("objection") == one.seq]
+    assert [objection.seq for objection in remarks.objections] == [
+        event.seq for event in log if event.kind == "object"
+    ]
+    assert remarks.open == tuple(objection for objection in remarks.objections if objection.settled is None)
+    for objection in remarks.objections:
+        differs = content(log, objection.entry) != content(log[: objection.seq], objection.entry)
+        rulings = [
+            event for event in attached_rulings(log) if event.payload.get("objection") == objection.seq
+        ]
         taken_back = [
             event
-            for event in log[one.seq :]
-            if (event.kind == "settle" and event.payload["objection"] == one.seq)
-            or (event.kind == "agree" and event.entry == one.entry and event.payload["side"] == one.side)
+            for event in log[objection.seq :]
+            if (event.kind == "settle" and event.payload["objection"] == objection.seq)
+            or (
+                event.kind == "agree"
+                and event.entry == objection.entry
+                and event.payload["side"] == objection.side
+            )
         ]
-        end = one.settled
+        end = objection.settled
         if end is None:
-            assert not (differs or rulings or taken_back and _stayed(log, one, taken_back[0])), one
+            assert not (differs or rulings or taken_back and _stayed(log, objection, taken_back[0])), (
+                objection
+            )
             continue
-        assert end.event.seq > one.seq
+        assert end.event.seq > objection.seq
         assert end.event in log
         match end.how:
             case "amended":
                 assert differs
                 assert end.event.kind in ("amend", "withdraw", "restore")
-                assert end.event.entry == one.entry
+                assert end.event.entry == objection.entry
             case "ruled":
                 assert end.event in rulings
             case "withdrawn":
@@ -158,9 +168,16 @@ def _stayed(log: list[Event], doubt: Objection, end: Event) -> bool:
 @given(logs())
 def test_a_remark_is_told_as_it_was_made(log: list[Event]) -> None:
     """Whose it is, when, and in which words: what came of it changes nothing about that."""
-    for one in read_remarks(log).objections:
-        event = log[one.seq - 1]
-        assert (one.entry, one.side, one.reason, one.text, one.author, one.at) == (
+    for objection in read_remarks(log).objections:
+        event = log[objection.seq - 1]
+        assert (
+            objection.entry,
+            objection.side,
+            objection.reason,
+            objection.text,
+            objection.author,
+            objection.at,
+        ) == (
             event.entry,
             event.payload["side"],
             event.payload["reason"],
@@ -174,7 +191,7 @@ def test_a_remark_is_told_as_it_was_made(log: list[Event]) -> None:
 def test_remarks_of_one_entry_know_no_other(log: list[Event]) -> None:
     """Read from the log without the changes and remarks of other entries they are the same."""
     whole = read_remarks(log)
-    for id in {one.id for one in logged_entries(log)}:
+    for id in {entry.id for entry in logged_entries(log)}:
         about = [event for event in log if event.entry in (id, None) or event.kind == "ruling"]
         about = [event for event in about if event.kind != "add" or event.seq == id]
         assert read_remarks(about).of_entry(id) == whole.of_entry(id)
@@ -187,7 +204,7 @@ DEAL, OTHER = {"n": 1}, {"n": 2}
 
 def told(*events: Event) -> Remarks:
     """The remarks after one deal and these events, numbered from 2."""
-    log = [Event(1, "add", payload=DEAL), *(replace(one, seq=n) for n, one in enumerate(events, 2))]
+    log = [Event(1, "add", payload=DEAL), *(replace(event, seq=n) for n, event in enumerate(events, 2))]
     return read_remarks(log)
 
 

@@ -89,7 +89,7 @@ def test_a_value_that_does_not_fit(convention: Convention, value: object, senten
 
 def test_what_is_said_in_the_tables_own_words() -> None:
     """A text by default, without values to choose from."""
-    assert [one.name for one in BOOK.conventions.values() if one.is_text] == ["forfeit"]
+    assert [convention.name for convention in BOOK.conventions.values() if convention.is_text] == ["forfeit"]
 
 
 @pytest.mark.parametrize(

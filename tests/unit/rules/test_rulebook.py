@@ -28,14 +28,14 @@ def test_every_condition_can_hold(game: str) -> None:
 def test_a_convention_that_matters_has_its_rule(game: str) -> None:
     """What a table chooses beside the usual is told by a rule that applies there."""
     book = library.shelf(game)
-    for name, one in book.conventions.items():
-        for value in one.values:
-            if value == one.default:
+    for name, convention in book.conventions.items():
+        for value in convention.values:
+            if value == convention.default:
                 continue
-            needs = {other: 1 if what == "1.." else what for other, what in one.needs.items()}
+            needs = {other: 1 if what == "1.." else what for other, what in convention.needs.items()}
             chosen = book.resolve(None, {**needs, name: value}, "")
             off = [rule.id for rule in book.rules.values() if rule not in book.rules_for(chosen)]
-            assert one.rule not in off, (name, value)
+            assert convention.rule not in off, (name, value)
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)

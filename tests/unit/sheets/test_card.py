@@ -49,11 +49,11 @@ def test_the_words_of_the_game_stand_at_the_foot(game: str, language: str) -> No
     opened, glossary = library.open_game(game), library.glossary(game)
     made = sheets.compose_page("rules", opened, words=glossary, language=language)
     assert isinstance(made, CardPage)
-    said = [one.word for one in made.words]
+    said = [word.word for word in made.words]
     assert said == sorted(said, key=lambda word: alphabetical(word, language)) and len(said) > 5
-    assert {one.word for one in made.words} <= {word.said(language)[1].word for word in glossary.words}
+    assert {word.word for word in made.words} <= {word.said(language)[1].word for word in glossary.words}
     (text,) = read(sheets.print_sheet("rules", opened, words=glossary, language=language))
-    at = [text.rindex(f"{one.word}: {one.meaning[:9]}") for one in made.words]
+    at = [text.rindex(f"{word.word}: {word.meaning[:9]}") for word in made.words]
     assert at == sorted(at)
     assert sheets.compose_page("rules", opened, language=language) == replace(made, words=())
 
@@ -109,7 +109,7 @@ def test_what_is_agreed_stands_in_front() -> None:
     game = library.open_game("derda", conventions={"target": 300})
     page = sheets.compose_page("rules", game)
     assert isinstance(page, CardPage)
-    told = {one.label: (one.value, one.unusual) for one in page.house_rules}
+    told = {rule.label: (rule.value, rule.unusual) for rule in page.house_rules}
     assert told["Target"] == ("300", True)
     assert [label for label, (_value, unusual) in told.items() if unusual] == ["Target"]
     (text,) = read(sheets.print_sheet("rules", game))
@@ -147,7 +147,7 @@ def test_the_card_of_the_most_unusual_table_is_one_page(language: str) -> None:
     game = library.open_game("durak", "perevodnoy", UNUSUAL, 6)
     page = sheets.compose_page("rules", game, language=language)
     assert isinstance(page, CardPage)
-    assert len([one for one in page.house_rules if one.unusual]) == len(UNUSUAL)
+    assert len([rule for rule in page.house_rules if rule.unusual]) == len(UNUSUAL)
     for paper in ("a4", "letter"):
         (text,) = read(sheets.print_sheet("rules", game, language=language, paper=paper))
         assert "coffee and cake" in text

@@ -62,23 +62,23 @@ PARTNERS = record(
 def compose(*documents: dict[str, Any], language: str = "en") -> EveningPage:
     chain = RecordChain(library.open_game, documents)
     page = sheets.compose_evening_page(
-        list_in_order([chain.fold(one) for one in documents]), language=language
+        list_in_order([chain.fold(document) for document in documents]), language=language
     )
     assert isinstance(page, EveningPage)
     return page
 
 
 def columns(page: EveningPage) -> dict[str, list[str]]:
-    return {one.label: [cell.replace("\xa0", " ") for cell in one.cells] for one in page.columns}
+    return {column.label: [cell.replace("\xa0", " ") for cell in column.cells] for column in page.columns}
 
 
 def test_matches_stand_in_the_order_in_which_they_follow_each_other() -> None:
     """Whatever the order in which they are given; a game that goes on has no winner yet."""
     page = compose(THREE, TWO, ONE)
-    assert [one.number for one in page.matches] == ["1", "2", "3"]
-    assert [one.result.headline for one in page.matches] == ["Ewa wins", "Jan wins", "Still being played"]
-    assert [one.result.figures for one in page.matches] == ["540 : 240", "260 : 550", "90 : 60"]
-    assert {one.game for one in page.matches} == {"Deberts, Sets"}
+    assert [match.number for match in page.matches] == ["1", "2", "3"]
+    assert [match.result.headline for match in page.matches] == ["Ewa wins", "Jan wins", "Still being played"]
+    assert [match.result.figures for match in page.matches] == ["540 : 240", "260 : 550", "90 : 60"]
+    assert {match.game for match in page.matches} == {"Deberts, Sets"}
 
 
 def test_sets_and_stakes_add_up_and_are_settled() -> None:
@@ -89,7 +89,7 @@ def test_sets_and_stakes_add_up_and_are_settled() -> None:
         "Sets": ["2", "1"],
         "Stakes": ["+10.00 PLN", "−10.00 PLN"],
     }
-    assert [one.replace("\xa0", " ") for one in page.payments] == ["Jan pays Ewa 10.00 PLN."]
+    assert [payment.replace("\xa0", " ") for payment in page.payments] == ["Jan pays Ewa 10.00 PLN."]
     even = compose(TWO | {"first_dealer": "A"}, record("x", opening(460, 300), deal("A", A=90, B=60)))
     assert (even.settled, even.payments) == (True, ())
 
@@ -101,7 +101,7 @@ def test_games_of_all_kinds_stand_together() -> None:
     found = columns(page)
     assert found["Games won"] == ["2", "0", "1", "0"]
     assert found["Losses"] == ["0", "0", "1", ""]
-    stakes = [one.cells for one in page.columns if one.label == "Stakes"]
+    stakes = [column.cells for column in page.columns if column.label == "Stakes"]
     assert [[cell.replace("\xa0", " ") for cell in cells] for cells in stakes] == [
         ["+20.00 PLN", "−20.00 PLN", "", ""],
         ["+2.50 EUR", "−2.50 EUR", "+2.50 EUR", "−2.50 EUR"],
@@ -163,10 +163,10 @@ def test_everything_is_settled_with_the_fewest_payments() -> None:
         amounts.append(-sum(amounts))
         balances = {f"Player {n}": Decimal(amount) for n, amount in enumerate(amounts)}
         payments = settle_up(balances)
-        for one in payments:
-            assert one.amount > 0
-            balances[one.payer] += one.amount
-            balances[one.payee] -= one.amount
+        for payment in payments:
+            assert payment.amount > 0
+            balances[payment.payer] += payment.amount
+            balances[payment.payee] -= payment.amount
         assert not any(balances.values())
         assert len(payments) == fewest_payments(amounts), amounts
 
@@ -175,7 +175,7 @@ def test_many_players_are_settled_too() -> None:
     """With more of them than can be looked through, with one payment fewer than players at most."""
     balances = {str(n): Decimal(n - 10) for n in range(21)}
     payments = settle_up(balances)
-    assert sum(one.amount for one in payments) == 55
+    assert sum(payment.amount for payment in payments) == 55
     assert len(payments) <= 19
 
 
@@ -228,7 +228,7 @@ def test_a_record_alone_that_needs_another_is_refused(
 def test_records_that_follow_each_other_in_a_circle() -> None:
     """Each is there once, in the order given, where one of them says who deals first."""
     page = compose(TWO, {**ONE, "follows": "two"})
-    assert [one.result.headline for one in page.matches] == ["Jan wins", "Ewa wins"]
+    assert [match.result.headline for match in page.matches] == ["Jan wins", "Ewa wins"]
     with pytest.raises(Unreadable, match="follows"):
         compose({**TWO, "follows": "three"}, {**THREE, "follows": "two"})
 

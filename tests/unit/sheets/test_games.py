@@ -194,7 +194,9 @@ def test_a_game_is_written_as_its_file_says_or_as_is_asked(played: Played, game:
         assert ("s-tally-drawing" in text, "s-totals" in text) == (writing == "tally", writing == "table")
 
 
-@pytest.mark.parametrize("preset", [(game, one) for game in POINTS for one in library.shelf(game).presets])
+@pytest.mark.parametrize(
+    "preset", [(game, preset) for game in POINTS for preset in library.shelf(game).presets]
+)
 def test_a_blank_sheet_of_every_game_is_one_page(preset: tuple[str, str]) -> None:
     """With room for every player, the order of counting in the game's own words, its marks."""
     game = library.open_game(*preset)

@@ -68,7 +68,7 @@ def test_case(played: Played, case: dict[str, Any], language: str) -> None:
     assert {str(n): tick for n, tick in ticks.items() if tick} == case.get("ticks", {})
     assert {str(n): [*line.notes] for n, line in enumerate(lines, 1) if line.notes} == case.get("notes", {})
     assert page.footnotes == tuple(case.get(f"footnotes{own}", []))
-    doubts = tuple(one.replace("\u00a0", " ") for one in page.doubts)
+    doubts = tuple(doubt.replace("\u00a0", " ") for doubt in page.doubts)
     assert doubts == tuple(case.get(f"doubts{own}", []))
     text = " ".join(read(sheets.print_sheet("match", game, record, language=language)))
     for said in (*page.footnotes, *doubts, *case.get("ticks", {}).values()):
@@ -124,7 +124,7 @@ def test_the_sheet_of_an_evening_is_of_scores_alone(played: Played, tmp_path: Pa
 
 def test_the_command_line_prints_them_from_a_file(played: Played, tmp_path: Path) -> None:
     """The sheet takes what was said from the record, wherever the record comes from."""
-    case = next(one for one in CASES if "was met" in one["name"])
+    case = next(case for case in CASES if "was met" in case["name"])
     record, game = play(played, case)
     file, out = tmp_path / "record.json", tmp_path / "sheet.pdf"
     file.write_text(json.dumps(records.write_record(record)), encoding="utf-8")

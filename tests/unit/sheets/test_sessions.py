@@ -46,7 +46,7 @@ def made(played: Played, entries: list[dict[str, Any]], players: int = 4, **more
 def test_an_evening_in_teams(played: Played) -> None:
     """Losses by team, hands numbered, what was no hand in lines of its own, the course of a followed hand."""
     page = made(played, EVENING)
-    assert [(one.name, one.losses) for one in page.sides] == [("Ewa & Оля", 1), ("Żółć & Jan", 2)]
+    assert [(side.name, side.losses) for side in page.sides] == [("Ewa & Оля", 1), ("Żółć & Jan", 2)]
     assert [line.number for line in page.lines] == ["1", "", "2", "3", "4", ""]
     assert [line.losses for line in page.lines[:3]] == [("", "1"), ("", ""), ("1", "")]
     assert page.lines[1].text == "Ewa cut the cards, becomes the fool and deals."
@@ -191,7 +191,7 @@ def test_house_rules_on_the_sheet(played: Played) -> None:
         "",
     ]
     assert [line.marks for line in page.lines] == ["", "––", "", "", "––––"]
-    assert [(one.losses, one.epaulettes, one.marks) for one in page.sides] == [
+    assert [(side.losses, side.epaulettes, side.marks) for side in page.sides] == [
         (0, 0, ()),
         (1, 0, (0,)),
         (0, 0, ()),
@@ -223,6 +223,6 @@ def test_a_sheet_with_epaulettes_is_read_back(played: Played, players: int) -> N
     text = " ".join(" ".join(one.get_textpage().get_text_range().split()) for one in document)
     document.close()
     for seat, name in zip(seats, NAMES, strict=False):
-        marks = sum(one["sixes"] for one in entries if one["loser"] == seat)
+        marks = sum(entry["sixes"] for entry in entries if entry["loser"] == seat)
         assert f"{marks} epaulettes" in text, name
-    assert text.count("is the fool. ––––") == sum(one["sixes"] == 4 for one in entries) > 0
+    assert text.count("is the fool. ––––") == sum(entry["sixes"] == 4 for entry in entries) > 0

@@ -44,7 +44,7 @@ def test_one_records_while_two_have_their_say(app: Flask) -> None:
             spoken: set[int] = set()
             while len(spoken) < DEALS and not faults:
                 match = matches.open(id)
-                for entry in {one.id for one in match.logged_entries} - spoken:
+                for entry in {entry.id for entry in match.logged_entries} - spoken:
                     seen = matches.open(id)
                     matches.write(seen, say(entry), Submission(side, seen.seq, f"{side} {entry}"))
                     spoken.add(entry)
@@ -78,7 +78,7 @@ def test_one_records_while_two_have_their_say(app: Flask) -> None:
     assert [event.seq for event in match.events] == list(range(1, 3 * DEALS + 1))
     assert match.state.totals == {"A": 15 * DEALS, "B": 14 * DEALS}
     assert len(match.remarks.open) == DEALS
-    assert all(match.remarks.agreed(one.id) == ("A",) for one in match.standing_entries)
+    assert all(match.remarks.agreed(entry.id) == ("A",) for entry in match.standing_entries)
 
 
 def test_many_speak_of_one_deal_at_once(app: Flask) -> None:

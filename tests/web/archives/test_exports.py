@@ -45,7 +45,7 @@ def unpack(client: FlaskClient, made: str) -> dict[str, Any]:
         assert answer.headers["Cache-Control"] == "private, no-store"
         with zipfile.ZipFile(BytesIO(answer.data)) as archive:
             records = [json.loads(archive.read(name)) for name in archive.namelist() if "matches/" in name]
-    return {one["id"]: one for one in records}
+    return {record["id"]: record for record in records}
 
 
 # --- one match ---------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ def test_the_table(client: FlaskClient, start: Start, write: Write, lang: str, s
     assert (answer.status_code, answer.mimetype) == (200, "text/csv")
     assert answer.data.startswith(b"\xef\xbb\xbf")
     rows = list(csv.DictReader(StringIO(answer.data.decode("utf-8-sig")), delimiter=separator))
-    assert [one["result"] for one in rows] == ["made", "tie"]
+    assert [row["result"] for row in rows] == ["made", "tie"]
     assert (rows[0]["name_A"], rows[1]["note"], rows[1]["held"]) == ("'+Łucja", "'=1", "81")
     assert answer.headers["Content-Disposition"].isascii()
     assert answer.headers["Content-Disposition"].endswith('.csv"')

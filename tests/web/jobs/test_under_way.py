@@ -157,7 +157,7 @@ def test_an_audit_is_under_way_and_then_there(hasty: Flask, gate: Path, words: W
         matches = hasty.extensions["matches"]
         match = matches.open(id)
         matches.write(match, AddEntry(DEAL), Submission(match.owner, match.seq, fresh_key()))
-        [entry] = (one.id for one in matches.open(id).standing_entries)
+        [entry] = (entry.id for entry in matches.open(id).standing_entries)
     address = f"/en/m/{id}/entries/{entry}/audit"
     looked = client.get(address)
     assert looked.status_code == 202 and "What was wrong in this deal?" in words(looked)
@@ -186,7 +186,7 @@ def test_who_asks_too_much_is_told_so(hasty: Flask, gate: Path, words: Words) ->
     client = known(hasty, "A")
     claims = [CLAIM.replace("claimer=A", f"claimer=A&wants={points}") for points in range(10, 15)]
     answers = [client.get(claim) for claim in claims]
-    assert [one.status_code for one in answers] == [202] * 4 + [429]
+    assert [answer.status_code for answer in answers] == [202] * 4 + [429]
     wait = int(answers[-1].headers["Retry-After"])
     assert wait >= 1 and answers[-1].headers["Refresh"] == str(wait)
     assert "This phone has asked a lot" in words(answers[-1])

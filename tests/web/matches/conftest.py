@@ -14,7 +14,7 @@ def form_fields(table: str, players: int, **changes: str) -> dict[str, str]:
     names = {f"name-{seat}": name for seat, name in zip("ABCDEF"[:players], NAMES, strict=False)}
     shown = {"shown-game": "durak", "shown-preset": "standard", "shown-table": table}
     fields = {"game": "durak", "preset": "standard", "table": table, "dealer": "A", **shown, **names}
-    return fields | {key.replace("_", "-", 1): one for key, one in changes.items()}
+    return fields | {key.replace("_", "-", 1): change for key, change in changes.items()}
 
 
 def head_of(app: Flask, id: str) -> Any:

@@ -82,7 +82,9 @@ def begin(app: Flask, change: Callable[[str, Change], Match]) -> Callable[[dict[
     return write
 
 
-@pytest.mark.parametrize("one", ENTRIES, ids=[f"{place}-{one['line']}" for place, one in enumerate(ENTRIES)])
+@pytest.mark.parametrize(
+    "one", ENTRIES, ids=[f"{place}-{entry['line']}" for place, entry in enumerate(ENTRIES)]
+)
 def test_every_line_says_who_did_what(
     app: Flask, client: FlaskClient, begin: Callable[[dict[str, Any]], str], one: dict[str, Any]
 ) -> None:
@@ -103,7 +105,7 @@ def test_every_line_says_who_did_what(
 
 @pytest.mark.parametrize(
     "one",
-    [one for one in ENTRIES if "Jan" in one["line"].partition("·")[2] or "·" not in one["line"]],
+    [entry for entry in ENTRIES if "Jan" in entry["line"].partition("·")[2] or "·" not in entry["line"]],
     ids=lambda one: one["line"],
 )
 def test_the_sheet_says_who_did_what(
@@ -127,8 +129,8 @@ def test_every_kind_of_entry_is_in_the_table() -> None:
 def test_every_result_of_a_deal_is_in_the_table(app: Flask, begin: Callable[[dict[str, Any]], str]) -> None:
     """Made, bait, tie, penalty, void, thrown in, offer, calls of the end; lost, drawn, touched."""
     results = set()
-    for one in ENTRIES:
-        id = begin(one)
+    for entry in ENTRIES:
+        id = begin(entry)
         with app.app_context():
             results |= {row.result for row in app.extensions["matches"].open(id).state.rows}
     deals = {"made", "bait", "tie", "penalty", "void", "thrown-in", "offer", "finished", "false-finish"}
@@ -147,7 +149,7 @@ def change_of(step: dict[str, Any]) -> Change:
         case {"restore": id}:
             return RestoreEntry(id)
         case {"head": values}:
-            return CorrectHead({key: one or None for key, one in values.items()})
+            return CorrectHead({key: value or None for key, value in values.items()})
         case {"undo": True}:
             return Undo()
         case {"put_back": True}:
@@ -162,7 +164,7 @@ def read_history(page: str) -> list[str]:
     return [read_words(line) for line in re.findall(r"<li>\s*<p>(.*?)</p>", log, flags=re.DOTALL)][:-1]
 
 
-@pytest.mark.parametrize("one", HISTORIES, ids=[one["game"] for one in HISTORIES])
+@pytest.mark.parametrize("one", HISTORIES, ids=[history["game"] for history in HISTORIES])
 def test_every_line_of_a_history_says_what_it_did(
     client: FlaskClient,
     begin: Callable[[dict[str, Any]], str],

@@ -17,7 +17,7 @@ Start = Callable[..., str]
 
 def form_fields(**changes: str) -> dict[str, str]:
     fields = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
-    return fields | {key.replace("_", "-", 1): one for key, one in changes.items()}
+    return fields | {key.replace("_", "-", 1): change for key, change in changes.items()}
 
 
 def head_of(app: Flask, id: str) -> Any:
@@ -98,8 +98,8 @@ def test_what_is_wrong_is_said_and_what_was_entered_stays(
 def test_a_convention_out_of_its_bounds(client: FlaskClient, words: Words) -> None:
     """A number that a convention cannot take is refused with the bounds it has; a made-up choice too."""
     book = library.shelf(library.names()[0])
-    number = next(one for one in book.conventions.values() if not one.values)
-    choice = next(one for one in book.conventions.values() if one.values)
+    number = next(convention for convention in book.conventions.values() if not convention.values)
+    choice = next(convention for convention in book.conventions.values() if convention.values)
     wrong = {f"rule-{number.name}": str(number.most + 1), f"rule-{choice.name}": "made-up"}
     answer = client.post("/en/new", data=form_fields() | wrong)
     assert answer.status_code == 422
@@ -110,7 +110,7 @@ def test_a_convention_out_of_its_bounds(client: FlaskClient, words: Words) -> No
 def test_house_rules_are_kept(app: Flask, start: Start) -> None:
     """What a table agreed on is in the match, told apart from what is usual."""
     book = library.shelf(library.names()[0])
-    choice = next(one for one in book.conventions.values() if one.values)
+    choice = next(convention for convention in book.conventions.values() if convention.values)
     other = next(value for value in choice.values if value != choice.default)
     head = head_of(app, start(**{f"rule_{choice.name}": str(other)}))
     assert head["conventions"][choice.name] == other
@@ -286,7 +286,7 @@ def test_an_error_is_said_beside_the_button(
 def test_an_error_of_a_choice_has_the_focus(client: FlaskClient) -> None:
     """Where no field has the name, the first of the choices."""
     book = library.shelf(library.names()[0])
-    choice = next(one for one in book.conventions.values() if one.values)
+    choice = next(convention for convention in book.conventions.values() if convention.values)
     page = client.post("/en/new", data=form_fields() | {f"rule-{choice.name}": "made-up"}).text
     assert f'href="#rule-{choice.name}"' in page
     assert f'id="rule-{choice.name}"' in page

@@ -164,7 +164,7 @@ def test_what_cannot_be_combined_is_refused_at_every_door(
     path: str,
 ) -> None:
     """The page, the record on the command line, and the question as JSON: none takes it for another game."""
-    seating = next(one for one in library.seatings("durak") if one.name == table)
+    seating = next(seating for seating in library.seatings("durak") if seating.name == table)
     size = seating.players
     rules = {f"rule_{name}": json_word(value) for name, value in conventions.items()}
     fields = form_fields(table, size, **rules) | {"preset": preset, "shown-preset": "standard"}

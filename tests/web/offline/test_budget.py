@@ -38,7 +38,7 @@ def test_the_scripts_of_a_match_are_small(client: FlaskClient, start: Start, pat
     """Each page of a match brings at most 25 KB of script, whatever it needs of it."""
     sizes = scripts_of(client, f"/en/m/{start()}{path}")
     for name in ("outbox", "live", "exchange"):
-        assert any(one.endswith(f"/offline/{name}.js") for one in sizes)
+        assert any(size.endswith(f"/offline/{name}.js") for size in sizes)
     assert sum(sizes.values()) <= LIMIT, sizes
 
 

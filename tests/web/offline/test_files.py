@@ -49,7 +49,7 @@ def test_comments_stay_at_home(app: Flask, client: FlaskClient) -> None:
         lines = file.read_text(encoding="utf-8").splitlines()
         with client.get(f"/static/x/{file.relative_to(folder).as_posix()}") as sent:
             assert sent.get_data(as_text=True).splitlines() == [
-                one for one in lines if not one.strip().startswith("//")
+                line for line in lines if not line.strip().startswith("//")
             ], file
         texts = re.sub(r"(?m)^\s*//.*$", "", file.read_text(encoding="utf-8"))
         assert all(line.count("`") % 2 == 0 for line in texts.splitlines()), (

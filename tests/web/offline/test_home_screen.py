@@ -43,19 +43,19 @@ def test_files_are_shared_with_it(client: FlaskClient, lang: str) -> None:
 def test_icons_are_what_they_say(client: FlaskClient) -> None:
     """Each is there, as large as it says; the maskable one fills its square, with the sign in the middle."""
     icons = client.get("/en/manifest.webmanifest").get_json()["icons"]
-    assert {(one["sizes"], one["purpose"]) for one in icons} == {
+    assert {(icon["sizes"], icon["purpose"]) for icon in icons} == {
         ("192x192", "any"),
         ("512x512", "any"),
         ("512x512", "maskable"),
         ("any", "any"),
     }
-    for one in icons:
-        with client.get(one["src"]) as answer:
-            assert answer.mimetype == one["type"]
-            if one["type"] == "image/png":
+    for icon in icons:
+        with client.get(icon["src"]) as answer:
+            assert answer.mimetype == icon["type"]
+            if icon["type"] == "image/png":
                 image = Image.open(BytesIO(answer.data)).convert("RGBA")
-                assert f"{image.width}x{image.height}" == one["sizes"]
-                assert (image.getchannel("A").tobytes()[0] == 255) == (one["purpose"] == "maskable")
+                assert f"{image.width}x{image.height}" == icon["sizes"]
+                assert (image.getchannel("A").tobytes()[0] == 255) == (icon["purpose"] == "maskable")
 
 
 def test_the_sign_is_in_the_safe_zone() -> None:

@@ -275,7 +275,7 @@ def test_varieties_stand_side_by_side(client: FlaskClient) -> None:
     """What each of them is and sets, in the rulebook of all; of one table, or found words, nothing."""
     page = unescape(client.get("/en/rules/durak").text)
     blocks = page.split('<div class="variant">')[1:]
-    assert [name for one in blocks for name in re.findall(r"<h3><a[^>]*>([^<]*)<", one)] == [
+    assert [name for block in blocks for name in re.findall(r"<h3><a[^>]*>([^<]*)<", block)] == [
         "Podkidnoy",
         "Perevodnoy",
         "Perevodnoy with a pass card",
@@ -301,4 +301,4 @@ def test_the_words_of_durak_are_explained(client: FlaskClient, language: str, wo
     """A rule says what each of them is, so that a search for it finds more than a name."""
     page = unescape(client.get(f"/{language}/rules/durak").text)
     rules = re.findall(r'<div class="rule-entry[^>]*>\s*<p>(.*?)</p>', page, re.S)
-    assert any(re.search(word, one, re.I) for one in rules)
+    assert any(re.search(word, rule, re.I) for rule in rules)

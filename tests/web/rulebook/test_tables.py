@@ -17,7 +17,7 @@ Start = Callable[..., str]
 @pytest.mark.parametrize("game", library.names())
 def test_a_preset_shows_the_rules_that_apply(client: FlaskClient, words: Words, game: str) -> None:
     """Those that do not are named at the end, each leading to its text; with `all` they stand marked."""
-    for preset in [one.name for one in library.shelf(game).varieties]:
+    for preset in [variety.name for variety in library.shelf(game).varieties]:
         opened = library.open_game(game, preset)
         applies = {rule.id for rule in opened.book.rules_for(opened.conventions)}
         page = client.get(f"/en/rules/{game}?preset={preset}")
@@ -103,7 +103,11 @@ def test_two_presets_differ(client: FlaskClient, words: Words) -> None:
     assert "1 house rule differs between Moscow and Kharkov." in words(page)
     whole = contrasts(client.get("/en/rules/deberts/compare?a=moscow&b=kharkov&all=1").text)
     opened = library.open_game("deberts")
-    matters = [one for one in opened.book.conventions.values() if one.matters(opened.conventions)]
+    matters = [
+        convention
+        for convention in opened.book.conventions.values()
+        if convention.matters(opened.conventions)
+    ]
     assert len(whole) == len(matters)
     assert [label for label, differs in whole.items() if differs] == ["Runs of equal length and height"]
 
@@ -202,7 +206,7 @@ def test_no_choice_leads_to_a_table_that_cannot_be(client: FlaskClient, address:
         for answer in (alone, teams)
         for one in re.findall(rf'href="({address}\?[^"]*)"', answer.text)
     }
-    assert any("teams-6" in one for one in addresses)
+    assert any("teams-6" in address for address in addresses)
     for one in addresses:
         assert client.get(one).status_code == 200, one
     offered = set(re.findall(r'<option value="([\w-]+)"', teams.text))

@@ -40,8 +40,8 @@ def alter(app: Flask, place: str, **changes: Any) -> str:
         kept = app.extensions["matches"].store.find_ruling(place.rsplit("/", 1)[1])
         assert kept is not None
         content = dict(kept.content)
-        for key, one in changes.items():
-            content[key] = {**content[key], **one} if isinstance(one, dict) and one else one
+        for key, change in changes.items():
+            content[key] = {**content[key], **change} if isinstance(change, dict) and change else change
         app.extensions["matches"].store.save_ruling(replace(kept, id="older", content=content))
     return "/en/r/older"
 

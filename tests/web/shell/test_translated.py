@@ -181,7 +181,7 @@ def test_no_page_has_english_left(
         for rule in app.url_map.iter_rules():
             if rule.methods and "GET" in rule.methods and "lang" in rule.arguments:
                 for question in questions if "question" in rule.arguments else [""]:
-                    values = {key: one for key, one in (facts | {"question": question}).items() if one}
+                    values = {key: fact for key, fact in (facts | {"question": question}).items() if fact}
                     needed = {key: values[key] for key in rule.arguments if key in values}
                     if len(needed) == len(rule.arguments):
                         paths.add(app.url_map.bind("localhost").build(rule.endpoint, needed))
@@ -227,8 +227,14 @@ def test_a_bait_has_one_word_in_a_game(name: str) -> None:
     book = library.shelf(name)
     if "bait" not in book.words:
         return
-    texts = [rule.text for rule in book.rules.values()] + [one.label for one in book.conventions.values()]
-    texts += [text for one in book.conventions.values() for text in (one.text, *one.values.values())]
+    texts = [rule.text for rule in book.rules.values()] + [
+        convention.label for convention in book.conventions.values()
+    ]
+    texts += [
+        text
+        for convention in book.conventions.values()
+        for text in (convention.text, *convention.values.values())
+    ]
     found = {word.lower() for text in texts for word in re.findall(r"\b(baj?i?te?)s?\b", text, re.IGNORECASE)}
     assert found <= {book.words["bait"]}
     polish = " ".join(map(i18n.translator("pl"), texts)).lower()

@@ -37,10 +37,10 @@ class ChoiceField(FactField, RadioField):
         rules: Any = self.context.ruleset  # a family's own kinds of facts ask its own rule set
         match self.place.kind:
             case Choice(values=values):
-                return self.no_answer() + [(one, self._phrase_word(one), "") for one in values]
+                return self.no_answer() + [(value, self._phrase_word(value), "") for value in values]
             case OffenceOf() | RankOf() | FourOf() as kind:
                 words = kind.choices(rules)
-                return self.no_answer() + [(one, self._phrase_word(one), "") for one in words]
+                return self.no_answer() + [(word, self._phrase_word(word), "") for word in words]
             case LengthOf() as kind:
                 runs = self.context.book.words
                 lengths = kind.choices(rules)
@@ -63,18 +63,18 @@ class ChoiceField(FactField, RadioField):
     def iter_choices(self) -> list[WidgetChoice]:
         """The choices, each with whether it is chosen."""
         return [
-            WidgetChoice(one.value, one.label, one.value in self.chosen, one.render_kw)
-            for one in self.choices
+            WidgetChoice(choice.value, choice.label, choice.value in self.chosen, choice.render_kw)
+            for choice in self.choices
         ]
 
     def describe(self) -> list[Piece]:
         """The words of what is chosen."""
         if self.is_blank:
             return []
-        for one in self.choices:
-            if one.value == self.text:
-                hint = one.render_kw["hint"]
-                return [("text", f"{one.label} ({translate(hint)})" if hint else one.label)]
+        for choice in self.choices:
+            if choice.value == self.text:
+                hint = choice.render_kw["hint"]
+                return [("text", f"{choice.label} ({translate(hint)})" if hint else choice.label)]
         return [("text", self.text)]
 
 
@@ -165,7 +165,7 @@ class PersonField(ChoiceField):
         """The players, or the sides, and perhaps nobody."""
         ring, of_sides = self.context.ring, self.is_of_sides
         letters = ring.sides if of_sides else ring.seats
-        people = [(one, self.context.name_of(one, side=of_sides), "") for one in letters]
+        people = [(letter, self.context.name_of(letter, side=of_sides), "") for letter in letters]
         if not self.may_be_nobody:
             return self.no_answer() + people
         nobody = [(NOBODY, _("nobody"), "")]
@@ -208,7 +208,7 @@ class SeatsField(PersonField):
 
     def describe(self) -> list[Piece]:
         """Their names."""
-        names = (self.context.name_of(one) for one in self.texts)
+        names = (self.context.name_of(text) for text in self.texts)
         return [("text", ", ".join(names))] if self.texts else []
 
 
@@ -240,7 +240,7 @@ class SidesField(PersonField):
 
     def describe(self) -> list[Piece]:
         """Their names."""
-        names = (self.context.name_of(one, side=True) for one in self.texts)
+        names = (self.context.name_of(text, side=True) for text in self.texts)
         return [("text", ", ".join(names))] if self.texts else []
 
 

@@ -219,7 +219,11 @@ def init_app(app: Flask) -> None:
     :raises CannotStart: when it is none of these.
     """
     factor = _read_factor(app.config["LIMITS"])
-    limits = {one.name: list(_make_limits(one, factor or 1)) for one in ALLOWANCES if factor or one.secret}
+    limits = {
+        allowance.name: list(_make_limits(allowance, factor or 1))
+        for allowance in ALLOWANCES
+        if factor or allowance.secret
+    }
     options: dict[str, Any] = {"engine": open_counts(app)}
     Limiter(
         _address,
@@ -253,7 +257,7 @@ def describe_excess(error: RateLimitExceeded) -> Excess:
     name = scope.partition(".")[0]
     return Excess(
         name,
-        next(one.what for one in ALLOWANCES if one.name == name),
+        next(allowance.what for allowance in ALLOWANCES if allowance.name == name),
         scope.endswith(_BROWSER),
         limit.limit.amount,
         limit.limit.get_expiry(),

@@ -255,9 +255,9 @@ def _asked(game: str) -> dict[str, Mapping[str, Any]]:
     questions = library.open_game(game).family.questions
     examples = {question: EXAMPLES[game, question] for question in questions}
     return {
-        f"/{lang}/ask/{game}/{question}?{query(one)}": one
+        f"/{lang}/ask/{game}/{question}?{query(example)}": example
         for lang in _languages(game)
-        for question, one in examples.items()
+        for question, example in examples.items()
     }
 
 
@@ -269,7 +269,7 @@ def _languages(game: str) -> tuple[str, str]:
 def answers(server: Server, pocketed: Phone) -> Iterator[Told]:
     """What the server says to all of it, asked before it is gone."""
     server.start()
-    addresses = [one for game in library.names() for one in (*_forms(game), *_asked(game))]
+    addresses = [form for game in library.names() for form in (*_forms(game), *_asked(game))]
     yield ask_server(pocketed.context, server.address, addresses)
 
 

@@ -64,7 +64,7 @@ def test_two_owners(page: Page, pocketed: Phone, server: Server, browser: Browse
     [first] = pocketed.identity()
     other = browser.new_context(base_url=server.address)
     other.request.get("/en/new")
-    [second] = [one for one in other.cookies() if one["name"] == COOKIE]
+    [second] = [cooky for cooky in other.cookies() if cooky["name"] == COOKIE]
 
     server.stop()
     mine = begin(page, "derda", ("Ewa", "Jan"))

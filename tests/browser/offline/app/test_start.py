@@ -276,4 +276,4 @@ def test_an_update_comes_by_itself(page: Page, server: Server) -> None:
     style = page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--update')")
     assert style.strip().strip('"') == mark
     names = page.evaluate("caches.keys()")
-    assert [one for one in names if one.startswith("pocket:")] == [f"pocket:/ {told['build']}"]
+    assert [name for name in names if name.startswith("pocket:")] == [f"pocket:/ {told['build']}"]

@@ -211,7 +211,7 @@ def test_a_watcher_keeps_nothing_of_a_match(make_phone: Callable[..., Phone], se
     page.goto(f"{board}/history")
     page.goto("/en/rules")
     wait_for_kept(page, f"{server.address}/en/rules")
-    assert [one for one in kept_addresses(page) if "/m/" in one] == []
+    assert [address for address in kept_addresses(page) if "/m/" in address] == []
 
 
 def test_nobody_else_sees_them(distant_phone: Phone, line: Line) -> None:
@@ -260,8 +260,12 @@ def test_the_oldest_pages_go_first(phone: Phone, server: Server) -> None:
         }"""
     )
     page.goto("/en/rules")
-    wait_for(page, lambda: len([one for one in kept_addresses(page) if "/static/" not in one]) <= 202)
-    left = [one.removeprefix(server.address) for one in kept_addresses(page) if "/static/" not in one]
+    wait_for(
+        page, lambda: len([address for address in kept_addresses(page) if "/static/" not in address]) <= 202
+    )
+    left = [
+        address.removeprefix(server.address) for address in kept_addresses(page) if "/static/" not in address
+    ]
     assert {"/en/rules", "/en/offline", "/trial/199"} <= {*left}
     assert "/en/new" not in left
     assert "/trial/0" not in left
@@ -290,5 +294,9 @@ def test_the_strip_fits(make_phone: Callable[..., Phone], line: Line, lang: str)
         page.goto(f"/{lang}/new")
         page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
         expect(page.locator(STRIP)).to_be_visible()
-        assert [one for one in find_misfits(page) if "network" in one or "Try" in one or "Spr" in one] == []
+        assert [
+            misfit
+            for misfit in find_misfits(page)
+            if "network" in misfit or "Try" in misfit or "Spr" in misfit
+        ] == []
         assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]

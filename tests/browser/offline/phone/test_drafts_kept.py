@@ -201,7 +201,9 @@ def test_another_identity_sees_nothing(page: Page) -> None:
     page.context.add_cookies(cookies)
     page.goto("/en/new")
     expect_taken_up(page, "#new", stands)
-    assert sorted(draft["mark"] for draft in drafts(page)) == sorted({one["mark"] for one in drafts(page)})
+    assert sorted(draft["mark"] for draft in drafts(page)) == sorted(
+        {draft["mark"] for draft in drafts(page)}
+    )
 
 
 def test_at_an_address_that_is_not_secure(

@@ -12,7 +12,7 @@ from companion.rules.schema import Field, ListOf, Nested, fields_of
 
 TABLE = library.open_game("derda").family.ruleset.table
 HOLDING = sorted(
-    name for name, one in QUESTIONS.items() if any(f.key == "held" for f in fields_of(one.shape))
+    name for name, question in QUESTIONS.items() if any(f.key == "held" for f in fields_of(question.shape))
 )
 
 

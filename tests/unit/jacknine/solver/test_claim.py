@@ -230,7 +230,7 @@ def test_a_line_is_played_by_the_rules_and_breaks_the_claim(rules: JackNineRules
             at, left = 0, [list(hand) for hand in (*hands[leader:], *hands[:leader])]
             for trick in line:
                 down: list[Card] = []
-                for place, card in enumerate(names.cards[one] for one in trick.cards):
+                for place, card in enumerate(names.cards[card] for card in trick.cards):
                     seat = (at + place) % len(hands)
                     assert card in play.find_duty(rules, left[seat], down, trump).legal
                     left[seat].remove(card)

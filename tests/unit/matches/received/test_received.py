@@ -73,7 +73,7 @@ def written(match: Match, change: Change) -> Match:
 
 def make_change(match: Match, kind: type[Change], entries: list[dict[str, Any]], n: int) -> Change | None:
     """A change of this class, of the match as it stands; None where there is nothing to be changed."""
-    ids = [one.id for one in match.logged_entries]
+    ids = [entry.id for entry in match.logged_entries]
     id = ids[n % len(ids)] if ids else None
     doubts, rulings = match.remarks.open, match.log.rulings
     side = match.state.ring.sides[n % len(match.state.ring.sides)]
@@ -90,7 +90,7 @@ def make_change(match: Match, kind: type[Change], entries: list[dict[str, Any]],
     if kind is DetachRuling and rulings:
         return DetachRuling(rulings[n % len(rulings)].seq)
     if kind is AttachRuling:
-        old = next((one for one in match.events if one.kind == "ruling" and one.payload), None)
+        old = next((event for event in match.events if event.kind == "ruling" and event.payload), None)
         if old is not None and n % 3 == 0 and find_detached_ruling(match.events, old.payload["id"]) == old:
             return AttachRuling(old.payload, old.entry)  # put back to where it stood, as its page does
         ruling = RULING | {"id": f"{match.seq:022}"}

@@ -43,10 +43,10 @@ def test_a_match_that_was_written_in_long_ago_is_the_last_one_as_it_arrives(
     other = matches.start(HEAD, ME, "other form")
     write(other, AddEntry(DEAL))
     matches.write(match, AddEntry(DEAL), Submission(ME, 0, "form", LONG_AGO))
-    assert [one.id for one in matches.list_matches(ME)] == [match.id, other]
+    assert [match.id for match in matches.list_matches(ME)] == [match.id, other]
     id = matches.make_id(ME, "third form")
     matches.take_start(id, HEAD, ME, LONG_AGO)
-    assert [one.id for one in matches.list_matches(ME)] == [id, match.id, other]
+    assert [match.id for match in matches.list_matches(ME)] == [id, match.id, other]
     assert matches.open(id).created_at == LONG_AGO
 
 

@@ -95,7 +95,7 @@ def test_python_itself_starts_with_it(pocket: Path) -> None:
 def test_nothing_goes_along_that_only_a_server_uses(pocket: Path) -> None:
     """Neither of ours, nor tests, types, sources of catalogues and of modules, what tests are."""
     ours = names_in(pocket / "app.zip")
-    assert [name for name in ours for one in OF_SERVERS if name.startswith(f"companion/{one}")] == []
+    assert [name for name in ours for server in OF_SERVERS if name.startswith(f"companion/{server}")] == []
     for name in (*ours, *names_in(pocket / "libs.zip"), *names_in(pocket / "stdlib.zip")):
         assert not name.endswith((".po", ".pot", ".cfg", ".pyi", ".py", ".so", ".md")), name
         assert not {"tests", "test", "testing", "__pycache__"} & set(name.split("/")[:-1]), name

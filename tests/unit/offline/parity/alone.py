@@ -45,12 +45,12 @@ def main(addresses: str, version: str) -> None:
 
     from .apps import read_tour, walk_pocket
 
-    bridge = Bridge([Address(**one) for one in json.loads(addresses)], version)
+    bridge = Bridge([Address(**load) for load in json.loads(addresses)], version)
     tours = {short: read_tour(short) for short in (False, True)}
     for line in sys.stdin:
         asked = json.loads(line)
         steps = walk_pocket(bridge, tours[asked["short"]].sections[asked["section"]])
-        print(json.dumps([one.to_json() for one in steps]), flush=True)
+        print(json.dumps([step.to_json() for step in steps]), flush=True)
 
 
 if __name__ == "__main__":

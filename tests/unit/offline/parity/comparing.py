@@ -47,7 +47,7 @@ class ServerWalks:
     @property
     def addresses(self) -> str:
         """All addresses of the server, as JSON."""
-        return json.dumps([asdict(one) for one in list_addresses(self.app)])
+        return json.dumps([asdict(address) for address in list_addresses(self.app)])
 
     @property
     def version(self) -> str:
@@ -104,7 +104,7 @@ class PocketWalks:
 def read_steps(text: str) -> list[Step]:
     """Steps that were told as JSON. :raises AssertionError: where the walk was broken off."""
     assert text, "the phone's app fell over; what it said is above"
-    return [Step(**one) for one in json.loads(text)]
+    return [Step(**load) for load in json.loads(text)]
 
 
 def compare(server: Sequence[Step], pocket: Sequence[Step]) -> Seen:

@@ -73,7 +73,9 @@ class Browser:
         if method == "POST":
             environ |= {"CONTENT_TYPE": "application/x-www-form-urlencoded", "CONTENT_LENGTH": str(len(body))}
             environ["HTTP_ORIGIN"] = f"http://{HOST}"
-        environ |= {f"HTTP_{name.upper().replace('-', '_')}": one for name, one in (headers or {}).items()}
+        environ |= {
+            f"HTTP_{name.upper().replace('-', '_')}": header for name, header in (headers or {}).items()
+        }
         told: list[Any] = []
 
         def begin(status: str, sent: Iterable[tuple[str, str]], _fault: object = None) -> Any:

@@ -40,7 +40,7 @@ ABOUT_ITSELF = {
 }
 """Addresses at which the two tell different things; that neither breaks is compared."""
 
-_WAITS = re.compile("|".join(f"(?:{one})" for one in WAITS))
+_WAITS = re.compile("|".join(f"(?:{wait})" for wait in WAITS))
 
 
 NOT_ASKED = {

@@ -38,7 +38,7 @@ class Tour:
 
     def __init__(self, tables: Sequence[Table], requests: Sequence[Request], short: bool = False) -> None:
         self._tables, self._requests, self._short = tables, requests, short
-        self.sections = {one.name: one for one in self._list_sections()}
+        self.sections = {section.name: section for section in self._list_sections()}
 
     def _list_sections(self) -> Iterator[Section]:
         for lang in LANGUAGES:
@@ -60,9 +60,9 @@ class Tour:
         walker.look_at(match)
         walker.dispute(match)
         asked: dict[str, list[str]] = {}
-        for one in self._requests:
-            if one["game"] == table.game and not one.get("conventions") and not one.get("preset"):
-                asked.setdefault(one["question"], []).append(query(one))
+        for request in self._requests:
+            if request["game"] == table.game and not request.get("conventions") and not request.get("preset"):
+                asked.setdefault(request["question"], []).append(query(request))
         kinds = dict(list(asked.items())[: 2 if self._short else None])
         walker.attach_rulings(match, {kind: queries[:_ASKED] for kind, queries in kinds.items()})
         walker.correct(match)
@@ -77,7 +77,11 @@ class Tour:
         walker.get(f"/{lang}/ask/{game}")
         for question in library.open_game(game).family.questions:
             address = f"/{lang}/ask/{game}/{question}"
-            asked = [one for one in self._requests if (one["game"], one["question"]) == (game, question)]
+            asked = [
+                request
+                for request in self._requests
+                if (request["game"], request["question"]) == (game, question)
+            ]
             asked = asked[: 2 if self._short else None]
             walker.get(address)
             walker.get(f"{address}?asked=1")
@@ -135,9 +139,13 @@ class Tour:
     def _audit(self, walker: Walker, lang: str) -> None:
         """Deals told card by card in which something was wrong, laid aside or written; what settles them."""
         wrong: dict[tuple[str, str], Any] = {}
-        for one in self._requests:
-            if one["question"] == "audit" and not one.get("conventions") and not one.get("preset"):
-                wrong.setdefault((one["game"], str(len(str(one["deal"])))), one["deal"])
+        for request in self._requests:
+            if (
+                request["question"] == "audit"
+                and not request.get("conventions")
+                and not request.get("preset")
+            ):
+                wrong.setdefault((request["game"], str(len(str(request["deal"])))), request["deal"])
         played = {table.game: table for table in self._tables}
         for (game, _length), deal in list(wrong.items())[: 4 if self._short else None]:
             told = {"type": "deal", **deal}
@@ -154,7 +162,7 @@ class Tour:
             (Role.OPPONENT, "A"),
             (Role.SPECTATOR, None),
         )
-        of_two = [one for one in self._tables if one.players == 2 and len(one.entries) > 2]
+        of_two = [table for table in self._tables if table.players == 2 and len(table.entries) > 2]
         for n, (role, side) in enumerate([*roles, (None, None)]):
             table = of_two[n % len(of_two)]
             id = walker.write_match(table, owner="somebody-else")

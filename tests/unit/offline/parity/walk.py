@@ -121,7 +121,7 @@ class Walker:
     def _send(self, method: str, path: str, form: Pairs | None, headers: Mapping[str, str]) -> Answer:
         self.clock.go_on()
         answer = self.browser.send(
-            method, path, form, {name.replace("_", "-"): one for name, one in headers.items()}
+            method, path, form, {name.replace("_", "-"): header for name, header in headers.items()}
         )
         self.steps.append(self.names.step(method, path, answer))
         token = re.search(r'name="csrf_token"[^>]*value="([^"]*)"', answer.text)
@@ -352,7 +352,7 @@ class Walker:
             is_page = answer.headers.get("Content-Type", "").startswith("text/html")
             if waits(bare) or is_about_itself(bare) or not is_page:
                 continue
-            left += [one for one in self._find_ways(path, answer) if one not in self._seen]
+            left += [way for way in self._find_ways(path, answer) if way not in self._seen]
 
     def _find_ways(self, path: str, answer: Answer) -> Iterator[str]:
         page = FilledPage(path, answer.text)
@@ -368,16 +368,16 @@ def list_tables(records: Iterable[Mapping[str, Any]]) -> list[Table]:
     records = list(records)
     tables = [
         Table(
-            one["game"],
-            library.seating(one["game"], one.get("conventions", {}), len(one["players"])).name,
-            one.get("preset", next(iter(library.shelf(one["game"]).presets))),
-            len(one["players"]),
-            one.get("conventions") or {},
-            tuple(one["entries"]),
+            record["game"],
+            library.seating(record["game"], record.get("conventions", {}), len(record["players"])).name,
+            record.get("preset", next(iter(library.shelf(record["game"]).presets))),
+            len(record["players"]),
+            record.get("conventions") or {},
+            tuple(record["entries"]),
         )
-        for one in records
+        for record in records
     ]
-    seated = {(one.game, one.seating) for one in tables}
+    seated = {(table.game, table.seating) for table in tables}
     for game in library.names():
         for seating in library.seatings(game):
             if (game, seating.name) not in seated:

@@ -69,7 +69,7 @@ def everything() -> list[Any]:
     """All that lies in the database, but how often access was counted as changed."""
     db.session.rollback()
     tables = Base.metadata.sorted_tables
-    columns = [[one for one in table.columns if one.name != "access"] for table in tables]
+    columns = [[column for column in table.columns if column.name != "access"] for table in tables]
     return [sorted(map(repr, db.session.execute(select(*each)))) for each in columns]
 
 
@@ -138,7 +138,7 @@ def test_eight_write_where_transactions_exclude_each_other(
         db.engine.dispose()
     assert faults == []
     assert match is not None
-    assert [one.seq for one in match.events] == list(range(1, 26))
+    assert [event.seq for event in match.events] == list(range(1, 26))
 
 
 def append(store: SqlStore, key: str) -> None:

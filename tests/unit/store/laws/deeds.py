@@ -84,7 +84,7 @@ granted = st.one_of(
 linked = st.tuples(st.sampled_from(["a", "a", "a", "B", "nowhere"]), st.sampled_from([*LINKS, "nowhere"]))
 summaries = st.fixed_dictionaries({"total": st.integers(0, 3)}, optional={"players": st.lists(names)})
 rulings = st.builds(SavedRuling, st.sampled_from(["r1", "r2"]), people, times, heads)
-digests = st.sampled_from([*DIGESTS, *(f"again of {one}" for one in DIGESTS)])
+digests = st.sampled_from([*DIGESTS, *(f"again of {digest}" for digest in DIGESTS)])
 moves = st.builds(
     Move,
     st.sampled_from(DIGESTS),
@@ -205,10 +205,10 @@ def look(store: Store) -> dict[str, Any]:
         seen[who] = [verb(who) for verb in verbs_of_owner]
         seen[f"found by {who}"] = [store.list_matches(who, word) for word in ("ewa", "strasse", "jan 2026")]
         seen[f"beside each in the list of {who}"] = [
-            (store.list_matches(who, "", 1, one.place), store.list_matches(who, "", 1, None, one.place))
-            for one in store.list_matches(who)
+            (store.list_matches(who, "", 1, match.place), store.list_matches(who, "", 1, None, match.place))
+            for match in store.list_matches(who)
         ]
-    seen["digests"] = [store.find_link(one) for one in DIGESTS]
+    seen["digests"] = [store.find_link(digest) for digest in DIGESTS]
     moves = [*DIGESTS, *(f"again of {one}" for one in DIGESTS)]
-    seen["moves"] = [store.find_move(one, "2026") for one in moves]
+    seen["moves"] = [store.find_move(move, "2026") for move in moves]
     return seen

@@ -113,4 +113,4 @@ def test_two_processes_write_at_once(app: Flask, match: str, tmp_path: Path) -> 
         assert writer.returncode == 0, told
     stored = store.load_match(match)
     assert stored is not None
-    assert [one.seq for one in stored.events] == list(range(1, 51))
+    assert [event.seq for event in stored.events] == list(range(1, 51))

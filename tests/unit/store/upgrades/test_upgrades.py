@@ -72,7 +72,7 @@ def test_a_database_of_before_goes_on(
         first = store.load_match("first")
         assert first is not None
         assert (first.owner, first.rulebook, first.created_at) == ("me", "3", "2026-09-01T18:00:00.000+00:00")
-        assert [(one.seq, one.kind, one.entry, one.undoes) for one in first.events] == [
+        assert [(event.seq, event.kind, event.entry, event.undoes) for event in first.events] == [
             (1, "add", None, None),
             (2, "amend", 1, None),
             (3, "draft", None, None),
@@ -87,11 +87,12 @@ def test_a_database_of_before_goes_on(
         assert matches.open("first").state.totals == {"A": 85, "B": 62}
         assert store.find_event("first", "form-5") == first.events[4]
         own = ["second", "first"] if version < "0003" else ["theirs", "second", "first"]
-        assert [one.id for one in store.list_matches("me")] == own
+        assert [match.id for match in store.list_matches("me")] == own
         assert store.count_matches("me") == len(own)
         for search in ("zofja", "ŻANETA łódź", "derda 2026-09-01"):
-            assert "first" in [one.id for one in store.list_matches("me", search)], search
-        assert [matches.summary(one).players for one in store.list_matches("me")[-1:]] == [["Żaneta", "Jan"]]  # type: ignore[union-attr]
+            assert "first" in [match.id for match in store.list_matches("me", search)], search
+        summary = matches.summary(store.list_matches("me")[-1])
+        assert summary is not None and summary.players == ["Żaneta", "Jan"]
         assert store.find_successor("first", "me") == "second"
         if version >= "0002":
             content = {"ruling": {"verdict": "legal"}, "names": {"A": "Żaneta"}}
@@ -100,7 +101,7 @@ def test_a_database_of_before_goes_on(
             )
         if version >= "0003":
             read_grants(store)
-        assert {one.arrived for one in first.events} == {""}
+        assert {event.arrived for event in first.events} == {""}
         if version >= "0008":
             late = store.find_event("second", "form-late")
             assert late is not None
@@ -115,9 +116,9 @@ def test_a_database_of_before_goes_on(
             matches.open("second"), AddEntry(HEARTS), Submission("me", length, "new form")
         )
         assert written.seq == length + 1
-        assert next(one.id for one in store.list_matches("me")) == "second"
+        assert next(match.id for match in store.list_matches("me")) == "second"
         assert store.append_event("theirs", 0, Event(0, "draft", author="you", at=NOW), "k").seq == 1
-        assert [one.id for one in store.list_matches("you")] == ["theirs"]
+        assert [match.id for match in store.list_matches("you")] == ["theirs"]
 
 
 def read_grants(store: SqlStore) -> None:
@@ -212,8 +213,8 @@ def test_a_server_of_before_goes_on_beside_one_of_today(
             db.session.rollback()
             match = store.load_match("shared")
             assert match is not None
-            assert [one.seq for one in match.events] == list(range(1, len(written) + DEALS + 1))
-            assert [one.author for one in match.events].count("former") == len(written)
+            assert [event.seq for event in match.events] == list(range(1, len(written) + DEALS + 1))
+            assert [event.author for event in match.events].count("former") == len(written)
             look_at_both(store, former, len(written))
     finally:
         enough.set()
@@ -223,7 +224,9 @@ def test_a_server_of_before_goes_on_beside_one_of_today(
 
 def look_at_both(store: SqlStore, former: FormerServer, count: int) -> None:
     """What either of them makes after the upgrade is there for the other as well."""
-    assert {one.id for one in store.list_matches("me", "grażyna")} >= {f"former {n}" for n in range(count)}
+    assert {match.id for match in store.list_matches("me", "grażyna")} >= {
+        f"former {n}" for n in range(count)
+    }
     assert store.count_matches("me") == len(former.list("me")) - 2, "all but those put away and deleted"
     last = f"former {count - 1}"
     assert store.find_successor(f"former {count - 2}", "me") == last
@@ -239,8 +242,8 @@ def look_at_both(store: SqlStore, former: FormerServer, count: int) -> None:
     assert former.join(last, link.id, "somebody", "grant of before", NOW)
     grant = Grant("grant of today", last, "somebody else", None, True, "a phone", NOW)
     assert store.join(link, grant) is None, "the link was for one"
-    assert [one.browser for one in store.list_users(last)[link.id]] == ["somebody"]
-    assert [one.id for one in store.list_matches("somebody")] == [last]
+    assert [user.browser for user in store.list_users(last)[link.id]] == ["somebody"]
+    assert [match.id for match in store.list_matches("somebody")] == [last]
     store.revoke_link(last, link.id, NOW)
     assert store.find_grant(last, "somebody") is None
     append(store, last, "key")
@@ -291,6 +294,6 @@ def test_what_was_missing_is_filled_in_at_the_next_start(
             assert db.session.execute(text(empty)).scalar() == 0
             empty = "SELECT count(*) FROM match_grant WHERE listed_at IS NULL"
             assert db.session.execute(text(empty)).scalar() == 0
-            assert [one.id for one in store.list_matches("me", "grażyna")] == ["late", "joined"]
+            assert [match.id for match in store.list_matches("me", "grażyna")] == ["late", "joined"]
             assert store.find_successor("second", "me") == "late"
     former.engine.dispose()

@@ -139,7 +139,7 @@ def test_ids_are_listed_from_the_oldest_match_on(store: Store) -> None:
 def test_rulings_are_listed_from_the_oldest_on(store: Store) -> None:
     for id, owner, at in (("b", "me", "1"), ("a", "me", "2"), ("c", "you", "0")):
         store.save_ruling(SavedRuling(id, owner, at, {"of": id}))
-    assert [(one.id, one.content) for one in store.list_rulings("me")] == [
+    assert [(ruling.id, ruling.content) for ruling in store.list_rulings("me")] == [
         ("b", {"of": "b"}),
         ("a", {"of": "a"}),
     ]
@@ -150,11 +150,15 @@ def test_many_events_are_added_at_once_or_none(store: Store, match: str) -> None
     store.append_events(match, 1, [deal(5), deal(3)])
     stored = store.load_match(match)
     assert stored is not None
-    assert [(one.seq, one.payload) for one in stored.events] == [(1, {"n": 0}), (2, {"n": 5}), (3, {"n": 3})]
+    assert [(event.seq, event.payload) for event in stored.events] == [
+        (1, {"n": 0}),
+        (2, {"n": 5}),
+        (3, {"n": 3}),
+    ]
     assert store.list_matches("me")[0].changed_at == AT.format(5)
     with pytest.raises(StaleWrite) as refused:
         store.append_events(match, 1, [deal(7)])
-    assert [one.seq for one in refused.value.events] == [2, 3]
+    assert [event.seq for event in refused.value.events] == [2, 3]
     with pytest.raises(KeyError):
         store.append_events("none", 0, [deal(1)])
 

@@ -70,7 +70,7 @@ def test_a_link_for_many(store: Store) -> None:
     for browser in ("x", "y", "x"):
         assert store.join(link(), grant(browser, id=f"new-{browser}")) is not None
     assert {one.browser for one in store.list_grants("match")} == {"x", "y"}
-    assert {one.browser for one in store.list_users("match")["link"]} == {"x", "y"}
+    assert {user.browser for user in store.list_users("match")["link"]} == {"x", "y"}
 
 
 def test_a_link_for_one(store: Store) -> None:
@@ -287,9 +287,9 @@ def test_joined_matches_are_in_the_list(store: Store) -> None:
         ("own", "x", None, False),
         ("match", "owner", "B", True),
     ]
-    assert [one.id for one in store.list_matches("owner")] == ["foreign", "match"]
+    assert [match.id for match in store.list_matches("owner")] == ["foreign", "match"]
     store.revoke_grant("match", "grant-x", LATER)
-    assert [one.id for one in store.list_matches("x", "Ewa")] == ["foreign", "own"]
+    assert [match.id for match in store.list_matches("x", "Ewa")] == ["foreign", "own"]
     assert store.list_matches("y") == []
 
 
@@ -335,7 +335,7 @@ def test_who_owns_anything(store: Store) -> None:
     store.save_ruling(SavedRuling("ruling", "asker", NOON, {}))
     store.add_grants([grant("x")])
     owners = ("owner", "asker", "x", "nobody")
-    assert [store.owns_anything(one) for one in owners] == [True, True, True, False]
+    assert [store.owns_anything(owner) for owner in owners] == [True, True, True, False]
 
 
 @NO_TEXT

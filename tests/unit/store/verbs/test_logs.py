@@ -31,7 +31,7 @@ def test_a_log_is_read_as_it_was_written(store: Store, match: str) -> None:
     stored = store.load_match(match)
     assert stored is not None
     assert stored.head == HEAD
-    assert [(one.seq, one.kind, one.entry, one.undoes) for one in stored.events] == [
+    assert [(event.seq, event.kind, event.entry, event.undoes) for event in stored.events] == [
         (1, "add", None, None),
         (2, "withdraw", 1, 1),
         (3, "draft", None, None),
@@ -64,7 +64,7 @@ def test_a_stale_writer_gets_what_was_added(store: Store, match: str) -> None:
     store.append_event(match, 1, deal(2), "b")
     with pytest.raises(StaleWrite) as told:
         store.append_event(match, 1, deal(3), "c")
-    assert [one.payload["n"] for one in told.value.events] == [2]
+    assert [event.payload["n"] for event in told.value.events] == [2]
     stored = store.load_match(match)
     assert stored is not None
     assert len(stored.events) == 2
@@ -94,7 +94,7 @@ def test_the_same_form_with_other_content_is_stale(store: Store, match: str) -> 
     store.append_event(match, 0, deal(1), "a")
     with pytest.raises(StaleWrite) as told:
         store.append_event(match, 0, deal(9), "a")
-    assert [one.payload["n"] for one in told.value.events] == [1]
+    assert [event.payload["n"] for event in told.value.events] == [1]
 
 
 def test_a_match_is_made_once(store: Store) -> None:
@@ -104,7 +104,7 @@ def test_a_match_is_made_once(store: Store) -> None:
         create(store, "match-2", events=(opening,))
     stored = store.load_match("match-2")
     assert stored is not None
-    assert [one.payload for one in stored.events] == [{"type": "opening"}]
+    assert [event.payload for event in stored.events] == [{"type": "opening"}]
     with pytest.raises(StaleWrite):
         create(store, "match-2", owner="you")
 

@@ -39,7 +39,9 @@ def fetch(client: FlaskClient, made: Pocket) -> Callable[..., Answer]:
     def ask(
         name: str, accepted: str = "gzip, deflate, br, zstd", method: str = "GET", **headers: str
     ) -> Answer:
-        told = {"Accept-Encoding": accepted} | {key.replace("_", "-"): one for key, one in headers.items()}
+        told = {"Accept-Encoding": accepted} | {
+            key.replace("_", "-"): header for key, header in headers.items()
+        }
         return client.open(f"/pocket/{made.build}/{name}", method=method, headers=told, buffered=True)
 
     return ask

@@ -70,7 +70,7 @@ def test_tokens_are_told_to_nobody(
         assert authors == [theirs["me"], mine["me"]]
         assert told["matches"][0]["owner"] == mine["me"]
     assert [one["key"] for one in mine["matches"][0]["events"]] == [f"{id}-1", "my key"]
-    assert [one["key"] for one in theirs["matches"][0]["events"]] == ["their key", f"{id}-2"]
+    assert [their["key"] for their in theirs["matches"][0]["events"]] == ["their key", f"{id}-2"]
     assert theirs["matches"][0]["grant"] == {"side": "B", "has_pencil": True}
     assert mine["seed"] != theirs["seed"]
 

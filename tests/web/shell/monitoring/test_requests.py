@@ -147,7 +147,9 @@ def value(shown: str, name: str, **labels: str) -> float:
     """A figure of the text that Prometheus reads; 0 where it is not told."""
     for line in shown.splitlines():
         told, _space, number = line.rpartition(" ")
-        if told.partition("{")[0] == name and all(f'{key}="{one}"' in told for key, one in labels.items()):
+        if told.partition("{")[0] == name and all(
+            f'{key}="{label}"' in told for key, label in labels.items()
+        ):
             return float(number)
     return 0
 

@@ -59,8 +59,8 @@ def begin(client: FlaskClient, key: str, **more: Any) -> Any:
 def make_narrow(monkeypatch: pytest.MonkeyPatch, make_app: Make, most: int, **settings: Any) -> Flask:
     """An app in which one address may do everything so often, and one browser a hundred times as often."""
     narrow = tuple(
-        replace(one, address=((most, 10),), browser=((100 * most, 10),) if one.browser else ())
-        for one in ALLOWANCES
+        replace(allowance, address=((most, 10),), browser=((100 * most, 10),) if allowance.browser else ())
+        for allowance in ALLOWANCES
     )
     monkeypatch.setattr(limits, "ALLOWANCES", narrow)
     return make_app(**{"LIMITS": "on"} | settings)
@@ -115,7 +115,7 @@ def test_taps(limited: Flask, words: Words) -> None:
     """What is tapped and looked at on the way to an entry, three times as often."""
     client = known(limited)
     id = begin(client, "new").location.rsplit("/", 1)[1]
-    limits_of_browser = {one.name: one.browser for one in ALLOWANCES}
+    limits_of_browser = {allowance.name: allowance.browser for allowance in ALLOWANCES}
     assert limits_of_browser["forms"] == ((900, 5),)
     with limited.app_context():
         counts = next(iter(limited.extensions["limiter"])).storage
@@ -170,7 +170,11 @@ def test_everything_that_writes_is_counted(limited: Flask) -> None:
         with limited.test_request_context():
             path = url_for(rule.endpoint, **values)
         with limited.test_request_context(path, method="POST"):
-            asked = [one for one in ALLOWANCES if one.counts is not limits._is_done and one.asks()]
+            asked = [
+                allowance
+                for allowance in ALLOWANCES
+                if allowance.counts is not limits._is_done and allowance.asks()
+            ]
         assert asked, rule
 
 
@@ -190,8 +194,10 @@ def test_names_of_pages_are_right(limited: Flask) -> None:
 def test_all_heavy_questions_are_known(limited: Flask) -> None:
     """Whatever may take seconds is limited as such."""
     light = Question.__dataclass_fields__["heavy"].default
-    questions = [one for name in library.names() for one in library.open_game(name).family.questions.values()]
-    assert {one.name for one in questions if one.heavy is not light} == spending.HEAVY
+    questions = [
+        question for name in library.names() for question in library.open_game(name).family.questions.values()
+    ]
+    assert {question.name for question in questions if question.heavy is not light} == spending.HEAVY
 
 
 def test_what_is_under_way_is_counted_once(monkeypatch: pytest.MonkeyPatch, make_app: Make) -> None:
@@ -261,7 +267,8 @@ def test_a_heavy_question_of_a_program(monkeypatch: pytest.MonkeyPatch, make_app
     """What it asks stands in the body: it is counted when that was read, and answered."""
     app = make_narrow(monkeypatch, make_app, most=2)
     wide = tuple(
-        replace(one, address=((100, 10),)) if one.name == "rulings" else one for one in limits.ALLOWANCES
+        replace(allowance, address=((100, 10),)) if allowance.name == "rulings" else allowance
+        for allowance in limits.ALLOWANCES
     )
     monkeypatch.setattr(limits, "ALLOWANCES", wide)
     client = make_app(LIMITS="on").test_client()
@@ -269,7 +276,7 @@ def test_a_heavy_question_of_a_program(monkeypatch: pytest.MonkeyPatch, make_app
     ruling = SimpleNamespace(plain=lambda: {"verdict": "yes"})
     monkeypatch.setattr("companion.web.api.views.heavy.rule", lambda *_asked: ruling)
     claims = [client.post("/api/rule", json={"game": "derda", "question": "claim"}) for _time in range(3)]
-    assert [one.status_code for one in claims] == [200, 200, 429]
+    assert [claim.status_code for claim in claims] == [200, 200, 429]
     assert "Claims, counts and audits" in claims[2].get_json()["error"]
     assert client.post("/api/rule", json={"game": "derda", "question": "play"}).status_code == 200
 
@@ -352,7 +359,7 @@ def test_without_a_table_to_count_in(
         assert {begin(client, str(n)).status_code for n in range(60)} == {303}
     assert begin(client, "one more").status_code == 429
     assert client.get("/en/new").status_code == 200
-    assert 1 <= len([one for one in caplog.records if "falling back" in one.getMessage()]) < 10
+    assert 1 <= len([record for record in caplog.records if "falling back" in record.getMessage()]) < 10
 
 
 def test_switched_off(make_app: Make) -> None:

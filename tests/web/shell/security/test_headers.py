@@ -39,7 +39,7 @@ def test_every_answer(client: FlaskClient, path: str) -> None:
     assert policy.pop("img-src") == "'self' data:"
     assert policy["default-src"] == policy["base-uri"] == policy["object-src"] == "'none'"
     assert {*policy.values()} == {"'none'", "'self'"}
-    granted = {one.partition("=")[0] for one in permissions if not one.endswith("=()")}
+    granted = {permission.partition("=")[0] for permission in permissions if not permission.endswith("=()")}
     assert granted == {"clipboard-write", "screen-wake-lock", "web-share"}
     assert {"camera=()", "geolocation=()", "microphone=()"} <= {*permissions}
 

@@ -78,5 +78,5 @@ def test_the_wait_ends(guarded: Flask, words: Words, monkeypatch: pytest.MonkeyP
 def test_no_secret_in_the_log(guarded: Flask, caplog: pytest.LogCaptureFixture) -> None:
     """A page that breaks says which one it was, and not its secret."""
     assert guarded.test_client().get("/en/guess/broken").status_code == 500
-    [line] = [one for one in caplog.records if one.exc_info]
+    [line] = [record for record in caplog.records if record.exc_info]
     assert re.search("GET '/en/guess/…'", line.getMessage())

@@ -83,7 +83,7 @@ def addresses(answer: Any) -> Iterator[str]:
         yield from map(unescape, re.findall(r'="(/[^"]*)"', text))
         yield from map(unescape, re.findall(rf'{HOST}[^"\s<]*', text))
     elif kind in ("application/json", "application/manifest+json"):
-        yield from (one for one in _texts(answer.get_json()) if one.startswith(("/", HOST)))
+        yield from (text for text in _texts(answer.get_json()) if text.startswith(("/", HOST)))
     elif kind == "text/css":
         yield from re.findall(r"url\(\"?(/[^)\"]*)", answer.text)
 
