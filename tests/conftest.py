@@ -10,8 +10,8 @@ from hypothesis import settings
 from stores import postgres
 
 # The same examples on every machine, however slow it is: a failure here is a failure anywhere.
-settings.register_profile("ci", deadline=None, derandomize=True)
-settings.load_profile("ci")
+settings.register_profile("commit", deadline=None, derandomize=True)
+settings.register_profile("nightly", deadline=None, derandomize=True, max_examples=500)
 
 # Commands speak English, whatever the machine does; the tests of other languages say so.
 os.environ["LANGUAGE"] = "en"
@@ -21,15 +21,22 @@ os.environ.setdefault("COMPANION_WORKER_PATIENCE", "50")
 os.environ.setdefault("COMPANION_WORKERS", "1")
 
 
+MAX_SECONDS = 2.0
+"""Processor time of a test that is not marked `slow`, in the commit tier."""
+TESTS = Path(__file__).parent
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """How much is tried: at random, and on a phone's app."""
-    parser.addoption("--nightly", action="store_true", help="more tests of pages on a phone's app, too")
+    """Which tiers are run beside that of a commit, and how much is tried at random."""
+    parser.addoption("--nightly", action="store_true", help="also what is marked nightly")
+    parser.addoption("--release", action="store_true", help="also what is marked release")
     parser.addoption("--runs", type=int, default=3, help="evenings on a bad line (3)")
     parser.addoption("--seed", type=int, default=1, help="the first of them (1)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """The process that starts the others says where the server of all lies."""
+    settings.load_profile("nightly" if config.getoption("--nightly") else "commit")
     if not hasattr(config, "workerinput"):
         postgres.begin_run()
 
@@ -38,6 +45,40 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """The last one stops it."""
     if not hasattr(config, "workerinput"):
         postgres.end_run()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what belongs to later tiers; before a commit only journeys start a browser."""
+    for item in items:
+        in_browser = "playwright" in getattr(item, "fixturenames", ())
+        if item.path.is_relative_to(TESTS / "nightly") or (
+            in_browser and item.get_closest_marker("journey") is None
+        ):
+            item.add_marker(pytest.mark.nightly)
+    later = {tier for tier in ("nightly", "release") if not config.getoption(f"--{tier}")}
+    left_out = [item for item in items if any(item.get_closest_marker(tier) for tier in later)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """In the commit tier a test that takes long fails, unless it is marked `slow`."""
+    before = _processor_seconds()
+    yield
+    if item.config.getoption("--nightly") or item.get_closest_marker("slow"):
+        return
+    taken = _processor_seconds() - before
+    if taken > MAX_SECONDS:
+        pytest.fail(f"took {taken:.1f} s of processor time; mark it slow or nightly, or make it faster")
+
+
+def _processor_seconds() -> float:
+    """What this process and those it has waited for have used."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,6 @@ from flask.testing import FlaskClient
 
 from companion.matches import changes
 from companion.matches.sharing import invitations
-from companion.store.tables import db
 from companion.web.shell.forms import fresh_key
 from tests.roles.routes import ROUTES, Route
 from tests.roles.table import describe
@@ -23,8 +22,7 @@ def world() -> Iterator[World]:
     made = World()
     made.begin()
     yield made
-    with made.app.app_context():
-        db.engine.dispose()
+    made.close()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.store.tables import db
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.caching import SEEN
 from tests.roles.routes import ROUTES, Route
@@ -19,8 +18,7 @@ def world() -> Iterator[World]:
     made = World()
     made.begin()
     yield made
-    with made.app.app_context():
-        db.engine.dispose()
+    made.close()
 
 
 def test_every_route_has_a_row(world: World) -> None:

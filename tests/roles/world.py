@@ -107,6 +107,11 @@ class World:
         values |= {"version": self.app.extensions["files"].version, "new": f"{self._count:022}"}
         self.places = Places(values)
 
+    def close(self) -> None:
+        """Let the database go."""
+        with self.app.app_context():
+            db.engine.dispose()
+
     def token(self, role: str) -> str:
         """What the browser of a role is known by at this table; nobody else is it at another."""
         return f"token-of-{role.replace(' ', '-')}-{self._count}"

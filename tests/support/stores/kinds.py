@@ -1,4 +1,5 @@
-"""On which apps the tests of pages run: a server's on either database, and a phone's, which has neither."""
+"""On which apps the tests of pages run: before a commit a server's with SQLite; at night also PostgreSQL, and
+that of a phone, which has no database."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,67 +15,6 @@ _PRINT = "printing waits for the network"
 _RECORD = "matches as files are the server's"
 _ASK = "programs ask a server"
 _UNSAID = "a phone's page has a word in it that is not to be there, in what is not shown yet"
-
-SAMPLE = frozenset(
-    {
-        "deals/test_entries",
-        "hands/test_hands_entries",
-        "matches/test_scoreboard",
-        "matches/test_undo",
-        "rulings/test_questions_match",
-    }
-)
-"""The modules of `tests/web` that are run on a phone's app each time."""
-
-AT_NIGHT = frozenset(
-    {
-        "deals/test_asked",
-        "deals/test_audit",
-        "deals/test_deals",
-        "deals/test_drafts",
-        "deals/test_games",
-        "deals/test_input",
-        "deals/test_steps",
-        "deals/test_tables",
-        "hands/test_board",
-        "hands/test_follow",
-        "hands/test_golden_hands",
-        "hands/test_hands",
-        "hands/test_left_hands",
-        "hands/test_rare_hands",
-        "hands/test_told_hands",
-        "hands/test_transfers",
-        "matches/test_index",
-        "matches/test_lines",
-        "matches/test_new",
-        "matches/test_new_durak",
-        "matches/test_pages",
-        "matches/test_people",
-        "matches/test_room",
-        "matches/test_sheets",
-        "matches/test_varieties",
-        "offline/test_home_screen",
-        "rulebook/test_rulebook",
-        "rulebook/test_tables",
-        "rulebook/test_words",
-        "rulings/test_claim",
-        "rulings/test_counts",
-        "rulings/test_durak_cards",
-        "rulings/test_durak_tables",
-        "rulings/test_durak_transfers",
-        "rulings/test_form",
-        "rulings/test_input",
-        "rulings/test_likely",
-        "rulings/test_questions",
-        "rulings/test_questions_durak",
-        "rulings/test_questions_games",
-        "rulings/test_saved",
-        "shell/test_initials",
-        "shell/test_translated",
-        "shell/test_times",
-    }
-)
-"""Those that are run on it with `--nightly`."""
 
 NOT_THERE = {
     "api/": "programs ask a server for rulings",
@@ -151,12 +91,15 @@ def says_kinds(test: pytest.Item) -> bool:
 
 def choose_kinds(test: pytest.Metafunc) -> Sequence[str]:
     """The kinds that a test is run on; one that makes an app of its own makes that of a server."""
+    if not test.config.getoption("--nightly"):
+        return ("sqlite",)
     module = name_module(test.definition)
-    chosen = module in SAMPLE or (module in AT_NIGHT and test.config.getoption("--nightly"))
-    needs_server = "make_app" in test.fixturenames or test.function.__name__ in ONLY_ON_SERVERS.get(
-        module, {}
+    needs_server = (
+        "make_app" in test.fixturenames
+        or any(module.startswith(name) for name in NOT_THERE)
+        or test.function.__name__ in ONLY_ON_SERVERS.get(module, {})
     )
-    return (*DATABASES, POCKET) if chosen and not needs_server else DATABASES
+    return DATABASES if needs_server else (*DATABASES, POCKET)
 
 
 def name_module(test: pytest.Item) -> str:
