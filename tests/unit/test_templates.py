@@ -1,7 +1,7 @@
 """The templates: each can be read, and asks for nothing that is not there."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -57,8 +57,8 @@ def imports(name: str) -> Iterator[tuple[str, str, str]]:
     """Every name a template imports: what it is called here, where it is from, what it is called there."""
     for node, origin in references(name):
         if isinstance(node, nodes.FromImport):
-            for one in node.names:
-                there, here = (one, one) if isinstance(one, str) else one
+            for name_or_pair in node.names:
+                there, here = (name_or_pair, name_or_pair) if isinstance(name_or_pair, str) else name_or_pair
                 yield here, origin, there
 
 
@@ -71,25 +71,26 @@ def refused(call: nodes.Call, macro: nodes.Macro) -> bool:
     return many or (bool(strange) and "kwargs" not in used)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_template_can_be_read(environment: Environment, name: str) -> None:
-    """It has no mistake in its form, and no filter or test that nobody brings."""
-    environment.compile((FOLDER / name).read_text("utf-8"), name)
+@pytest.mark.slow
+def test_templates_can_be_read(environment: Environment) -> None:
+    """None has a mistake in its form, or a filter or test that nobody brings."""
+    for name in NAMES:
+        environment.compile((FOLDER / name).read_text("utf-8"), name)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_template_asks_for_what_is_there(name: str) -> None:
-    """The templates it extends, includes or imports exist; so do the macros, and they take what they get."""
-    assert [origin for _node, origin in references(name) if origin not in NAMES] == []
+def unknown_names(name: str) -> Iterator[str]:
+    """What a template asks for that is not there, and macros that do not take what they get."""
     imported = list(imports(name))
-    assert [(origin, there) for _here, origin, there in imported if there not in exports(origin)] == []
+    yield from (f"no template {origin}" for _node, origin in references(name) if origin not in NAMES)
+    yield from (
+        f"no {there} in {origin}" for _here, origin, there in imported if there not in exports(origin)
+    )
     modules = {node.target: origin for node, origin in references(name) if isinstance(node, nodes.Import)}
-    macros = exports(name) | {here: exports(origin)[there] for here, origin, there in imported}
-    wrong = []
+    macros = exports(name) | {here: exports(origin).get(there) for here, origin, there in imported}
     for node in tree(name).find_all(nodes.Getattr):
         match node.node:
             case nodes.Name(name=module) if module in modules and node.attr not in exports(modules[module]):
-                wrong.append(f"{module}.{node.attr}")
+                yield f"no {module}.{node.attr}"
     for call in tree(name).find_all(nodes.Call):
         match call.node:
             case nodes.Name(name=called):
@@ -99,38 +100,38 @@ def test_a_template_asks_for_what_is_there(name: str) -> None:
             case _:
                 continue
         if macro is not None and refused(call, macro):
-            wrong.append(f"line {call.lineno}: {called} with other arguments")
-    assert wrong == []
+            yield f"line {call.lineno}: {called} with other arguments"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_template_names_files_that_are_there(name: str) -> None:
-    """The styles, scripts and pictures of a page."""
-    files = [
-        call.args[0].value
-        for call in tree(name).find_all(nodes.Call)
-        if isinstance(call.node, nodes.Name)
-        and call.node.name == "asset"
-        and isinstance(call.args[0], nodes.Const)
-    ]
-    assert [file for file in files if not (ROOT / "static" / file).is_file()] == []
+def missing_files(name: str) -> Iterator[str]:
+    """Styles, scripts and pictures that a page names and nobody has."""
+    for call in tree(name).find_all(nodes.Call):
+        match call:
+            case nodes.Call(node=nodes.Name(name="asset"), args=[nodes.Const(value=file), *_]):
+                if not (ROOT / "static" / file).is_file():
+                    yield f"no file {file}"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_form_that_writes_is_named(name: str) -> None:
-    """While what it wrote waits for the network it has a name; or it is never sent by a script."""
-    forms = re.findall(r'<form\b[^>]*\bmethod="post"(?:.*\n)?.*', (FOLDER / name).read_text("utf-8"))
-    assert [form for form in forms if not re.search(r"\bdata-(entry=|plain\b)", form)] == []
+def unnamed_forms(name: str) -> Iterator[str]:
+    """Forms that write and have no name for the time in which that waits for the network."""
+    for form in re.findall(r'<form\b[^>]*\bmethod="post"(?:.*\n)?.*', (FOLDER / name).read_text("utf-8")):
+        if not re.search(r"\bdata-(entry=|plain\b)", form):
+            yield f"neither data-entry nor data-plain: {form}"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_template_uses_what_it_imports(name: str) -> None:
-    """No macro is imported for nothing."""
+def unused_imports(name: str) -> Iterator[str]:
+    """Macros that are imported for nothing."""
     seen_by = [name, *(origin for node, origin in references(name) if isinstance(node, nodes.Include))]
     used = {node.name for reader in seen_by for node in tree(reader).find_all(nodes.Name)}
     names = [here for here, _origin, _there in imports(name)]
     names += [node.target for node, _origin in references(name) if isinstance(node, nodes.Import)]
-    assert [here for here in names if here not in used] == []
+    yield from (f"{here} is not used" for here in names if here not in used)
+
+
+@pytest.mark.parametrize("find", [unknown_names, missing_files, unnamed_forms, unused_imports])
+def test_templates_keep_their_word(find: Callable[[str], Iterator[str]]) -> None:
+    """No template asks for what is not there, or holds what it does not need."""
+    assert {name: found for name in NAMES if (found := list(find(name)))} == {}
 
 
 def test_every_template_is_used_and_every_used_one_is_there() -> None:
