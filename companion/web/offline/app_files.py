@@ -1,6 +1,6 @@
 """The files of the pocket: what a phone fetches once, to have the whole app in it.
 
-`./dev pocket` makes them (`companion.offline.build`), for one version of the app. A browser asks for the
+`./dev offline` makes them (`companion.offline.build`), for one version of the app. A browser asks for the
 manifest whenever it wants to know which ones there are; a file never changes under its address.
 """
 
@@ -44,9 +44,9 @@ def read_manifest() -> dict[str, Any]:
         manifest: dict[str, Any] = json.loads((_folder() / "manifest.json").read_bytes())
         version = manifest["version"]
     except (OSError, ValueError, TypeError, KeyError):  # nothing, or not whole
-        raise NoPocket("No pocket was made for this app: ./dev pocket makes it") from None
+        raise NoPocket("No pocket was made for this app: ./dev offline makes it") from None
     if version != current_app.extensions["files"].version:
-        raise NoPocket("The pocket is of another version of the app: ./dev pocket makes it anew")
+        raise NoPocket("The pocket is of another version of the app: ./dev offline makes it anew")
     return manifest
 
 

@@ -83,12 +83,12 @@ class Phone:
 def start_phone(browser: Browser, zone: str) -> Iterator[Phone]:
     """A phone in this time zone, on which the pocket of this checkout has started.
 
-    :raises AssertionError: when there is no pocket: `./dev pocket` makes it.
+    :raises AssertionError: when there is no pocket: `./dev offline` makes it.
     """
     manifest = FOLDER / "manifest.json"
     told = json.loads(manifest.read_text("utf-8")) if manifest.is_file() else {}
     version = compute_version(make_flask({}, None))
-    assert told.get("version") == version, "no pocket here of this app: run ./dev pocket"
+    assert told.get("version") == version, "no pocket here of this app: run ./dev offline"
     build = told["build"]
     with browser.new_context(timezone_id=zone, service_workers="block") as context:
         page = context.new_page()

@@ -30,11 +30,13 @@ def checkout(tmp_path: Path) -> Path:
 
 def set_up(checkout: Path, status: int = 0) -> tuple[int, list[str]]:
     """What setup does for the pocket: its exit status, and what was called; making it ends with `status`."""
-    [function] = re.findall(r"^pocket\(\) \{\n.*?^\}\n", (ROOT / "dev").read_text(), re.MULTILINE | re.DOTALL)
+    [function] = re.findall(
+        r"^offline\(\) \{\n.*?^\}\n", (ROOT / "dev").read_text(), re.MULTILINE | re.DOTALL
+    )
     program = checkout / ".venv" / "python"
     program.write_text(f'#!/bin/sh\necho "$*" >>.venv/called\nexit {status}\n')
     program.chmod(0o755)
-    done = subprocess.run(["sh", "-euc", f"BIN=.venv\n{function}\npocket\n"], cwd=checkout, check=False)
+    done = subprocess.run(["sh", "-euc", f"BIN=.venv\n{function}\noffline\n"], cwd=checkout, check=False)
     called = checkout / ".venv" / "called"
     return done.returncode, called.read_text().splitlines() if called.exists() else []
 
@@ -70,6 +72,7 @@ def test_a_fault_in_making_it_is_no_small_thing(checkout: Path) -> None:
     assert len(set_up(checkout, status=1)[1]) == 2
 
 
+@pytest.mark.slow
 def test_without_npm_one_line_says_so_and_setup_goes_on(tmp_path: Path) -> None:
     """On a system of which nothing is known but its shell, in a checkout in which nothing was made yet."""
     tools = tmp_path / "tools"
@@ -86,7 +89,7 @@ def test_without_npm_one_line_says_so_and_setup_goes_on(tmp_path: Path) -> None:
     program.chmod(0o755)
     functions = (ROOT / "dev").read_text().split("\ncommand=")[0]
     done = subprocess.run(
-        [tools / "sh", "-c", f"{functions}\nBIN=.venv\npocket\necho it goes on", tmp_path / "dev"],
+        [tools / "sh", "-c", f"{functions}\nBIN=.venv\noffline\necho it goes on", tmp_path / "dev"],
         cwd=tmp_path,
         env={"PATH": str(tools), "XDG_CACHE_HOME": str(tmp_path / "cache")},
         capture_output=True,

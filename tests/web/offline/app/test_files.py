@@ -137,7 +137,7 @@ def test_where_none_was_made_it_says_so(client: FlaskClient, app: Flask, tmp_pat
     app.extensions["pocket_folder"] = tmp_path / "nothing"
     answer = client.get("/pocket/manifest.json")
     assert answer.status_code == 404
-    assert answer.get_json() == {"error": "No pocket was made for this app: ./dev pocket makes it"}
+    assert answer.get_json() == {"error": "No pocket was made for this app: ./dev offline makes it"}
     assert answer.headers["Cache-Control"] == "no-store"
     assert client.get("/pocket/0123456789abcdef/app.zip").status_code == 404
 
