@@ -1,0 +1,101 @@
+"""The way of one request through the house: files entered, changes of file, calls and SQL statements.
+
+Each is sent once to warm up, and counted the second time. With `WALK=files` every file is listed by its calls.
+"""
+
+import os
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from flask.testing import FlaskClient
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+
+import companion
+
+from .web import bench_app
+
+HOUSE = str(Path(companion.__file__).parent) + os.sep
+
+
+@dataclass
+class Walk:
+    """What was entered while a request was answered, in this order, and the statements that were sent."""
+
+    stops: list[str] = field(default_factory=list)
+    statements: list[str] = field(default_factory=list)
+
+    @property
+    def files(self) -> Counter[str]:
+        """The files of the house, by the calls in each."""
+        return Counter(self.stops)
+
+    @property
+    def moves(self) -> int:
+        """How often a call was in another file than the one before it."""
+        return sum(here != there for here, there in zip(self.stops, self.stops[1:], strict=False))
+
+    def __str__(self) -> str:
+        figures = len(self.files), self.moves, len(self.stops), len(self.statements)
+        return "{:3} files {:5} moves {:6} calls {:3} SQL statements".format(*figures)
+
+
+@contextmanager
+def record_walk() -> Iterator[Walk]:
+    """Records what this thread calls in `companion`, and the statements of every engine."""
+    walk = Walk()
+
+    def note_call(frame: FrameType, kind: str, _argument: object) -> None:
+        if kind == "call" and frame.f_code.co_filename.startswith(HOUSE):
+            walk.stops.append(frame.f_code.co_filename.removeprefix(HOUSE))
+
+    def note_statement(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
+        walk.statements.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note_statement)
+    sys.setprofile(note_call)
+    try:
+        yield walk
+    finally:
+        sys.setprofile(None)
+        event.remove(Engine, "before_cursor_execute", note_statement)
+
+
+def post_deal(client: FlaskClient, address: str) -> Callable[[], Any]:
+    """Makes a form for one more deal, as its page gives it; the answer sends it."""
+    page = client.get(address).get_data(as_text=True)
+    typed = dict(re.findall(r'name="(form_key|seq|csrf_token)"[^>]*value="([^"]*)"', page))
+    counted = {"total_A": "82", "total_B": "65", "counting": "totals", "bid": "A:H", "do": "save"}
+    return lambda: client.post(address, data=typed | counted)
+
+
+def run() -> list[tuple[str, float, str, float]]:
+    """Prints the walks; there is nothing to compare them with."""
+    with bench_app() as (app, id):
+        client = app.test_client()
+        with client.session_transaction() as session:
+            session["owner"] = "bench"
+        board, deal = f"/en/m/{id}", f"/en/m/{id}/deal"
+        walks: dict[str, Callable[[], Callable[[], Any]]] = {
+            "GET an empty page": lambda: lambda: client.get("/empty"),
+            "POST a deal": lambda: post_deal(client, deal),
+            "GET the form of a deal": lambda: lambda: client.get(deal),
+            "GET the scoreboard": lambda: lambda: client.get(board),
+        }
+        for name, prepare in walks.items():
+            prepare()()
+            send = prepare()
+            with record_walk() as walk:
+                answer = send()
+            print(f"{name:<24} {answer.status_code} {walk}")
+            if os.environ.get("WALK") == "files":
+                print(*(f"    {calls:5} {file}" for file, calls in walk.files.most_common()), sep="\n")
+                print(*(f"    {' '.join(statement.split())[:150]}" for statement in walk.statements), sep="\n")
+    return []
