@@ -1,7 +1,6 @@
 """What record, sheets and pages ask of a game, whatever family it belongs to.
 
 A family has its own states, rows and entries; whoever uses several families sees of them what stands here.
-What only a game of deals, or of hands, can be asked stands in `deal_game` and `hand_game`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from companion.rules.deal_game import DealRules
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.game import PlayedGame
 from companion.rules.message import Translate
 
@@ -37,7 +37,7 @@ def compose_blank(game: PlayedGame, translate: Translate, language: str, writing
 
 def _list_counted_words(game: PlayedGame) -> list[str]:
     """The words that this game, as it is played here, counts, in their order."""
-    words, ruleset = game.book.words, cast(DealRules, game.family.ruleset)
+    words, ruleset = game.book.words, cast(JackNineRuleset, game.family.ruleset)
     runs = [f"run{length}" for length in ruleset.run_points]
     melds = [*runs, "four"] if ruleset.fours else runs
     words_of_game = (key for key in (*melds, "bela", "jass", "nine", "last", "cards") if key in words)

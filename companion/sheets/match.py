@@ -7,9 +7,9 @@ from typing import cast
 from babel import Locale
 from babel.numbers import format_decimal
 
+from companion.jacknine.state import CountLine, JackNineRow, JackNineState
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Suit
-from companion.rules.deal_game import DealLine, DealRow, DealState
 from companion.rules.game import GameRow, PlayedGame
 from companion.rules.message import Message, Translate
 
@@ -65,8 +65,8 @@ def rank_word(word: str) -> int:
 class _MatchWriter(Writer):
     """Writes the sheet of a match that is scored in points."""
 
-    state: DealState  # tallies and totals are of deals
-    rows: Sequence[DealRow]
+    state: JackNineState  # tallies and totals are of deals
+    rows: Sequence[JackNineRow]
 
     @property
     def words(self) -> Mapping[str, str]:
@@ -113,13 +113,13 @@ class _MatchWriter(Writer):
 
     # --- sides and their tallies -------------------------------------------------------------
 
-    def _list_ends_of_deals(self) -> list[DealRow]:
+    def _list_ends_of_deals(self) -> list[JackNineRow]:
         """Each deal, or the last of the entries between it and the next one."""
         rows = list(self.state.rows)
         deals = [n for n, row in enumerate(rows) if row.type == "deal"]
         return [rows[n - 1] for n in (*deals[1:], len(rows))] if deals else []
 
-    def _compose_side(self, side: str, ends: Sequence[DealRow]) -> SheetSide:
+    def _compose_side(self, side: str, ends: Sequence[JackNineRow]) -> SheetSide:
         totals = tuple([row.totals[side] for row in self.state.rows])
         course = [row.totals[side] for row in ends]
         seats = [seat for seat in self.state.ring.seats if self.state.ring.side(seat) == side]
@@ -128,7 +128,7 @@ class _MatchWriter(Writer):
 
     # --- the deal table ----------------------------------------------------------------------
 
-    def _compose_line(self, row: DealRow, number: int) -> SheetLine:
+    def _compose_line(self, row: JackNineRow, number: int) -> SheetLine:
         counted = row.made is not None or any((row.scored or {}).values())
         return SheetLine(
             number=str(number) if _is_deal(row) else "",
@@ -144,7 +144,7 @@ class _MatchWriter(Writer):
             agreed_by=self.name_agreed(row.n),
         )
 
-    def _compose_cell(self, row: DealRow, side: str, counted: bool) -> SheetCell:
+    def _compose_cell(self, row: JackNineRow, side: str, counted: bool) -> SheetCell:
         scored = row.scored.get(side, 0)
         return SheetCell(
             parts=self._join_parts(line for line in row.lines if line.side == side),
@@ -153,12 +153,12 @@ class _MatchWriter(Writer):
             total=_format_figure(row.totals.get(side)) if counted else "",
         )
 
-    def _join_parts(self, lines: Iterable[DealLine]) -> str:
+    def _join_parts(self, lines: Iterable[CountLine]) -> str:
         """What a count is made of, words first as they are counted, with the cards a run is known by."""
         ordered = sorted(lines, key=lambda line: rank_word(line.word))
         return "\u00a0· ".join(_tie_words(self._describe_part(one)) for one in ordered)
 
-    def _describe_part(self, line: DealLine) -> str:
+    def _describe_part(self, line: CountLine) -> str:
         word, points = self.translate_word(line.word), str(line.points)
         # A word that is its own number needs not be said twice.
         return " ".join(filter(None, (word, line.detail, points if points != word else "")))
@@ -170,7 +170,7 @@ class _MatchWriter(Writer):
             return Suit(trump).sign
         return _tie_words(self.translate_word("no-trumps")) if "no-trumps" in self.words else NO_TRUMPS
 
-    def _describe_outcome(self, row: DealRow) -> str:
+    def _describe_outcome(self, row: JackNineRow) -> str:
         """What a deal is called that did not go the declarer's way: in few words, with the short names."""
         if row.made is None or row.result in _PLAIN or row.outcome is None:
             return ""
@@ -187,13 +187,13 @@ class _MatchWriter(Writer):
         return DEAL_REASONS if _is_deal(row) else POINTS_REASONS
 
     def explain_result(self, row: GameRow) -> Sequence[Message]:
-        return (row.why,) if cast(DealRow, row).made is not None and row.result in _STRANGE else ()
+        return (row.why,) if cast(JackNineRow, row).made is not None and row.result in _STRANGE else ()
 
     def describe_correction(self, row: GameRow, correction: Correction) -> Message:
         """What stood there before: the counts it came to, where it came to any."""
         former = read_former_row(self.states[row.n - 1], self.game, correction)
-        old = None if former is None else cast(DealRow, former).made
-        if old is None or old == cast(DealRow, row).made:
+        old = None if former is None else cast(JackNineRow, former).made
+        if old is None or old == cast(JackNineRow, row).made:
             return super().describe_correction(row, correction)
         made = " : ".join(_format_figure(old.get(side)) for side in self.state.ring.sides)
         return Message("Corrected afterwards; {made} stood here first.", made=made)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.rules.deal_game import DealRow, DealState
+from companion.jacknine.state import JackNineRow, JackNineState
 from companion.rules.game import PlayedGame
 from companion.rules.message import Translate
 
@@ -36,13 +36,13 @@ class Marks:
 class RunningTotals(Marks):
     """Writes the running totals of one match in the words of its game."""
 
-    def __init__(self, game: PlayedGame, state: DealState, translate: Translate, language: str) -> None:
+    def __init__(self, game: PlayedGame, state: JackNineState, translate: Translate, language: str) -> None:
         super().__init__(game, translate, language)
         self.state = state
         self.one_deal = not state.ruleset.plays_to_target()
 
     def compose_rows(
-        self, played: Sequence[DealRow], numbers: Mapping[int, int]
+        self, played: Sequence[JackNineRow], numbers: Mapping[int, int]
     ) -> tuple[RunningTotalsRow, ...]:
         """A row for everything that was written down; what came to nothing has none.
 
@@ -57,7 +57,7 @@ class RunningTotals(Marks):
                 rows.append(RunningTotalsRow(str(numbers[row.n]) if row.type == "deal" else "", cells))
         return tuple(rows)
 
-    def _compose_cell(self, row: DealRow, side: str, hangs: bool) -> RunningTotalsCell:
+    def _compose_cell(self, row: JackNineRow, side: str, hangs: bool) -> RunningTotalsCell:
         total, scored = str(row.totals[side]).replace("-", "−"), row.scored.get(side, 0)
         if not row.declarer or side != self.state.ring.side(row.declarer):
             return RunningTotalsCell(total)

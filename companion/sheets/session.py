@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import cast
 
+from companion.beating.entries import Bout, Hand
+from companion.beating.match import Beating
+from companion.beating.state import BeatingRow, BeatingState
 from companion.notation.matchsticks import MARK, carry_over
 from companion.record import record as records
 from companion.rules.cards import Suit
 from companion.rules.game import GameRow, PlayedGame
-from companion.rules.hand_game import BoutView, HandEntry, HandGame, HandRow, HandState
 from companion.rules.message import Message, SeatName, Translate
 from companion.rules.seats import Seat, Side
 
@@ -48,18 +50,18 @@ def compose_blank_session(
         house_rules=list_house_rules(game, translate),
         sides=tuple(sum(ring.side(seat) == side for seat in ring.seats) for side in ring.sides),
         players=ring.size,
-        epaulettes=cast(HandGame, game.family).ruleset.writes_epaulettes(),
+        epaulettes=cast(Beating, game.family).ruleset.writes_epaulettes(),
     )
 
 
 class _SessionWriter(Writer):
     """Writes the sheet of a session."""
 
-    state: HandState  # matchsticks are of hands
+    state: BeatingState  # matchsticks are of hands
 
     def compose_page(self, address: str) -> SessionPage:
         head, ring, numbers = self.record.head, self.state.ring, self.number_counted()
-        lines = tuple(self._compose_line(cast(HandRow, row), numbers[row.n]) for row in self.rows)
+        lines = tuple(self._compose_line(cast(BeatingRow, row), numbers[row.n]) for row in self.rows)
         self.add_general_notes()
         return SessionPage(
             title=f"{self.translate(self.game.book.title)}: {self.players}",
@@ -94,13 +96,13 @@ class _SessionWriter(Writer):
         drawn = losses - carry_over(losses)
         return self.state.marks_beside(side, drawn) if self.state.ruleset.writes_epaulettes() else None
 
-    def _compose_line(self, row: HandRow, number: int) -> SessionLine:
+    def _compose_line(self, row: BeatingRow, number: int) -> SessionLine:
         return SessionLine(
             number=str(number) if row.type == "hand" else "",
             dealer=self.short_names.get(row.dealer or "", ""),
             trump=Suit(row.trump).sign if row.trump else "",
             text=self.say(row.why),
-            course=self._describe_course(row, cast(HandEntry, row.entry)) if row.type == "hand" else "",
+            course=self._describe_course(row, cast(Hand, row.entry)) if row.type == "hand" else "",
             marks=MARK * (row.sixes or 0),
             losses=tuple(
                 str(row.totals[side]) if row.scored.get(side) else "" for side in self.state.ring.sides
@@ -110,13 +112,13 @@ class _SessionWriter(Writer):
             agreed_by=self.name_agreed(row.n),
         )
 
-    def _describe_course(self, row: HandRow, entry: HandEntry) -> str:
+    def _describe_course(self, row: BeatingRow, entry: Hand) -> str:
         """The bouts of a hand that was followed, one behind the other, and who went out in which order.
 
         Who went out in which bout stands there already.
         """
         bouts = entry.bouts or ()
-        ways = cast(HandGame, self.game.family).ways(bouts, entry.walked_out, entry.walked_after)
+        ways = cast(Beating, self.game.family).ways(bouts, entry.walked_out, entry.walked_after)
         told = [
             self._describe_bout(bout, way, entry.walked_out if n == entry.walked_after else None)
             for n, (bout, way) in enumerate(zip(bouts, ways, strict=True), 1)
@@ -127,7 +129,7 @@ class _SessionWriter(Writer):
             told.append(self.say(Message("Went out in this order: {seats}", seats=seats), self.short_names))
         return " · ".join(map(_keep_together, told))
 
-    def _describe_bout(self, bout: BoutView, way: Sequence[Seat], left: Seat | None) -> str:
+    def _describe_bout(self, bout: Bout, way: Sequence[Seat], left: Seat | None) -> str:
         """How a bout went: past whom its attack, how it ended, who went out in it, who left after it."""
         seats: Message | SeatName = SeatName(way[0])
         for seat in way[1:]:

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 from companion.rules.cards import NO_TRUMPS, Card, Suit, parse_card
-from companion.rules.deal_game import DealRules
 from companion.rules.game import GameRules
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.question import Question
@@ -27,7 +26,7 @@ class RulingWords:
     def find_verdict(self, ruling: Ruling) -> Message | None:
         """The sentence for a verdict, its facts still left out; None where there is none."""
         question, verdict = ruling.question, ruling.verdict
-        if question == "runs" and cast(DealRules, self.ruleset).fours:
+        if question == "runs" and getattr(self.ruleset, "fours", None):
             question = "melds"
         if verdict == "tie" and self.ruleset.has_option("tie", "defender-wins"):
             verdict = "lost"  # where one deal is the game, nothing hangs

@@ -1,6 +1,6 @@
 """The way of one request through the house: files entered, changes of file, calls and SQL statements.
 
-Each is sent once to warm up, and counted the second time. With `WALK=files` every file is listed by its calls.
+Each is sent once to warm up, and counted the second time. `WALK=files` lists every file and statement.
 """
 
 import os
@@ -96,6 +96,8 @@ def run() -> list[tuple[str, float, str, float]]:
                 answer = send()
             print(f"{name:<24} {answer.status_code} {walk}")
             if os.environ.get("WALK") == "files":
-                print(*(f"    {calls:5} {file}" for file, calls in walk.files.most_common()), sep="\n")
-                print(*(f"    {' '.join(statement.split())[:150]}" for statement in walk.statements), sep="\n")
+                for file, calls in walk.files.most_common():
+                    print(f"    {calls:5} {file}")
+                for statement in walk.statements:
+                    print(f"    {' '.join(statement.split())[:150]}")
     return []

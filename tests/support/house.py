@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HOUSE = ROOT / "companion"
 
 # The arrows that are drawn. What they lead to may be imported too, but for the families:
-# those only the library names.
+# those only the library names, and what is made for one of them.
 ARROWS = {
     "cli": {"sheets", "archives", "operate", "i18n", "wording"},
     "web": {"sheets", "archives", "operate", "jobs", "i18n", "alphabet", "wording"},
@@ -39,6 +39,16 @@ ENTRANCES = {
 }
 DOORS = {"cli": {"create_app"}, "web": {"create_app", "offline"}, "operate": {"create_app", "web"}}
 FAMILIES = {"jacknine", "beating"}
+# Pages and sheets that are made for one family, and know it.
+MADE_FOR = {
+    "web/deals": "jacknine",
+    "web/hands": "beating",
+    "sheets/match.py": "jacknine",
+    "sheets/running_totals.py": "jacknine",
+    "sheets/blank.py": "jacknine",
+    "sheets/evening": "jacknine",
+    "sheets/session.py": "beating",
+}
 # The rooms inside the two large packages, from the top down: each may use those below it, none beside it.
 ROOMS: dict[str, list[set[str]]] = {
     "jacknine": [
@@ -101,6 +111,12 @@ def within_reach(part: str) -> set[str]:
 # --- reading a source ------------------------------------------------------------------------
 
 
+def family_of(path: str) -> set[str]:
+    """The family that a file of pages or sheets is made for, if it is for one."""
+    inside = path.removeprefix("companion/")
+    return {family for place, family in MADE_FOR.items() if inside == place or inside.startswith(f"{place}/")}
+
+
 def part_of(path: str) -> str:
     """The part of the house a file belongs to: companion/rules/cards.py is of "rules"."""
     return Path(path).with_suffix("").parts[1]
@@ -141,7 +157,7 @@ def complaints(path: str, source: str, games: set[str]) -> list[str]:
     part, tree, found = part_of(path), ast.parse(source), []
     if part not in ARROWS | ENTRANCES:
         return [f"{part} is not in the drawing"]
-    allowed = {part} | within_reach(part) | DOORS.get(part, set())
+    allowed = {part} | within_reach(part) | family_of(path) | DOORS.get(part, set())
     for name in imports(path, tree):
         top, _, rest = name.partition(".")
         if top == "companion":

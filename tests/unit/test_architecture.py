@@ -34,10 +34,9 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert circles(module_graph(sources)) == []
 
 
-@pytest.mark.parametrize("name", ["game", "deal_game", "hand_game"])
-def test_what_a_game_is_asked_is_typed(name: str) -> None:
-    """The protocols of games say the type of everything; mypy checks that the families keep to them."""
-    source = (HOUSE / f"rules/{name}.py").read_text(encoding="utf-8")
+def test_what_a_game_is_asked_is_typed() -> None:
+    """The protocol of games says the type of everything; mypy checks that the families keep to it."""
+    source = (HOUSE / "rules/game.py").read_text(encoding="utf-8")
     assert not re.search(r"\bAny\b", source)
 
 
@@ -86,10 +85,18 @@ SOUND = {
     "companion/wording/rulings.py": "from companion.rules.message import Message",
     "companion/web/app.py": "from companion.store.sql import SqlStore\nfrom .deals import views",
     "companion/web/deals/page.py": "from companion.web.rulings import query_of\nfrom ..shell import text",
+    "companion/web/deals/ui.py": "from companion.jacknine.state import JackNineRow",
+    "companion/web/hands/entry.py": "from companion.beating.entries import Bout",
+    "companion/sheets/session.py": "from companion.beating.state import BeatingState",
     "companion/matches/open.py": "from companion import library\nfrom companion.store import Store",
 }
 BROKEN = {
     "a family seen from the web": ("companion/web/shell/a.py", "from companion.jacknine import play"),
+    "the other family seen from a room of pages": (
+        "companion/web/deals/a.py",
+        "from companion.beating import entries",
+    ),
+    "a family seen from a sheet of all": ("companion/sheets/common.py", "import companion.jacknine.state"),
     "a family seen from the command line": ("companion/cli.py", "import companion.beating.bout"),
     "a family seen from the record": ("companion/record/a.py", "from ..beating import match"),
     "one family seen from the other": ("companion/jacknine/phases/a.py", "from companion import beating"),

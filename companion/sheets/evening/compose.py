@@ -6,8 +6,8 @@ from decimal import Decimal
 from functools import partial
 from typing import cast
 
+from companion.jacknine.state import JackNineState
 from companion.record.record import Record
-from companion.rules.deal_game import DealState
 from companion.rules.game import GameState
 from companion.rules.message import Message, SeatName, Translate
 from companion.rules.seats import Side
@@ -28,9 +28,9 @@ class PlayedMatch:
     page: MatchPage | SessionPage
 
     @property
-    def deals(self) -> DealState | None:
+    def deals(self) -> JackNineState | None:
         """What it came to where it was played in deals for points; None where hands were lost."""
-        return cast(DealState, self.state) if isinstance(self.page, MatchPage) else None
+        return cast(JackNineState, self.state) if isinstance(self.page, MatchPage) else None
 
     def players_of(self, side: Side) -> list[str]:
         """Who plays on a side, by name."""

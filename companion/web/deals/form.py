@@ -19,8 +19,8 @@ from wtforms import (
 from wtforms.fields import Field
 from wtforms.validators import Length, Optional, Regexp, ValidationError
 
+from companion.jacknine.phases.auction import Auction
 from companion.rules.cards import NO_TRUMPS
-from companion.rules.deal_game import AuctionView
 from companion.rules.seats import Ring
 from companion.web.shell.forms import WritingForm
 
@@ -190,7 +190,7 @@ InferTotal = Callable[[dict[str, Any]], dict[str, int]]
 def to_entry(
     form: DealForm,
     ring: Ring,
-    auction: AuctionView | None,
+    auction: Auction | None,
     earlier: Mapping[str, Any],
     infer_total: InferTotal = lambda entry: {},
 ) -> tuple[dict[str, Any], FieldFaults]:
@@ -232,9 +232,7 @@ def to_entry(
     return entry, faults
 
 
-def _add_bidding(
-    form: DealForm, auction: AuctionView | None, entry: dict[str, Any], faults: FieldFaults
-) -> bool:
+def _add_bidding(form: DealForm, auction: Auction | None, entry: dict[str, Any], faults: FieldFaults) -> bool:
     """Put into the entry how it was bid; whether the deal was played."""
     if form.way.data == "calls":
         if form.call_list:

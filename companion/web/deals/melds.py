@@ -4,8 +4,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from companion.jacknine.phases.play import PlaySoFar
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card, Suit
-from companion.rules.deal_game import DealRules, PlayView
 from companion.web.shell.text import translate
 
 from . import deal_game
@@ -32,11 +33,11 @@ class Melds(TableNames, ABC):
     """What the templates ask about the melds of a deal."""
 
     form: DealForm
-    ruleset: DealRules
+    ruleset: JackNineRuleset
 
     @property
     @abstractmethod
-    def course(self) -> PlayView | None:
+    def course(self) -> PlaySoFar | None:
         """How the play stands where it is entered card by card."""
 
     @property

@@ -2,13 +2,13 @@
 
 from flask_babel import gettext as _
 
-from companion.rules.deal_game import DealRules
+from companion.jacknine.ruleset import JackNineRuleset
 
 
 class DealOptions:
     """What the templates ask about the rule set of a deal."""
 
-    ruleset: DealRules
+    ruleset: JackNineRuleset
 
     @property
     def offences(self) -> list[tuple[str, str]]:

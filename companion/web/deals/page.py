@@ -8,11 +8,13 @@ from typing import Any, cast
 
 from flask_babel import lazy_gettext as _l
 
+from companion.jacknine.phases.auction import Auction
+from companion.jacknine.phases.play import PlaySoFar
+from companion.jacknine.state import JackNineRow
 from companion.matches import EntryPlace, Match
 from companion.record import record as records
 from companion.record.log import Event
 from companion.rules.cards import NO_TRUMPS, Card
-from companion.rules.deal_game import AuctionView, DealRow, PlayView
 from companion.rules.errors import Unreadable
 from companion.rules.game import GameState
 from companion.rules.message import Message, SeatName
@@ -37,7 +39,7 @@ class EntryPreview:
     that would no longer fit, each with a sentence that says why. Where very many follow they are not tried.
     """
 
-    row: DealRow | None = None
+    row: JackNineRow | None = None
     after: GameState | None = None
     end: GameState | None = None
     misfits: tuple[tuple[int, str], ...] = ()
@@ -74,7 +76,7 @@ def preview_entry(
             mistakes=(fault_from_error(place.match, error),), missing=missing, unreadable=True
         )
     after = family.apply(place.before, parsed)
-    row = cast(DealRow, after.rows[-1])
+    row = cast(JackNineRow, after.rows[-1])
     mistakes = []
     for problem in after.problems:
         if problem.entry != row.n:
@@ -192,11 +194,11 @@ class DealPage(DealOptions, Melds):
         return self.ring.left(self.dealer or self.ring.seats[-1])
 
     @cached_property
-    def auction(self) -> AuctionView:
+    def auction(self) -> Auction:
         """How the bidding stands after the calls so far."""
         return self._view_bidding(self.form.call_list)
 
-    def _view_bidding(self, calls: list[str]) -> AuctionView:
+    def _view_bidding(self, calls: list[str]) -> Auction:
         code = self.form.turn_up.data or ""
         turn_up = self.cards.get(code) or (code if self.prefers_suit and code in self.suits else None)
         return deal_game(self.match.game).bidding(self.elder, turn_up, calls)
@@ -254,7 +256,7 @@ class DealPage(DealOptions, Melds):
         return replace(preview, mistakes=mistakes, missing=missing)
 
     @cached_property
-    def course(self) -> PlayView | None:
+    def course(self) -> PlaySoFar | None:
         """How the play stands where it is entered card by card, or None."""
         if self.form.counting.data != "cards" or self.contract is None or self.is_unplayed:
             return None
@@ -337,7 +339,7 @@ class DealPage(DealOptions, Melds):
         return bool(self.unusual_count) and self.form.asked.data == self.unusual_count
 
     @property
-    def latest(self) -> Sequence[DealRow]:
+    def latest(self) -> Sequence[JackNineRow]:
         """The latest entries before a new deal, the newest last."""
         return deal_state(self.place).rows[-3:]
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
+from companion.jacknine.state import JackNineRow
 from companion.matches import Match
 from companion.rules.cards import parse_card
-from companion.rules.deal_game import DealRow
 from companion.rules.errors import Unreadable
 from companion.rules.question import Question
 from companion.rules.schema import fields_of
@@ -61,7 +61,7 @@ def settling_question(match: Match, entry: int, reason: str) -> str | None:
 def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
     """What a deal that is written says, and how the match stood before it."""
     place, n = match.place(id), match.number(id)
-    row = cast(DealRow | None, match.row(n)) if n is not None else None
+    row = cast(JackNineRow | None, match.row(n)) if n is not None else None
     before, entry = deal_state(place), place.entry
     totals = row.totals if row is not None and question == "winner" else before.totals
     facts: dict[str, Any] = {

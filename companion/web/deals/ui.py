@@ -8,8 +8,8 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from companion import library
+from companion.jacknine.state import JackNineRow
 from companion.matches import Match
-from companion.rules.deal_game import DealRow
 from companion.rules.game import GameRow
 from companion.rules.message import Message
 from companion.rules.question import Question
@@ -56,7 +56,7 @@ class DealPages:
 
     def describe_row(self, match: Match, row: GameRow) -> str:
         """The points that each side made; where none were counted, how it ended."""
-        deal = cast(DealRow, row)
+        deal = cast(JackNineRow, row)
         if deal.made is not None:
             return ":".join(str(deal.made[side]) for side in match.state.ring.sides)
         return say(match, deal.outcome or deal.why).removesuffix(".")
@@ -107,7 +107,7 @@ class DealPages:
     def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
         """A count's lines gathered by their words, the words before the card points."""
         words: dict[str, list[Any]] = {}
-        for line in cast(DealRow, row).lines if row is not None else ():
+        for line in cast(JackNineRow, row).lines if row is not None else ():
             words.setdefault(line.word, []).append(line)
         return {
             "words": sorted(words.items(), key=lambda item: item[0] == "cards"),
@@ -153,7 +153,7 @@ class DealPages:
         n = match.number(entry)
         if n is None or match.counted_number(entry) is None:
             return None
-        row = cast(DealRow | None, match.row(n))
+        row = cast(JackNineRow | None, match.row(n))
         return dict(row.made) if row is not None and row.made is not None else {}
 
     def settling_question(self, match: Match, entry: int, reason: str) -> str | None:

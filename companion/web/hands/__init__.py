@@ -2,19 +2,20 @@
 
 from typing import cast
 
+from companion.beating.match import Beating
+from companion.beating.state import BeatingState
 from companion.library import Game
 from companion.matches import EntryPlace, Match
-from companion.rules.hand_game import HandGame, HandState
 
 FAMILY = "beating"
 """The family these pages are made for; an address of theirs leads nowhere in a match of another."""
 
 
-def hand_game(game: Game) -> HandGame:
+def hand_game(game: Game) -> Beating:
     """A game of the family, with all that it can be asked."""
-    return cast(HandGame, game.family)
+    return cast(Beating, game.family)
 
 
-def hand_state(at: Match | EntryPlace) -> HandState:
+def hand_state(at: Match | EntryPlace) -> BeatingState:
     """How a session of the family stands, or stood before one of its entries."""
-    return cast(HandState, at.state if isinstance(at, Match) else at.before)
+    return cast(BeatingState, at.state if isinstance(at, Match) else at.before)

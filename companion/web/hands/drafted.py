@@ -12,9 +12,9 @@ It is the hand's entry so far, and beside it
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from companion.beating.entries import Bout, Hand, Transfer
 from companion.matches import Match
 from companion.rules.errors import Unreadable
-from companion.rules.hand_game import BoutView, HandEntry, TransferView
 
 _ENTRY_KEYS = ("dealer", "first_attacker", "trump", "bouts", "walked_out")
 _DRAFT_KEYS = (
@@ -29,16 +29,16 @@ _DRAFT_KEYS = (
 )
 
 
-def read_bouts(match: Match, bouts: object) -> Sequence[BoutView]:
+def read_bouts(match: Match, bouts: object) -> Sequence[Bout]:
     """Bouts as the game reads them, from JSON.
 
     :raises Unreadable: if they are none.
     """
     entry = match.game.family.read({"type": "hand", "loser": None, "bouts": bouts}, "draft")
-    return cast(HandEntry, entry).bouts or ()
+    return cast(Hand, entry).bouts or ()
 
 
-def read_transfers(match: Match, transfers: object) -> Sequence[TransferView]:
+def read_transfers(match: Match, transfers: object) -> Sequence[Transfer]:
     """Transfers of one bout as the game reads them, from JSON.
 
     :raises Unreadable: if they are none.

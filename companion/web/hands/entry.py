@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from companion.beating.entries import Bout, Hand
+from companion.beating.state import BeatingRow
 from companion.matches import Match
 from companion.rules.game import GameRow
-from companion.rules.hand_game import BoutView, HandEntry, HandRow
 
 from . import hand_game
 from .arrow import draw_way
@@ -21,7 +22,7 @@ class ToldBout:
     """
 
     way: tuple[str, ...]
-    view: BoutView
+    view: Bout
     left: str | None
 
     @property
@@ -35,12 +36,12 @@ def describe_hand(match: Match, row: GameRow) -> Mapping[str, Any]:
     bouts = tell_bouts(match, row)
     way = bouts[-1].way if bouts else ()
     arrows = draw_way(match.state.ring, way)
-    return {"bouts": bouts, "way": way, "arrows": arrows, "order": cast(HandRow, row).order or ()}
+    return {"bouts": bouts, "way": way, "arrows": arrows, "order": cast(BeatingRow, row).order or ()}
 
 
 def tell_bouts(match: Match, row: GameRow) -> list[ToldBout]:
     """The bouts of a hand, as far as they were followed."""
-    entry = cast(HandEntry, row.entry)
+    entry = cast(Hand, row.entry)
     views = entry.bouts or ()
     ways = hand_game(match.game).ways(views, entry.walked_out, entry.walked_after)
     after = len(views) if entry.walked_after is None else entry.walked_after

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from companion.beating.course import BoutGuide, HandCourse
+from companion.beating.entries import Bout, Transfer
+from companion.beating.turn import HandStart
 from companion.matches import Match
 from companion.rules.cards import Card
 from companion.rules.game import GameState
-from companion.rules.hand_game import BoutGuideView, BoutView, HandCourseView, HandStartView, TransferView
 from companion.rules.rulebook import Rule
 from companion.web.shell.text import say
 
@@ -57,7 +59,7 @@ class FollowedHand:
         return self.state.next_dealer or (dealer if dealer in self.dealers else None)
 
     @cached_property
-    def start(self) -> HandStartView | None:
+    def start(self) -> HandStart | None:
         """How the hand begins; None while nobody has named its dealer."""
         return None if self.dealer is None else self.state.start_with(self.dealer)
 
@@ -75,12 +77,12 @@ class FollowedHand:
         return self.start.attacker or attacker
 
     @cached_property
-    def bouts(self) -> Sequence[BoutView]:
+    def bouts(self) -> Sequence[Bout]:
         """The bouts so far."""
         return read_bouts(self.match, self.facts.get("bouts", []))
 
     @cached_property
-    def transfers(self) -> Sequence[TransferView]:
+    def transfers(self) -> Sequence[Transfer]:
         """How the attack of the bout that comes now was transferred so far."""
         return read_transfers(self.match, self.facts.get("transfers", []))
 
@@ -129,14 +131,14 @@ class FollowedHand:
         return taken_back if (turn.attacker, turn.defender) == (first["attacker"], first["defender"]) else ()
 
     @cached_property
-    def course(self) -> HandCourseView:
+    def course(self) -> HandCourse:
         """How far the hand has come."""
         return self.game.course(
             self.first_attacker, self.bouts, self.walked_out, self.facts.get("walked_after", 0)
         )
 
     @cached_property
-    def guide(self) -> BoutGuideView | None:
+    def guide(self) -> BoutGuide | None:
         """What holds for the bout that comes now, as far as it was transferred; None when there is none."""
         return self.game.guide(self.course, self.transfers)
 

@@ -8,9 +8,9 @@ from typing import Any
 from flask_babel import gettext as _
 from flask_babel import pgettext
 
+from companion.beating.ruleset import BeatingRuleset
 from companion.matches import EntryPlace, Match
 from companion.record.log import Event
-from companion.rules.hand_game import HandRules
 from companion.rules.ruling import Problem
 
 from . import hand_game, hand_state
@@ -49,7 +49,7 @@ class HandPage:
         return self.place.match
 
     @property
-    def ruleset(self) -> HandRules:
+    def ruleset(self) -> BeatingRuleset:
         """The rule set it is played by."""
         return hand_game(self.match.game).ruleset
 

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
+from companion.beating.entries import Hand
+from companion.beating.state import BeatingRow
 from companion.library import Game
 from companion.matches import Match
 from companion.rules.game import GameRow
-from companion.rules.hand_game import HandEntry, HandRow
 from companion.rules.question import Question
 from companion.rules.schema import fields_of
 
@@ -33,7 +34,7 @@ def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
     if question == "next-hand":
         if row is None or row.result not in ("loss", "draw"):
             return {}
-        loser = cast(HandRow, row).loser
+        loser = cast(BeatingRow, row).loser
         return {"result": row.result, "dealer": dealer, "loser": loser, "deals": entry.get("deals")}
     facts: dict[str, Any] = {"trump": entry.get("trump"), "dealer": dealer}
     bouts = entry.get("bouts") or ()
@@ -53,7 +54,7 @@ def _last_roles(match: Match, row: GameRow | None, question: str) -> dict[str, A
     """Who attacks and who defends at the end of a hand's last bout, for a question about a moment of it."""
     if question == "bout" or row is None:
         return {}
-    entry = cast(HandEntry, row.entry)
+    entry = cast(Hand, row.entry)
     *_before, attacker, defender = hand_game(match.game).ways(
         entry.bouts or (), entry.walked_out, entry.walked_after
     )[-1]

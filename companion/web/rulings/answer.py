@@ -239,7 +239,7 @@ class Answer:
             return word(book, text)
         if text in SAYINGS:
             return render_message(SAYINGS[text])
-        worth = self._context.deal_rules.run_points
+        worth = self._context.family_rules.run_points
         named = next((f"run{length}" for length, points in worth.items() if str(points) == text), text)
         return word(book, named) if named in book.words else text
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import library
-from companion.rules.hand_game import HandEntry
+from companion.beating.entries import Hand
 
 SEATS = st.sampled_from("ABCD")
 BOUTS = st.lists(
@@ -29,7 +29,7 @@ def read_ways(bouts: list[dict[str, Any]], left: str | None = None, after: int |
     family: Any = library.open_game("durak", None, {"transfer": "on", "walk_out": "plays-on"}, 4).family
     told = {"walked_out": left, "walked_after": after} if left else {}
     facts = {key: one for key, one in told.items() if one is not None}
-    hand: HandEntry = family.read({"type": "hand", "loser": None, "bouts": bouts, **facts}, "hand")
+    hand: Hand = family.read({"type": "hand", "loser": None, "bouts": bouts, **facts}, "hand")
     return family.ways(hand.bouts, left, after)
 
 

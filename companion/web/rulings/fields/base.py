@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from flask import get_template_attribute
 from flask_babel import gettext as _
@@ -17,10 +17,8 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field
 
 from companion import library
-from companion.rules.deal_game import DealRules
 from companion.rules.errors import Unreadable
 from companion.rules.game import GameRules
-from companion.rules.hand_game import HandRules
 from companion.rules.message import join_names
 from companion.rules.question import Question
 from companion.rules.rulebook import Rulebook
@@ -71,14 +69,9 @@ class QuestionContext:
         return self.game.family.ruleset
 
     @property
-    def deal_rules(self) -> DealRules:
-        """The same of a game of deals, for facts that only such games ask for."""
-        return cast(DealRules, self.ruleset)
-
-    @property
-    def hand_rules(self) -> HandRules:
-        """The same of a game of hands."""
-        return cast(HandRules, self.ruleset)
+    def family_rules(self) -> Any:
+        """The same rule set, for facts that only games of its family ask for."""
+        return self.ruleset
 
     @property
     def table(self) -> Table:
@@ -93,7 +86,7 @@ class QuestionContext:
     @property
     def turns_card(self) -> bool:
         """Whether a card is turned before the bidding."""
-        return self.deal_rules.turned_card != "none"
+        return bool(self.family_rules.turned_card != "none")
 
     @property
     def says_bela_twice(self) -> bool:

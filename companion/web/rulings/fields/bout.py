@@ -242,7 +242,7 @@ class StepsField(CourseField):
     def _may_transfer(self) -> bool:
         """Whether the attack may be passed on now, as far as the table plays that."""
         beaten = any(step.beats for step in self.steps)
-        transfers = self.context.hand_rules.transfers_attacks()
+        transfers = self.context.family_rules.transfers_attacks()
         return transfers and not self.picked_up and not beaten and bool(self.waiting)
 
     @property
@@ -252,7 +252,7 @@ class StepsField(CourseField):
             return []
         (_attacker, defender), (_attacks, defends) = self.roles, self._spelled_roles
         name, deeds = self.context.name_of(defender), []
-        if self.context.hand_rules.shows_trumps() and self._may_transfer:
+        if self.context.family_rules.shows_trumps() and self._may_transfer:
             card = self.waiting[0][:-1] + self.trump
             is_shown = any(step.shown for step in self.steps)
             if card in self.context.cards and card not in self.cards and not is_shown:

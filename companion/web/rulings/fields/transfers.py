@@ -74,7 +74,7 @@ class TransfersField(FactField):
     @property
     def has_room(self) -> bool:
         """Whether it may have been transferred once more."""
-        return len(self.rows) < ONLY_LAID + self.context.hand_rules.shows_trumps()
+        return bool(len(self.rows) < ONLY_LAID + self.context.family_rules.shows_trumps())
 
     @property
     def lines(self) -> list[tuple[str, list[str]]]:
