@@ -9,6 +9,8 @@ import pytest
 from hypothesis import settings
 from stores import postgres
 
+from companion.jobs import limits
+
 # The same examples on every machine, however slow it is: a failure here is a failure anywhere.
 settings.register_profile("commit", deadline=None, derandomize=True)
 settings.register_profile("nightly", deadline=None, derandomize=True, max_examples=500)
@@ -17,7 +19,7 @@ settings.register_profile("nightly", deadline=None, derandomize=True, max_exampl
 os.environ["LANGUAGE"] = "en"
 
 # What is heavy is waited for, unless a test is about that; and one worker does it.
-os.environ.setdefault("COMPANION_WORKER_PATIENCE", "50")
+limits.PAGE_TIMEOUT = 50
 os.environ.setdefault("COMPANION_WORKERS", "1")
 
 

@@ -1,13 +1,14 @@
 """How much heavy work there may be at once, and how much of the machine it may take: the one place for it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass, field
+
+PAGE_TIMEOUT = 2.0
+"""How many seconds a page waits for heavy work before it says that it is under way."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerLimits:
-    """What one process of the server allows. The first four are settings: `COMPANION_WORKERS` and so on."""
+    """What one process of the server allows; how many workers it has is a setting."""
 
     workers: int = 2
     """How many worker processes work at once."""
@@ -15,8 +16,7 @@ class WorkerLimits:
     """How long one may be at a piece of work."""
     worker_memory: float = 1500
     """How many megabytes (of addresses) one may have."""
-    worker_patience: float = 2
-    """How many seconds a page waits for heavy work before it says that it is under way."""
+    worker_patience: float = field(default_factory=lambda: PAGE_TIMEOUT)
 
     waiting: int = 3
     """How many pages wait so at once; the threads of all others are for whoever asks nothing heavy."""
@@ -32,32 +32,3 @@ class WorkerLimits:
     """One that has answered so often is replaced."""
     idle_seconds: float = 300
     """One that was asked nothing for so long is let go."""
-
-    @classmethod
-    def read(cls, config: Mapping[str, Any]) -> "WorkerLimits":
-        """The limits that the app's settings say.
-
-        :raises ValueError: with a sentence, when one is none that can be kept.
-        """
-        chosen: dict[str, Any] = {}
-        for name, (least, most) in _SETTINGS.items():
-            value = config.get(name.upper())
-            if value is None:
-                continue
-            whole = name == "workers"
-            is_number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
-            if not is_number or not least <= value <= most:
-                right = f"{'a whole number' if whole else 'a number'} from {least} to {most}"
-                raise ValueError(f"COMPANION_{name.upper()}: must be {right}, not {value}")
-            chosen[name] = value
-        return cls(**chosen)
-
-
-_SETTINGS = {
-    "workers": (1, 64),
-    "worker_seconds": (1, 3600),
-    "worker_memory": (400, 1_000_000),
-    "worker_patience": (0, 50),
-}
-"""The settings, each with the least and the most it may be."""
-assert {field.name for field in fields(WorkerLimits)} >= _SETTINGS.keys()

@@ -21,17 +21,22 @@ from waitress.task import ThreadedTaskDispatcher, WSGITask
 
 from companion.operate.metrics import Metrics
 
-from .connection_limits import Limits
 from .log_lines import write_json_lines
 
 THREADS = 8
+REQUEST_SECONDS = 30.0
+"""How long a request may take to arrive, unless it comes fast enough."""
+IDLE_SECONDS = 30.0
+"""How long a connection may say nothing, or leave its answer unread."""
+CONNECTIONS = 1000
+"""How many may be open at once in a process; fewer where the system allows fewer files."""
 _LARGEST_BODY = 24 * 1024 * 1024
 """Bytes; the app takes less, and refuses more with a page of its own."""
 _LARGEST_IN_MEMORY = 3 * 1024 * 1024
 """Bytes of an answer that lie in memory until they are read; what is larger lies on the disk."""
 _LARGEST_HEAD = 64 * 1024
 _SLOWEST = 4096
-"""Bytes a second: whoever sends faster may take longer than `request_seconds`."""
+"""Bytes a second: whoever sends faster may take longer than `REQUEST_SECONDS`."""
 _RESERVED_FILES = 96
 """File descriptors for all that is no connection: databases, logs, prints, static files."""
 _MIN = 16
@@ -81,11 +86,10 @@ class Process(Worker):  # type: ignore[misc]  # the server brings no types
 
     def run(self) -> None:
         """Serve until told to stop, or until the process that started this one is gone."""
-        limits = Limits.read(self.wsgi.config)
         sockets: dict[int, Any] = {}
         _Wire(self.PIPE[0], self, sockets)  # where signals are written
         _Wire(self.app.lifeline[0], self, sockets)
-        settings, threads = _make_settings(limits), ThreadedTaskDispatcher()
+        settings, threads = _make_settings(), ThreadedTaskDispatcher()
         threads.queue_logger.disabled = True  # that requests wait for a thread is nothing to report
         threads.set_thread_count(THREADS)
         listeners = []
@@ -100,7 +104,6 @@ class Process(Worker):  # type: ignore[misc]  # the server brings no types
                 dispatcher=threads,
                 adj=settings,
             )
-            listener.limits = limits
             listeners.append(listener)
         self._count(listeners, threads)
         while self.alive:
@@ -148,13 +151,12 @@ class Process(Worker):  # type: ignore[misc]  # the server brings no types
             wasyncore.loop(timeout=0.1, use_poll=True, map=sockets, count=1)
 
 
-def _make_settings(limits: Limits) -> Adjustments:
-    most = int(limits.connections)
-    files = raise_file_limit(most + _RESERVED_FILES)
+def _make_settings() -> Adjustments:
+    files = raise_file_limit(CONNECTIONS + _RESERVED_FILES)
     return Adjustments(
         asyncore_use_poll=True,
         cleanup_interval=1,
-        connection_limit=max(_MIN, min(most, files - _RESERVED_FILES)),
+        connection_limit=max(_MIN, min(CONNECTIONS, files - _RESERVED_FILES)),
         ident=None,
         log_socket_errors=False,
         max_request_body_size=_LARGEST_BODY,
@@ -189,14 +191,15 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # the server brings no types
     def is_idle(self) -> bool:
         return not self.requests and not self.total_outbufs_len
 
-    def patience(self, limits: Limits) -> float:
+    @property
+    def deadline(self) -> float:
         """Until when it may stay open as it is; without end while it is being answered."""
         if self.requests:
             return float("inf")
-        until: float = self.last_activity + limits.idle_seconds
+        until: float = self.last_activity + IDLE_SECONDS
         if self.request is not None:
             received = self.request.header_bytes_received + self.request.body_bytes_received
-            until = min(until, self.began + limits.request_seconds + received / _SLOWEST)
+            until = min(until, self.began + REQUEST_SECONDS + received / _SLOWEST)
         return until
 
 
@@ -204,7 +207,6 @@ class _Listener(TcpWSGIServer):  # type: ignore[misc]  # the server brings no ty
     """A listening socket, and the connections that came in by it."""
 
     channel_class = _Channel
-    limits: Limits
 
     def readable(self) -> bool:
         if self.accepting and len(self._map) >= self.adj.connection_limit:
@@ -214,7 +216,7 @@ class _Listener(TcpWSGIServer):  # type: ignore[misc]  # the server brings no ty
     def maintenance(self, now: float) -> None:
         """Close the connections whose time is over; asked once a second."""
         for channel in self.active_channels.values():
-            if channel.patience(self.limits) < now:
+            if channel.deadline < now:
                 channel.will_close = True
 
     def close_idle(self) -> None:
@@ -227,12 +229,10 @@ class _Listener(TcpWSGIServer):  # type: ignore[misc]  # the server brings no ty
         """Close some of those that would have to go first: of too many, who only waits must go."""
         channels = self.active_channels.values()
         if not any(channel.will_close for channel in channels):
-            waiting = sorted((channel for channel in channels if not channel.requests), key=self._patience_of)
+            waiting = [channel for channel in channels if not channel.requests]
+            waiting.sort(key=lambda channel: channel.deadline)
             for channel in waiting[: 1 + len(waiting) // 20]:
                 channel.will_close = True
-
-    def _patience_of(self, channel: _Channel) -> float:
-        return channel.patience(self.limits)
 
 
 class _Wire(wasyncore.file_dispatcher):  # type: ignore[misc]  # the server brings no types

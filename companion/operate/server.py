@@ -62,7 +62,7 @@ def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[
 
 def _make_exporter(settings: Mapping[str, Any]) -> Exporter | None:
     """Who tells the figures, if somebody wants them."""
-    host, port = settings["METRICS_HOST"], settings["METRICS_PORT"]
+    host, port = "127.0.0.1", settings["METRICS_PORT"]
     if port is None:
         return None
     fault = address_fault(host, port, patience=_MOMENT, option="--metrics-port")

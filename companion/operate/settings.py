@@ -16,7 +16,6 @@ from companion.rules.message import Message
 from companion.store.errors import CannotStart
 
 LEAD = "COMPANION_"
-YEAR = 365 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,30 +47,6 @@ def _read_list(value: Any) -> Any:
         with suppress(ValueError):
             value = json.loads(value)
     return re.findall(r"[^\s,]+", value) if isinstance(value, str) else value
-
-
-def _read_number(least: float, most: float) -> Callable[[Any], float]:
-    def read(value: Any) -> float:
-        number = _parse(value, float)
-        if number is None or not least <= number <= most:
-            raise ValueError(
-                Message(
-                    "must be a number from {least} to {most}, not {value}",
-                    least=least,
-                    most=most,
-                    value=value,
-                )
-            )
-        return number
-
-    return read
-
-
-def _read_positive(value: Any) -> float:
-    number = _parse(value, float)
-    if number is None or not 0 < number <= 1_000_000:
-        raise ValueError(Message("must be a number above 0, not {value}", value=value))
-    return number
 
 
 def _read_whole(least: int, most: int) -> Callable[[Any], int]:
@@ -159,19 +134,11 @@ SETTINGS = (
     Setting("HOSTS", _read_hosts, former="TRUSTED_HOSTS"),
     Setting("PREFIX", read_prefix, ""),
     Setting("HTTPS", _read_switch, False),
-    Setting("HSTS_SECONDS", _read_whole(0, 10 * YEAR), YEAR),
     Setting("LOG", _read_choice("text", "json"), "text"),
     Setting("METRICS_PORT", _read_whole(1, 65535)),
-    Setting("METRICS_HOST", _read_as_is, "127.0.0.1"),
     Setting("PROCESSES", _read_whole(1, 64), 2),
     Setting("LIMITS", _read_factor, "on"),
     Setting("WORKERS", _read_whole(1, 64), 2),
-    Setting("WORKER_SECONDS", _read_number(1, 3600), 120),
-    Setting("WORKER_MEMORY", _read_number(400, 1_000_000), 1500),
-    Setting("WORKER_PATIENCE", _read_number(0, 50), 2),
-    Setting("REQUEST_SECONDS", _read_positive, 30),
-    Setting("IDLE_SECONDS", _read_positive, 30),
-    Setting("CONNECTIONS", _read_positive, 1000),
 )
 """All of them, as docs/settings.md lists them."""
 

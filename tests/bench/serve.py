@@ -6,13 +6,14 @@ import resource
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
+
+from serving import change_constants, serve_command
 
 from companion import create_app
 from companion.record.log import Event
@@ -23,6 +24,7 @@ from .web import DEAL, HEAD
 
 BROWSERS, SECONDS, ROUNDS = 8, 4, 3
 IDLE, HALF = 500, 200
+LIMITS = ("REQUEST_SECONDS", "IDLE_SECONDS")
 ID = "bench-bench-bench-1234"
 REQUESTS = (
     b"GET /en/ HTTP/1.1\r\nHost: localhost\r\nX-Long: ",
@@ -40,14 +42,11 @@ def running_server() -> Iterator[tuple[int, Path]]:
         trial.bind(("127.0.0.1", 0))
         port = trial.getsockname()[1]
         trial.close()
-        command = [sys.executable, "-m", "companion.cli", "serve", "--host", "127.0.0.1", "--port", str(port)]
         settings = {
             "COMPANION_INSTANCE": instance,
-            "COMPANION_REQUEST_SECONDS": "600",
-            "COMPANION_IDLE_SECONDS": "600",
             "COMPANION_LIMITS": "off",  # all come from one address, and nobody takes his time
-        }
-        server = subprocess.Popen(command, env=os.environ | settings, stdout=subprocess.DEVNULL)
+        } | change_constants(dict.fromkeys((f"companion.operate.process.{name}" for name in LIMITS), 600))
+        server = subprocess.Popen(serve_command(port), env=os.environ | settings, stdout=subprocess.DEVNULL)
         try:
             while True:
                 try:

@@ -80,7 +80,6 @@ class World:
             {
                 "INSTANCE": mkdtemp(),
                 "LIMITS": "off",
-                "WORKER_PATIENCE": 50,
                 "SECRET_KEY": "roles" * 8,
                 "TESTING": True,
                 "WTF_CSRF_ENABLED": False,

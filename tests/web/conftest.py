@@ -24,7 +24,7 @@ from companion.web.shell.security.browser import COOKIE, sign
 Opened = Callable[[str | None], Flask]
 """The app on the database at this address, or on a SQLite file of its own."""
 FOUR = ("Ewa", "Jan", "Ala", "Olek")
-FOR_TESTS = {"TESTING": True, "WTF_CSRF_ENABLED": False, "LIMITS": "off", "WORKER_PATIENCE": 50}
+FOR_TESTS = {"TESTING": True, "WTF_CSRF_ENABLED": False, "LIMITS": "off"}
 """No page says that it is under way, however busy the machine is, but in tests about that."""
 HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 

@@ -39,7 +39,7 @@ def do_elsewhere(
     settings |= {"INSTANCE": app.instance_path, "DATABASE_EXISTS": True}
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe(duplex=False)
-    most = WorkerLimits.read(app.config).worker_memory
+    most = WorkerLimits().worker_memory
     given = (there, most, create_app, settings, deed, arguments)
     process = context.Process(target=_do, args=given, daemon=True)
     process.start()

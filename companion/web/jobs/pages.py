@@ -18,7 +18,6 @@ from companion.jobs import (
     UnderWay,
     WorkerLimits,
 )
-from companion.store import CannotStart
 from companion.web.shell.errors import page_to_try_again, unavailable_page
 from companion.web.shell.security import browser
 
@@ -27,14 +26,8 @@ _SOONEST, _LATEST = 1, 4
 
 
 def init_app(app: Flask) -> None:
-    """Find the desk in the instance folder, and answer what it may say.
-
-    :raises CannotStart: when a setting is none that can be kept.
-    """
-    try:
-        limits = WorkerLimits.read(app.config)
-    except ValueError as fault:
-        raise CannotStart(str(fault)) from None
+    """Find the dispatcher in the instance folder, and answer what it may say."""
+    limits = WorkerLimits(workers=app.config["WORKERS"])
     app.extensions["desk"] = Dispatcher(Path(app.instance_path) / "answers", limits)
     app.extensions["worker_limits"] = limits
     app.register_error_handler(UnderWay, _answer_under_way)

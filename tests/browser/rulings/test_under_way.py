@@ -20,7 +20,7 @@ NEW = count(10)
 @pytest.fixture(scope="module")
 def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server whose pages wait for nothing heavy."""
-    server = Server(tmp_path_factory.mktemp("hasty"), free_port(), WORKER_PATIENCE="0")
+    server = Server(tmp_path_factory.mktemp("hasty"), free_port(), page_timeout="0")
     try:
         server.start()
         yield server.address

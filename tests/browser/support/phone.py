@@ -10,7 +10,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Callable
@@ -22,6 +21,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, Page, Playwright, Request
 from playwright.sync_api import Error as PlaywrightError
+from serving import change_constants, serve_command
 
 ROOT = Path(__file__).resolve().parents[3]
 _PARTS = ("companion", "templates", "static")
@@ -37,15 +37,16 @@ def free_port() -> int:
 class Server:
     """The real server on a port and a folder of its own: stopped and started, it is the same one.
 
-    Its pages wait for what is heavy, unless settings say otherwise.
+    Its pages wait for what is heavy, `page_timeout` seconds.
     """
 
-    def __init__(self, folder: Path, port: int, **settings: str) -> None:
+    def __init__(self, folder: Path, port: int, page_timeout: str = "50", **settings: str) -> None:
         self.address = f"http://127.0.0.1:{port}"
         self._folder, self._port = folder, port
         # All phones of the tests come from one address, and nobody there takes his time.
-        chosen = {"LIMITS": "off", "WORKER_PATIENCE": "50"} | settings
+        chosen = {"LIMITS": "off"} | settings
         self._settings = {f"COMPANION_{name}": value for name, value in chosen.items()}
+        self._settings |= change_constants({"companion.jobs.limits.PAGE_TIMEOUT": float(page_timeout)})
         self._process: subprocess.Popen[bytes] | None = None
         self._updates = 0
         self._source = ROOT
@@ -74,16 +75,7 @@ class Server:
         outside = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
         with told.open("wb") as output:
             self._process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-m",
-                    "companion.cli",
-                    "serve",
-                    "--host",
-                    "127.0.0.1",
-                    "--port",
-                    str(self._port),
-                ],
+                serve_command(self._port),
                 cwd=self._source,
                 env=outside | self._settings | {"COMPANION_INSTANCE": str(self._folder / "instance")},
                 stdout=output,

@@ -70,9 +70,9 @@ _END = """
 - What has no limit of its own: how many matches and saved rulings one browser has. One begins {day}
   matches a day at most, and takes in what its files hold; lists are shown in pages, and each costs what
   it shows.
-- How much heavy work (rulings, sheets) is done at once, and for how long: `COMPANION_WORKERS` and what
-  stands with it in [settings.md](settings.md). How long a request may take to arrive:
-  `COMPANION_REQUEST_SECONDS`.
+- How much heavy work (rulings, sheets) is done at once, and for how long: `COMPANION_WORKERS` in
+  [settings.md](settings.md), 120 seconds for each. A request may take 30 seconds to arrive, and longer
+  while it comes at more than 4 kB a second.
 """
 
 

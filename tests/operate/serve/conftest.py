@@ -6,15 +6,16 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from serving import change_constants, serve_command
 
 ROOT = Path(__file__).resolve().parents[3]
+PAGE_TIMEOUT = "companion.jobs.limits.PAGE_TIMEOUT"
 LONG = 60
 """Seconds that nothing takes, however slow the machine is."""
 
@@ -24,11 +25,10 @@ class RunningServer:
 
     def __init__(self, instance: Path, port: int, settings: Mapping[str, str], **more: Any) -> None:
         self.port = port
-        command = [sys.executable, "-m", "companion.cli", "serve", "--host", "127.0.0.1", "--port", str(port)]
         self._seen: dict[int, None] = {}
         # A session of its own, so that what a test leaves over can be ended with it.
         self.process = subprocess.Popen(
-            command,
+            serve_command(port),
             cwd=ROOT,
             env={**os.environ, "COMPANION_INSTANCE": str(instance), "COMPANION_LIMITS": "off", **settings},
             start_new_session=True,
@@ -106,8 +106,13 @@ def run_server(tmp_path: Path, port: int) -> Iterator[Callable[..., RunningServe
     """Starts the server, on the same port and folder each time; named settings go without `COMPANION_`."""
     running = []
 
-    def run(preexec_fn: Callable[[], None] | None = None, **settings: str) -> RunningServer:
+    def run(
+        preexec_fn: Callable[[], None] | None = None,
+        constants: Mapping[str, float] | None = None,
+        **settings: str,
+    ) -> RunningServer:
         named = {f"COMPANION_{name}": value for name, value in settings.items()}
+        named |= change_constants({PAGE_TIMEOUT: 50} | dict(constants or {}))
         running.append(RunningServer(tmp_path, port, named, preexec_fn=preexec_fn))
         return running[-1]
 

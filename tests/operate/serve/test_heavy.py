@@ -11,7 +11,7 @@ from random import Random
 
 from companion import library
 
-from .conftest import LONG, RunningServer, living, wait_until
+from .conftest import LONG, PAGE_TIMEOUT, RunningServer, living, wait_until
 
 Run = Callable[..., RunningServer]
 CLAIMS = 24
@@ -63,7 +63,7 @@ def command_of(pid: int) -> str:
 
 def test_whoever_asks_nothing_heavy_is_answered_meanwhile(run_server: Run) -> None:
     """Of 24 claims at once each is told how it stands while none can be answered; then the answers come."""
-    server = run_server(WORKER_PATIENCE="0.5", WORKERS="1")
+    server = run_server(constants={PAGE_TIMEOUT: 0.5}, WORKERS="1")
     first, told = iter(list_claims(60)), list[int]()
     while len(workers(server)) < 2:  # one for each process of the server
         insist(server, next(first))
@@ -89,7 +89,7 @@ def test_whoever_asks_nothing_heavy_is_answered_meanwhile(run_server: Run) -> No
 
 def test_a_worker_that_is_killed_costs_a_moment(run_server: Run) -> None:
     """What it was at is done by the next one, for whoever asks again."""
-    server = run_server(WORKER_PATIENCE="0")
+    server = run_server(constants={PAGE_TIMEOUT: 0})
     [claim] = list_claims(1)
     assert ask(server, claim)[0] == 202
     serving = server.family()[:2]

@@ -181,8 +181,8 @@ def test_a_key_in_the_settings_that_is_none(refuse: Refuse, key: str) -> None:
 
 
 def test_a_setting_that_is_no_number(refuse: Refuse) -> None:
-    """The limits are numbers."""
-    assert "COMPANION_IDLE_SECONDS: must be a number above 0, not never" in refuse(IDLE_SECONDS="never")
+    """Nor does it start with one that is unknown, or a path that the app has itself."""
+    assert "COMPANION_WORKERS: must be a whole number from 1 to 64, not many" in refuse(WORKERS="many")
     assert "COMPANION_PROXYS: is no setting; did you mean COMPANION_PROXIES?" in refuse(PROXYS=1)
     assert "COMPANION_PREFIX: /en begins like an address of the app" in refuse(PREFIX="/en")
 

@@ -119,7 +119,7 @@ def test_the_log_is_json(run_server: Run) -> None:
 
 def test_it_says_when_it_stops(run_server: Run) -> None:
     """It takes no new connection; who has one is told that nothing new is wanted."""
-    server = run_server(PROCESSES="1", WORKER_PATIENCE="50")
+    server = run_server(PROCESSES="1")
     assert server.get("/readyz") == (200, b"ready\n")
     assert server.get("/healthz") == (200, b"alive\n")
     with server.connect() as one:

@@ -43,13 +43,11 @@ def test_what_is_not_set_is_as_usual() -> None:
         ("PREFIX", "/", ""),
         ("HTTPS", "1", True),
         ("HTTPS", "off", False),
-        ("IDLE_SECONDS", "2.5", 2.5),
         ("SECRET_KEY", '"quoted, as one could write it"', "quoted, as one could write it"),
         ("SECRET_KEY", "12345678901234567890", "12345678901234567890"),
         ("LIMITS", "5", 5),
         ("LIMITS", "off", "off"),
         ("WORKERS", "4", 4),
-        ("WORKER_PATIENCE", "0", 0),
     ],
 )
 def test_a_value_is_read(name: str, value: str, read: Any) -> None:
@@ -71,11 +69,11 @@ def test_a_value_is_read(name: str, value: str, read: Any) -> None:
         ("PREFIX", "//elsewhere.example", "must be a path such as /cards"),
         ("PREFIX", "/a/../b", "must be a path such as /cards"),
         ("HTTPS", "maybe", "must be 1 or 0, not maybe"),
-        ("HSTS_SECONDS", "-1", "must be a whole number from 0"),
         ("LOG", "JSON", "must be one of text, json, not JSON"),
         ("METRICS_PORT", "99999", "must be a whole number from 1 to 65535"),
         ("PROCESSES", "0", "must be a whole number from 1 to 64"),
-        ("IDLE_SECONDS", "nan", "must be a number above 0, not nan"),
+        ("WORKERS", "0", "must be a whole number from 1 to 64"),
+        ("WORKERS", 1.5, "must be a whole number from 1 to 64, not 1.5"),
     ],
 )
 def test_a_wrong_value_is_refused(name: str, value: Any, told: str) -> None:

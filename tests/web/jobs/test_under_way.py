@@ -23,6 +23,7 @@ from companion.jobs import (
     QueueFull,
     TookTooLong,
     UnderWay,
+    limits,
 )
 from companion.matches import AddEntry, Submission
 from companion.web.rulings import query_of
@@ -52,9 +53,10 @@ REQUEST = {"game": "derda", "question": "claim", **FACTS}
 
 
 @pytest.fixture
-def hasty(make_app: Callable[..., Flask]) -> Iterator[Flask]:
+def hasty(make_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     """An app that waits for nothing heavy."""
-    app = make_app(WORKER_PATIENCE=0, WORKERS=1)
+    monkeypatch.setattr(limits, "PAGE_TIMEOUT", 0)
+    app = make_app(WORKERS=1)
     yield app
     app.extensions["desk"].close()
 

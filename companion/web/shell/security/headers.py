@@ -1,6 +1,6 @@
 """What every answer tells the browser it may do with it, and what it must not."""
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, g, request
 
 from .caching import choose_rule
 
@@ -62,6 +62,9 @@ _ALWAYS = {
     "X-Robots-Tag": "noindex",
 }
 
+_HSTS_SECONDS = 365 * 24 * 3600
+"""How long browsers that came by HTTPS come by nothing else."""
+
 
 def init_app(app: Flask) -> None:
     """Send them with every answer."""
@@ -71,8 +74,8 @@ def init_app(app: Flask) -> None:
 def _guard(response: Response) -> Response:
     for name, value in _ALWAYS.items():
         response.headers.setdefault(name, value)
-    if request.is_secure and (seconds := current_app.config["HSTS_SECONDS"]):
-        response.headers["Strict-Transport-Security"] = f"max-age={seconds}"
+    if request.is_secure:
+        response.headers["Strict-Transport-Security"] = f"max-age={_HSTS_SECONDS}"
     if g.get("match") is not None or response.mimetype == "text/html":
         response.headers.setdefault("Cache-Control", choose_rule())
     return response

@@ -39,7 +39,7 @@ class ServerWalks:
     """Walks through the app of a server."""
 
     def __init__(self, folder: Path) -> None:
-        settings = {"INSTANCE": str(folder), "SECRET_KEY": KEY, "LIMITS": "off", "WORKER_PATIENCE": 50}
+        settings = {"INSTANCE": str(folder), "SECRET_KEY": KEY, "LIMITS": "off"}
         self.app: Flask = create_app(settings)
         self._tours = {short: read_tour(short) for short in (False, True)}
         self._walked: dict[tuple[str, bool], list[Step]] = {}
