@@ -1,5 +1,5 @@
 // What waits in this phone, in view on every page: its lines, changed or thrown away, and tried again.
-import { findWaiting, matchOf, sendAll, throwAway, trySending } from "./outbox.js";
+import { findWaiting, matchOf, throwAway, trySending } from "./outbox.js";
 import { restore } from "./drafts.js";
 import { formatTime } from "./times.js";
 

@@ -20,8 +20,14 @@ _MADE = ("offline/files",)
 """Folders of the package with what is made from all the rest."""
 _NOT_IN_PAGES = ("fonts", "offline/icons", "readme")
 """Folders of what no page shows: of sheets on paper, of the home screen, of this house."""
-_COMMENT = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
-"""A line of a script that is nothing but a comment; no string of ours goes over several lines."""
+_COMMENT = re.compile(
+    rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n"
+    rb"|/\*\*(?:[^*]|\*(?!/))*\*/ ?"
+    rb"|[ \t]+// [^\"'`\n]*$"
+    rb"|^[ \t]+",
+    re.MULTILINE,
+)
+"""Comments, types and indentation of a script; no string of ours goes over several lines."""
 
 
 class Files:
@@ -91,7 +97,7 @@ def _describe(file: Path, folder: Path) -> dict[str, Any]:
 
 
 def read_short(file: Path) -> bytes:
-    """A file, of a script without the lines that only comment on it."""
+    """A file; of a script without its comments, types and indentation."""
     content = file.read_bytes()
     return _COMMENT.sub(b"", content) if file.suffix == ".js" else content
 

@@ -14,7 +14,10 @@ LIMIT = 25_000
 
 
 def scripts_of(client: FlaskClient, address: str) -> dict[str, int]:
-    """Every script that a page loads, and those that these import, at once or later: its size, packed."""
+    """The size, packed, of every script that a page loads, and of those that these import, at once or later.
+
+    Those of the offline app are fetched only by devices that have it.
+    """
     page = client.get(address)
     assert page.status_code == 200
     left = re.findall(r'<script [^>]*src="([^"]+)"', page.text)
@@ -28,6 +31,7 @@ def scripts_of(client: FlaskClient, address: str) -> dict[str, int]:
                 sizes[script] = len(gzip.compress(answer.data, mtime=0))
                 left += [urljoin(script, name) for name in re.findall(r'from "(\./[^"]+|\.\./[^"]+)"', text)]
                 left += [urljoin(script, name) for name in re.findall(r'import(?: |\()"(\./[^"]+)"', text)]
+                left = [name for name in left if "/offline/app/" not in name]
     return sizes
 
 
