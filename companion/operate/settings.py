@@ -140,7 +140,7 @@ SETTINGS = (
     Setting("LIMITS", _read_factor, "on"),
     Setting("WORKERS", _read_whole(1, 64), 2),
 )
-"""All of them, as docs/settings.md lists them."""
+"""All of them, as docs/hosting/settings.md lists them."""
 
 
 def read_settings(environment: Mapping[str, str], given: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def read_settings(environment: Mapping[str, str], given: Mapping[str, Any] | Non
         if near:
             unknown = Message("{name}: is no setting; did you mean {other}?", other=f"{LEAD}{near[0]}")
         else:
-            unknown = Message("{name}: is no setting; docs/settings.md lists all there are")
+            unknown = Message("{name}: is no setting; docs/hosting/settings.md lists all there are")
         raise CannotStart(Message(unknown.template, name=f"{LEAD}{name}", **unknown.facts))
     found = {}
     for setting in SETTINGS:

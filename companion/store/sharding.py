@@ -1,7 +1,7 @@
 """Which tables are spread over several machines by the id of their match: the one place that knows it.
 
-A match is read and written by its id alone; only lists look into many at once. `docs/sharding.md` says what
-it takes to run so, on PostgreSQL with Citus: `companion shard` prints `list_statements`.
+A match is read and written by its id alone; only lists look into many at once. Running so on PostgreSQL with
+Citus is described in `docs/hosting/sharding.md`: `companion shard` prints `list_statements`.
 """
 
 BY_MATCH = {

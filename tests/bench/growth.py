@@ -1,4 +1,4 @@
-"""What a deal adds to either database, and how much is written for it: the figures of docs/sharding.md."""
+"""What a deal adds to either database, and how much is written for it (docs/hosting/sharding.md)."""
 
 import tempfile
 from collections.abc import Iterator

@@ -5,7 +5,7 @@ from pathlib import Path
 from .routes import PARTS, Route
 from .world import ROLES
 
-FILE = Path(__file__).resolve().parents[2] / "docs" / "roles.md"
+FILE = Path(__file__).resolve().parents[2] / "docs" / "architecture" / "roles.md"
 
 _BEGINNING = """\
 # Who may send what

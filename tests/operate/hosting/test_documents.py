@@ -17,7 +17,7 @@ SHELL = re.compile(r"^ *```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 PLACE = re.compile(r"`((?:companion|docs|static|templates|tests)/[\w./-]+)`")
 SETTING = re.compile(r"\bCOMPANION_[A-Z_]*[A-Z]\b")
-TO_BE_MADE = {"companion/translations/fr/", "tests/unit/store/before/NNNN.sql"}
+TO_BE_MADE = {"companion/translations/fr/", "companion/offline/files/", "tests/unit/store/before/NNNN.sql"}
 """Places that a reader makes."""
 FILLED_IN = {"ID…": "id", "FILE…": "a.json", "FILE": "a.json", "…": "x"}
 
@@ -116,6 +116,6 @@ def test_every_command_is_told_of() -> None:
 def test_pages_say_what_the_page_on_hosting_quotes() -> None:
     """What stands in italics there is a button or a title of ours, as it is written on pages."""
     messages = (ROOT / "companion/translations/messages.pot").read_text()
-    quoted = re.findall(r"(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)", (ROOT / "docs/hosting.md").read_text())
+    quoted = re.findall(r"(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)", (ROOT / "docs/hosting/README.md").read_text())
     assert len(quoted) > 5
     assert [one for one in quoted if one != "Killed" and f'"{one}' not in messages] == []

@@ -18,7 +18,7 @@ from companion.web.offline.guard import MAX_BYTES
 from companion.web.shell.security.limits import ALLOWANCES
 from companion.web.shell.security.sizes import MAX_ADDRESS, MAX_FIELDS, MAX_FORM
 
-FILE = Path(__file__).resolve().parents[3] / "docs" / "limits.md"
+FILE = Path(__file__).resolve().parents[3] / "docs" / "hosting" / "limits.md"
 
 _BEGINNING = """\
 # What is limited
@@ -54,7 +54,7 @@ _REASONS = """
   may be deleted at any time. Where it cannot be written each process counts for itself, says so in the
   log, and nobody is kept from playing.
 - **Behind a proxy** all phones have its address unless the server is told of it (see
-  [hosting.md](hosting.md)): then all of them together may do what one address may.
+  [hosting.md](README.md)): then all of them together may do what one address may.
 - `COMPANION_LIMITS=4` lets one address do four times as much (1 to 1000; for a school, say), `off`
   counts nothing but wrong links and codes, `on` is usual.
 - Pages to look at, live updates too, are not counted: a board asks every second and a half, and is

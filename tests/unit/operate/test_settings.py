@@ -9,7 +9,7 @@ import pytest
 from companion.operate.settings import SETTINGS, read_settings
 from companion.store import CannotStart
 
-LIST = Path(__file__).resolve().parents[3] / "docs/settings.md"
+LIST = Path(__file__).resolve().parents[3] / "docs/hosting/settings.md"
 
 
 def test_the_list_has_every_setting() -> None:
@@ -91,8 +91,8 @@ def test_a_wrong_value_is_refused(name: str, value: Any, told: str) -> None:
         ("PROXY", "did you mean COMPANION_PROXIES?"),
         ("TRUSTED_HOST", "did you mean COMPANION_TRUSTED_HOSTS?"),
         ("HOST", "did you mean COMPANION_HOSTS?"),
-        ("DEBUG", "docs/settings.md lists all there are"),
-        ("https", "docs/settings.md lists all there are"),
+        ("DEBUG", "docs/hosting/settings.md lists all there are"),
+        ("https", "docs/hosting/settings.md lists all there are"),
     ],
 )
 def test_an_unknown_setting_is_told_of(name: str, told: str) -> None:

@@ -208,7 +208,7 @@ ALLOWANCES = (
         secret=True,
     ),
 )
-"""How often what may be done; docs/limits.md has the same as a table."""
+"""How often what may be done; docs/hosting/limits.md has the same as a table."""
 
 
 def init_app(app: Flask) -> None:

@@ -1,0 +1,76 @@
+"""One thing, one name: words that were replaced by standard ones do not come back."""
+
+import re
+import tokenize
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted([*(ROOT / "companion").rglob("*.py"), *(ROOT / "tests").rglob("*.py")])
+
+REPLACED = {
+    "crew": "WorkerPool",
+    "glosses": "tooltips",
+    "outlook": "OptionScope",
+    "opinions": "reviews",
+    "utmost": "max_…",
+    "repose": "RETRY_DELAY",
+    "lull": "…_INTERVAL",
+}
+"""Words that no name of ours has, each with what is said instead."""
+
+ALLOWED: set[str] = set()
+"""Names that are not ours to choose."""
+
+Place = tuple[str, int, str]
+
+
+@cache
+def identifiers() -> tuple[Place, ...]:
+    """Every name in the sources, with its file and line."""
+    found: list[Place] = []
+    for path in SOURCES:
+        name = str(path.relative_to(ROOT))
+        with open(path, "rb") as file:
+            found += [
+                (name, token.start[0], token.string)
+                for token in tokenize.tokenize(file.readline)
+                if token.type == tokenize.NAME
+            ]
+    return tuple(found)
+
+
+def split(name: str) -> Iterator[str]:
+    """The words of a name, in small letters: of `HeldMatch`, `held_match` and `HELD_MATCH` the same two."""
+    for part in name.split("_"):
+        yield from (word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", part))
+
+
+def is_replaced(name: str) -> bool:
+    """Whether one of its words has a standard word in its place."""
+    return not REPLACED.keys().isdisjoint(split(name))
+
+
+def test_names_are_made_of_standard_words() -> None:
+    wrong = {
+        f"{path}:{line}: {name}"
+        for path, line, name in identifiers()
+        if not name.startswith("test_") and name not in ALLOWED and is_replaced(name)
+    }
+    assert sorted(wrong) == []
+
+
+def test_modules_are_named_so_too() -> None:
+    folders = ("companion", "tests", "static", "templates")
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.*") if "files" not in path.parts]
+    wrong = {str(path.relative_to(ROOT)) for path in paths if is_replaced(path.stem)}
+    assert sorted(name for name in wrong if "__pycache__" not in name) == []
+
+
+def test_no_name_says_most_where_it_is_a_limit() -> None:
+    places = {f"{path}:{line}: {name}" for path, line, name in identifiers() if LIMIT.match(name)}
+    assert sorted(places) == []
+
+
+LIMIT = re.compile(r"_?(MOST|FEWEST)_")
