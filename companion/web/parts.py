@@ -19,7 +19,7 @@ from .hands.ui import HandPages
 from .matches import activity, index, new
 from .offline import answers, cached_pages, home_screen, static_files
 from .sharing import joined_devices, live
-from .shell import authors, entry_names, errors, game_ui, language, matches, text, times, tooltips
+from .shell import authors, entry_names, errors, fragments, game_ui, language, matches, text, times, tooltips
 from .shell.security import browser, cookies, headers, sizes, tokens
 
 PAGES = (
@@ -92,7 +92,7 @@ def serve_matches(app: Flask, store: Store) -> None:
     """Serve the matches of a store, with all that pages share."""
     matches.init_app(app, store)
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, language, text, tooltips, times, authors, entry_names, activity, errors):
+    for part in (browser, language, text, tooltips, fragments, times, authors, entry_names, activity, errors):
         part.init_app(app)
     for part in (joined_devices, static_files, answers, cached_pages, home_screen):
         part.init_app(app)

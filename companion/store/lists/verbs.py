@@ -4,9 +4,25 @@ They are all that looks into many matches at once, and so into many shards where
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, func, literal, null, or_, select, union_all, update
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Row,
+    Select,
+    String,
+    and_,
+    bindparam,
+    func,
+    literal,
+    null,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
 from companion.store.connections import begin_writing
 from companion.store.faults import says_when_unavailable
@@ -109,30 +125,49 @@ def _read_page(
     owner: str, words: Sequence[str], limit: int | None, after: ListPlace | None, before: ListPlace | None
 ) -> Sequence[Row[Any]]:
     """The matches beside a place in a list, the nearest first; those without their words among them."""
+    dialect = db.engine.dialect.name
+    query = _page_query(dialect, len(words), limit is not None, after is not None, before is not None)
+    values: dict[str, Any] = {"owner": owner, "limit": limit}
+    values |= {f"word_{number}": word for number, word in enumerate(words)}
+    for name, place in (("after", after), ("before", before)):
+        if place is not None:
+            values |= {f"{name}_at": place.at, f"{name}_id": place.id}
+    return db.session.connection().execute(query, values).all()
 
+
+@lru_cache(maxsize=64)
+def _page_query(
+    dialect: str, words: int, has_limit: bool, has_after: bool, has_before: bool
+) -> Select[*tuple[Any, ...]]:
+    """The query for such a page; made once for each shape, for that takes longer than to run it."""
     # Quicker than LIKE, and there is nothing in a word that would have to be escaped.
-    find = func.strpos if db.engine.dialect.name == "postgresql" else func.instr
+    find = func.strpos if dialect == "postgresql" else func.instr
+    limit = bindparam("limit", type_=Integer) if has_limit else None
 
     def turn(at: Any, id: Any) -> list[Any]:
-        return [at.asc(), id.asc()] if before else [at.desc(), id.desc()]
+        return [at.asc(), id.asc()] if has_before else [at.desc(), id.desc()]
 
     def part(query: Select[*tuple[Any, ...]], at: Any, id: Any) -> Any:
-        beside = [_is_beside(at, id, place, is_later) for place, is_later in ((before, True), (after, False))]
-        named = [find(MatchRow.searched, word) > 0 for word in words]
-        meant = or_(MatchRow.searched.is_(None), and_(*named)) if words else None
-        wanted = [one for one in (*beside, meant) if one is not None]
+        wanted = [_is_after(at, id)] if has_after else []
+        wanted += [_is_before(at, id)] if has_before else []
+        named = [
+            find(MatchRow.searched, bindparam(f"word_{number}", type_=String)) > 0 for number in range(words)
+        ]
+        wanted += [or_(MatchRow.searched.is_(None), and_(*named))] if words else []
         # Each part is read in its own order, and no further than the page is long.
         return select(query.where(*wanted).order_by(*turn(at, id)).limit(limit).subquery())
+
+    asks = bindparam("owner", type_=String)
 
     def joined(at: Any) -> Select[*tuple[Any, ...]]:
         own = (GrantRow.match_id.label("id"), at.label("at"), GrantRow.side, GrantRow.has_pencil)
         query = select(*own).join(MatchRow, MatchRow.id == GrantRow.match_id)
-        return query.where(GrantRow.browser == owner, _HOLDS, MatchRow.owner != owner, _IS_LEFT)
+        return query.where(GrantRow.browser == asks, _HOLDS, MatchRow.owner != asks, _IS_LEFT)
 
     nothing = (null().label("side"), literal(False).label("has_pencil"))
     own = select(MatchRow.id, MatchRow.changed_at.label("at"), *nothing)
     parts = union_all(
-        part(own.where(MatchRow.owner == owner, _IS_OPEN), MatchRow.changed_at, MatchRow.id),
+        part(own.where(MatchRow.owner == asks, _IS_OPEN), MatchRow.changed_at, MatchRow.id),
         part(
             joined(GrantRow.listed_at).where(GrantRow.listed_at.is_not(None)),
             GrantRow.listed_at,
@@ -160,16 +195,19 @@ def _read_page(
         page.c.side,
         page.c.has_pencil,
     ).join_from(page, MatchRow, MatchRow.id == page.c.id)
-    return db.session.connection().execute(query.order_by(*turn(page.c.at, page.c.id))).all()
+    return query.order_by(*turn(page.c.at, page.c.id))
 
 
-def _is_beside(at: Any, id: Any, place: ListPlace | None, is_later: bool) -> ColumnElement[bool] | None:
-    """That a match stands beyond a place; said so that an index is read from there on."""
-    if place is None:
-        return None
-    if is_later:
-        return and_(at >= place.at, or_(at > place.at, id > place.id))
-    return and_(at <= place.at, or_(at < place.at, id < place.id))
+def _is_before(at: Any, id: Any) -> ColumnElement[bool]:
+    """Rows before the cursor, written so that the index is used."""
+    cursor_at, cursor_id = bindparam("before_at", type_=String), bindparam("before_id", type_=String)
+    return and_(at >= cursor_at, or_(at > cursor_at, id > cursor_id))
+
+
+def _is_after(at: Any, id: Any) -> ColumnElement[bool]:
+    """Rows after the cursor, written so that the index is used."""
+    cursor_at, cursor_id = bindparam("after_at", type_=String), bindparam("after_id", type_=String)
+    return and_(at <= cursor_at, or_(at < cursor_at, id < cursor_id))
 
 
 def _is_meant(row: Row[Any], words: Sequence[str]) -> bool:

@@ -10,8 +10,10 @@ from sqlalchemy import (
     Delete,
     Row,
     Select,
+    String,
     Update,
     and_,
+    bindparam,
     delete,
     func,
     insert,
@@ -32,6 +34,10 @@ _LINK = tuple(getattr(LinkRow, name) for name in Link.__dataclass_fields__)
 _GRANT = tuple(getattr(GrantRow, name) for name in Grant.__dataclass_fields__)
 _MOVE = tuple(getattr(MoveRow, name) for name in Move.__dataclass_fields__)
 _KEY = ("match_id", "browser", "id")
+_LENGTH = select(func.max(EventRow.seq)).where(EventRow.match_id == bindparam("id", type_=String))
+_VERSION = select(_LENGTH.correlate(None).scalar_subquery(), MatchRow.access).where(
+    MatchRow.id == bindparam("id", type_=String), MatchRow.deleted_at.is_(None)
+)
 _ATTEMPTS = 20
 """How often words are kept that others take the place of in the same moment."""
 
@@ -161,14 +167,7 @@ class SqlGrants:
     def load_version(self, match_id: str) -> tuple[int, int] | None:
         if not is_storable(match_id):
             return None
-        length = (
-            select(func.max(EventRow.seq))
-            .where(EventRow.match_id == match_id)
-            .correlate(None)
-            .scalar_subquery()
-        )
-        query = select(length, MatchRow.access).where(MatchRow.id == match_id, MatchRow.deleted_at.is_(None))
-        row = db.session.connection().execute(query).first()
+        row = db.session.connection().execute(_VERSION, {"id": match_id}).first()
         return None if row is None else (row[0] or 0, row[1])
 
     def count_change(self, match_id: str) -> None:

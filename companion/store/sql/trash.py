@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, func, select, update
+from sqlalchemy import ColumnElement, Select, String, bindparam, delete, func, select, update
 
 from companion.store.connections import begin_writing
 from companion.store.faults import says_when_unavailable
@@ -13,6 +13,8 @@ from companion.store.trash import ListedMatch
 
 _AT_ONCE = 50
 """Matches that are erased in one transaction: others wait no longer than for these."""
+_OLD = select(MatchRow.id).where(MatchRow.deleted_at < bindparam("before", type_=String)).limit(1)
+_OWN_OLD = _OLD.where(MatchRow.owner == bindparam("owner", type_=String))
 
 
 @says_when_unavailable
@@ -50,8 +52,9 @@ class SqlBins:
         if owner is not None:
             old = old.where(MatchRow.owner == owner)
         erased = 0
+        look, values = _OLD if owner is None else _OWN_OLD, {"before": before, "owner": owner}
         # Looked at first without a lock: nearly always there is none.
-        while db.session.connection().execute(old.limit(1)).first() is not None:
+        while db.session.connection().execute(look, values).first() is not None:
             erased += _erase(old.order_by(MatchRow.id).limit(_AT_ONCE))
         return erased
 

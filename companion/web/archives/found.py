@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from flask_babel import force_locale
-
 from companion.archives import Found, Plan, Taken
 from companion.archives.reading import Piece
 from companion.i18n import LANGUAGES
 from companion.rules.errors import Unreadable
+from companion.web.shell.language import in_language
 from companion.web.shell.text import requirement
 
 
@@ -74,6 +73,6 @@ def _describe_problem(problem: Unreadable | None) -> dict[str, Any]:
         return {}
     why = {}
     for lang in LANGUAGES:
-        with force_locale(lang):
+        with in_language(lang):
             why[lang] = requirement(problem)
     return {"path": problem.path, "why": why}

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 
 from companion import library
 from companion.store import ListPlace
+from companion.web.shell.fragments import cached_fragment
 from companion.web.shell.language import build_address
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser, cookies
@@ -41,7 +42,7 @@ def index() -> str | Response:
     ends = [f"{one.place.at}~{one.place.id}" for one in page.listed]
     return render_template(
         "matches/index.html",
-        games=[library.shelf(name) for name in library.names()],
+        games=cached_fragment(("games",), _render_games),
         running=running,
         past=[summary for summary in summaries if summary is not running],
         newer=ends[0] if page.has_newer and ends else None,
@@ -49,6 +50,11 @@ def index() -> str | Response:
         search=search,
         is_front=is_front,
     )
+
+
+def _render_games() -> str:
+    books = [library.shelf(name) for name in library.names()]
+    return render_template("matches/games.html", books=books)
 
 
 def _read_place(written: str | None) -> ListPlace | None:

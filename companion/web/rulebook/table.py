@@ -1,7 +1,7 @@
 """Whose rules are shown: those of a match, of a preset, of so many players, or all that the game has."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
 
 from flask import abort
 from flask_babel import gettext as _
@@ -14,6 +14,9 @@ from companion.rules.rulebook import Convention, Rule, Value
 from companion.sheets.common import describe_choice
 from companion.web.shell.matches import open_match
 from companion.web.shell.text import isolate_name, translate
+
+ANY_MATCH = "THE-ID-OF-THE-MATCH"
+"""Stands for the id of a match in a page that is the same for all matches with the same rules."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,19 @@ class RuleTable:
     def is_chosen(self) -> bool:
         """Whether it is one table, so that some rules may not apply there."""
         return bool(self.match or self.seating or self.preset)
+
+    @property
+    def cache_key(self) -> tuple[Hashable, ...]:
+        """All that its rules depend on, and nothing of who plays by them."""
+        game = self.game
+        conventions = tuple(sorted(game.conventions.items()))
+        seating = self.seating.name if self.seating else ""
+        begun_by = self.match and self.match.rulebook
+        return game.name, game.preset, game.players, conventions, self.preset, seating, begun_by
+
+    def for_any_match(self) -> "RuleTable":
+        """The same table, but for which match it is: `ANY_MATCH` stands for its id."""
+        return replace(self, match=replace(self.match, id=ANY_MATCH)) if self.match else self
 
     @property
     def address_values(self) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 from flask_babel import gettext as _
+from markupsafe import Markup
 
 from companion import library
 from companion.rules.message import Message
@@ -15,12 +16,13 @@ from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Preset, Rule, Rulebook
 from companion.sheets.common import describe_choice
 from companion.web.rulings import question_about
+from companion.web.shell.fragments import cached_fragment
 from companion.web.shell.language import current_language
 from companion.web.shell.text import phrase, render_message, translate
 
 from .compare import differing_conventions, rules_only_at
 from .search import RuleSearch, fold_text
-from .table import RuleTable, compared_tables, describe_seating, rule_table
+from .table import ANY_MATCH, RuleTable, compared_tables, describe_seating, rule_table
 from .words import find_words
 
 bp = Blueprint("rulebook", __name__)
@@ -97,8 +99,23 @@ def rulebook(game: str) -> str:
 
     `q` keeps those that hold all its words; `all=1` shows those too that do not apply at the table.
     """
-    table = rule_table(game, request.args)
-    book, search, whole = table.game.book, _read_search(), request.args.get("all") == "1"
+    table, search, whole = rule_table(game, request.args), _read_search(), request.args.get("all") == "1"
+    if search.text:
+        article = Markup(_render_article(table, search, whole))
+    else:
+        general = table.for_any_match()
+        article = cached_fragment(
+            ("rulebook", *table.cache_key, whole), lambda: _render_article(general, search, whole)
+        )
+        article = article.replace(ANY_MATCH, table.match.id) if table.match else article
+    return render_template(
+        "rulebook/rulebook.html", table=table, book=table.game.book, match=table.match, article=article
+    )
+
+
+def _render_article(table: RuleTable, search: RuleSearch, whole: bool) -> str:
+    """The rules of a table as far as they hold the words of a search; all else on the page is around it."""
+    book, game = table.game.book, table.game.name
     there = {rule.id for rule in table.rules()}
     hits = [rule for rule in book.rules.values() if _is_hit(book, rule, search)]
     listed = [rule for rule in hits if whole or rule.id in there]
@@ -108,7 +125,7 @@ def rulebook(game: str) -> str:
     shown = {rule.id for rule in listed}
     words = find_words(game, current_language(), search)
     return render_template(
-        "rulebook/rulebook.html",
+        "rulebook/article.html",
         table=table,
         game=table.game,
         book=book,

@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
-from flask_babel import force_locale
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as Redirect
 
@@ -12,6 +11,7 @@ from companion.record import log
 from companion.store import SavedRuling
 from companion.web.shell.codes import draw_qr_code
 from companion.web.shell.forms import WritingForm
+from companion.web.shell.language import in_language
 from companion.web.shell.matches import access, is_written, matches, open_match, open_written_match, write
 from companion.web.shell.security import browser
 
@@ -128,7 +128,7 @@ def _save(page: views.QuestionPage, answer: Answer, form_key: str) -> SavedRulin
     """Save an answer with all it depends on. The same form sent again is the same ruling."""
     form, match = page.form, page.setting.match
     pinned, me = _pin_request(page), browser.token()
-    with force_locale("en"):
+    with in_language("en"):
         title, verdict, why = form.title, answer.verdict, answer.why
     content = {
         "request": pinned,

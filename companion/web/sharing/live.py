@@ -4,14 +4,11 @@ The question is the page's own address with its age in `X-Seen`. While nothing h
 304, before anything else is done; else by the page. For all who only look on that is made once.
 """
 
-from collections import OrderedDict
-from dataclasses import dataclass, field
-from threading import Lock
-
 from flask import Blueprint, Flask, Response, current_app, g, render_template, request, session, url_for
 from flask_babel import gettext as _
 
 from companion.matches import Access, Match, Role
+from companion.web.shell.fragments import RecentlyUsed
 from companion.web.shell.language import phone_language
 from companion.web.shell.matches import access, matches, open_match
 from companion.web.shell.security import browser, cookies
@@ -45,32 +42,12 @@ FOLLOWED = {
 """Pages of a match that notice what happens in it: parts marked `data-live` change, other pages say so."""
 
 _MAX_PAGES = 64
-
-Key = tuple[str | None, ...]
-
-
-@dataclass
-class SharedPages:
-    """The latest pages that were made for whoever looks on."""
-
-    _pages: OrderedDict[Key, bytes] = field(default_factory=OrderedDict)
-    _lock: Lock = field(default_factory=Lock)
-
-    def find(self, key: Key) -> bytes | None:
-        """The page with this key, if it is still there."""
-        return self._pages.get(key)
-
-    def keep(self, key: Key, page: bytes) -> None:
-        """Keep a page, and forget the oldest where there are too many."""
-        with self._lock:
-            self._pages[key] = page
-            while len(self._pages) > _MAX_PAGES:
-                self._pages.popitem(last=False)
+"""Pages made for whoever looks on that are remembered."""
 
 
 def init_app(app: Flask) -> None:
     """Answer such questions, as early as can be; templates see `seen`, the age of the page."""
-    app.extensions["shared_pages"] = SharedPages()
+    app.extensions["shared_pages"] = RecentlyUsed[bytes](_MAX_PAGES)
     app.before_request(_answer_early)
     app.after_request(_tell)
     app.context_processor(lambda: {"seen": g.get("seen"), "news_address": _news_address})
@@ -134,7 +111,7 @@ def _find_shared(id: str) -> Response | None:
     browser.make_anonymous()
     g.access = {}
     g.shared_as = (request.url, g.seen, phone_language(), cookies.read("paper"))
-    shared: SharedPages = current_app.extensions["shared_pages"]
+    shared: RecentlyUsed[bytes] = current_app.extensions["shared_pages"]
     page = shared.find(g.shared_as)
     if page is None:
         return None
@@ -158,5 +135,5 @@ def _tell(response: Response) -> Response:
             session.modified = False  # a token that it has not had is given to it when it sends a form
         key = g.pop("shared_as", None)
         if key is not None and response.status_code == 200 and response.mimetype == "text/html":
-            current_app.extensions["shared_pages"].keep(key, response.get_data())
+            current_app.extensions["shared_pages"].store(key, response.get_data())
     return response

@@ -3,12 +3,14 @@
 A link that somebody sends shows its page in its own language, and leaves the phone's as it is.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from babel.support import NullTranslations
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request, url_for
-from flask_babel import Babel
+from flask_babel import Babel, force_locale, get_translations
 from markupsafe import Markup
 
 from companion.i18n import LANGUAGES, progress
@@ -24,6 +26,16 @@ def init_app(app: Flask) -> None:
     """Read the language from the address, put it into every address made, remember the last choice."""
     app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", f"{app.root_path}/translations")
     Babel(app, locale_selector=current_language)
+    # As Flask-Babel does it, but that the catalogue is looked for once for a page, not for each sentence.
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # of the extension `i18n`
+        lambda text: page_catalogue().ugettext(text),
+        lambda text, several, count: page_catalogue().ungettext(text, several, count),
+        newstyle=True,
+        pgettext=lambda context, text: page_catalogue().upgettext(context, text),
+        npgettext=lambda context, text, several, count: page_catalogue().unpgettext(
+            context, text, several, count
+        ),
+    )
     app.register_blueprint(short_addresses)
     app.url_value_preprocessor(_take_language)
     app.url_defaults(_add_language)
@@ -46,6 +58,27 @@ def current_language() -> str:
         return str(g.lang)
     first = request.path.split("/")[1] if request else ""
     return first if first in LANGUAGES else preferred_language()
+
+
+def page_catalogue() -> NullTranslations:
+    """The messages in the language of this page."""
+    if "catalogue" not in g:
+        g.catalogue = get_translations()
+    found: NullTranslations = g.catalogue
+    return found
+
+
+@contextmanager
+def in_language(language: str) -> Iterator[None]:
+    """Sentences in another language than the page's."""
+    own = g.pop("catalogue", None)
+    with force_locale(language):
+        try:
+            yield
+        finally:
+            g.catalogue = own
+            if own is None:
+                del g.catalogue
 
 
 def lang_attribute(language: str) -> Markup:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import Flask, get_template_attribute
-from flask_babel import gettext, ngettext
 from markupsafe import Markup, escape
 
 from companion.library import Game
@@ -14,6 +13,8 @@ from companion.matches import Match
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Names, SeatName, SideName, Word
 from companion.rules.rulebook import Rulebook, json_word
+
+from .language import page_catalogue
 
 _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 
@@ -38,8 +39,8 @@ def translate(text: object, several: str = "", count: int = 1, /) -> str:
     With what is said of `several` too, the form that goes with `count`.
     """
     if several:
-        return ngettext(str(text), several, count)
-    return gettext(str(text)) if text else ""
+        return page_catalogue().ungettext(str(text), several, count)
+    return page_catalogue().ugettext(str(text)) if text else ""
 
 
 def game_title(game: Game) -> str:

@@ -1,7 +1,7 @@
 """A game's own words on a page: where one stands for the first time, a tap says what it means."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from flask import Flask, g
 from markupsafe import Markup, escape
@@ -43,10 +43,9 @@ def gloss(text: str, game: str) -> Markup:
 def explain(shown: str, game: str, language: str = "") -> Markup:
     """The same of a text that is in the page's language already, or in another `language`."""
     language = language or current_language()
-    told: set[str] = g.setdefault("glossed", set())
+    explained: dict[str, Markup] = g.setdefault("tooltips", {})
     pieces, at = [], 0
-    for start, end, word in _places(shown, game, language, told):
-        told.add(f"{game}-{word.id}")
+    for start, end, word in _find_words(shown, game, language, explained):
         spoken, saying = word.said(current_language())
         id = f"{game}-{word.id}"
         opening, closing = _OPENING.search(shown[at:start]), _CLOSING.match(shown, end)
@@ -55,32 +54,31 @@ def explain(shown: str, game: str, language: str = "") -> Markup:
         if before or after:  # a line may end beside a button: it must not part it from its bracket
             button = _HELD.format(before=before, button=button, after=after)
         pieces += [escape(shown[at : start - len(before)]), button]
-        meanings: list[Markup] = g.setdefault("glosses", [])
-        meanings.append(
-            _MEANING.format(id=id, lang=lang_attribute(spoken), word=saying.word, meaning=saying.meaning)
+        explained[id] = _MEANING.format(
+            id=id, lang=lang_attribute(spoken), word=saying.word, meaning=saying.meaning
         )
         at = end + len(after)
     return Markup("").join([*pieces, escape(shown[at:])])
 
 
 def list_tooltips() -> Markup:
-    """What the words mean that the page has explained: at its end, out of the way of whoever reads on."""
-    return Markup("").join(g.get("glosses", ()))
+    """What the words mean that the page has explained, for the end of the page."""
+    return Markup("").join(g.get("tooltips", {}).values())
 
 
-def _places(
-    text: str, game: str, language: str, told: set[str]
+def _find_words(
+    text: str, game: str, language: str, explained: Container[str]
 ) -> Iterator[tuple[int, int, library.GlossaryWord]]:
-    """Where words stand that were not told of yet, from the left; of two in one place the longer."""
+    """The places of words not explained yet, from the left; of two in one place the longer."""
     found = []
-    words = library.glossary(game).words if game in library.names() else ()  # a kept ruling may name another
+    words = library.glossary(game).words if game in library.names() else ()  # a saved ruling may name another
     for word in words:
-        if f"{game}-{word.id}" not in told and language in word.sayings:
+        if f"{game}-{word.id}" not in explained and language in word.sayings:
             place = find_beginning(word.sayings[language].beginnings, text)
             if place:
                 found.append((place.start(), -place.end(), word))
     end = 0
-    for start, minus_end, word in sorted(found, key=lambda one: one[:2]):
+    for start, minus_end, word in sorted(found, key=lambda place: place[:2]):
         if start >= end:
             end = -minus_end
             yield start, end, word

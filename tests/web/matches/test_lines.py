@@ -10,7 +10,6 @@ from typing import Any, cast
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from flask_babel import force_locale
 
 from companion import library
 from companion.beating import entries as hand_entries
@@ -29,6 +28,7 @@ from companion.matches import (
 )
 from companion.rules.schema import fields_of
 from companion.web.shell.forms import fresh_key
+from companion.web.shell.language import in_language
 from companion.web.shell.text import say
 
 FILE = Path(__file__).with_name("lines.toml")
@@ -94,7 +94,7 @@ def test_every_line_says_who_did_what(
         board = client.get(f"/{language}/m/{id}").get_data(as_text=True)
         first = re.search(r'<tbody>.*?<th scope="row"[^>]*>\s*<a[^>]*>(.*?)</a>', board, re.DOTALL)
         assert first is not None and read_words(first[1]) == one[line]
-        with app.test_request_context(f"/{language}/"), force_locale(language):
+        with app.test_request_context(f"/{language}/"), in_language(language):
             match = app.extensions["matches"].open(id)
             assert say(match, match.state.rows[-1].why) == one[sentence]
         assert one[sentence] in read_words(client.get(f"/{language}/m/{id}/history").get_data(as_text=True))

@@ -302,3 +302,28 @@ def test_the_words_of_durak_are_explained(client: FlaskClient, language: str, wo
     page = unescape(client.get(f"/{language}/rules/durak").text)
     rules = re.findall(r'<div class="rule-entry[^>]*>\s*<p>(.*?)</p>', page, re.S)
     assert any(re.search(word, rule, re.I) for rule in rules)
+
+
+def test_a_page_made_once_holds_nothing_of_who_looked_first(
+    client: FlaskClient, other: FlaskClient, start: Start
+) -> None:
+    """Two matches with the same rules share a page but for their addresses; other rules have their own."""
+    first, second, differing = start(rule_target="300"), start(rule_target="300"), start(rule_target="350")
+    pages = {}
+    for browser, id in ((client, first), (other, second), (client, differing)):
+        address = f"/en/rules/derda?match={id}"
+        pages[id] = browser.get(address).text
+        assert browser.get(address).text == pages[id]
+        assert id in pages[id]
+        assert not any(another in pages[id] for another in (first, second, differing) if another != id)
+    assert pages[first].replace(first, second).partition("<article")[2] in pages[second]
+    assert ">350<" in re.sub(r"\s", "", pages[differing])
+    assert ">350<" not in re.sub(r"\s", "", pages[first])
+
+
+def test_a_second_look_has_the_same_tooltips(client: FlaskClient) -> None:
+    """The words that a page explains are explained when it comes out of the cache, in each language."""
+    for address in ("/en/rules/derda", "/pl/rules/derda"):
+        first, second = (re.findall(r'<div popover id="([^"]+)"', client.get(address).text) for _look in "12")
+        assert first
+        assert first == second
