@@ -53,7 +53,9 @@ def nulls(value: Any) -> Any:
 
 def read_cases(folder: Path) -> Iterator[Case]:
     """Every case in the folders of games that stand here."""
-    for path in sorted(folder.glob("*/*.toml")):
+    paths = sorted(folder.glob("*/*.toml"))
+    assert paths, f"no cases in {folder}"
+    for path in paths:
         for item in nulls(tomllib.loads(path.read_text("utf-8")))["case"]:
             rules, shows = (tuple(item.pop(key, ())) for key in ("rules", "shows"))
             yield Case(path.parent.name, path.stem, rules=rules, shows=shows, **item)

@@ -17,7 +17,7 @@ from companion import library
 from companion.record import record as records
 from companion.rules.ruling import RuleViolation
 
-SHELF = CaseShelf(library.GAMES, Path(__file__).parent / "cases")
+SHELF = CaseShelf(library.GAMES, Path(__file__).parents[1] / "cases")
 CHILDREN = [game for game in library.names() if "extends" in library.GAMES.entry(game).file.own]
 
 

@@ -13,7 +13,7 @@ import pytest
 from companion import library
 from companion.cli import Scorer
 
-FOLDER = Path(__file__).parent / "golden"
+FOLDER = Path(__file__).parents[1] / "golden"
 PRESETS = [(game, preset) for game in library.names() for preset in library.shelf(game).presets]
 
 
