@@ -9,11 +9,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browsing import Accessible
+from browsing import Accessible, find_barriers
 from line import Line
 from phone import Phone, Server, free_port
 from playwright.sync_api import Page, Playwright, Request, expect
+
+from tests.browser.journeys import JOURNEYS
 
 QUIET = ["--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
@@ -21,11 +22,16 @@ QUIET += ["--disable-component-update", "--disable-sync"]
 expect.set_options(timeout=15_000)  # a busy machine is slow, and none of these tests is about time
 
 
+FOLDER = Path(__file__).parent
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test in a browser that fails is tried twice more; the summary names it, for it is to be mended."""
+    """Mark the journeys, which are run before a commit, and all others as nightly."""
     for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.flaky(reruns=2))
+        if item.path.is_relative_to(FOLDER):
+            listed = JOURNEYS.get(item.path.relative_to(FOLDER).with_suffix("").as_posix(), ())
+            is_journey = item.name in listed or item.name.partition("[")[0] in listed
+            item.add_marker(pytest.mark.journey if is_journey else pytest.mark.nightly)
 
 
 @pytest.fixture(scope="session")
@@ -162,13 +168,8 @@ def page(page: Page) -> Iterator[Page]:
 @pytest.fixture(scope="session")
 def accessible() -> Accessible:
     """Call it with a page: axe must find nothing to complain about."""
-    axe = Axe()
 
     def check(page: Page) -> None:
-        expect(page.locator("form[data-sent]")).to_have_count(0)  # or it is about to be left
-        expect(page.locator("body")).to_be_attached()
-        page.wait_for_load_state()
-        results = axe.run(page)
-        assert results.violations_count == 0, results.generate_report()
+        assert find_barriers(page) == []
 
     return check

@@ -1,7 +1,6 @@
-"""What pages of all languages are looked at on; the walk past every page is taken with `--nightly` alone."""
+"""The server on which pages of all languages are looked at."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -10,12 +9,6 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 from companion.web.shell.language import PREFIX
 from tests.browser.languages.serving import FAULTS, Served
 from tests.roles.world import World
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """The whole walk takes minutes: `--nightly` takes it."""
-    by_day = not config.getoption("--nightly")
-    return True if by_day and collection_path.name == "test_every_page.py" else None
 
 
 class Quiet(WSGIRequestHandler):

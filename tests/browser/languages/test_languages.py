@@ -1,33 +1,16 @@
-"""Every main page in every language: on the smallest phone, and with text twice as large, nothing is cut."""
+"""The language of a page is chosen at its foot, words are explained by a tap; the walk leaves no page out."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from fitting import SMALL, open_phone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from companion.i18n import LANGUAGES
 from companion.web.shell.language import PREFIX
 from tests.browser.languages import walk
 from tests.browser.languages.serving import Served
 from tests.roles.routes import ROUTES
-
-
-@pytest.fixture(scope="module")
-def pages(browser: Browser, served: Served) -> Iterator[tuple[Page, list[str]]]:
-    """A phone whose pages are to be looked at, and their addresses without a language."""
-    page = open_phone(browser, served.address, SMALL)
-    page.context.add_cookies(served.cookies("owner"))
-    yield page, walk.list_main(page, served.world.places)
-    page.context.close()
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_nothing_is_cut_in_any_language(pages: tuple[Page, list[str]], lang: str) -> None:
-    """Whatever the page says there; its language is the one that was asked for."""
-    page, addresses = pages
-    assert [one for address in addresses for one in walk.look(page, lang, address)] == []
 
 
 def test_no_page_is_left_out(served: Served) -> None:

@@ -1,19 +1,23 @@
-"""Where the pages of all six languages are looked at: every page there is, and those of each game's match."""
+"""One walk over the pages: by role, language and view; on each, what is cut and what keeps a reader out."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
 from urllib.parse import urlencode
 
-from browsing import carried, open_match, write_deal
+from browsing import Scheme, carried, find_barriers, open_match, write_deal
 from entries import write_hand
-from fitting import PHONE, SHORT, SMALL, find_misfits
-from playwright.sync_api import Page, expect
+from fitting import PHONE, SHORT, SIDEWAYS, SMALL, find_misfits
+from playwright.sync_api import Page, ViewportSize, expect
 
 from companion import library
+from companion.i18n import LANGUAGES
 from tests.browser.languages.serving import FAULTS
 from tests.browser.rulings.asking import ONCE, asked
 from tests.roles.routes import ROUTES
-from tests.roles.world import Places
+from tests.roles.world import ROLES, Places
 
 NO_PAGES = re.compile(r"\.\w+$|/news\?|/paper/|/resume$|^/(static|pocket)/|^/en/move/<code>$")
 """Addresses that are answered by a file, by another address, or by what only a script reads."""
@@ -49,20 +53,23 @@ def list_routes(places: Places, role: str = "owner", all_that_refuse: bool = Fal
     return [places.fill(path).removeprefix("/en") for path in seen if path.startswith("/en/")]
 
 
-def list_main(page: Page, places: Places) -> list[str]:
-    """The pages that are looked at each time: of no match, of one, and what each game has of its own."""
+def list_main(page: Page, places: Places) -> list[tuple[str, Sequence[str]]]:
+    """The pages of no match, of one, and what each game has of its own; with the roles that may see them."""
     answers = (
         question for question in list_questions() if question.endswith("asked=1")
     )  # with their forms, folded
-    found = [*SHELVES, *(f"/fault/{name}" for name in FAULTS), *answers]
+    found: dict[str, Sequence[str]] = dict.fromkeys(
+        [*SHELVES, *(f"/fault/{name}" for name in FAULTS), *answers], ROLES
+    )
     for game in library.names():
         match = begin(page, game)
         if game == "durak":
             follow(page, match)
-        found += list_boards(match, game)
-        if game in {"deberts", "durak"}:
-            found += list_rooms(match, game)
-    return list(dict.fromkeys([*found, *list_routes(places)]))
+        rooms = list_rooms(match, game) if game in {"deberts", "durak"} else []
+        found |= dict.fromkeys([*list_boards(match, game), *rooms], ("owner",))
+    for path in list_routes(places):
+        found[path] = [role for role in ROLES if path in list_routes(places, role)]
+    return [*found.items()]
 
 
 def list_questions(game: str | None = None) -> Iterator[str]:
@@ -126,29 +133,80 @@ def list_rooms(match: str, game: str) -> list[str]:
     return [f"{match}/{one}" for one in (*rooms, *views, *writing)]
 
 
+@dataclass(frozen=True)
+class View:
+    """On what a page is looked at: a screen, a paper, and text enlarged to so many per cent."""
+
+    screen: ViewportSize
+    scheme: Scheme = "light"
+    text: int = 100
+
+    def __str__(self) -> str:
+        return f"{self.screen['width']}, {self.scheme}, {self.text} %"
+
+
+VIEWS = (
+    View(SMALL),
+    View(PHONE, "dark"),
+    View(SMALL, text=200),
+    View(SIDEWAYS),
+    View({"width": 1280, "height": 740}, "dark"),
+)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A page, looked at by a role in a language."""
+
+    path: str
+    role: str = "owner"
+    lang: str = "en"
+    views: tuple[View, ...] = VIEWS
+
+
+def draw_visits(pages: Iterable[tuple[str, Sequence[str]]]) -> list[Visit]:
+    """Each page once, by a role that may see it; languages, views and roles meet in pairs."""
+    met, visits = Counter[tuple[object, object]](), []
+    for path, roles in pages:
+        choices = product(roles, LANGUAGES, range(len(VIEWS)))
+        role, lang, view = chosen = min(
+            choices, key=lambda choice: sum(met[pair] for pair in combinations(choice, 2))
+        )
+        met.update(combinations(chosen, 2))
+        visits.append(Visit(path, role, lang, (VIEWS[view],)))
+    return visits
+
+
 _OPEN = """() => { for (const fold of document.querySelectorAll("main details")) {
   fold.removeAttribute("name");
   fold.open = true;
 } }"""
-_ENLARGE = "document.documentElement.style.fontSize = '200%'"
-_MEANINGS = """() => [...document.querySelectorAll(".gloss-text")].filter((one) => {
-  one.showPopover();
-  const { left, right } = one.getBoundingClientRect();
-  const cut = left < 0 || right > innerWidth || one.scrollWidth > one.clientWidth + 1;
-  one.hidePopover();
+_ENLARGE = "text => { document.documentElement.style.fontSize = `${text}%` }"
+_MEANINGS = """() => [...document.querySelectorAll(".gloss-text")].filter((tooltip) => {
+  tooltip.showPopover();
+  const { left, right } = tooltip.getBoundingClientRect();
+  const cut = left < 0 || right > innerWidth || tooltip.scrollWidth > tooltip.clientWidth + 1;
+  tooltip.hidePopover();
   return cut;
-}).map((one) => `out of the screen: ${one.textContent.trim().slice(0, 60)}`)"""
+}).map((tooltip) => `out of the screen: ${tooltip.textContent.trim().slice(0, 60)}`)"""
 
 
-def look(page: Page, lang: str, path: str) -> Iterator[str]:
-    """What is cut on a page with all that is folded in it: on two phones, and with text twice as large."""
+def look(page: Page, visit: Visit) -> Iterator[str]:
+    """What is wrong with a page whose folds are open: what is cut in a view, what axe complains of."""
     page.set_viewport_size(SMALL)
-    page.goto(f"/{lang}{path}")
-    expect(page.locator("html")).to_have_attribute("lang", lang)
+    page.goto(f"/{visit.lang}{visit.path}")
+    expect(page.locator("html")).to_have_attribute("lang", visit.lang)
     page.evaluate(_OPEN)
-    yield from (f"{path} at 320: {one}" for one in (*find_misfits(page), *page.evaluate(_MEANINGS)))
-    page.set_viewport_size(PHONE)
-    yield from (f"{path} at 360: {misfit}" for misfit in find_misfits(page))
-    if not PAPER.search(path):
-        page.evaluate(_ENLARGE)
-        yield from (f"{path} at 200 %: {one}" for one in (*find_misfits(page, 3), *page.evaluate(_MEANINGS)))
+    for view in visit.views:
+        yield from (f"{visit.path} at {view}: {misfit}" for misfit in _find_misfits(page, visit, view))
+    # It leaves by itself.
+    if visit.path != "/fault/under-way":
+        yield from (f"{visit.path} at {visit.views[-1]}: {barrier}" for barrier in find_barriers(page))
+
+
+def _find_misfits(page: Page, visit: Visit, view: View) -> list[str]:
+    page.set_viewport_size(view.screen)
+    page.emulate_media(color_scheme=view.scheme, reduced_motion="reduce")
+    text = 100 if PAPER.search(visit.path) else view.text
+    page.evaluate(_ENLARGE, text)
+    return [*find_misfits(page, 10 if text == 100 else 3), *page.evaluate(_MEANINGS)]

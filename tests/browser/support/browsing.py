@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 SCREEN: ViewportSize = {"width": 360, "height": 740}
 PHONE = {"viewport": SCREEN, "screen": SCREEN}
 NAMES = ("Ewa", "Jan")
+
+_AXE = Axe()
 
 Accessible = Callable[[Page], None]
 Scheme = Literal["light", "dark"]
@@ -25,6 +28,15 @@ def begin(page: Page, lang: str = "en", names: tuple[str, str] = NAMES) -> str:
     page.locator(".actions .primary").click()
     expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
     return page.url
+
+
+def find_barriers(page: Page) -> list[str]:
+    """What axe has to complain about on a page."""
+    expect(page.locator("form[data-sent]")).to_have_count(0)  # or it is about to be left
+    expect(page.locator("body")).to_be_attached()
+    page.wait_for_load_state()
+    results = _AXE.run(page)
+    return [results.generate_report()] if results.violations_count else []
 
 
 @contextmanager

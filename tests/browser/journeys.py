@@ -1,0 +1,129 @@
+"""The browser tests that are run before a commit: one for each journey of a player, and for each script.
+
+All others are nightly. A name with parameters in brackets is that case alone; one without is all its cases.
+"""
+
+JOURNEYS: dict[str, tuple[str, ...]] = {
+    "test_journeys": ("test_every_journey_is_a_test",),
+    # Matches: started, played to the end, undone; by typing, by tapping names, in six languages.
+    "matches/test_match": ("test_a_whole_match[chromium-en]",),
+    "matches/test_new": (
+        "test_a_variety_is_chosen_where_it_stands",
+        "test_an_error_in_a_fold_opens_it",
+        "test_what_is_typed_meanwhile_is_kept",
+    ),
+    "matches/test_new_durak": ("test_a_new_company_sits_down",),
+    "matches/test_pages": (
+        "test_a_chip_gives_and_takes_a_name",
+        "test_a_hasty_thumb_starts_one_match",
+        "test_seats_are_changed_by_taps",
+        "test_drawn_cards_are_tapped",
+        "test_the_switches",
+    ),
+    "matches/test_undo": ("test_undo_says_what_it_took_out",),
+    "matches/test_without_network": ("test_a_choice_waits_for_the_network",),
+    "languages/test_whole_matches": (
+        "test_a_whole_match[chromium-derda-pl]",
+        "test_a_whole_match[chromium-durak-perevodnoy-ru]",
+    ),
+    # The walk past all pages: fit and accessibility, by role, language and view.
+    "languages/test_every_page": ("test_each_page_once",),
+    "languages/test_languages": ("test_a_word_is_explained_by_a_tap", "test_no_page_is_left_out"),
+    # Deals: every pad, itemised counts, corrections, the live preview, and the same with the server gone.
+    "deals/test_deals": (
+        "test_a_keyboard_does_it_too",
+        "test_an_itemised_deal_with_a_run_and_belo_in_sixteen_taps",
+        "test_cards_are_tapped_trick_by_trick",
+        "test_enough_from_the_board",
+        "test_the_bidding_is_tapped_call_by_call",
+        "test_the_number_pad_adds_up",
+        "test_two_totals_in_seven_taps",
+        "test_undo_in_one_tap_and_an_older_deal_in_two",
+        "test_what_cannot_be_is_said_at_the_field",
+    ),
+    "deals/test_audit": ("test_a_revoke_is_found_and_its_penalty_written",),
+    "deals/test_games": ("test_darda", "test_deberts_in_sets_with_a_dive", "test_klaberjass_for_four"),
+    "deals/test_pad": (
+        "test_a_rare_count_is_asked_about_and_saved_by_a_second_tap",
+        "test_the_arrow_keys_stay_among_the_suits",
+        "test_what_follows_is_filled_in_and_stays_changeable",
+    ),
+    "deals/test_without_network": (
+        "test_a_deal_saved_without_a_network_is_the_same_entry[chromium-derda]",
+        "test_what_needs_the_rules_says_what_to_do_instead[chromium-no network]",
+    ),
+    # Hands: an evening, a hand followed bout by bout, and a tap without network.
+    "hands/test_hands": ("test_an_evening_of_five_hands", "test_a_double_tap"),
+    "hands/test_follow": ("test_two_quick_taps_are_one_bout",),
+    "hands/test_perevodnoy": ("test_a_hand_from_the_deal_to_the_fool",),
+    "hands/test_without_network": ("test_a_hand_saved_without_a_network_is_the_same_entry",),
+    # Rulings: asked by taps and by keyboard, of a match, under way, attached, printed, without network.
+    "rulings/test_ask": ("test_a_dispute_of_a_match", "test_by_keyboard_alone", "test_may_i_play_this"),
+    "rulings/test_ask_durak": ("test_a_bout_step_by_step",),
+    "rulings/test_questions": (
+        "test_none_is_left_out",
+        "test_asked_on_a_phone[chromium-claim-klaberjass-4-en]",
+        "test_asked_on_a_phone[chromium-runs-klaberjass-3-pl]",
+    ),
+    "rulings/test_saved": ("test_attached_and_sent", "test_printed_on_one_page"),
+    "rulings/test_under_way": ("test_it_can_be_left_and_comes_to_the_answer",),
+    "rulings/test_without_network": ("test_the_answer_waits_for_the_network",),
+    "rulebook/test_rulebook": ("test_from_a_match_to_its_card", "test_two_tables_are_compared_by_keyboard"),
+    # Several phones: joining, following, agreeing and objecting, the pencil handed over.
+    "sharing/test_following": (
+        "test_a_deal_arrives",
+        "test_a_hand_arrives",
+        "test_typing_is_not_disturbed",
+    ),
+    "sharing/test_joining": (
+        "test_an_opponent_joins_in_three_taps[chromium-en]",
+        "test_the_link_is_copied[chromium-en]",
+        "test_the_share_sheet_of_the_phone",
+    ),
+    "sharing/test_news": ("test_what_is_said_of_an_entry_is_seen_by_all",),
+    "sharing/test_remarks": (
+        "test_agree_in_one_tap_and_again_after_a_correction",
+        "test_object_in_three_taps",
+    ),
+    "sharing/test_views": ("test_the_way_there_and_back",),
+    # Files: a match taken to another phone and back, deleted and put back.
+    "archives/test_archives": ("test_put_away_and_undone", "test_to_another_phone_and_back"),
+    "limits/test_too_often": ("test_an_entry_is_sent_by_itself_then",),
+    # What is typed and saved with the server gone: drafts, the outbox, and a phone that moves.
+    "offline/phone/test_drafts": ("test_a_new_match", "test_saved_it_is_gone"),
+    "offline/phone/test_drafts_kept": (
+        "test_typed_and_left_at_once",
+        "test_without_the_server_it_is_put_together_here",
+    ),
+    "offline/phone/test_drafts_kinds": ("test_it_is_there_again[chromium-question with pads]",),
+    "offline/phone/test_drafts_waiting": ("test_what_waits_and_what_is_typed_do_not_meet",),
+    "offline/phone/test_moving": ("test_by_a_code[en]",),
+    "offline/phone/test_outbox": (
+        "test_every_kind_of_entry_arrives_once[a deal]",
+        "test_every_kind_of_entry_arrives_once[a fool]",
+    ),
+    "offline/phone/test_queue": (
+        "test_a_waiting_entry_is_thrown_away_after_a_question",
+        "test_both_phones_had_deals_waiting",
+        "test_entries_are_written_in_the_order_they_were_saved_in",
+        "test_what_breaks_a_rule_is_opened_with_the_reason",
+    ),
+    # The worker: pages that are cached, installed, updated, forgotten; the screen that stays on.
+    "offline/installed/test_cached_pages": (
+        "test_a_board_is_there_without_network",
+        "test_forms_are_new_after_every_entry",
+        "test_nobody_else_sees_them",
+    ),
+    "offline/installed/test_forget": ("test_forgetting_takes_two_taps",),
+    "offline/installed/test_install": ("test_it_can_be_installed[en]",),
+    "offline/installed/test_update": ("test_an_update_replaces_everything",),
+    "offline/installed/test_wake": ("test_the_screen_stays_on",),
+    # The whole program in the phone: fetched, started, recording, brought to the server.
+    "offline/app/test_start": (
+        "test_it_is_ready_with_a_snapshot",
+        "test_a_match_of_deals",
+        "test_a_session_of_hands",
+        "test_it_all_goes_to_the_server",
+    ),
+    "offline/app/test_offer": ("test_a_server_without_one_says_so",),
+}
