@@ -10,3 +10,18 @@ export function openDevice() {
   globalThis.IDBKeyRange = library.IDBKeyRange;
   return globalThis.indexedDB;
 }
+
+/** All rows of a store of the device. */
+export async function readAll(store) {
+  const [{ name }] = await globalThis.indexedDB.databases();
+  const database = await new Promise((resolve) => {
+    const request = globalThis.indexedDB.open(name);
+    request.onsuccess = () => resolve(request.result);
+  });
+  const rows = await new Promise((resolve) => {
+    const request = database.transaction(store).objectStore(store).getAll();
+    request.onsuccess = () => resolve(request.result);
+  });
+  database.close();
+  return rows;
+}

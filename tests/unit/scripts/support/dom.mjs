@@ -268,7 +268,7 @@ export class FakeElement extends FakeNode {
   checkVisibility() { return this.offsetParent !== null; }
 }
 
-for (const name of ["id", "name", "placeholder", "autocomplete", "inputMode"]) reflect(name, name.toLowerCase());
+for (const name of ["id", "name", "lang", "placeholder", "autocomplete", "inputMode"]) reflect(name, name.toLowerCase());
 reflect("className", "class");
 reflect("dateTime", "datetime");
 for (const name of ["hidden", "disabled", "open"]) {

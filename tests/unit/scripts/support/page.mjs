@@ -5,8 +5,11 @@ const realTimeout = setTimeout, RealDate = Date, RealFormData = FormData;
 const ORIGIN = "https://club.example";
 
 /** Waits until nothing more happens by itself. */
-export async function settle(rounds = 40) {
-  for (let n = 0; n < rounds; n++) await new Promise((go) => setImmediate(go));
+export async function settle(rounds = 150) {
+  for (const pause of [2, 2, 0]) {
+    for (let n = 0; n < rounds; n++) await new Promise((go) => setImmediate(go));
+    if (pause) await new Promise((go) => realTimeout(go, pause));
+  }
 }
 
 class FormDataOfForm extends RealFormData {
