@@ -42,10 +42,9 @@ def write_json_lines() -> None:
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
     root.handlers = [handler]
-    for name, level in (("companion", logging.INFO), ("gunicorn.error", logging.WARNING)):
-        logger = logging.getLogger(name)
-        logger.handlers, logger.propagate = [], True
-        logger.setLevel(level)
+    logger = logging.getLogger("companion")
+    logger.handlers, logger.propagate = [], True
+    logger.setLevel(logging.INFO)
 
 
 def _list_places(trace: TracebackType | None) -> list[str]:

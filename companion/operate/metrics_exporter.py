@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import tempfile
+import time
 from pathlib import Path
 from wsgiref.simple_server import WSGIServer
 
@@ -18,16 +19,17 @@ class Exporter:
         self.folder = Path(tempfile.mkdtemp(prefix="companion-metrics-"))
         os.environ[metrics.FOLDER] = str(self.folder)  # from now on what is counted is counted there
 
-    def start(self, lifeline: tuple[int, int]) -> None:
-        """Start the process; it ends when nobody has the second end of the lifeline any more."""
+    def start(self) -> None:
+        """Start the process; it ends with this one."""
+        parent = os.getpid()
         if os.fork():
             return
         for stop in (signal.SIGINT, signal.SIGTERM):  # sent to all at once; what is finished counts too
             signal.signal(stop, signal.SIG_IGN)
-        os.close(lifeline[1])
         try:
             server = self._listen()
-            os.read(lifeline[0], 1)
+            while os.getppid() == parent:
+                time.sleep(0.2)
             server.shutdown()
         finally:
             shutil.rmtree(self.folder, ignore_errors=True)

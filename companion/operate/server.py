@@ -6,11 +6,9 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 import segno
-from gunicorn.app.base import BaseApplication
 
 from companion import create_app
 from companion.operate.metrics import forget_process
@@ -22,12 +20,12 @@ from companion.store.engine import close_connections
 from .log_lines import write_json_lines
 from .metrics_exporter import Exporter
 from .process import Process
+from .supervisor import Supervisor
 
 EVERYWHERE = ("0.0.0.0", "::", "")
 SHARED = sys.platform == "linux"
 """Whether each process listens on the port by itself, and the system shares connections out among them."""
-_MOMENT = 3.0
-"""Seconds."""
+_RETRY_SECONDS = 3.0
 
 
 def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[Message], str] = str) -> int:
@@ -36,48 +34,56 @@ def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[
     :raises CannotStart: when an address cannot be listened on, or the app lacks something.
     """
     settings = read_settings(os.environ, {"METRICS_PORT": metrics_port})
-    fault = address_fault(host, port, patience=_MOMENT)
-    if fault:
-        raise CannotStart(fault)
-    exporter = _make_exporter(settings)
+    _check_address(host, port, "--port")
+    exporter = None
+    if settings["METRICS_PORT"] is not None:
+        _check_address("127.0.0.1", settings["METRICS_PORT"], "--metrics-port")
+        exporter = Exporter("127.0.0.1", settings["METRICS_PORT"])
     # The database is brought up to date once, before the processes start.
     app = create_app({"METRICS_PORT": metrics_port})
     with app.app_context():
         app.extensions["matches"].bin.erase_old()
         close_connections()  # the processes are forked after this: none of them may be shared
-    server = _Server(host, port, settings)
     if exporter is not None:
-        exporter.start(server.lifeline)
+        exporter.start()
     if settings["LOG"] == "json":
         write_json_lines()
         logging.getLogger("companion").info("serving on port %d", port)
     else:
         print(greeting(host, port, settings["PREFIX"], say), flush=True)
-    try:
-        server.run()
-    except SystemExit as stop:
-        return int(stop.code or 0)
+    # A process that shares the port listens by itself, when it is ready: were there one socket for all, one
+    # process would often take every connection that is kept alive.
+    listener = None if SHARED else listen(host, port)
+
+    def work(process: Process) -> None:
+        try:
+            app = create_app({"DATABASE_EXISTS": True, "METRICS_PORT": settings["METRICS_PORT"]})
+            process.run(app, listener or listen(host, port, shared=True))
+        except CannotStart as error:  # it could a moment ago
+            print(f"error: {error}", file=sys.stderr, flush=True)
+            time.sleep(_RETRY_SECONDS)
+            sys.exit(1)  # and another process is started
+
+    Supervisor(settings["PROCESSES"], work, forget_process if exporter else lambda _pid: None).run()
     return 0
 
 
-def _make_exporter(settings: Mapping[str, Any]) -> Exporter | None:
-    """Who tells the figures, if somebody wants them."""
-    host, port = "127.0.0.1", settings["METRICS_PORT"]
-    if port is None:
-        return None
-    fault = address_fault(host, port, patience=_MOMENT, option="--metrics-port")
-    if fault:
-        raise CannotStart(fault)
-    return Exporter(host, port)
+def _check_address(host: str, port: int, option: str) -> None:
+    """Raise `CannotStart` where an address cannot be listened on."""
+    problem = find_address_problem(host, port, _RETRY_SECONDS, option)
+    if problem:
+        raise CannotStart(problem)
 
 
-def address_fault(host: str, port: int, patience: float = 0, option: str = "--port") -> Message | None:
+def find_address_problem(
+    host: str, port: int, retry_seconds: float = 0, option: str = "--port"
+) -> Message | None:
     """Why this address cannot be listened on, in a sentence; None when it can.
 
-    Where it is in use it is tried again for `patience` seconds: the processes of a server that was killed end
-    by themselves, a moment later.
+    Where it is in use it is tried again for some seconds: the processes of a server that was killed end by
+    themselves, a moment later.
     """
-    until = time.monotonic() + patience
+    until = time.monotonic() + retry_seconds
     while error := _try_to_listen(host, port):
         match error.errno:
             case errno.EADDRINUSE:
@@ -112,16 +118,24 @@ def address_fault(host: str, port: int, patience: float = 0, option: str = "--po
 
 def _try_to_listen(host: str, port: int) -> OSError | None:
     try:
-        family, kind, _protocol, _name, address = socket.getaddrinfo(
-            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        with socket.socket(family, kind) as trial:
-            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            trial.bind(address)
-            trial.listen()
+        listen(host, port).close()
     except OSError as error:
         return error
     return None
+
+
+def listen(host: str, port: int, shared: bool = False) -> socket.socket:
+    """A socket that listens on this address, which others may share.
+
+    :raises OSError: when it cannot.
+    """
+    family, _kind, _protocol, _name, address = socket.getaddrinfo(
+        host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
+    return socket.create_server(
+        address[:2], family=family, backlog=1024, reuse_port=shared, dualstack_ipv6=both
+    )
 
 
 def greeting(host: str, port: int, prefix: str = "", say: Callable[[Message], str] = str) -> str:
@@ -169,54 +183,3 @@ def lan_address() -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
-
-
-def _write_json_lines(_server: Any) -> None:
-    write_json_lines()
-
-
-def _forget_process(_server: Any, process: Any) -> None:
-    forget_process(process.pid)
-
-
-class _Server(BaseApplication):  # type: ignore[misc]  # the server brings no types
-    """Two processes with threads, so that one slow phone holds up nobody."""
-
-    def __init__(self, host: str, port: int, settings: Mapping[str, Any]) -> None:
-        self._settings = settings
-        self.lifeline = os.pipe()
-        """Its second end is this process's alone: it closes when this ends, however that came about."""
-        self.address = f"{f'[{host}]' if ':' in host else host}:{port}"
-        super().__init__()
-
-    def load_config(self) -> None:
-        """Our settings; no configuration file is read."""
-        settings: dict[str, Any] = {
-            # A process that shares the port listens by itself, when it is ready.
-            "bind": [] if SHARED else self.address,
-            "workers": self._settings["PROCESSES"],
-            "worker_class": Process,
-            # Without it one process often takes every connection that is kept alive.
-            "reuse_port": SHARED,
-            "backlog": 1024,
-            "timeout": 60,
-            "graceful_timeout": 30,
-            "control_socket_disable": True,
-            "loglevel": "warning",
-            "proc_name": "companion",
-        }
-        if self._settings["METRICS_PORT"]:
-            settings["child_exit"] = _forget_process
-        if self._settings["LOG"] == "json":
-            settings["on_starting"] = _write_json_lines  # when its own log has been set up
-        for name, value in settings.items():
-            self.cfg.set(name, value)
-
-    def load(self) -> Any:
-        """The app, made anew in each process."""
-        try:
-            return create_app({"DATABASE_EXISTS": True, "METRICS_PORT": self._settings["METRICS_PORT"]})
-        except CannotStart as error:  # it could a moment ago
-            print(f"error: {error}", file=sys.stderr, flush=True)
-            time.sleep(_MOMENT)
-            sys.exit(1)  # and another process is started

@@ -79,7 +79,7 @@ SOUND = {
     "companion/rules/cards.py": "from dataclasses import dataclass\nfrom .seats import Ring",
     "companion/jacknine/match.py": '"""Derda."""\nfrom ..rules.cards import Card\nfrom .phases import play',
     "companion/record/log.py": "from datetime import datetime\nwhen = datetime.fromisoformat",
-    "companion/operate/server.py": "import gunicorn\nfrom companion import create_app",
+    "companion/operate/server.py": "import waitress\nfrom companion import create_app",
     "companion/sheets/pdf.py": "from weasyprint import HTML\nfrom companion.notation import svg",
     "companion/store/tables.py": "import sqlalchemy, os\nfrom companion.record import log",
     "companion/wording/rulings.py": "from companion.rules.message import Message",

@@ -6,7 +6,7 @@ from companion.archives import importer, reading
 from companion.matches.changes import MAX_REMARKS
 from companion.matches.matches import MAX_GAMES
 from companion.matches.sharing.invitations import MAX_LINKS, MAX_PHONES
-from companion.operate.process import _LARGEST_BODY, _LARGEST_HEAD
+from companion.operate.process import MAX_BODY, MAX_HEAD
 from companion.record.head import NAME_LIMIT
 from companion.record.sizes import MAX_BESIDE, MAX_ENTRIES, MAX_EVENTS, MAX_RULINGS
 from companion.rules.schema import Integer, ListOf, Text
@@ -155,8 +155,8 @@ SIZES = (
         "refused before it is unpacked",
     ),
     ("Copies of one match", str(importer.MAX_COPIES), "refused with its name"),
-    ("All headers of a request", _size(_LARGEST_HEAD), "431, by the server itself"),
-    ("A body, whatever for", _size(_LARGEST_BODY), "413, by the server itself"),
+    ("All headers of a request", _size(MAX_HEAD), "431, by the server itself"),
+    ("A body, whatever for", _size(MAX_BODY), "413, by the server itself"),
 )
 """What may be how large."""
 

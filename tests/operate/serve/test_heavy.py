@@ -9,9 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from companion import library
 
 from .conftest import LONG, PAGE_TIMEOUT, RunningServer, living, wait_until
+
+pytestmark = pytest.mark.nightly
 
 Run = Callable[..., RunningServer]
 CLAIMS = 24

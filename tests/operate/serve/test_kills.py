@@ -14,6 +14,8 @@ import pytest
 from tests.nightly.kills.cluster import KilledCluster
 from tests.nightly.kills.trial import Damaged, Trial, read_matches
 
+pytestmark = pytest.mark.nightly
+
 Prepare = Callable[[KilledCluster | None], Trial]
 
 

@@ -4,6 +4,8 @@ import http.client
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from companion import create_app
 from companion.store import StoredMatch
 from companion.store.sql import SqlStore
@@ -13,6 +15,7 @@ from .conftest import LONG, RunningServer
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "B"}
 
 
+@pytest.mark.nightly
 def test_an_answer_without_a_body_leaves_the_connection_open(
     tmp_path: Path, run_server: Callable[..., RunningServer]
 ) -> None:

@@ -7,6 +7,8 @@ import pytest
 
 from .conftest import LONG, RunningServer
 
+pytestmark = pytest.mark.nightly
+
 PROCESSES = 2
 
 

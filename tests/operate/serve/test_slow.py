@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
+import pytest
+
 from .conftest import LONG, RunningServer
 
 Run = Callable[..., RunningServer]
@@ -43,9 +45,10 @@ def drip(slow: list[socket.socket]) -> list[socket.socket]:
     return [one for one in slow if one not in closed]
 
 
+@pytest.mark.slow
 def test_pages_come_while_hundreds_send_slowly(run_server: Run) -> None:
     """500 that say nothing, 200 that send a byte a second take nobody's turn; the latter are cut off."""
-    server = run_server(constants={REQUEST_SECONDS: 15})
+    server = run_server(constants={REQUEST_SECONDS: 5})
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
     try:
@@ -63,6 +66,7 @@ def test_pages_come_while_hundreds_send_slowly(run_server: Run) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+@pytest.mark.nightly
 def test_who_says_nothing_is_cut_off(run_server: Run) -> None:
     """A connection that was opened and not used is closed after its time, one that was used likewise."""
     server = run_server(constants={IDLE_SECONDS: 2})
@@ -76,6 +80,7 @@ def test_who_says_nothing_is_cut_off(run_server: Run) -> None:
         assert silent.recv(1) == b""
 
 
+@pytest.mark.nightly
 def test_who_sends_steadily_may_take_longer(run_server: Run) -> None:
     """The time for a request grows with what has come: a slow line is no attack."""
     server = run_server(constants={REQUEST_SECONDS: 3})
@@ -87,6 +92,7 @@ def test_who_sends_steadily_may_take_longer(run_server: Run) -> None:
         assert steady.recv(12) == b"HTTP/1.1 400"  # the form has no token
 
 
+@pytest.mark.nightly
 def test_too_many_connections_make_room(run_server: Run) -> None:
     """Where the system allows few files, those that wait longest give way to those who come."""
     few = 256
@@ -99,6 +105,7 @@ def test_too_many_connections_make_room(run_server: Run) -> None:
             assert server.get("/en/")[0] == 200
 
 
+@pytest.mark.nightly
 def test_what_is_too_large_is_refused(run_server: Run) -> None:
     """A form over two megabytes gets a page that says so; endless ones and endless heads are not read on."""
     server = run_server()

@@ -16,7 +16,7 @@ from .conftest import RunningServer
 
 def test_a_taken_port(monkeypatch: pytest.MonkeyPatch) -> None:
     """A port that somebody else listens on is named, with one to try; nothing is started."""
-    monkeypatch.setattr(serve, "_MOMENT", 0.2)
+    monkeypatch.setattr(serve, "_RETRY_SECONDS", 0.2)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -27,7 +27,9 @@ def test_a_taken_port(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_address_of_another_machine() -> None:
     """An address that this machine has not is refused by name."""
-    assert "192.0.2.99 is not an address of this machine" in str(serve.address_fault("192.0.2.99", 5000))
+    assert "192.0.2.99 is not an address of this machine" in str(
+        serve.find_address_problem("192.0.2.99", 5000)
+    )
 
 
 def test_the_greeting_leads_a_phone_here(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,6 +62,7 @@ def test_the_code_is_square() -> None:
     assert len(rows) == (len(rows[0]) + 1) // 2
 
 
+@pytest.mark.slow
 def test_no_connection_is_left_to_those_that_are_forked(run_server: Callable[..., RunningServer]) -> None:
     """Who inherits one of SQLite's believes that it has locks, which are its parent's alone."""
     server = run_server()

@@ -49,7 +49,12 @@ def waiting_form(server: RunningServer, folder: Path) -> Iterator[tuple[HTTPConn
         other.close()
 
 
-@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "stop",
+    [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)],
+    ids=lambda stop: stop.name,
+)
 def test_what_is_under_way_is_finished(run_server: Run, tmp_path: Path, stop: signal.Signals) -> None:
     """A form that waits for the database when the server is stopped is written and answered."""
     server = run_server()
@@ -63,6 +68,7 @@ def test_what_is_under_way_is_finished(run_server: Run, tmp_path: Path, stop: si
         assert other.execute("SELECT count(*) FROM match").fetchone() == (1,)
 
 
+@pytest.mark.nightly
 def test_who_asks_twice_waits_for_nothing(run_server: Run, tmp_path: Path) -> None:
     """A second Ctrl+C ends the server, whatever is under way."""
     server = run_server()
@@ -76,6 +82,7 @@ def test_who_asks_twice_waits_for_nothing(run_server: Run, tmp_path: Path) -> No
         assert server.process.wait(LONG) == 0
 
 
+@pytest.mark.nightly
 def test_a_print_is_finished(run_server: Run) -> None:
     """So is a sheet that is being printed, though all processes are told to stop, as a terminal does."""
     server = run_server()
@@ -91,6 +98,7 @@ def test_a_print_is_finished(run_server: Run) -> None:
     assert server.process.wait(LONG) == 0
 
 
+@pytest.mark.nightly
 def test_a_killed_server_starts_again_at_once(run_server: Run) -> None:
     """Its processes end with it; connections that are left of it are in nobody's way."""
     killed = run_server()
@@ -111,6 +119,7 @@ def test_a_killed_server_starts_again_at_once(run_server: Run) -> None:
         one.close()
 
 
+@pytest.mark.nightly
 def test_a_process_that_dies_while_the_database_is_away(run_server: Run, tmp_path: Path) -> None:
     """Its place is taken when the database is back, and no other database is made meanwhile."""
     server = run_server()
@@ -126,6 +135,7 @@ def test_a_process_that_dies_while_the_database_is_away(run_server: Run, tmp_pat
     assert second in server.family()
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_replaced(run_server: Run) -> None:
     """The others serve meanwhile."""
     server = run_server()

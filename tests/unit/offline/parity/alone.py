@@ -14,7 +14,6 @@ BANNED = {
     "alembic",
     "brotli",
     "flask_limiter",
-    "gunicorn",
     "limits",
     "mnemonic",
     "multiprocessing",

@@ -5,9 +5,12 @@ import json
 from collections.abc import Callable
 
 import brotli
+import pytest
 from pockets import ready_pocket
 
 from .conftest import LONG, RunningServer
+
+pytestmark = pytest.mark.nightly
 
 
 def test_a_phone_fetches_them(run_server: Callable[..., RunningServer]) -> None:

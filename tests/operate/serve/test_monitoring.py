@@ -6,14 +6,15 @@ import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from .conftest import LONG, ROOT, RunningServer, living, wait_until
+from companion.cli import main
+from companion.operate import server
+
+from .conftest import LONG, RunningServer, living, wait_until
 
 Run = Callable[..., RunningServer]
 
@@ -42,6 +43,7 @@ def other_port() -> int:
         return int(trial.getsockname()[1])
 
 
+@pytest.mark.nightly
 def test_figures_of_all_processes(run_server: Run, other_port: int) -> None:
     """What each of them counts is added up, and nothing is lost when one of them ends."""
     server = run_server(METRICS_PORT=str(other_port), PROCESSES="3")
@@ -69,6 +71,7 @@ def name_of(pid: int) -> bytes:
     return Path(f"/proc/{pid}/comm").read_bytes()
 
 
+@pytest.mark.nightly
 def test_the_figures_end_with_the_server(run_server: Run, other_port: int) -> None:
     """Whether it is stopped or killed; then it can be started again at once."""
     for end in (signal.SIGTERM, signal.SIGKILL):
@@ -80,23 +83,22 @@ def test_the_figures_end_with_the_server(run_server: Run, other_port: int) -> No
         wait_until(lambda server=server: living().keys().isdisjoint(server.seen()))  # type: ignore[misc]  # a default
 
 
-def test_a_taken_port_for_figures(run_server: Run, other_port: int, tmp_path: Path, port: int) -> None:
-    """Is said in one line, with what to do."""
+def test_a_taken_port_for_figures(
+    other_port: int, port: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is named in one line, with what to do."""
+    monkeypatch.setattr(server, "_RETRY_SECONDS", 0.1)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", other_port))
         taken.listen()
-        command = [sys.executable, "-m", "companion.cli", "serve", "--host", "127.0.0.1"]
-        command += ["--port", str(port), "--metrics-port", str(other_port)]
-        environment = {**os.environ, "COMPANION_INSTANCE": str(tmp_path)}
-        done = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LONG
-        )
-    assert done.returncode == 2
-    assert done.stderr == (
+        code = main(["serve", "--host", "127.0.0.1", "--port", str(port), "--metrics-port", str(other_port)])
+    assert code == 2
+    assert capsys.readouterr().err == (
         f"error: port {other_port} is in use; try another: --metrics-port {other_port + 1}\n"
     )
 
 
+@pytest.mark.nightly
 def test_the_log_is_json(run_server: Run) -> None:
     """Every line that the server says, from the first to the last; one for each request."""
     server = run_server(LOG="json")
@@ -117,6 +119,7 @@ def test_the_log_is_json(run_server: Run) -> None:
     assert any("SIGKILL" in line.get("text", "") for line in lines)
 
 
+@pytest.mark.slow
 def test_it_says_when_it_stops(run_server: Run) -> None:
     """It takes no new connection; who has one is told that nothing new is wanted."""
     server = run_server(PROCESSES="1")
