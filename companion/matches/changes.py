@@ -1,15 +1,16 @@
 """What can be done to a match: each change checks itself against it, and becomes an event of its log."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from companion import library
 from companion.record.log import Event
-from companion.record.record import add_entry, amend_entry, read_record
+from companion.record.record import TriedEntry, read_record, try_entry
 from companion.record.remarks import REMARKS, ObjectionFacts
 from companion.record.sizes import MAX_BESIDE, MAX_ENTRIES, MAX_EVENTS, MAX_RULINGS
 from companion.record.visible import check_visible
+from companion.rules.game import GameEntry, GameState
 from companion.rules.schema import SideOf, Table, parse
 
 from .errors import NoSuchEntry, TooMany
@@ -18,16 +19,19 @@ from .match import Match, make_document
 MAX_REMARKS = 50
 """What one side can say of one entry, yes and no."""
 
+Tried = TriedEntry[GameState, GameEntry]
+"""An entry that was read and applied once already."""
+
 
 class Change(Protocol):
     """One change of a match."""
 
-    def check(self, match: Match) -> None:
-        """Refuse what cannot be.
+    def check(self, match: Match) -> Tried | None:
+        """Refuse what cannot be; the entry as it was tried, where it is about one.
 
-        :raises NoSuchEntry: when the match has not what is to be changed.
-        :raises TooMany: when a side has said of an entry as much as it can.
-        :raises Unreadable: when an entry or a head is none.
+        :raises NoSuchEntry: when the match does not have what is to be changed.
+        :raises TooMany: when a side has said as much of an entry as it may.
+        :raises Unreadable: when an entry or a head cannot be read.
         :raises RuleViolation: when an entry breaks a rule.
         """
 
@@ -56,12 +60,13 @@ class SayingOfEntry:
 
 @dataclass(frozen=True)
 class AddEntry(EntryWriting):
-    """A new entry, after all others."""
+    """A new entry, after all others; `tried` is what it came to when a page showed that."""
 
     entry: Mapping[str, Any]
+    tried: Tried | None = field(default=None, compare=False, repr=False)
 
-    def check(self, match: Match) -> None:
-        add_entry(match.record, match.game.family, self.entry, match.state)
+    def check(self, match: Match) -> Tried:
+        return _check_entry(match, len(match.standing_entries) + 1, self.entry, self.tried)
 
     def event(self, match: Match) -> Event | None:
         return Event(0, "add", payload=dict(self.entry))
@@ -73,10 +78,10 @@ class AmendEntry(EntryWriting):
 
     id: int
     entry: Mapping[str, Any]
+    tried: Tried | None = field(default=None, compare=False, repr=False)
 
-    def check(self, match: Match) -> None:
-        n = _number(match, self.id)
-        amend_entry(match.record, match.game.family, n, self.entry, match.states[n - 1])
+    def check(self, match: Match) -> Tried:
+        return _check_entry(match, _number(match, self.id), self.entry, self.tried)
 
     def event(self, match: Match) -> Event | None:
         return Event(0, "amend", self.id, dict(self.entry))
@@ -294,6 +299,15 @@ def check_room(match: Match, change: Change) -> None:
         attached = {event.payload["id"] for event in match.events if event.kind == "ruling" and event.payload}
         if len(attached | {change.ruling.get("id")}) > MAX_RULINGS:
             raise TooMany("rulings", MAX_RULINGS)
+
+
+def _check_entry(match: Match, n: int, entry: Mapping[str, Any], tried: Tried | None) -> Tried:
+    """Check an entry in its place, read and applied again only where the match has changed since."""
+    before = match.states[n - 1]
+    if tried is None or tried.before is not before or tried.entry != entry:
+        tried = try_entry(match.game.family, n, entry, before)
+    tried.check()
+    return tried
 
 
 def _check_remark(match: Match, entry: int, side: str) -> None:

@@ -15,13 +15,14 @@ from companion.record.record import (
     FORMAT,
     VERSION,
     Record,
+    TriedEntry,
     list_states,
     problems_of,
     read_record,
     rewrite_record,
 )
 from companion.record.remarks import Remarks, read_remarks
-from companion.rules.game import GameRow, GameState
+from companion.rules.game import GameEntry, GameRow, GameState
 from companion.rules.message import Names, join_names
 from companion.rules.ruling import Problem
 from companion.rules.series import Series
@@ -217,11 +218,13 @@ def open_stored(stored: StoredMatch) -> Match:
     )
 
 
-def continue_match(match: Match, events: tuple[Event, ...]) -> Match:
+def continue_match(
+    match: Match, events: tuple[Event, ...], tried: TriedEntry[GameState, GameEntry] | None = None
+) -> Match:
     """The match after further events of its log, which follow those it has.
 
-    What was read stays so, and what stands before the first entry that is another one now is not folded
-    again; only after a correction of the head all is begun anew. :raises Unreadable: like `open_stored`.
+    Entries before the first one that changed are not folded again, and an entry that was `tried` already is
+    not read again; only after a correction of the head everything is. :raises Unreadable: like `open_stored`.
     """
     all_events = (*match.events, *events)
     if any(event.kind == "head" for event in events):
@@ -240,7 +243,7 @@ def continue_match(match: Match, events: tuple[Event, ...]) -> Match:
         place = match.log.place(min(changed))
         known = {entry.id: n for n, entry in enumerate(match.log.standing[place:], place + 1)}
         tail = [entry.payload if entry.id in changed else known[entry.id] for entry in log.standing[place:]]
-        record, states = rewrite_record(record, family, states, place, tail)
+        record, states = rewrite_record(record, family, states, place, tail, tried)
     remarks = match.remarks.follow(events, find_changes, family.later_facts)
     return replace(match, events=all_events, record=record, states=states, log=log, remarks=remarks)
 

@@ -276,14 +276,14 @@ class Matches:
             match = self.open(match.id)
 
     def _write(self, match: Match, change: Change, sent: Submission) -> Match:
-        again = self._store.find_event(match.id, sent.key)
+        again, tried = self._store.find_event(match.id, sent.key), None
         if again is None:
             later = match.events[sent.seq :]
             # Said before the rules are asked: what was made for an older state breaks rules it cannot know.
             if sent.seq > match.seq or any(change.is_made_stale_by(event) for event in later):
                 raise StaleWrite(match.id, later)
             check_room(match, change)
-            change.check(match)
+            tried = change.check(match)
         # What an undo takes back follows from the log, which has gone on since it was first sent.
         event = change.event(match) if again is None or again.undoes is None else again
         if event is None:
@@ -292,7 +292,7 @@ class Matches:
         at, arrived = (min(sent.at, now), now) if sent.at else (now, "")
         signed = replace(event, seq=0, author=sent.author, at=at, arrived=arrived)
         try:
-            self._store.append_event(match.id, match.seq, signed, sent.key)
+            written = self._store.append_event(match.id, match.seq, signed, sent.key)
         except KeyError:  # deleted in this very moment
             self.open(match.id)
             raise NoSuchMatch(match.id) from None
@@ -300,7 +300,11 @@ class Matches:
             if again is None and overtaken.events and not any(map(change.is_made_stale_by, overtaken.events)):
                 raise _LostRace(match.id, (*match.events[sent.seq :], *overtaken.events)) from None
             raise
-        return self.open(match.id)
+        if written.seq != match.seq + 1:  # written before, or by the other of two taps
+            return self.open(match.id)
+        after = continue_match(match, (written,), tried)
+        self._memory.remember(after)
+        return after
 
     # --- lists -----------------------------------------------------------------------------------
 

@@ -22,9 +22,9 @@ companion.rules.ruling.RuleViolation: entries[2].dealer: A deals here, not B. (d
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from companion.rules.errors import Missing, Unreadable
 from companion.rules.game import EntryT, Family, GameEntry, GameState, PlayedGame, StateT
@@ -66,6 +66,39 @@ class ParsedEntries:
 
     entries: tuple[Mapping[str, Any], ...]
     typed: tuple[GameEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TriedEntry(Generic[StateT, EntryT]):
+    """An entry that was read and applied once, as the n-th of a record: its JSON, and what it came to.
+
+    `typed` is the entry as its family read it, `after` the state that it makes of the one `before` it.
+    """
+
+    n: int
+    entry: Mapping[str, Any]
+    typed: EntryT
+    before: StateT
+    after: StateT
+
+    def check(self) -> None:
+        """Refuse an entry that cannot be written.
+
+        :raises Unreadable: when a text in it cannot be seen.
+        :raises RuleViolation: when it breaks a rule, with every problem found in it.
+        """
+        check_visible(self.entry, f"entries[{self.n - 1}]")
+        wrong = problems_of(self.after, self.n)
+        if wrong:
+            raise RuleViolation(wrong)
+
+
+def try_entry(
+    family: Family[StateT, EntryT], n: int, entry: Mapping[str, Any], before: StateT
+) -> TriedEntry[StateT, EntryT]:
+    """Read and apply an entry as the n-th, counted from 1. :raises Unreadable: when it is no entry."""
+    typed = family.read(entry, f"entries[{n - 1}]")
+    return TriedEntry(n, entry, typed, before, family.apply(before, typed))
 
 
 OpenedT = TypeVar("OpenedT", bound=PlayedGame)
@@ -166,17 +199,10 @@ def parsed_entries(record: Record, family: Family[StateT, EntryT]) -> tuple[Entr
 
 def list_states(record: Record, family: Family[StateT, EntryT]) -> Series[StateT]:
     """The states of a record that was read: before its first entry, after it, after the second and so on."""
-    return _fold_on(Series([family.start(record.head)]), family, parsed_entries(record, family))
-
-
-def _fold_on(
-    states: Series[StateT], family: Family[StateT, EntryT], entries: Iterable[EntryT]
-) -> Series[StateT]:
-    state, after = states[-1], []
-    for entry in entries:
-        state = family.apply(state, entry)
-        after.append(state)
-    return states.lengthen(*after)
+    states = [family.start(record.head)]
+    for entry in parsed_entries(record, family):
+        states.append(family.apply(states[-1], entry))
+    return Series(states)
 
 
 def rewrite_record(
@@ -185,26 +211,32 @@ def rewrite_record(
     states: Series[StateT],
     place: int,
     tail: Sequence[int | Mapping[str, Any]],
+    tried: TriedEntry[StateT, EntryT] | None = None,
 ) -> tuple[Record, Series[StateT]]:
     """The record with other entries behind its first `place` ones, and its states; `states` were its own.
 
-    Of the `tail` those that it has already are named by their number from 1, so that they need not be read
-    again; the others are JSON as it stands in a log. What is wrong with them stays in the states' problems.
+    Entries of the `tail` that the record has already are given by their number from 1, so that they need not
+    be read again; the others are JSON from a log. What is wrong with them stays in the states' problems.
+    An entry that was `tried` on just this state is neither read nor applied again.
 
     :raises Unreadable: if one is no entry.
     """
     known, entries, typed = parsed_entries(record, family), [*record.entries[:place]], list[EntryT]()
-    for one in tail:
-        if isinstance(one, int):
-            entries.append(record.entries[one - 1])
-            typed.append(known[one - 1])
+    state, after = states[place], list[StateT]()
+    for item in tail:
+        is_tried = tried is not None and tried.before is state and tried.entry == item
+        if isinstance(item, int):
+            entries.append(record.entries[item - 1])
+            typed.append(known[item - 1])
         else:
-            parsed = family.read(one, f"entries[{len(entries)}]")
+            parsed = tried.typed if tried and is_tried else family.read(item, f"entries[{len(entries)}]")
             entries.append(to_json(parsed))
             typed.append(parsed)
-    kept = tuple(entries)
-    written = replace(record, entries=kept, parsed=ParsedEntries(kept, (*known[:place], *typed)))
-    return written, _fold_on(states[: place + 1], family, typed)
+        state = tried.after if tried and is_tried else family.apply(state, typed[-1])
+        after.append(state)
+    all_entries = tuple(entries)
+    parsed_all = ParsedEntries(all_entries, (*known[:place], *typed))
+    return replace(record, entries=all_entries, parsed=parsed_all), states[: place + 1].lengthen(*after)
 
 
 def add_entry(
@@ -243,14 +275,11 @@ def _set_entry(
     entry: Mapping[str, Any],
     before: StateT | None = None,
 ) -> Record:
-    parsed = family.read(entry, f"entries[{place}]")
-    check_visible(entry, f"entries[{place}]")
     if before is None:
         before = fold_record(replace(record, entries=record.entries[:place]), family)
-    wrong = problems_of(family.apply(before, parsed), place + 1)
-    if wrong:
-        raise RuleViolation(wrong)
-    entries = (*record.entries[:place], to_json(parsed), *record.entries[place + 1 :])
+    tried = try_entry(family, place + 1, entry, before)
+    tried.check()
+    entries = (*record.entries[:place], to_json(tried.typed), *record.entries[place + 1 :])
     changed = place < len(record.entries) and entries[place] != record.entries[place]
     remarks = amend_remarks(record.remarks, place + 1) if changed else record.remarks
     return replace(record, entries=entries, remarks=remarks)

@@ -1,14 +1,17 @@
 """What stores of every kind hold to be the same: ids, a form sent twice, events added twice."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.record.log import Event
 
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
 
 def is_storable(*ids: str) -> bool:
     """Whether every database can compare them: nothing is stored under what no database takes."""
-    return not any(char == "\0" or "\ud800" <= char <= "\udfff" for id in ids for char in id)
+    return _UNSTORABLE.search("".join(ids)) is None
 
 
 def is_same_form(present: Event, event: Event) -> bool:

@@ -1,10 +1,11 @@
 """The store in a database: SQLite or PostgreSQL, through SQLAlchemy."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Row, and_, bindparam, func, insert, select, update
+from sqlalchemy import BindParameter, Connection, Row, and_, bindparam, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event
@@ -51,9 +52,11 @@ _LOAD_MATCH = (
 _LOAD_EVENTS = (
     select(*_EVENT).where(EventRow.match_id == _ID, EventRow.seq > bindparam("after")).order_by(EventRow.seq)
 )
-_FIND_EVENT = select(*_EVENT).where(EventRow.match_id == _ID, EventRow.form_key == bindparam("key"))
+_OF_FORM = and_(EventRow.match_id == _ID, EventRow.form_key == bindparam("key"))
+_FIND_EVENT = select(*_EVENT).where(_OF_FORM)
 _LOCK = select(MatchRow.access).where(MatchRow.id == _ID, MatchRow.deleted_at.is_(None)).with_for_update()
-_LENGTH = select(func.max(EventRow.seq)).where(EventRow.match_id == _ID)
+_LENGTH = select(func.coalesce(func.max(EventRow.seq), 0)).where(EventRow.match_id == _ID)
+_LENGTH_AND_FORM = select(_LENGTH.scalar_subquery(), exists().where(_OF_FORM))
 _INSERT = insert(EventRow)
 _CHANGE = update(MatchRow).where(MatchRow.id == _ID).values(changed_at=bindparam("at"))
 
@@ -96,21 +99,25 @@ class SqlStore(SqlGrants, SqlLists, SqlBins, SqlNews):
         try:
             # Locked until the end: of two who write at once the second sees what the first has written.
             access = _lock_log(connection, match_id)
-            present = _find_event(connection, match_id, form_key)
+            named = {"match": match_id, "key": form_key if is_storable(form_key) else ""}
+            length, is_written = connection.execute(_LENGTH_AND_FORM, named).one()
+            present = _find_event(connection, match_id, form_key) if is_written else None
             if present is not None:
                 if is_same_form(present, event):
                     return present
                 raise StaleWrite(
                     match_id, _load_events(connection, match_id, min(expected_seq, present.seq - 1))
                 )
-            seq = _check_length(connection, match_id, expected_seq)
-            _insert_event(connection, match_id, seq + 1, event, form_key)
+            if length != expected_seq:
+                raise StaleWrite(match_id, _load_events(connection, match_id, expected_seq))
+            written = replace(event, seq=length + 1, payload=json.loads(json.dumps(event.payload)))
+            connection.execute(_INSERT, _event_values(match_id, written.seq, event, form_key))
             connection.execute(_CHANGE, {"match": match_id, "at": event.written_at})
             if event.kind == "head":
                 _search_anew(connection, match_id)
             _move_up(connection, match_id, event.written_at, access)
             db.session.commit()
-            return replace(event, seq=seq + 1)
+            return written
         finally:
             db.session.rollback()
 
@@ -230,7 +237,7 @@ def _move_up(connection: Connection, match_id: str, at: str, access: int) -> Non
 
 def _check_length(connection: Connection, match_id: str, expected: int) -> int:
     """The length of the log. :raises StaleWrite: when it is another one than that."""
-    seq = connection.execute(_LENGTH, {"match": match_id}).scalar() or 0
+    seq: int = connection.execute(_LENGTH, {"match": match_id}).scalar_one()
     if seq != expected:
         raise StaleWrite(match_id, _load_events(connection, match_id, expected))
     return seq
@@ -243,10 +250,6 @@ def _insert_events(connection: Connection, match_id: str, after: int, events: Se
     ]
     if rows:
         connection.execute(_INSERT, rows)
-
-
-def _insert_event(connection: Connection, match_id: str, seq: int, event: Event, form_key: str) -> None:
-    connection.execute(_INSERT, _event_values(match_id, seq, event, form_key))
 
 
 def _event_values(match_id: str, seq: int, event: Event, form_key: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from companion.jacknine.phases.auction import Auction
 from companion.jacknine.phases.play import PlaySoFar
 from companion.jacknine.state import JackNineRow
 from companion.matches import EntryPlace, Match
+from companion.matches.changes import Tried
 from companion.record import record as records
 from companion.record.log import Event
 from companion.rules.cards import NO_TRUMPS, Card
@@ -46,6 +47,7 @@ class EntryPreview:
     mistakes: tuple["DealFault", ...] = ()
     missing: tuple["DealFault", ...] = ()
     unreadable: bool = False
+    tried: Tried | None = None
 
     @property
     def fits(self) -> bool:
@@ -68,15 +70,14 @@ def preview_entry(
     """What the entry would come to if it were saved now."""
     family, missing = place.match.game.family, tuple(_form_faults(faults))
     try:
-        parsed = family.read(entry, f"entries[{place.n - 1}]")
+        tried = records.try_entry(family, place.n, entry, place.before)
     except Unreadable as error:
         if {"auction", "contract"} & set(faults):
             return EntryPreview(missing=missing)
         return EntryPreview(
             mistakes=(fault_from_error(place.match, error),), missing=missing, unreadable=True
         )
-    after = family.apply(place.before, parsed)
-    row = cast(JackNineRow, after.rows[-1])
+    after, row = tried.after, cast(JackNineRow, tried.after.rows[-1])
     mistakes = []
     for problem in after.problems:
         if problem.entry != row.n:
@@ -93,7 +94,7 @@ def preview_entry(
         later = replace(place.match.record, entries=place.match.record.entries[place.n :])
         end = records.fold_record(later, family, after)
         misfits = _find_misfits(place, end)
-    return EntryPreview(row, after, end, misfits, tuple(mistakes), missing)
+    return EntryPreview(row, after, end, misfits, tuple(mistakes), missing, tried=tried)
 
 
 def _find_misfits(place: EntryPlace, end: GameState) -> tuple[tuple[int, str], ...]:

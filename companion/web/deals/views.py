@@ -135,7 +135,9 @@ def _save(page: DealPage) -> PageAnswer:
     if page.unusual_count and not page.is_asked:
         form.asked.data = page.unusual_count
         return show_page(page, 422)
-    outcome = try_to_write(match, AddEntry(entry) if place.id is None else AmendEntry(place.id, entry), form)
+    tried = page.preview.tried
+    change = AddEntry(entry, tried) if place.id is None else AmendEntry(place.id, entry, tried)
+    outcome = try_to_write(match, change, form)
     if isinstance(outcome, WriteRefusal):
         return _show_refusal(page, outcome)
     if page.contract is not None:

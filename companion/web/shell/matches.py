@@ -69,8 +69,11 @@ def access(match: Match) -> Access:
 
 
 def is_written(match: Match, form: WritingForm) -> bool:
-    """Whether this form has been written already: the second of two taps."""
-    return matches().is_written(match, form.key)
+    """Whether this form has been written already: the second of two taps.
+
+    While nothing was written since the form was made, that need not be looked up.
+    """
+    return form.seq.data != str(match.seq) and matches().is_written(match, form.key)
 
 
 def events_since(match: Match, form: WritingForm) -> tuple[Event, ...]:
