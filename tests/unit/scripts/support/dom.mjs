@@ -204,7 +204,10 @@ export class FakeElement extends FakeNode {
     const named = (name) => {
       const found = all.filter((element) => element.name === name || element.id === name);
       if (found.length < 2) return found[0];
-      return Object.assign([...found], { get value() { return found.find((element) => element.checked)?.value ?? ""; }, set value(value) { for (const element of found) if (element.value === value) element.checked = true; } });
+      return Object.defineProperty([...found], "value", {
+        get: () => found.find((element) => element.checked)?.value ?? "",
+        set: (value) => { for (const element of found) if (element.value === value) element.checked = true; },
+      });
     };
     return new Proxy(all, { get: (list, name) => (name in list || typeof name === "symbol" ? Reflect.get(list, name) : named(name)) });
   }

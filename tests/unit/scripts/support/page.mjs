@@ -62,6 +62,7 @@ export function openPage(html, { path = "/", browser = makeBrowser(), cameBy = "
     fetch: () => Promise.reject(new TypeError("no network")),
     find: (selector) => document.querySelector(selector),
     async advance(ms) {
+      await settle();
       const end = now() + ms;
       for (;;) {
         const next = [...timers].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0];

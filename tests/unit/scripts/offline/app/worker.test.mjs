@@ -1,0 +1,360 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { needsDatabase, openDevice } from "../../support/database.mjs";
+import { load } from "../../support/fresh.mjs";
+import { makeServer, openApp, start } from "../../support/offline_app.mjs";
+import { settle } from "../../support/page.mjs";
+import { SCOPE } from "../../support/worker.mjs";
+
+beforeEach(openDevice);
+const check = (name, work) => test(name, needsDatabase, work);
+
+const noNetwork = () => Promise.reject(new TypeError("no network"));
+const never = () => new Promise(() => {});
+const textOf = async (answer) => (await answer).text();
+const status = async ({ worker }) => (await worker.tell({ pocket: "status" })).at(-1);
+const post = (worker, path, body = "deal-1", more = {}) => worker.ask(path, { mode: "cors", method: "POST", body, ...more });
+
+/** A device with the offline app, made ready. */
+async function openReady(options) {
+  const opened = await openApp(options);
+  await start(opened);
+  return opened;
+}
+
+/** The same, without network, and something recorded in it. */
+async function openUnsent(...events) {
+  const opened = await openReady();
+  opened.server.down = noNetwork;
+  for (const event of events) await post(opened.worker, "en/m/abc/deal", event);
+  return opened;
+}
+
+// --- started --------------------------------------------------------------------------------------------
+
+check("installing fetches all files, and makes a memory to start from, which knows nobody", async () => {
+  const { worker, program } = await openApp();
+  assert.deepEqual(worker.caches.list()["pocket:/ b1"].at(-1), "/pocket/b1/snapshot");
+  assert.equal(worker.caches.list()["pocket:/ b1"].length, 5);
+  assert.deepEqual(program.log, ['warm up "[\\"pl\\",\\"en\\",\\"en\\"]"']);
+  assert.equal(program.given, null);
+});
+
+check("files that are there are not fetched again; a file that is missing fails the install", async () => {
+  const { worker, server } = await openApp();
+  const again = await openApp({ caches: worker.caches, server });
+  assert.equal(again.worker.requests.length, 0);
+  openDevice();
+  const broken = makeServer();
+  broken.down = () => new Response("", { status: 404 });
+  const failed = await openApp({ server: broken });
+  assert.ok(!Object.values(failed.worker.caches.list()).flat().some((url) => url.endsWith("snapshot")));
+});
+
+check("when it takes over, other builds are dropped", async () => {
+  const { worker } = await openApp();
+  await worker.caches.open("pocket:/ b0");
+  await worker.caches.open("pocket:/other b0");
+  await (await worker.event("activate")).done;
+  assert.deepEqual(Object.keys(worker.caches.list()).sort(), ["pocket:/ b1", "pocket:/other b0"]);
+});
+
+check("making ready says how far it is, and what it is", async () => {
+  const opened = await openApp();
+  const said = await start(opened);
+  assert.deepEqual(said.slice(0, 3), [{ progress: 0.5 }, { progress: 0.8 }, { progress: 1 }]);
+  assert.deepEqual(said.at(-1), { mark: "me", ready: true, build: "b1", version: "1", unsent: 0, aside: 0, fault: null, outdated: false });
+});
+
+check("a start is from the memory of an earlier one; one that is of no use is thrown away", async () => {
+  const { program, worker } = await openApp();
+  let refused = 0;
+  program.refuses = ({ _loadSnapshot: memory }) => memory && refused++ === 0;
+  await start({ worker });
+  assert.deepEqual(program.memories.map((memory) => memory && [...memory]), [null, [1, 2, 3], null]);
+  assert.equal((await status({ worker })).ready, true);
+});
+
+check("a program that does not start says so, and is started again after a minute", async () => {
+  const opened = await openApp();
+  const { worker, program, server } = opened;
+  program.refuses = () => true;
+  await start(opened);
+  assert.match((await status(opened)).fault, /no start/);
+  program.refuses = null;
+  server.down = noNetwork;
+  await worker.ask("en/m/abc").catch(() => null);
+  const before = program.starts;
+  await worker.ask("en/m/abc").catch(() => null);
+  assert.equal(program.starts, before);
+  await worker.advance(61_000);
+  assert.equal(await textOf(worker.ask("en/m/abc")), "the board, made here");
+});
+
+check("a worker that was stopped starts with what was stored, and news that waited", async () => {
+  const opened = await openUnsent("deal-1");
+  const again = await openApp({ caches: opened.worker.caches, installs: false });
+  again.server.down = noNetwork;
+  await again.worker.ask("en/m/abc");
+  assert.equal(again.program.given.me, "me");
+  assert.deepEqual(again.program.given.rows, [[["events", 1], "deal-1"]]);
+  assert.equal(again.program.given.key, opened.program.given.key);
+  assert.match(again.program.given.key, /^[0-9a-f]{48}$/);
+});
+
+// --- answered -------------------------------------------------------------------------------------------
+
+check("with a network the server's pages are shown", async () => {
+  const { worker } = await openReady();
+  assert.equal(await textOf(worker.ask("en/m/abc")), "the server's en/m/abc");
+});
+
+check("without network the program answers; what it does not know is nowhere", async () => {
+  const { worker, server } = await openReady();
+  server.down = noNetwork;
+  assert.equal(await textOf(worker.ask("en/m/abc")), "the board, made here");
+  const missing = await worker.ask("en/m/zzz");
+  assert.equal(missing.status, 503);
+  assert.equal(await missing.text(), "not in this device");
+  assert.equal(await textOf(worker.ask("manifest")), "nie ma"); // in the language that the front page leads to
+});
+
+check("a slow network is waited for three seconds, then half a second for a while", async () => {
+  const { worker, server } = await openReady();
+  server.down = never;
+  let shown = null;
+  const open = () => { shown = null; worker.ask("en/m/abc", { waits: false }).then((answer) => { shown = answer; }); };
+  open();
+  await worker.advance(2_900);
+  assert.equal(shown, null);
+  await worker.advance(200);
+  assert.equal(await shown.text(), "the board, made here");
+  server.down = noNetwork;
+  await worker.ask("en/m/abc");
+  server.down = never;
+  open();
+  await worker.advance(600);
+  assert.equal(await shown.text(), "the board, made here");
+});
+
+check("scripts are answered by the server, and by the program where it is silent", async () => {
+  const { worker, server } = await openReady();
+  assert.equal(await textOf(worker.ask("en/m/abc", { mode: "cors" })), "the server's en/m/abc");
+  server.down = () => new Response("bad gateway", { status: 502 });
+  assert.equal(await textOf(worker.ask("en/m/abc", { mode: "cors" })), "the board, made here");
+  assert.equal(await worker.ask("manifest.webmanifest", { mode: "cors" }), undefined); // files of no language are not its own
+});
+
+check("a form of another site is never the program's", async () => {
+  const { worker, server, program } = await openReady();
+  server.down = noNetwork;
+  await post(worker, "en/m/abc/deal", "deal-1", { referrer: "https://elsewhere.example/" }).catch(() => null);
+  assert.deepEqual(program.events, []);
+});
+
+check("the program is told the languages of the browser, and where a request comes from", async () => {
+  const { worker, server, program } = await openReady();
+  server.down = noNetwork;
+  await worker.ask("en/m/abc#x", { referrer: `${SCOPE}en/` });
+  assert.equal(program.headers["accept-language"], "pl,en");
+  assert.equal(program.headers.referer, `${SCOPE}en/`);
+  assert.equal(program.log.at(-1), "GET /en/m/abc");
+});
+
+check("what fails in the program is lost from memory alone; the next start has what was stored", async () => {
+  const { worker, server, program } = await openUnsent("deal-1");
+  program.broken = new Error("out of memory");
+  await worker.ask("en/m/abc").catch(() => null);
+  program.broken = null;
+  assert.equal(await textOf(worker.ask("en/m/abc")), "the board, made here");
+  assert.deepEqual(program.given.rows, [[["events", 1], "deal-1"]]);
+  assert.ok(server.down);
+});
+
+check("what was recorded is on the disk before anybody is told of it", async () => {
+  const { worker } = await openUnsent("deal-1");
+  const rows = await load("offline/app/rows.js");
+  assert.equal(await rows.countLosses("me"), 1);
+  assert.deepEqual(worker.messages.at(-1).pocket.unsent, 1);
+});
+
+// --- sent -----------------------------------------------------------------------------------------------
+
+check("what is not at the server is sent, in order, before its pages are shown", async () => {
+  const { worker, server } = await openUnsent("deal-1", "deal-2");
+  server.down = null;
+  await worker.advance(16_000); // the loss is forgotten
+  const seen = [];
+  const { answer } = server;
+  server.answer = (request) => { seen.push(request.path); return answer(request); };
+  assert.equal(await textOf(worker.ask("en/m/abc")), "the server's en/m/abc");
+  assert.deepEqual(server.delivered, ["deal-1", "deal-2"]);
+  assert.ok(seen.lastIndexOf("api/v1/events") < seen.indexOf("en/m/abc"));
+});
+
+check("while something is not at the server and that is slow, the program answers", async () => {
+  const { worker, server } = await openUnsent("deal-1");
+  await worker.advance(16_000);
+  server.down = never;
+  let shown = null;
+  worker.ask("en/m/abc", { waits: false }).then((answer) => { shown = answer; });
+  await worker.advance(3_100);
+  assert.equal(await shown.text(), "the board, made here");
+});
+
+check("what is delivered says whose it is", async () => {
+  const { worker, server } = await openUnsent("deal-1");
+  server.down = null;
+  await worker.tell({ pocket: "deliver" });
+  const { options } = worker.requests.find(({ path }) => path === "api/v1/events");
+  assert.equal(options.headers["X-Browser"], "me");
+  assert.deepEqual(server.delivered, ["deal-1"]);
+  assert.equal((await status({ worker })).unsent, 0);
+});
+
+check("what the server does not take stays, and the program hears why; it is not tried without end", async () => {
+  const { worker, server, program } = await openUnsent("deal-1", "deal-2");
+  server.down = null;
+  server.refuses = () => 409;
+  await worker.tell({ pocket: "deliver" });
+  assert.deepEqual(program.log.filter((line) => line.startsWith("answer")), ["answer deal-1 409 no"]);
+  assert.equal((await status({ worker })).unsent, 2);
+});
+
+check("426: the app is newer at the server, and is looked for", async () => {
+  const { worker, server } = await openUnsent("deal-1");
+  server.down = null;
+  server.refuses = () => 426;
+  await worker.tell({ pocket: "deliver" });
+  assert.equal(worker.updates, 1);
+});
+
+check("two who ask for it at once: each event is sent once", async () => {
+  const { worker, server } = await openUnsent("deal-1", "deal-2");
+  server.down = null;
+  await Promise.all([worker.tell({ pocket: "deliver" }), worker.tell({ pocket: "deliver" }), worker.event("sync")]);
+  await settle();
+  assert.deepEqual(server.delivered, ["deal-1", "deal-2"]);
+});
+
+check("of another version nothing is sent until the app is as new", async () => {
+  const { worker, server } = await openUnsent("deal-1");
+  server.down = null;
+  server.version = "2";
+  await worker.ask("static/x", { mode: "no-cors" });
+  await worker.tell({ pocket: "deliver" });
+  await worker.tell({ pocket: "deliver" });
+  assert.equal((await status({ worker })).outdated, true);
+  assert.ok(worker.updates >= 1);
+});
+
+// --- ahead ----------------------------------------------------------------------------------------------
+
+check("a match that the server has more of is not shown from here, until the news are read", async () => {
+  const { worker, server } = await openReady();
+  server.log = "abc:5";
+  const { answer } = server;
+  server.answer = (request) => (request.path === "api/v1/pocket" ? noNetwork() : answer(request));
+  await worker.ask("en/m/abc");
+  const rows = await load("offline/app/rows.js");
+  assert.deepEqual((await rows.readBrowser()).ahead, { abc: 5 });
+  server.down = noNetwork;
+  await assert.rejects(textOf(worker.ask("en/m/abc", { mode: "cors" })));
+  server.down = null;
+  server.answer = answer;
+  server.matches = [{ id: "abc", from: 0, events: [1, 2, 3, 4, 5], access: "w" }];
+  await worker.tell({ pocket: "deliver" });
+  server.down = noNetwork;
+  assert.equal(await textOf(worker.ask("en/m/abc", { mode: "cors" })), "the board, made here");
+});
+
+check("before a script hears that its form was written, it is on the disk that the server has more", async () => {
+  const { worker } = await openReady();
+  const rows = await load("offline/app/rows.js");
+  await post(worker, "en/m/abc/deal", "x", { waits: false });
+  assert.deepEqual((await rows.readBrowser()).ahead, { abc: 9 });
+});
+
+check("the news are asked for at once after something was written", async () => {
+  const { worker, server } = await openReady();
+  const before = server.asked.length;
+  await post(worker, "en/m/abc/deal", "x");
+  await settle();
+  assert.ok(server.asked.length > before);
+});
+
+check("news wait on the disk while the program does not run, and are read at its start in their order", async () => {
+  const opened = await openReady();
+  const again = await openApp({ caches: opened.worker.caches, installs: false });
+  again.server.news = 10;
+  for (const length of [1, 2]) {
+    again.server.matches = [{ id: "abc", from: length - 1, events: [length], access: "w" }];
+    await again.worker.tell({ pocket: "deliver" });
+    again.server.log = `abc:${length + 1}`;
+    await again.worker.ask("en/m/abc");
+    await again.worker.advance(1_000);
+  }
+  again.server.down = noNetwork;
+  await again.worker.ask("en/m/xyz").catch(() => null);
+  const read = again.program.log.filter((line) => line.startsWith("news"));
+  assert.deepEqual(read, [...read].sort());
+});
+
+// --- whose ----------------------------------------------------------------------------------------------
+
+check("whose browser it is, the server says; of anybody else nothing is shown", async () => {
+  const { worker, server, program } = await openUnsent("deal-1");
+  server.down = null;
+  server.mark = "other";
+  await worker.advance(16_000);
+  server.refuses = () => 403;
+  await worker.ask("en/new");
+  await settle();
+  assert.equal((await status({ worker })).mark, "other");
+  server.down = noNetwork;
+  program.log.length = 0;
+  await worker.ask("en/m/abc");
+  assert.equal(program.given.me, "other");
+  assert.deepEqual(program.given.rows, []);
+  assert.equal(await (await load("offline/app/rows.js")).countLosses("me"), 1); // and nothing of the first is lost
+});
+
+check("a browser that keeps no cookie is another one each time: that ends", async () => {
+  const opened = await openApp();
+  let n = 0;
+  Object.defineProperty(opened.server, "mark", { get: () => `somebody-${n++}` });
+  const said = await start(opened);
+  assert.match(said.at(-1).fault, /cookie/);
+});
+
+check("removed, nothing is left of it but the files", async () => {
+  const { worker } = await openUnsent("deal-1");
+  const [said] = await worker.tell({ pocket: "remove" });
+  assert.equal(said.ready, false);
+  assert.equal(await (await load("offline/app/rows.js")).readBrowser(), null);
+});
+
+// --- display settings -----------------------------------------------------------------------------------
+
+check("how the server shows pages is told to the program, and what is chosen here is chosen there", async () => {
+  const { worker, server, program } = await openReady();
+  const { answer } = server;
+  let shown = "lang=en&paper=";
+  server.answer = async (request) => {
+    if (request.path.startsWith("pl/paper")) shown = "lang=pl&paper=dark";
+    const given = await answer(request);
+    given.headers.set?.("X-Chosen", shown);
+    return given;
+  };
+  await worker.ask("en/m/abc");
+  await settle();
+  assert.ok(program.log.includes("choose lang=en&paper="));
+  server.down = noNetwork;
+  Object.assign(program.state, { chosen: shown, cookies: { lang: "pl", paper: "dark" } });
+  await worker.ask("en/m/abc");
+  server.down = null;
+  await worker.advance(16_000);
+  await worker.ask("en/m/abc");
+  await settle();
+  assert.ok(worker.requests.some(({ path }) => path.startsWith("pl/paper/dark")));
+});
