@@ -60,6 +60,7 @@ def switched_off_rules(case: Case, **more: Any) -> frozenset[str]:
 
 
 @pytest.mark.parametrize("game", library.names())
+@pytest.mark.slow
 def test_only_rules_that_apply_are_cited(game: str) -> None:
     """No case cites a rule that its table has switched off; nor where one convention is another."""
     conventions = [
