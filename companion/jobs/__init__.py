@@ -1,13 +1,14 @@
-"""Heavy work: what may take longer than a twentieth of a second is done by worker processes, in fair turns.
+"""Jobs: whatever may take longer than a request is done by worker processes, in fair turns.
 
-Whoever serves pages asks at the `Desk`. An answer that was given before lies on a shelf, in the instance
-folder, under the hash of its question, for every process of the machine. Else the question stands in a
-queue in which every browser has its turn (`FairQueue`), until one of a few workers (`Crew`) takes it: a
-process with limits of time and memory (`Worker`), that ends with the app and is replaced when it ended early.
-Whoever asks waits a moment, then is told that the work is under way (`UnderWay`), and asks again.
+Whoever serves pages asks the `Dispatcher`. A result that was computed before lies in the instance folder
+(`ResultCache`), under the hash of its question, or with the uploaded and generated files of its job
+(`JobFiles`); every process of the server finds it there. Otherwise the job waits in a queue in which every
+browser has its turn (`FairQueue`) until one of a few workers takes it (`WorkerPool`): a process with limits
+of time and memory (`Worker`), which ends with the app and is replaced when it ended early. Whoever asks
+waits for a moment, is then told that the job is under way (`UnderWay`), and asks again.
 """
 
-from .dispatcher import Dispatcher, name_crowd
+from .dispatcher import Dispatcher, address_group
 from .errors import (
     AskedTooMuch,
     NoAnswer,
@@ -19,22 +20,27 @@ from .errors import (
     UnderWay,
     WorkerEnded,
 )
+from .files import JobFiles, JobFilesStore, NoRoom, ReportProgress
+from .job import Job, compute_key
 from .limits import WorkerLimits
-from .task import HeavyTask, compute_key
 
 __all__ = [
     "AskedTooMuch",
     "Dispatcher",
-    "HeavyTask",
+    "Job",
+    "JobFiles",
+    "JobFilesStore",
     "NoAnswer",
+    "NoRoom",
     "NotTaken",
     "OutOfMemory",
     "Progress",
     "QueueFull",
+    "ReportProgress",
     "TookTooLong",
     "UnderWay",
     "WorkerEnded",
     "WorkerLimits",
+    "address_group",
     "compute_key",
-    "name_crowd",
 ]

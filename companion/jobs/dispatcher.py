@@ -1,4 +1,4 @@
-"""Where heavy work is asked for: on the shelf, or from a worker, for a moment."""
+"""Where jobs are asked for: their results are found, or worked out by a worker."""
 
 import threading
 import time
@@ -8,47 +8,68 @@ from functools import lru_cache
 from pathlib import Path
 
 from .errors import NotTaken, UnderWay
+from .job import Job
 from .limits import WorkerLimits
-from .pool import CROWD, Order, WorkerPool
-from .result_cache import Shelf
-from .task import HeavyTask
+from .pool import GROUP, Order, WorkerPool
+from .results import ResultCache, Results
 
-_LOOK = 0.05
-"""Seconds between two looks at the shelf for what another process is finding."""
+_POLL_INTERVAL = 0.05
+"""Seconds between two looks for a result that another process is working out."""
 
 
 class Dispatcher:
-    """Asks for the answers of one instance folder; the workers are those of this process."""
+    """Asks for the results of one instance; the workers are those of this process."""
 
     def __init__(self, folder: Path, limits: WorkerLimits) -> None:
-        self._shelf, self._pool, self._limits = Shelf(folder), _find_pool(limits), limits
+        """`folder` is where results are stored that depend on nothing but their key."""
+        self._cache, self._pool, self._limits = ResultCache(folder), _find_pool(limits), limits
         self._ordering = threading.Lock()
         self._may_wait = threading.Semaphore(limits.waiting)
         self._prepared = dict[Callable[[], bytes], float]()
 
-    def ask(self, task: HeavyTask, browser: str) -> bytes:
-        """The answer, at once or after a short wait; `browser` is whose turn it takes (see `name_crowd`).
+    def ask(self, job: Job, browser: str) -> bytes:
+        """The result, at once or after a short wait; `browser` is whose turn it takes (see `address_group`).
 
-        Where too many wait already it is not waited for.
+        When too many wait already, there is no wait.
 
         :raises UnderWay: when it takes longer; ask again.
         :raises NotTaken: when too much was asked, by this browser or by all.
         :raises NoAnswer: when there is none.
-        :raises Exception: what the work raises.
+        :raises Exception: what the job raises.
         """
-        answer = self._shelf.find(task.key)
-        if answer is not None:
-            return answer
+        results = self._results_of(job)
+        result = results.find(job.key)
+        if result is not None:
+            return result
         with self._ordering:
-            order = self._pool.find(task.key) or self._place_order(task, browser)
-        patience = 0.0
-        if self._may_wait.acquire(blocking=False):
+            order = self._pool.find(job.name) or self._place_order(job, browser, results)
+        if not self._may_wait.acquire(blocking=False):
+            return self._wait(job, order, results, 0)
+        try:
+            return self._wait(job, order, results, self._limits.page_timeout)
+        finally:
+            self._may_wait.release()
+
+    def do_now(self, job: Job) -> bytes:
+        """The result of a job that is short enough to be done by this thread.
+
+        :raises UnderWay: when another thread or process is doing it.
+        :raises Exception: what the job raises, now or when it was done.
+        """
+        results = self._results_of(job)
+        result = results.find(job.key)
+        if result is not None:
+            return result
+        order = self._reserve(job, "", results)
+        if order is None:
+            raise UnderWay(results.look_up(job.key))
+        if not order.done.is_set():
             try:
-                patience = self._limits.worker_patience
-                return self._wait(task, order, patience)
-            finally:
-                self._may_wait.release()
-        return self._wait(task, order, patience)
+                order.finish(job.function(*job.arguments))
+            except Exception as error:
+                order.finish(error=error)
+                raise
+        return order.result
 
     def prepare(self, function: Callable[[], bytes]) -> None:
         """Let a worker get ready for what may be asked next, by calling this; waits for nothing."""
@@ -58,57 +79,69 @@ class Dispatcher:
         self._prepared[function] = now + self._limits.idle_seconds / 2
         key = f"prepare {function.__module__}.{function.__qualname__}"
         with suppress(NotTaken):
-            self._pool.add(Order(HeavyTask(key, function), ""))
+            self._pool.add(Order(Job(key, function), ""))
 
     @property
     def held(self) -> int:
-        """How much this process has under way, waiting or being done."""
+        """How many jobs of this process are waiting or being done."""
         return self._pool.held
 
     def close(self) -> None:
-        """Let the workers go; they come back when something is asked."""
+        """Stop the workers; they come back when something is asked."""
         self._pool.close()
         self._prepared.clear()
 
-    def _place_order(self, task: HeavyTask, browser: str) -> Order | None:
+    def _results_of(self, job: Job) -> Results:
+        return self._cache if job.folder is None else Results(job.folder)
+
+    def _place_order(self, job: Job, browser: str, results: Results) -> Order | None:
         """The order for it; None while another process has one."""
-        reservation = self._shelf.reserve(task.key)
+        order = self._reserve(job, browser, results)
+        if order is not None and not order.done.is_set():
+            try:
+                self._pool.add(order)
+            except NotTaken:
+                order.cancel()
+                raise
+        return order
+
+    def _reserve(self, job: Job, browser: str, results: Results) -> Order | None:
+        """An order that nobody else on the machine has; done already where there is a result."""
+        reservation = results.reserve(job.key)
         if reservation is None:
             return None
-        order = Order(task, browser, self._shelf, reservation)
+        order = Order(job, browser, results, reservation)
         try:
-            found = self._shelf.find(task.key)  # another process may have put it there just now
-            if found is None:
-                self._pool.add(order)
+            found = results.find(job.key)  # another process may have finished it just now
         except Exception:
-            reservation.end()
+            order.cancel()
             raise
         if found is not None:
-            reservation.end()
-            order.answer = found
+            order.cancel()
+            order.result = found
             order.done.set()
         return order
 
-    def _wait(self, task: HeavyTask, order: Order | None, patience: float) -> bytes:
+    def _wait(self, job: Job, order: Order | None, results: Results, timeout: float) -> bytes:
         if order is not None:
-            if not order.done.wait(patience):
-                raise UnderWay(order.progress)
-            if order.fault is not None:
-                raise order.fault
-            return order.answer
-        until = time.monotonic() + patience
+            if not order.done.wait(timeout):
+                raise UnderWay(results.look_up(job.key))
+            if order.error is not None:
+                raise order.error
+            return order.result
+        until = time.monotonic() + timeout
         while True:
-            answer = self._shelf.find(task.key)
-            if answer is not None:
-                return answer
+            result = results.find(job.key)
+            if result is not None:
+                return result
             if time.monotonic() >= until:
-                raise UnderWay(self._shelf.look_up(task.key))
-            time.sleep(_LOOK)
+                raise UnderWay(results.look_up(job.key))
+            time.sleep(_POLL_INTERVAL)
 
 
-def name_crowd(address: str) -> str:
-    """What those are called who cannot be told apart, but for where they come from."""
-    return CROWD + address
+def address_group(address: str) -> str:
+    """What stands for all browsers at an address that are not known yet."""
+    return GROUP + address
 
 
 @lru_cache(maxsize=8)

@@ -1,21 +1,25 @@
-"""What whoever asks is told in place of an answer."""
+"""What is raised in place of a result."""
 
+import pickle
+import traceback
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a piece of work is: since how many `seconds`, and how many others come `before` it.
+    """How far a job is: for how many `seconds` it has been known, and how many others come `before` it.
 
-    `before` is None once a worker is at it.
+    `before` is None once a worker is at it. `count` of `total` pieces are done, where the job says so.
     """
 
     seconds: float
     before: int | None = None
+    count: int = 0
+    total: int = 0
 
 
 class UnderWay(Exception):
-    """The work has begun, or waits for its turn; whoever asks again gets the answer some day."""
+    """The job waits for its turn or is being done; whoever asks again gets the result in the end."""
 
     def __init__(self, progress: Progress) -> None:
         super().__init__(progress)
@@ -23,7 +27,7 @@ class UnderWay(Exception):
 
 
 class NotTaken(Exception):
-    """Nothing was begun; `wait` is in how many seconds it may be asked again."""
+    """The job was not taken; it may be asked for again in `wait` seconds."""
 
     def __init__(self, wait: int) -> None:
         super().__init__(wait)
@@ -31,28 +35,41 @@ class NotTaken(Exception):
 
 
 class QueueFull(NotTaken):
-    """As much is waiting as may."""
+    """The queue is full."""
 
 
 class AskedTooMuch(NotTaken):
-    """This browser has asked as much as it may before it is answered."""
+    """This browser has as many unfinished jobs as it may."""
 
 
 class NoAnswer(Exception):
-    """The work was begun, and there will be no answer; `wait` as above."""
+    """The job was begun, and has no result; `wait` as above."""
 
     wait = 60
 
 
 class TookTooLong(NoAnswer):
-    """It took longer than work may take."""
+    """It took longer than a job may take."""
 
 
 class OutOfMemory(NoAnswer):
-    """It needed more memory than work may have."""
+    """It needed more memory than a job may have."""
 
 
 class WorkerEnded(NoAnswer):
-    """The process that was at it ended, and so did the one after it; or there was none to be had."""
+    """Its process ended, and so did a second one; or none could be started."""
 
     wait = 10
+
+
+def make_portable(error: Exception) -> Exception:
+    """The same error, so that it can be pickled; a note says where it was raised."""
+    where = "".join(traceback.format_exception(error))
+    try:
+        copy = pickle.loads(pickle.dumps(error.with_traceback(None)))
+        portable = copy if isinstance(copy, Exception) else RuntimeError(repr(error))
+    except Exception:  # noqa: BLE001  # whatever may be wrong with it
+        portable = RuntimeError(repr(error))
+    if not hasattr(portable, "__notes__"):
+        portable.add_note(where)
+    return portable

@@ -1,40 +1,41 @@
-"""A queue in which every browser has its turn, however much another one has asked."""
+"""A queue in which every browser has its turn, however much another one has asked for."""
 
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from .errors import AskedTooMuch, QueueFull
 
-WorkT = TypeVar("WorkT")
+ItemT = TypeVar("ItemT")
 
 
-class FairQueue(Generic[WorkT]):
-    """Work in the order in which it is to be done: one piece for each browser, then the next for each.
+class FairQueue(Generic[ItemT]):
+    """Items in the order in which they are taken: one of each browser, then the next of each.
 
-    What was taken out counts as its browser's until it is `finished`. Not safe by itself between threads.
+    An item that was taken counts as its browser's until it is finished. Not thread-safe by itself.
     """
 
     def __init__(self, in_all: int) -> None:
         self._in_all = in_all
-        self._lines = OrderedDict[str, deque[WorkT]]()
-        """What each browser waits for; whose turn is next, first."""
+        self._lines = OrderedDict[str, deque[ItemT]]()
+        """The items of each browser; the browser whose turn is next comes first."""
         self._held = dict[str, int]()
-        """How much each browser has asked that is not finished, what is being done among it."""
+        """How many unfinished items each browser has, those that were taken included."""
 
     def __len__(self) -> int:
         return sum(map(len, self._lines.values()))
 
     @property
     def held(self) -> int:
-        """How much is not finished."""
+        """How many items are not finished."""
         return sum(self._held.values())
 
-    def add(self, browser: str, work: WorkT, share: int, wait: int = 1) -> None:
-        """Put something at the end of its browser's line.
+    def add(self, browser: str, item: ItemT, share: int, wait: int = 1) -> None:
+        """Put an item at the end of its browser's line.
 
-        `share` is how much this browser may have; `wait` what is said where it has that, or nobody has room.
+        `share` is how many this browser may have; `wait` in how many seconds a refused one may come again.
 
-        :raises AskedTooMuch: when this browser has to wait for others of its own first.
+        :raises AskedTooMuch: when this browser has its share.
         :raises QueueFull: when there is no room for anybody.
         """
         if self._held.get(browser, 0) >= share:
@@ -42,29 +43,32 @@ class FairQueue(Generic[WorkT]):
         if self.held >= self._in_all:
             raise QueueFull(wait)
         self._held[browser] = self._held.get(browser, 0) + 1
-        self._lines.setdefault(browser, deque()).append(work)
+        self._lines.setdefault(browser, deque()).append(item)
 
-    def take(self) -> WorkT | None:
-        """The next piece; None where nothing waits."""
-        if not self._lines:
-            return None
-        browser, line = self._lines.popitem(last=False)
-        work = line.popleft()
-        if line:
-            self._lines[browser] = line  # behind all others
-        return work
+    def take(self, may_take: Callable[[ItemT], bool] = lambda item: True) -> ItemT | None:
+        """The next item that may be taken; None where there is none."""
+        for browser, line in self._lines.items():
+            for item in line:
+                if may_take(item):
+                    line.remove(item)
+                    if line:
+                        self._lines.move_to_end(browser)
+                    else:
+                        del self._lines[browser]
+                    return item
+        return None
 
     def finish(self, browser: str) -> None:
-        """Something that was taken out for this browser is done."""
+        """Count an item of this browser that was taken as finished."""
         self._held[browser] -= 1
         if not self._held[browser]:
             del self._held[browser]
 
-    def count_before(self, work: WorkT) -> int | None:
-        """How many come before something that waits; None where it does not wait."""
+    def count_before(self, item: ItemT) -> int | None:
+        """How many come before an item that waits; None where it does not wait."""
         for turn, line in enumerate(self._lines.values()):
-            if work in line:
-                place = line.index(work)
+            if item in line:
+                place = line.index(item)
                 others = enumerate(self._lines.values())
                 return sum(
                     place if at == turn else min(len(other), place + (at < turn)) for at, other in others

@@ -1,34 +1,41 @@
-"""How much heavy work there may be at once, and how much of the machine it may take: the one place for it."""
+"""How many jobs there may be at once, and how much of the machine they may take."""
 
 from dataclasses import dataclass, field
 
 PAGE_TIMEOUT = 2.0
-"""How many seconds a page waits for heavy work before it says that it is under way."""
+"""How many seconds a page waits for a job before it says that it is under way."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerLimits:
-    """What one process of the server allows; how many workers it has is a setting."""
+    """What one process of the server allows."""
 
     workers: int = 2
-    """How many worker processes work at once."""
+    """How many jobs are done at once; this is a setting."""
     worker_seconds: float = 120
-    """How long one may be at a piece of work."""
+    """How long a job may take."""
+    long_seconds: float = 3600
+    """How long a job on files may take."""
     worker_memory: float = 1500
-    """How many megabytes (of addresses) one may have."""
-    worker_patience: float = field(default_factory=lambda: PAGE_TIMEOUT)
+    """How many megabytes (of addresses) a worker may have."""
+    page_timeout: float = field(default_factory=lambda: PAGE_TIMEOUT)
 
     waiting: int = 3
-    """How many pages wait so at once; the threads of all others are for whoever asks nothing heavy."""
+    """How many pages may wait at once; all other threads are for pages that need no job."""
     per_browser: int = 4
-    """How much one browser may have asked that is not answered yet."""
-    per_crowd: int = 16
-    """How much those may who cannot be told apart: all browsers of one address that are not known yet."""
+    """How many unfinished jobs one browser may have."""
+    per_group: int = 16
+    """How many all browsers together that have one address and are not known yet."""
     in_all: int = 60
-    """How much all of them may."""
+    """How many all of them may have."""
     grown: float = 250
-    """A worker that ever held more megabytes than that is replaced when it has answered."""
-    most_tasks: int = 200
-    """One that has answered so often is replaced."""
+    """A worker that ever held more megabytes than this is replaced after its job."""
+    max_jobs: int = 200
+    """A worker that has done so many jobs is replaced."""
     idle_seconds: float = 300
-    """One that was asked nothing for so long is let go."""
+    """A worker that had nothing to do for so long is stopped."""
+
+    @property
+    def long_jobs(self) -> int:
+        """How many long jobs are done at once: of several workers, one is left for the others."""
+        return max(1, self.workers - 1)

@@ -1,100 +1,104 @@
-"""The workers of one process of the app, and who of those that wait is served next."""
+"""The workers of one process of the app, and which job they do next."""
 
 import threading
 import time
 from math import ceil
 from typing import TYPE_CHECKING
 
-from .errors import Progress, WorkerEnded
+from .errors import WorkerEnded
 from .fair_queue import FairQueue
+from .job import Job
 from .limits import WorkerLimits
-from .result_cache import Reservation, Shelf
-from .task import HeavyTask
+from .results import Reservation, Results
 
 if TYPE_CHECKING:
     from .worker import Worker
 
-CROWD = "crowd "
-"""How the name begins of those who cannot be told apart."""
+GROUP = "address "
+"""How the name of a group of unknown browsers begins."""
 _LONGEST_WAIT = 60
-"""Seconds until whoever is refused is asked to come again, at most."""
+"""Seconds after which a refused browser may come again, at most."""
 
 
 class Order:
-    """A piece of work that was asked for: who asked first, and what came of it.
+    """A job that was asked for: who asked first, and what came of it.
 
-    Without a shelf nobody waits for the answer, and it is kept nowhere.
+    Without `results` nobody waits for the result, and it is not stored.
     """
 
     def __init__(
-        self, task: HeavyTask, browser: str, shelf: Shelf | None = None, held: Reservation | None = None
+        self,
+        job: Job,
+        browser: str,
+        results: Results | None = None,
+        reservation: Reservation | None = None,
     ) -> None:
-        self.task, self.browser = task, browser
-        self._shelf, self._reservation = shelf, held
-        self.is_crowd = browser.startswith(CROWD)
-        self._began = time.monotonic()
+        self.job, self.browser = job, browser
+        self._results, self._reservation = results, reservation
+        self.is_group = browser.startswith(GROUP)
         self.done = threading.Event()
-        self.answer = b""
-        self.fault: Exception | None = None
+        self.result = b""
+        self.error: Exception | None = None
         self.before: int | None = 0
         """How many come before it; None once a worker is at it."""
 
-    @property
-    def progress(self) -> Progress:
-        """How far it is."""
-        return Progress(time.monotonic() - self._began, self.before)
-
     def note(self, before: int | None) -> None:
-        """Keep how many come before it, for whoever asks here or in another process."""
+        """Store how many come before it, for whoever asks here or in another process."""
         if before != self.before:
             self.before = before
             if self._reservation is not None:
                 self._reservation.note(before)
 
-    def finish(self, answer: bytes = b"", fault: Exception | None = None) -> None:
-        """Put what came of it on the shelf, then tell all that wait."""
-        self.answer, self.fault = answer, fault
-        if self._shelf is not None:
-            if fault is None:
-                self._shelf.put(self.task.key, answer)
+    def finish(self, result: bytes = b"", error: Exception | None = None) -> None:
+        """Store what came of it, then wake all that wait."""
+        self.result, self.error = result, error
+        if self._results is not None:
+            if error is None:
+                self._results.put(self.job.key, result)
             else:
-                self._shelf.put_fault(self.task.key, fault)
+                self._results.put_error(self.job.key, error)
+        self.cancel()
+        self.done.set()
+
+    def cancel(self) -> None:
+        """Let others do it."""
         if self._reservation is not None:
             self._reservation.end()
-        self.done.set()
 
 
 class WorkerPool:
-    """A few workers and the queue before them. Threads and processes are made when they are first needed."""
+    """A few workers and the queue before them. Threads and processes are started when they are needed."""
 
     def __init__(self, limits: WorkerLimits) -> None:
         self.limits = limits
         self._changed = threading.Condition()
         self._queue: FairQueue[Order] = FairQueue(limits.in_all)
         self._orders: dict[str, Order] = {}
+        self._long = 0
+        """How many long jobs are being done."""
         self._threads: list[threading.Thread] = []
         self._idle: list[threading.Thread] = []
         """Those whose workers have nothing to do; who worked last is last, and the first to work again."""
         self._usual = 1.0
-        """Seconds that a piece of work took of late."""
+        """Seconds that a short job took of late."""
         self._closed = False
 
-    def find(self, key: str) -> Order | None:
-        """What was asked for by this key and is not done yet."""
+    def find(self, name: str) -> Order | None:
+        """The order of this job, as long as it is not done."""
         with self._changed:
-            return self._orders.get(key)
+            return self._orders.get(name)
 
     def add(self, order: Order) -> None:
         """Put an order into the queue.
 
-        :raises NotTaken: when its browser, or all of them, have asked as much as they may.
+        :raises NotTaken: when its browser, or all of them, have as many as they may.
         """
         with self._changed:
-            share = self.limits.per_crowd if order.is_crowd else self.limits.per_browser
+            share = self.limits.per_group if order.is_group else self.limits.per_browser
             self._queue.add(order.browser, order, share, self._estimate_wait())
-            self._orders[order.task.key] = order
+            self._orders[order.job.name] = order
             if not self._idle and len(self._threads) < self.limits.workers:
-                thread = threading.Thread(target=self._work, daemon=True, name="companion-crew")
+                thread = threading.Thread(target=self._work, daemon=True, name="companion-worker")
                 self._threads.append(thread)
                 thread.start()
             self._note_places()
@@ -102,24 +106,23 @@ class WorkerPool:
 
     @property
     def held(self) -> int:
-        """How much is being done, or waits."""
+        """How many jobs are waiting or being done."""
         with self._changed:
             return len(self._orders)
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is being done, and nothing waits."""
-        with self._changed:
-            return not self._orders
+        """Whether no job is waiting or being done."""
+        return self.held == 0
 
     def close(self) -> None:
-        """Let all processes go when they have done what they are at; what waits is given up."""
+        """Stop all processes when they have done their job; what waits is given up."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
             threads = list(self._threads)
             while (order := self._queue.take()) is not None:
-                order.finish(fault=WorkerEnded())
+                order.finish(error=WorkerEnded())
                 self._forget(order)
         for thread in threads:
             thread.join()
@@ -134,34 +137,42 @@ class WorkerPool:
             while (order := self._wait_for_order(worker)) is not None:
                 began = time.monotonic()
                 try:
-                    answer, fault = worker.do(order.task), None
-                except Exception as error:  # noqa: BLE001  # it is raised where it was asked
-                    answer, fault = b"", error
-                order.finish(answer, fault)
+                    result, error = worker.do(order.job), None
+                except Exception as raised:  # noqa: BLE001  # it is raised where it was asked
+                    result, error = b"", raised
+                order.finish(result, error)
                 with self._changed:
-                    self._usual += (time.monotonic() - began - self._usual) / 4
+                    if order.job.is_long:
+                        self._long -= 1
+                        self._changed.notify_all()
+                    else:
+                        self._usual += (time.monotonic() - began - self._usual) / 4
                     self._forget(order)
         finally:
-            worker.let_go()
+            worker.stop()
 
     def _wait_for_order(self, worker: "Worker") -> Order | None:
-        """The next order; None when the crew is closed."""
+        """The next order; None when the pool is closed."""
         me = threading.current_thread()
         with self._changed:
             self._idle.append(me)
             while not self._closed:
-                if self._idle[-1] is me and (order := self._queue.take()) is not None:
+                if self._idle[-1] is me and (order := self._queue.take(self._may_begin)) is not None:
                     self._idle.pop()
+                    self._long += order.job.is_long
                     order.note(None)
                     self._note_places()
                     self._changed.notify_all()  # there may be work for the next one
                     return order
                 if not self._changed.wait(self.limits.idle_seconds):
-                    worker.let_go()
+                    worker.stop()
         return None
 
+    def _may_begin(self, order: Order) -> bool:
+        return not order.job.is_long or self._long < self.limits.long_jobs
+
     def _forget(self, order: Order) -> None:
-        del self._orders[order.task.key]
+        del self._orders[order.job.name]
         self._queue.finish(order.browser)
 
     def _note_places(self) -> None:

@@ -1,80 +1,150 @@
-"""One worker: a process that is made when it is first needed, and replaced when it ended or has grown."""
+"""One worker: a process that is started when it is needed, and replaced when it ended or has grown.
 
+What stands below the line runs in that process: it keeps within its limits, and ends with the app.
+"""
+
+import contextlib
 import multiprocessing
+import os
+import resource
+import signal
+import sys
+import threading
+from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
 
-from . import worker_process
-from .errors import OutOfMemory, TookTooLong, WorkerEnded
+from .errors import OutOfMemory, TookTooLong, WorkerEnded, make_portable
+from .job import Job
 from .limits import WorkerLimits
-from .task import HeavyTask
 
-_TRIALS = 2
-"""The system may have taken a process's memory away: once more with a new one."""
+_ATTEMPTS = 2
+"""The system may have ended a process for want of memory: once more with a new one."""
+_NICENESS = 5
+"""Requests that only want a page go first."""
+_MEGABYTE = 1_000_000
+_RSS_UNIT = 1 if sys.platform == "darwin" else 1024
+"""Bytes, in which the system counts the memory of a process."""
+
+
+@dataclass(frozen=True, slots=True)
+class DoneJob:
+    """A result, or what was raised in its place; and how many megabytes its process has ever held."""
+
+    result: bytes
+    error: Exception | None
+    megabytes: float
 
 
 class Worker:
-    """Does one piece of work after the other, each in a process that is not this one. For one thread."""
+    """Does one job after the other, each in a process that is not this one. For one thread."""
 
     def __init__(self, limits: WorkerLimits) -> None:
         self._limits = limits
         self._pool: Any = None
         self._done = 0
 
-    def do(self, task: HeavyTask) -> bytes:
-        """The answer.
+    def do(self, job: Job) -> bytes:
+        """The result.
 
         :raises TookTooLong: when it is not there in time; its process is ended.
         :raises OutOfMemory: when the process has no more memory for it.
         :raises WorkerEnded: when the process ended, and the one after it too; or the system gives none.
-        :raises Exception: what the work itself raises.
+        :raises Exception: what the job itself raises.
         """
-        done = self._find(task)
+        done = self._run(job)
         self._done += 1
         if (
             done.megabytes > self._limits.grown
-            or self._done >= self._limits.most_tasks
-            or isinstance(done.fault, MemoryError)
+            or self._done >= self._limits.max_jobs
+            or isinstance(done.error, MemoryError)
         ):
-            self.let_go()
-        if isinstance(done.fault, MemoryError):
-            raise OutOfMemory from done.fault
-        if done.fault is not None:
-            raise done.fault
-        return done.answer
+            self.stop()
+        if isinstance(done.error, MemoryError):
+            raise OutOfMemory from done.error
+        if done.error is not None:
+            raise done.error
+        return done.result
 
-    def _find(self, task: HeavyTask) -> worker_process.DoneWork:
-        for trial in range(_TRIALS):
-            try:
-                done: worker_process.DoneWork = self._schedule(task).result()
-            except TimeoutError as error:
-                self.let_go()
-                raise TookTooLong from error
-            except (ProcessExpired, BrokenProcessPool, RuntimeError, OSError) as error:
-                self.let_go()
-                if trial == _TRIALS - 1:
-                    raise WorkerEnded from error
-            else:
-                return done
-        raise AssertionError("unreachable")
-
-    def let_go(self) -> None:
-        """Let the process go, if there is one."""
+    def stop(self) -> None:
+        """End the process, if there is one."""
         pool, self._pool, self._done = self._pool, None, 0
         if pool is not None:
             pool.stop()
             pool.join()
 
-    def _schedule(self, task: HeavyTask) -> Any:
+    def _run(self, job: Job) -> DoneJob:
+        for attempt in range(_ATTEMPTS):
+            try:
+                done: DoneJob = self._schedule(job).result()
+            except TimeoutError as error:
+                self.stop()
+                raise TookTooLong from error
+            except (ProcessExpired, BrokenProcessPool, RuntimeError, OSError) as error:
+                self.stop()
+                if attempt == _ATTEMPTS - 1:
+                    raise WorkerEnded from error
+            else:
+                return done
+        raise AssertionError("unreachable")
+
+    def _schedule(self, job: Job) -> Any:
         if self._pool is None:
             self._pool = ProcessPool(
                 1,
-                initializer=worker_process.begin,
+                initializer=_begin,
                 initargs=(self._limits.worker_memory,),
                 context=multiprocessing.get_context("spawn"),
             )
-        return self._pool.schedule(
-            worker_process.do_work, (task.function, task.arguments), timeout=self._limits.worker_seconds
-        )
+        seconds = self._limits.long_seconds if job.is_long else self._limits.worker_seconds
+        return self._pool.schedule(_do, (job.function, job.arguments), timeout=seconds)
+
+
+# --- in the process of a worker ------------------------------------------------------------------
+
+
+def _begin(megabytes: float) -> None:
+    """Get ready to work: the first thing a worker does."""
+    for stop in (signal.SIGINT, signal.SIGTERM):  # sent to all processes at once; the app ends this one
+        signal.signal(stop, signal.SIG_IGN)
+    with contextlib.suppress(OSError):
+        os.nice(_NICENESS)
+    most = int(megabytes * _MEGABYTE)
+    with contextlib.suppress(OSError, ValueError):  # where the system knows no such limit, or a lower one
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    threading.Thread(target=_end_with_the_app, daemon=True).start()
+
+
+def _do(function: Callable[..., bytes], arguments: tuple[Any, ...]) -> DoneJob:
+    result, error = b"", None
+    try:
+        result = function(*arguments)
+    except Exception as raised:  # noqa: BLE001  # it is raised where it was asked
+        error = make_portable(raised)
+    return DoneJob(result, error, _peak_memory() / _MEGABYTE)
+
+
+def _peak_memory() -> int:
+    """Bytes of memory that this process ever held.
+
+    Linux counts in `getrusage` also what the process held that this one was started by.
+    """
+    with (
+        contextlib.suppress(OSError),
+        open("/proc/self/status", encoding="ascii", errors="replace") as status,
+    ):
+        for line in status:
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
+
+
+def _end_with_the_app() -> None:
+    app = multiprocessing.parent_process()
+    if app is not None:
+        with contextlib.suppress(OSError):
+            app.join()
+    os._exit(0)

@@ -42,7 +42,7 @@ def create_app(store: Store, key: str, addresses: Iterable[Address], version: st
     app.config["SECRET_KEY_FALLBACKS"] = []
     app.config["POCKET"] = True
     app.config["VERSION"], app.config["SEED"] = version, seed
-    app.extensions["desk"] = InlineDispatcher()
+    app.extensions["dispatcher"] = InlineDispatcher()
     app.extensions["metrics"] = None
     parts.guard(app)
     parts.serve_matches(app, store)

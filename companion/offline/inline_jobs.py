@@ -1,27 +1,26 @@
-"""Heavy work in a phone: there is one who asks, and nobody else to do it."""
+"""Jobs in a phone: there is one browser, and nobody else to do them."""
 
 from collections.abc import Callable
 
-from companion.jobs import HeavyTask
+from companion.jobs import Job
 
-_LIMIT = 20
-"""Answers that are kept."""
+_MAX_RESULTS = 20
 
 
 class InlineDispatcher:
-    """Works everything out at once, where others have workers; asked again, it knows the last answers."""
+    """Does every job at once, and remembers the last results."""
 
     def __init__(self) -> None:
-        self._answers: dict[str, bytes] = {}
+        self._results: dict[str, bytes] = {}
 
-    def ask(self, task: HeavyTask, browser: str) -> bytes:
-        """The answer. :raises Exception: what the work raises."""
-        if task.key not in self._answers:
-            answer = task.function(*task.arguments)
-            if len(self._answers) >= _LIMIT:
-                del self._answers[next(iter(self._answers))]
-            self._answers[task.key] = answer
-        return self._answers[task.key]
+    def ask(self, job: Job, browser: str) -> bytes:
+        """The result. :raises Exception: what the job raises."""
+        if job.key not in self._results:
+            result = job.function(*job.arguments)
+            if len(self._results) >= _MAX_RESULTS:
+                del self._results[next(iter(self._results))]
+            self._results[job.key] = result
+        return self._results[job.key]
 
     def prepare(self, function: Callable[[], bytes]) -> None:
         """Nothing is prepared: it would be in the way of the page."""

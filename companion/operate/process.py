@@ -147,7 +147,7 @@ class Process:
 
     def _add_gauges(self, app: Flask) -> None:
         """Count what only this process knows."""
-        server, dispatcher = self._server, app.extensions["desk"]
+        server, dispatcher = self._server, app.extensions["dispatcher"]
         for name, about, read in (
             ("connections", "Open connections.", lambda: len(server.active_channels)),
             (

@@ -1,10 +1,10 @@
-"""Sheets for the web: composed and printed by a worker, so that no page waits for them, and each once."""
+"""Sheets for the web: ordered by a page, composed and printed by a worker."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 
-from companion.jobs import HeavyTask, compute_key
 from companion.record.record import Record, write_record
 from companion.rules.game import PlayedGame
 
@@ -51,7 +51,13 @@ class SheetOrder:
         game = (self.game.book.game, self.game.preset, self.game.conventions, self.game.players)
         facts = [self.kind, game, record, self.language, self.address, self.writing, self.paper]
         notes = repr((list(self.corrections), list(self.rulings), self.words))
-        return compute_key("sheet", edition, pdf.compute_edition(), json.dumps(facts), notes)
+        parts = ("sheet", edition, pdf.compute_edition(), json.dumps(facts), notes)
+        return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:40]
+
+    def to_arguments(self) -> tuple["SheetOrder"]:
+        """What `print_order` is called with by a worker: without what it can read again."""
+        record = None if self.record is None else replace(self.record, parsed=None)
+        return (replace(self, record=record),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +68,10 @@ class PrintedSheet:
     pdf: bytes
 
     @classmethod
-    def read(cls, answer: bytes) -> "PrintedSheet":
+    def read(cls, result: bytes) -> "PrintedSheet":
         """The sheet that a worker has printed."""
-        title, _newline, printed = answer.partition(b"\n")
+        title, _newline, printed = result.partition(b"\n")
         return cls(title.decode(), printed)
-
-
-def make_task(order: SheetOrder, edition: str) -> HeavyTask:
-    """The work that prints a sheet; it raises `CannotPrint` where a library of the system is missing."""
-    record = None if order.record is None else replace(order.record, parsed=None)
-    return HeavyTask(order.compute_key(edition), print_order, (replace(order, record=record),))
 
 
 def print_order(order: SheetOrder) -> bytes:

@@ -12,12 +12,13 @@ from companion.store.engine import open_database
 from companion.store.readiness import find_fault
 from companion.store.sql import SqlStore
 
-from . import jobs, parts
+from . import parts
 from .api import views as api
-from .archives import importing, in_background
+from .archives import importing, job_files
 from .offline import app_files as pocket_files
 from .offline import app_worker as pocket_worker
 from .offline import news
+from .shell import jobs
 from .shell.errors import too_often
 from .shell.monitoring import health, requests
 from .shell.security import hosts, limits, proxies, secret
@@ -54,7 +55,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     parts.serve_matches(app, store)
     jobs.init_app(app)
     api.init_app(app)
-    in_background.init_app(app, create_app)
+    job_files.init_app(app, create_app)
     pocket_files.init_app(app)
     pocket_worker.init_app(app)
     news.init_app(app, store)

@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from companion import library, sheets
-from companion.jobs import Dispatcher, HeavyTask, WorkerLimits
+from companion.jobs import Dispatcher, Job, WorkerLimits
 from companion.record import record as records
 from companion.sheets import html, pdf
-from companion.sheets.printer import SheetOrder, get_ready, make_task
+from companion.sheets.printer import SheetOrder, get_ready, print_order
 
 DEALS = 60
 ROUNDS = 7
@@ -100,15 +100,16 @@ def _seconds(*works: Callable[[], object]) -> list[float]:
 def _start(order: SheetOrder) -> tuple[float, float, float]:
     """Seconds of the call that gets a worker ready, of the first sheet then, and of one printed after it."""
     with TemporaryDirectory() as folder:
-        dispatcher = Dispatcher(Path(folder), WorkerLimits(workers=1, worker_patience=50))
+        dispatcher = Dispatcher(Path(folder), WorkerLimits(workers=1, page_timeout=50))
         try:
             moments = [perf_counter()]
             dispatcher.prepare(get_ready)
             moments.append(perf_counter())
-            dispatcher.ask(HeavyTask("queue", bytes), "bench")  # it stands in the queue behind the warming up
+            dispatcher.ask(Job("queue", bytes), "bench")  # it stands in the queue behind the warming up
             for n in range(3):
                 moments.append(perf_counter())
-                dispatcher.ask(make_task(replace(order, address=str(n)), ""), "bench")
+                sheet = replace(order, address=str(n))
+                dispatcher.ask(Job(sheet.compute_key(""), print_order, sheet.to_arguments()), "bench")
             moments.append(perf_counter())
         finally:
             dispatcher.close()

@@ -1,5 +1,6 @@
 """A table at which everybody sits: matches with something of each kind in them, a browser of every role."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
@@ -9,6 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import create_app, library
+from companion.jobs import JobFilesStore
 from companion.matches import (
     AddEntry,
     AttachRuling,
@@ -25,7 +27,6 @@ from companion.offline.build.making import write as write_pocket
 from companion.record.log import Event
 from companion.store.sql import SqlStore
 from companion.store.tables import db
-from companion.web.archives.job_files import Trays
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.browser import COOKIE, sign
 
@@ -217,11 +218,11 @@ class World:
         return {"d": drafted.id, "a": stands.id}
 
     def _lay_out_files(self) -> dict[str, str]:
-        """A file that the owner made, and one that the owner handed in."""
-        trays: Trays = self.app.extensions["trays"]
-        made, file = (trays.lay_out(kind, self.token("owner")) for kind in ("export", "import"))
+        """A file that the owner made, and one that the owner uploaded."""
+        store: JobFilesStore = self.app.extensions["job_files"]
+        made, file = (store.create(kind, self.token("owner")) for kind in ("export", "import"))
         made.write("wanted", {"ids": [], "name": "matches.zip", "at": self._matches.timestamp()})
-        made.write("made", {"outcome": {"size": 0, "count": 0, "left_out": []}})
+        made.results.put("made", json.dumps({"size": 0, "count": 0, "left_out": []}).encode())
         made.open("matches.zip").close()
         file.write("names", [])
         return {"made": made.key, "file": file.key}

@@ -17,7 +17,7 @@ ARROWS = {
     "offline": {"web", "matches", "operate", "jobs"},
     "operate": {"store"},
     "archives": {"matches"},
-    "sheets": {"notation", "record", "jobs", "i18n", "alphabet"},
+    "sheets": {"notation", "record", "i18n", "alphabet"},
     "matches": {"store", "library"},
     "store": {"record"},
     "library": {"jacknine", "beating", "i18n"},
@@ -72,7 +72,6 @@ ROOMS: dict[str, list[set[str]]] = {
         {"sharing"},
         {"rulebook"},
         {"rulings"},
-        {"jobs"},
         {"shell"},
     ],
 }

@@ -9,7 +9,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from companion import library
 from companion.jobs import AskedTooMuch, NoAnswer, NotTaken, OutOfMemory, TookTooLong, UnderWay
 from companion.rules.errors import Unreadable
-from companion.web import jobs
+from companion.web.shell import jobs
 from companion.web.shell.security.spending import HEAVY, spend
 
 bp = Blueprint("api", __name__, url_prefix="/api")

@@ -1,4 +1,4 @@
-"""What is done aside, with the app at hand: a file is made of matches, files are looked through and taken."""
+"""What is done with files: an archive is made of matches; files are looked through, and imported."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -7,38 +7,38 @@ from typing import Any
 
 from companion import archives
 from companion.archives.reading import list_pieces
+from companion.jobs import JobFiles, ReportProgress
 from companion.rules.errors import Unreadable
 from companion.web.shell.matches import matches
 
 from .found import describe_found, describe_taken, find_again
-from .job_files import Progress, Tray
 
 ARCHIVE, NAMES = "matches.zip", "names"
-"""In a tray: the file that is made; the names of the files that were handed in."""
+"""Among the files: the archive that is made; the names of those that were uploaded."""
 
 
-def make_archive(tray: Tray, owner: str, ids: Sequence[str], progress: Progress) -> dict[str, Any]:
+def make_archive(files: JobFiles, owner: str, ids: Sequence[str], progress: ReportProgress) -> dict[str, Any]:
     """Write matches into one file; how large it is, and which matches are not in it."""
-    with tray.open(ARCHIVE) as file:
+    with files.open(ARCHIVE) as file:
         left_out = archives.write_archive(matches(), owner, ids, file, progress)
         size = file.tell()
     return {"size": size, "count": len(ids) - len(left_out), "left_out": left_out}
 
 
-def look_through(tray: Tray, owner: str, progress: Progress) -> list[list[dict[str, Any]]]:
-    """What is in each file of a tray, and what taking it would do."""
+def look_through(files: JobFiles, owner: str, progress: ReportProgress) -> list[list[dict[str, Any]]]:
+    """What is in each uploaded file, and what importing it would do."""
     return [
-        [describe_found(one) for one in archives.look_through(matches(), owner, place, name, progress)]
-        for place, name in list_files(tray)
+        [describe_found(found) for found in archives.look_through(matches(), owner, place, name, progress)]
+        for place, name in list_files(files)
     ]
 
 
-def take_found(
-    tray: Tray, owner: str, looked: list[list[dict[str, Any]]], progress: Progress
+def import_found(
+    files: JobFiles, owner: str, looked: list[list[dict[str, Any]]], progress: ReportProgress
 ) -> list[list[dict[str, Any]]]:
-    """Take what was found in the files of a tray; what became of it."""
+    """Import what was found in uploaded files; what became of it."""
     found, places = [], []
-    for n, (place, name) in enumerate(list_files(tray)):
+    for n, (place, name) in enumerate(list_files(files)):
         with suppress(Unreadable):  # an archive that is none: that is all that was found in it
             for m, (piece, line) in enumerate(zip(list_pieces(place, name), looked[n], strict=True)):
                 found.append(find_again(piece, line))
@@ -49,7 +49,7 @@ def take_found(
     return became
 
 
-def list_files(tray: Tray) -> Iterator[tuple[Path, str]]:
-    """The files that were handed in, each with its name."""
-    for n, name in enumerate(tray.read(NAMES)):
-        yield tray.path / f"file-{n}", name
+def list_files(files: JobFiles) -> Iterator[tuple[Path, str]]:
+    """The files that were uploaded, each with its name."""
+    for n, name in enumerate(files.read(NAMES)):
+        yield files.path / f"file-{n}", name

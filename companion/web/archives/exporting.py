@@ -1,25 +1,27 @@
-"""Several matches as one file: made aside, while a page says how far it is; then there to be downloaded."""
+"""Several matches as one file: many are written by a worker; then it can be downloaded for a day."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, send_file, url_for
+from flask_babel import gettext as _
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion import archives
+from companion.jobs import JobFiles, NoRoom, NotTaken, UnderWay
 from companion.matches import NotTheWriter
 from companion.web.shell.matches import access, matches, open_match
 from companion.web.shell.security import browser
 
 from .actions import ARCHIVE, make_archive
-from .in_background import PATIENCE, begin, busy_page, find_tray, trays
-from .job_files import Course, NoRoom, Tray
+from .job_files import busy_page, find_files, find_outcome, job_files, run_job
 
 bp = Blueprint("exporting", __name__)
 
 _KIND, _WANTED, _MADE = "export", "wanted", "made"
 _FEW = 20
-"""Matches that are written at once; for more another process takes its time."""
+"""So many matches are written at once; more are written by a worker."""
 
 
 @bp.get("/export")
@@ -31,13 +33,13 @@ def everything() -> str:
 
 
 def _list_made(owner: str | None) -> list[Mapping[str, Any]]:
-    """The files of this browser, the newest first; those that are still being made have no count."""
-    found = []
-    for tray in trays().list_all(_KIND, owner):
-        wanted, outcome = tray.read(_WANTED), trays().look(tray, _MADE).outcome or {}
+    """The files of this browser, the newest first; those that are not made yet have no count."""
+    made = []
+    for files in job_files().list_all(_KIND, owner):
+        wanted, outcome = files.read(_WANTED), find_outcome(files, _MADE) or {}
         if wanted is not None:
-            found.append({"key": tray.key, "count": outcome.get("count", 0), **wanted})
-    return sorted(found, key=lambda one: str(one["at"]), reverse=True)
+            made.append({"key": files.key, "count": outcome.get("count", 0), **wanted})
+    return sorted(made, key=lambda file: str(file["at"]), reverse=True)
 
 
 @bp.post("/export")
@@ -53,7 +55,7 @@ def make_evening(id: str) -> AnyResponse:
     if not access(match).may_share:
         raise NotTheWriter(id)
     evening = matches().evening(match)
-    return _begin([one.id for one in evening], f"{archives.name_match(match)}-{len(evening)}")
+    return _begin([played.id for played in evening], f"{archives.name_match(match)}-{len(evening)}")
 
 
 def _list_ids(owner: str | None) -> Sequence[str]:
@@ -66,51 +68,59 @@ def _begin(ids: Sequence[str], name: str) -> AnyResponse:
     if owner is None or not ids:
         return redirect(url_for("exporting.everything"), 303)
     try:
-        tray = trays().lay_out(_KIND, owner)
-        tray.write(_WANTED, {"ids": list(ids), "name": f"{name}.zip", "at": matches().timestamp()})
-        _work(tray, owner, PATIENCE)
+        files = job_files().create(_KIND, owner)
     except NoRoom:
         return busy_page()
-    return redirect(url_for("exporting.made", key=tray.key), 303)
+    files.write(_WANTED, {"ids": list(ids), "name": f"{name}.zip", "at": matches().timestamp()})
+    return _go_to(files, owner)
 
 
-def _work(tray: Tray, owner: str, patience: float = 0) -> Course:
-    """Make the file, unless that is done or under way."""
-    ids = tray.read(_WANTED)["ids"]
-    is_long = len(ids) > _FEW
-    return begin(tray, _MADE, make_archive, owner, ids, is_long=is_long, patience=patience)
+def _go_to(files: JobFiles, owner: str) -> AnyResponse:
+    """The page of a file, which is begun."""
+    with suppress(UnderWay, NotTaken):  # the page says so
+        _make(files, owner)
+    return redirect(url_for("exporting.made", key=files.key), 303)
+
+
+def _make(files: JobFiles, owner: str) -> Any:
+    """What came of making a file; None where it failed. One whose making was interrupted is made again."""
+    ids = files.read(_WANTED)["ids"]
+    return run_job(
+        files,
+        _MADE,
+        make_archive,
+        owner,
+        ids,
+        is_short=len(ids) <= _FEW,
+        subject=_("The file is being made"),
+    )
 
 
 @bp.get("/export/<key>")
-def made(key: str) -> str | AnyResponse:
-    """How far a file is, or that it is ready. One of which the making was interrupted is made anew."""
-    tray, owner = find_tray(_KIND, key, _WANTED)
-    try:
-        course = _work(tray, owner)
-    except NoRoom:
-        return busy_page()
-    return render_template("archives/made.html", key=key, course=course, name=tray.read(_WANTED)["name"])
+def made(key: str) -> str:
+    """That a file is ready, or could not be made."""
+    files, owner = find_files(_KIND, key, _WANTED)
+    outcome = _make(files, owner)
+    return render_template("archives/made.html", key=key, outcome=outcome, name=files.read(_WANTED)["name"])
 
 
 @bp.post("/export/<key>/again")
 def again(key: str) -> AnyResponse:
-    """Make a file once more, which could not be made."""
-    tray, owner = find_tray(_KIND, key, _WANTED)
-    if trays().look(tray, _MADE).state == "failed":
-        tray.forget(_MADE)
-        _work(tray, owner, PATIENCE)
-    return redirect(url_for("exporting.made", key=key), 303)
+    """Make a file once more that could not be made."""
+    files, owner = find_files(_KIND, key, _WANTED)
+    files.results.forget_error(_MADE)
+    return _go_to(files, owner)
 
 
 @bp.get("/export/<key>/matches.zip")
 def file(key: str) -> Response:
     """The file."""
-    tray, _owner = find_tray(_KIND, key, _WANTED)
-    if trays().look(tray, _MADE).state != "done":
+    files, _owner = find_files(_KIND, key, _WANTED)
+    if find_outcome(files, _MADE) is None:
         abort(404)
-    name = tray.read(_WANTED)["name"]
+    name = files.read(_WANTED)["name"]
     answer = send_file(
-        tray.path / ARCHIVE,
+        files.path / ARCHIVE,
         "application/zip",
         as_attachment=True,
         download_name=name,

@@ -1,4 +1,4 @@
-"""What pages tell of matches and rulings in a file, in every language; it is made aside, for anyone."""
+"""What pages say of matches and rulings in a file: JSON, in every language, as a worker writes it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from companion.web.shell.text import requirement
 
 @dataclass(frozen=True)
 class ImportLine:
-    """A match, or a saved ruling (`what`), in a file: what it is, and what taking it does, or did.
+    """A match, or a saved ruling (`what`), in a file: what it is, and what importing it does, or did.
 
     `plan` is "new", "continued", "skipped", "copy" or "refused"; of a refused one `path` is the place that
     cannot be read, and `why` the reason in every language. `flagged` entries contradict the rules. `named`
@@ -38,7 +38,7 @@ class ImportLine:
 
 
 def describe_found(found: Found) -> dict[str, Any]:
-    """What was found in a file, and what taking it would do, as JSON values of a `ImportLine`."""
+    """What was found in a file, and what importing it would do, as the values of an `ImportLine`."""
     return {
         "name": found.name,
         "plan": found.plan,
@@ -56,10 +56,10 @@ def describe_found(found: Found) -> dict[str, Any]:
 
 
 def find_again(piece: Piece, described: Mapping[str, Any]) -> Found:
-    """What was found in a piece of a file, as far as that must be known to take it."""
+    """What was found in a piece of a file, as far as importing it needs that."""
     line = ImportLine(**described)
     what: Literal["match", "ruling"] = "ruling" if line.what == "ruling" else "match"
-    plan: Plan = "refused" if line.plan == "refused" else "new"  # what becomes of it is decided anew
+    plan: Plan = "refused" if line.plan == "refused" else "new"  # what becomes of it is decided again
     return Found(piece, plan, what, id=line.named, follows=line.follows)
 
 

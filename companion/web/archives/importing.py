@@ -1,10 +1,11 @@
-"""Taking matches in: files are chosen, one sees what is in them, and only then something is taken.
+"""Importing matches: files are uploaded, one sees what is in them, and only then something is imported.
 
-A file lies in a tray until it is taken or thrown away, a day at most. What is refused is told with its place
-in the file and the reason; all else of the same file is taken.
+Files are stored until they are thrown away, a day at most. What is refused is listed with its place in the
+file and the reason; all else of the same file is imported.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
 
@@ -14,13 +15,13 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response
 
+from companion.jobs import JobFiles, NoRoom, NotTaken, UnderWay
 from companion.web.shell.errors import say_cookies_needed
 from companion.web.shell.security import browser, tokens
 
-from .actions import NAMES, list_files, look_through, take_found
+from .actions import NAMES, import_found, list_files, look_through
 from .found import ImportLine
-from .in_background import PATIENCE, begin, busy_page, find_tray, trays
-from .job_files import Course, NoRoom, Tray
+from .job_files import busy_page, find_files, find_outcome, job_files, run_job
 
 bp = Blueprint("importing", __name__)
 
@@ -29,9 +30,9 @@ MAX_BYTES = 20 * 1024 * 1024
 MAX_FILES = 20
 _KIND, _LOOKED, _WANTED, _TAKEN = "import", "looked", "wanted", "taken"
 _LITTLE = 100_000
-"""Bytes of files that are read at once."""
+"""So many bytes are read at once; more are read by a worker."""
 _SHOWN = 50
-"""Matches of which a page tells; of what is refused it tells all, as far as that."""
+"""Matches of each sort that a page lists."""
 
 
 @bp.get("/import")
@@ -48,11 +49,11 @@ def _show_form(error: str = "") -> str:
 
 @bp.post("/import")
 def send() -> Response | str | tuple[str, int]:
-    """Lay the files in a tray and look what is in them. Nothing is taken yet."""
+    """Store the uploaded files and look what is in them. Nothing is imported yet."""
     request.max_content_length = MAX_BYTES + 64 * 1024  # what stands around the files
     try:
         refusal = _refuse_browser()
-        chosen = [one for one in request.files.getlist("file") if one.filename]
+        chosen = [file for file in request.files.getlist("file") if file.filename]
     except RequestEntityTooLarge:
         return _show_form(_say_too_large()), 413
     if refusal:
@@ -63,25 +64,26 @@ def send() -> Response | str | tuple[str, int]:
         return _show_form(_("At most %(n)d files at once.", n=MAX_FILES)), 400
     owner = browser.token()
     try:
-        tray = trays().lay_out(_KIND, owner)
-        tray.write(NAMES, _lay_in(tray, chosen))
-        _look(tray, owner, PATIENCE)
+        files = job_files().create(_KIND, owner)
     except NoRoom:
         return busy_page()
-    return redirect(url_for("importing.look", key=tray.key), 303)
+    files.write(NAMES, _store(files, chosen))
+    with suppress(UnderWay, NotTaken):  # the page says so
+        _look(files, owner)
+    return redirect(url_for("importing.look", key=files.key), 303)
 
 
 @bp.post("/import/shared")
 def receive_shared() -> Response:
-    """A file that was shared with the app, and that its worker did not take to the form: it is asked for.
+    """A file that was shared with the app, and that its service worker did not put into the form.
 
-    Such a request carries no token of ours, so nothing in it is read.
+    Such a request carries no token of ours, so nothing in it is read: the form asks for the file again.
     """
     return redirect(url_for("importing.choose", again=1), 303)
 
 
 def _refuse_browser() -> str:
-    """Why this browser can take nothing in, for the form; empty where it can."""
+    """Why this browser cannot import anything, for the form; empty where it can."""
     if not tokens.is_form_ours():
         if request.cookies:
             return _("This form is no longer valid; choose the file once more.")
@@ -98,13 +100,13 @@ def _say_too_large() -> str:
     )
 
 
-def _lay_in(tray: Tray, chosen: Iterable[FileStorage]) -> list[str]:
-    """Write the files into the tray; what they are called."""
+def _store(files: JobFiles, chosen: Iterable[FileStorage]) -> list[str]:
+    """Store uploaded files; their names."""
     names = []
-    for n, one in enumerate(chosen):
-        with tray.open(f"file-{n}") as file:
-            one.save(file)
-        names.append(PurePath((one.filename or "").replace("\\", "/")).name[:120])
+    for n, upload in enumerate(chosen):
+        with files.open(f"file-{n}") as file:
+            upload.save(file)
+        names.append(PurePath((upload.filename or "").replace("\\", "/")).name[:120])
     return names
 
 
@@ -112,69 +114,64 @@ def _lay_in(tray: Tray, chosen: Iterable[FileStorage]) -> list[str]:
 
 
 @bp.get("/import/<key>")
-def look(key: str) -> str | Response:
-    """What is in the files, and what taking them would do; or how far that is; or what became of it."""
-    tray, owner = find_tray(_KIND, key, NAMES)
-    try:
-        course = _look(tray, owner)
-        is_taking = course.state == "done" and tray.read(_WANTED) is not None
-        if is_taking:
-            course = _take(tray, owner, course.outcome)
-    except NoRoom:
-        return busy_page()
-    lines = [ImportLine(**one) for of_file in course.outcome or () for one in of_file]
+def look(key: str) -> str:
+    """What is in the files, and what importing them would do; or what became of it."""
+    files, owner = find_files(_KIND, key, NAMES)
+    outcome = _look(files, owner)
+    is_taking = outcome is not None and files.read(_WANTED) is not None
+    if is_taking:
+        outcome = _take(files, owner, outcome)
     return render_template(
         "archives/look.html",
         key=key,
-        names=tray.read(NAMES),
-        course=course,
+        names=files.read(NAMES),
+        is_failed=outcome is None,
         is_taking=is_taking,
-        lines=lines,
+        lines=[ImportLine(**line) for of_file in outcome or () for line in of_file],
         shown=_SHOWN,
     )
 
 
 @bp.post("/import/<key>")
 def take(key: str) -> Response:
-    """Take what is in the files, as far as it can be; what is there already is not taken twice."""
-    tray, owner = find_tray(_KIND, key, NAMES)
-    looked = trays().look(tray, _LOOKED)
-    if looked.state == "done":
-        tray.write(_WANTED, True)
-        try:
-            _take(tray, owner, looked.outcome, PATIENCE)
-        except NoRoom:
-            return busy_page()
+    """Import what is in the files, as far as it can be; nothing is imported twice."""
+    files, owner = find_files(_KIND, key, NAMES)
+    looked = find_outcome(files, _LOOKED)
+    if looked is not None:
+        files.write(_WANTED, True)
+        with suppress(UnderWay, NotTaken):
+            _take(files, owner, looked)
     return redirect(url_for("importing.look", key=key), 303)
 
 
 @bp.post("/import/<key>/again")
 def again(key: str) -> Response:
-    """Try once more what went wrong on our side."""
-    tray, _owner = find_tray(_KIND, key, NAMES)
-    for deed in (_LOOKED, _TAKEN):
-        if trays().look(tray, deed).state == "failed":
-            tray.forget(deed)
+    """Try again what went wrong on our side."""
+    files, _owner = find_files(_KIND, key, NAMES)
+    for job in (_LOOKED, _TAKEN):
+        files.results.forget_error(job)
     return redirect(url_for("importing.look", key=key), 303)
 
 
 @bp.post("/import/<key>/discard")
 def discard(key: str) -> Response:
-    """Throw the files away; the matches that were taken stay."""
-    tray, _owner = find_tray(_KIND, key, NAMES)
-    tray.remove()
+    """Throw the files away; the matches that were imported stay."""
+    files, _owner = find_files(_KIND, key, NAMES)
+    files.remove()
     flash(_("The file is thrown away; nothing was imported."))
     return redirect(url_for("importing.choose"), 303)
 
 
-def _look(tray: Tray, owner: str, patience: float = 0) -> Course:
-    return begin(tray, _LOOKED, look_through, owner, is_long=_is_long(tray), patience=patience)
+def _look(files: JobFiles, owner: str) -> Any:
+    subject = _("The file is being read")
+    return run_job(files, _LOOKED, look_through, owner, is_short=_is_short(files), subject=subject)
 
 
-def _take(tray: Tray, owner: str, looked: Any, patience: float = 0) -> Course:
-    return begin(tray, _TAKEN, take_found, owner, looked, is_long=_is_long(tray), patience=patience)
+def _take(files: JobFiles, owner: str, looked: Any) -> Any:
+    subject = _("The matches are being imported")
+    return run_job(files, _TAKEN, import_found, owner, looked, is_short=_is_short(files), subject=subject)
 
 
-def _is_long(tray: Tray) -> bool:
-    """Whether the files have so much in them that another process takes its time for them."""
-    return sum(place.stat().st_size for place, _name in list_files(tray)) > _LITTLE
+def _is_short(files: JobFiles) -> bool:
+    """Whether the files are small enough to be read at once."""
+    return sum(place.stat().st_size for place, _name in list_files(files)) <= _LITTLE

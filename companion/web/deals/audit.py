@@ -18,8 +18,8 @@ from companion.record.log import Event
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.ruling import Problem, Ruling
 from companion.store import StaleWrite
-from companion.web import jobs
 from companion.web.rulings import query_of
+from companion.web.shell import jobs
 from companion.web.shell.entry_names import name_entry
 from companion.web.shell.forms import WritingForm, fresh_key
 from companion.web.shell.game_ui import PageAnswer

@@ -10,15 +10,15 @@ from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion import library, sheets
+from companion.jobs import Job
 from companion.matches import Match
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.sheets import html
-from companion.sheets.printer import PrintedSheet, SheetOrder, get_ready, make_task
-from companion.web import jobs
+from companion.sheets.printer import PrintedSheet, SheetOrder, get_ready, print_order
 from companion.web.rulebook import RuleSearch, describe_seating, find_words, rule_table
 from companion.web.rulings import attached_rulings
-from companion.web.shell import errors
+from companion.web.shell import errors, jobs
 from companion.web.shell.language import current_language
 from companion.web.shell.matches import open_match
 from companion.web.shell.text import render_message
@@ -174,18 +174,19 @@ def _print_sheet(order: SheetOrder) -> Answer:
     paper = request.args.get("paper", "a4").lower()
     if paper not in sheets.PAPERS:
         raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
-    task = make_task(replace(order, paper=paper), jobs.edition())
-    if g.get("match") is None and task.key in request.if_none_match:
-        return _make_cacheable(current_app.response_class(status=304), task.key)
+    order = replace(order, paper=paper)
+    job = Job(order.compute_key(jobs.edition()), print_order, order.to_arguments())
+    if g.get("match") is None and job.key in request.if_none_match:
+        return _make_cacheable(current_app.response_class(status=304), job.key)
     try:
-        printed = PrintedSheet.read(jobs.ask(task, _("The sheet is being printed")))
+        printed = PrintedSheet.read(jobs.ask(job, _("The sheet is being printed")))
     except sheets.CannotPrint as fault:
         return errors.error_page(
             503, _("This cannot be printed here"), render_message(fault.sentence), match=g.get("match")
         )
     name = f"{printed.title} {paper}.pdf".replace("/", "-").replace(":", "")
     pdf = send_file(BytesIO(printed.pdf), "application/pdf", download_name=name, etag=False)
-    return _make_cacheable(pdf, task.key)
+    return _make_cacheable(pdf, job.key)
 
 
 def _make_cacheable(response: Response, tag: str) -> Response:

@@ -19,7 +19,7 @@ _UNSAID = "a phone's page has a word in it that is not to be there, in what is n
 NOT_THERE = {
     "api/": "programs ask a server for rulings",
     "archives/": "matches as files, and what is put away, are the server's",
-    "jobs/test_under_way": "a phone works everything out at once; it has no workers",
+    "shell/test_under_way": "a phone works everything out at once; it has no workers",
     "offline/test_budget": "about what is sent over a network",
     "offline/test_files": "files lie beside a phone's app, and its worker finds them there",
     "offline/test_cached_pages": "about pages that are kept where there is no app in the phone",

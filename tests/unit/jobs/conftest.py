@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.jobs import Dispatcher, HeavyTask, WorkerLimits
+from companion.jobs import Dispatcher, Job, WorkerLimits
 from companion.jobs import dispatcher as dispatchers
 
 LONG = 300
@@ -17,12 +17,12 @@ LONG = 300
 
 @pytest.fixture
 def make_dispatcher(tmp_path: Path) -> Iterator[Callable[..., Dispatcher]]:
-    """Makes a desk, patient unless a test says otherwise; each has workers of its own."""
+    """Makes a dispatcher, patient unless a test says otherwise; each has workers of its own."""
     made = []
 
     def make(**limits: Any) -> Dispatcher:
         dispatchers._find_pool.cache_clear()
-        made.append(Dispatcher(tmp_path / "answers", WorkerLimits(**{"worker_patience": LONG} | limits)))
+        made.append(Dispatcher(tmp_path / "answers", WorkerLimits(**{"page_timeout": LONG} | limits)))
         return made[-1]
 
     yield make
@@ -32,26 +32,26 @@ def make_dispatcher(tmp_path: Path) -> Iterator[Callable[..., Dispatcher]]:
 
 @pytest.fixture
 def dispatcher(make_dispatcher: Callable[..., Dispatcher]) -> Dispatcher:
-    """A desk with one worker."""
+    """A dispatcher with one worker."""
     return make_dispatcher(workers=1)
 
 
 class Asking(threading.Thread):
     """Somebody who asks, and what came of it."""
 
-    def __init__(self, dispatcher: Dispatcher, task: HeavyTask, browser: str = "browser") -> None:
+    def __init__(self, dispatcher: Dispatcher, job: Job, browser: str = "browser") -> None:
         super().__init__()
-        self._dispatcher, self._task, self._browser = dispatcher, task, browser
-        self.answer: bytes | None = None
-        self.fault: Exception | None = None
+        self._dispatcher, self._job, self._browser = dispatcher, job, browser
+        self.result: bytes | None = None
+        self.error: Exception | None = None
         self.start()
 
     def run(self) -> None:
         """Ask."""
         try:
-            self.answer = self._dispatcher.ask(self._task, self._browser)
-        except Exception as fault:  # noqa: BLE001  # the test says which
-            self.fault = fault
+            self.result = self._dispatcher.ask(self._job, self._browser)
+        except Exception as error:  # noqa: BLE001  # the test says which
+            self.error = error
 
 
 def wait_until(fact: Callable[[], Any]) -> None:

@@ -84,3 +84,11 @@ def test_what_does_not_wait_has_no_place() -> None:
     queue = fill("a1 a2")
     queue.take()
     assert queue.count_before("a1") is None and queue.count_before("x") is None
+
+
+def test_what_may_not_be_taken_yet_is_left() -> None:
+    """Others overtake it, those of its own browser too; then it has its turn."""
+    queue = fill("a1 a2 b1 b2")
+    taken = [queue.take(lambda item: item != "a1") for _time in range(4)]
+    assert taken == ["a2", "b1", "b2", None]
+    assert queue.take() == "a1"

@@ -14,13 +14,13 @@ import pytest
 from companion.jobs import (
     AskedTooMuch,
     Dispatcher,
-    HeavyTask,
+    Job,
     OutOfMemory,
     QueueFull,
     TookTooLong,
     UnderWay,
     WorkerEnded,
-    name_crowd,
+    address_group,
 )
 from companion.jobs.errors import Progress
 
@@ -31,15 +31,15 @@ MakeDispatcher = Callable[..., Dispatcher]
 
 def process_of(dispatcher: Dispatcher, key: str) -> int:
     """The process that does this."""
-    return int(dispatcher.ask(HeavyTask(key, chores.tell_process), "browser"))
+    return int(dispatcher.ask(Job(key, chores.name_process), "browser"))
 
 
 def test_an_answer_is_found_in_another_process_and_kept(dispatcher: Dispatcher, tmp_path: Path) -> None:
-    """The second time it comes off the shelf."""
-    task = HeavyTask("a", chores.echo, ("Żółw",))
+    """The second time it is found in the cache."""
+    task = Job("a", chores.echo, ("Żółw",))
     assert dispatcher.ask(task, "browser") == "Żółw".encode()
     assert (tmp_path / "answers" / "a").read_bytes() == "Żółw".encode()
-    assert dispatcher.ask(HeavyTask("a", chores.die), "browser") == "Żółw".encode()
+    assert dispatcher.ask(Job("a", chores.die), "browser") == "Żółw".encode()
     first = process_of(dispatcher, "b")
     assert first != os.getpid() and process_of(dispatcher, "c") == first
 
@@ -47,10 +47,10 @@ def test_an_answer_is_found_in_another_process_and_kept(dispatcher: Dispatcher, 
 def test_what_the_work_raises_is_raised(dispatcher: Dispatcher) -> None:
     """With where that was; of a kind that cannot be sent, what it says."""
     with pytest.raises(ValueError, match="no such thing") as fault:
-        dispatcher.ask(HeavyTask("a", chores.fail, (True,)), "browser")
+        dispatcher.ask(Job("a", chores.fail, (True,)), "browser")
     assert "in fail" in "".join(fault.value.__notes__)
     with pytest.raises(RuntimeError, match="1 and 2"):
-        dispatcher.ask(HeavyTask("b", chores.fail, (False,)), "browser")
+        dispatcher.ask(Job("b", chores.fail, (False,)), "browser")
 
 
 @pytest.mark.parametrize("noticed", [False, True])
@@ -67,27 +67,27 @@ def test_who_waits_for_a_killed_worker_gets_the_answer_of_the_next(
     dispatcher: Dispatcher, tmp_path: Path
 ) -> None:
     """The system may have taken its memory away: it is tried once more, and then that is said."""
-    assert dispatcher.ask(HeavyTask("a", chores.die_once, (str(tmp_path / "died"),)), "browser") == b"alive"
+    assert dispatcher.ask(Job("a", chores.die_once, (str(tmp_path / "died"),)), "browser") == b"alive"
     with pytest.raises(WorkerEnded):
-        dispatcher.ask(HeavyTask("b", chores.die), "browser")
-    assert dispatcher.ask(HeavyTask("c", chores.echo, ("c",)), "browser") == b"c"
+        dispatcher.ask(Job("b", chores.die), "browser")
+    assert dispatcher.ask(Job("c", chores.echo, ("c",)), "browser") == b"c"
 
 
 def test_what_takes_too_long_is_ended(make_dispatcher: MakeDispatcher, tmp_path: Path) -> None:
     """Its process too; the next question finds another."""
     dispatcher = make_dispatcher(workers=1, worker_seconds=1)
     with pytest.raises(TookTooLong):
-        dispatcher.ask(HeavyTask("a", chores.wait_for, (str(tmp_path / "never"),)), "browser")
+        dispatcher.ask(Job("a", chores.wait_for, (str(tmp_path / "never"),)), "browser")
     assert not is_alive(int((tmp_path / "never.begun").read_text()))
-    assert dispatcher.ask(HeavyTask("b", chores.echo, ("b",)), "browser") == b"b"
+    assert dispatcher.ask(Job("b", chores.echo, ("b",)), "browser") == b"b"
 
 
 def test_what_takes_too_much_memory_is_ended(make_dispatcher: MakeDispatcher) -> None:
     """What has enough of it is answered, and its process let go where it has grown."""
     dispatcher = make_dispatcher(workers=1, worker_memory=1000, grown=200)
     with pytest.raises(OutOfMemory):
-        dispatcher.ask(HeavyTask("a", chores.take_memory, (2000,)), "browser")
-    grown = int(dispatcher.ask(HeavyTask("b", chores.take_memory, (300,)), "browser"))
+        dispatcher.ask(Job("a", chores.take_memory, (2000,)), "browser")
+    grown = int(dispatcher.ask(Job("b", chores.take_memory, (300,)), "browser"))
     wait_until(lambda: not is_alive(grown))
     small = process_of(dispatcher, "c")
     assert process_of(dispatcher, "d") == small
@@ -95,7 +95,7 @@ def test_what_takes_too_much_memory_is_ended(make_dispatcher: MakeDispatcher) ->
 
 def test_a_worker_is_replaced_after_so_much_work(make_dispatcher: MakeDispatcher) -> None:
     """Whatever it may have kept of it goes with it."""
-    dispatcher = make_dispatcher(workers=1, most_tasks=2)
+    dispatcher = make_dispatcher(workers=1, max_jobs=2)
     first, second, third = (process_of(dispatcher, key) for key in "abc")
     assert first == second != third
 
@@ -118,7 +118,7 @@ def test_a_worker_that_is_asked_nothing_is_let_go(make_dispatcher: MakeDispatche
 
 def test_a_worker_is_ready_before_it_is_asked(dispatcher: Dispatcher, tmp_path: Path) -> None:
     """Nobody waits for that, nothing is kept of it, and it is done once."""
-    dispatcher.prepare(chores.tell_process)
+    dispatcher.prepare(chores.name_process)
     assert process_of(dispatcher, "a")
     dispatcher.prepare(chores.die)
     wait_until(lambda: dispatcher._pool.is_idle)
@@ -130,9 +130,9 @@ def test_a_worker_is_ready_before_it_is_asked(dispatcher: Dispatcher, tmp_path: 
 
 def test_who_waits_too_long_is_told_how_far_it_is(make_dispatcher: MakeDispatcher, tmp_path: Path) -> None:
     """Whoever asks again later gets the answer, though nobody waited for it."""
-    dispatcher = make_dispatcher(workers=1, worker_patience=0)
-    tasks = [HeavyTask(key, chores.wait_for, (str(tmp_path / key),)) for key in "abc"]
-    told = []
+    dispatcher = make_dispatcher(workers=1, page_timeout=0)
+    tasks = [Job(key, chores.wait_for, (str(tmp_path / key),)) for key in "abc"]
+    seen = []
     for task in tasks:
         with pytest.raises(UnderWay):
             dispatcher.ask(task, "browser")
@@ -140,9 +140,9 @@ def test_who_waits_too_long_is_told_how_far_it_is(make_dispatcher: MakeDispatche
     for task in tasks:
         with pytest.raises(UnderWay) as under_way:
             dispatcher.ask(task, "browser")
-        told.append(under_way.value.progress)
-    assert [one.before for one in told] == [None, 0, 1]
-    assert all(0 <= one.seconds < LONG for one in told)
+        seen.append(under_way.value.progress)
+    assert [progress.before for progress in seen] == [None, 0, 1]
+    assert all(0 <= progress.seconds < LONG for progress in seen)
     for key in "abc":
         (tmp_path / key).touch()
     wait_until(lambda: dispatcher._pool.is_idle)
@@ -150,50 +150,50 @@ def test_who_waits_too_long_is_told_how_far_it_is(make_dispatcher: MakeDispatche
 
 
 def test_what_many_ask_is_done_once(make_dispatcher: MakeDispatcher, tmp_path: Path) -> None:
-    """By threads of one process, and by a desk of another on the same folder."""
+    """By threads of one process, and by the dispatcher of another one on the same folder."""
     dispatchers = [make_dispatcher(workers=1), make_dispatcher(workers=1)]
     notes, gate = tmp_path / "notes", tmp_path / "gate"
-    first = Asking(dispatchers[0], HeavyTask("first", chores.wait_for, (str(gate),)))
+    first = Asking(dispatchers[0], Job("first", chores.wait_for, (str(gate),)))
     wait_until((tmp_path / "gate.begun").exists)
-    task = HeavyTask("a", chores.note, (str(notes), "once"))
-    one = Asking(dispatchers[0], task)
+    task = Job("a", chores.note, (str(notes), "once"))
+    second = Asking(dispatchers[0], task)
     wait_until(lambda: (tmp_path / "answers" / "a.lock").exists())
-    others = [Asking(dispatchers[1], task) for _one in range(3)]
+    others = [Asking(dispatchers[1], task) for _time in range(3)]
     gate.touch()
-    for each in (first, one, *others):
-        each.join(LONG)
-    assert [each.answer for each in (one, *others)] == [b"noted"] * 4
+    for asking in (first, second, *others):
+        asking.join(LONG)
+    assert [asking.result for asking in (second, *others)] == [b"noted"] * 4
     assert notes.read_text() == "once\n"
 
 
 def test_another_process_says_how_far_it_is(make_dispatcher: MakeDispatcher, tmp_path: Path) -> None:
     """Where the question is asked again of the other process of the server."""
-    asked, other = (make_dispatcher(workers=1, worker_patience=0) for _one in range(2))
-    tasks = [HeavyTask(key, chores.wait_for, (str(tmp_path / key),)) for key in "ab"]
+    asked, other = (make_dispatcher(workers=1, page_timeout=0) for _time in range(2))
+    tasks = [Job(key, chores.wait_for, (str(tmp_path / key),)) for key in "ab"]
     for task in tasks:
         with pytest.raises(UnderWay):
             asked.ask(task, "browser")
     wait_until((tmp_path / "a.begun").exists)
-    told: list[Progress] = []
+    seen: list[Progress] = []
     for task in tasks:
         with pytest.raises(UnderWay) as under_way:
             other.ask(task, "browser")
-        told.append(under_way.value.progress)
-    assert [one.before for one in told] == [None, 0]
+        seen.append(under_way.value.progress)
+    assert [progress.before for progress in seen] == [None, 0]
     for key in "ab":
         (tmp_path / key).touch()
 
 
 def test_browsers_have_their_turns(make_dispatcher: MakeDispatcher, tmp_path: Path) -> None:
     """One that asks little does not wait for all that another has asked; and each has its share only."""
-    dispatcher = make_dispatcher(workers=1, worker_patience=0, per_browser=3, in_all=5)
+    dispatcher = make_dispatcher(workers=1, page_timeout=0, per_browser=3, in_all=5)
     gate, notes = str(tmp_path / "gate"), str(tmp_path / "notes")
 
     def ask(key: str, browser: str) -> None:
-        dispatcher.ask(HeavyTask(key, chores.note, (notes, key)), browser)
+        dispatcher.ask(Job(key, chores.note, (notes, key)), browser)
 
     with pytest.raises(UnderWay):
-        dispatcher.ask(HeavyTask("first", chores.wait_for, (gate,)), "a")
+        dispatcher.ask(Job("first", chores.wait_for, (gate,)), "a")
     wait_until(Path(f"{gate}.begun").exists)
     for key in ("a1", "a2"):
         with pytest.raises(UnderWay):
@@ -219,22 +219,22 @@ def test_those_who_cannot_be_told_apart_have_a_larger_share(
     make_dispatcher: MakeDispatcher, tmp_path: Path
 ) -> None:
     """For several may sit behind one address."""
-    dispatcher = make_dispatcher(workers=1, worker_patience=0, per_browser=1, per_crowd=3)
-    crowd, gate = name_crowd("192.168.1.7"), str(tmp_path / "gate")
+    dispatcher = make_dispatcher(workers=1, page_timeout=0, per_browser=1, per_group=3)
+    crowd, gate = address_group("192.168.1.7"), str(tmp_path / "gate")
     for key in "abc":
         with pytest.raises(UnderWay):
-            dispatcher.ask(HeavyTask(key, chores.wait_for, (gate,)), crowd)
+            dispatcher.ask(Job(key, chores.wait_for, (gate,)), crowd)
     with pytest.raises(AskedTooMuch):
-        dispatcher.ask(HeavyTask("d", chores.wait_for, (gate,)), crowd)
+        dispatcher.ask(Job("d", chores.wait_for, (gate,)), crowd)
     with pytest.raises(UnderWay):
-        dispatcher.ask(HeavyTask("d", chores.wait_for, (gate,)), name_crowd("192.168.1.8"))
+        dispatcher.ask(Job("d", chores.wait_for, (gate,)), address_group("192.168.1.8"))
     Path(gate).touch()
 
 
 def test_few_wait_at_once(make_dispatcher: MakeDispatcher, tmp_path: Path) -> None:
     """Whoever comes while so many wait is told at once that it is under way."""
     dispatcher = make_dispatcher(workers=1, waiting=2)
-    task = HeavyTask("a", chores.wait_for, (str(tmp_path / "gate"),))
+    task = Job("a", chores.wait_for, (str(tmp_path / "gate"),))
     waiting = [Asking(dispatcher, task, str(number)) for number in range(2)]
     while dispatcher._may_wait.acquire(blocking=False):  # until both of them wait
         dispatcher._may_wait.release()
@@ -242,9 +242,9 @@ def test_few_wait_at_once(make_dispatcher: MakeDispatcher, tmp_path: Path) -> No
     with pytest.raises(UnderWay):
         dispatcher.ask(task, "third")
     (tmp_path / "gate").touch()
-    for one in waiting:
-        one.join(LONG)
-    assert [one.answer for one in waiting] == [b"waited"] * 2
+    for asking in waiting:
+        asking.join(LONG)
+    assert [asking.result for asking in waiting] == [b"waited"] * 2
 
 
 # --- who is left over ------------------------------------------------------------------------
@@ -253,11 +253,11 @@ APP = """
 import sys, threading
 from pathlib import Path
 import chores
-from companion.jobs import Desk, HeavyTask, WorkerLimits
+from companion.jobs import Dispatcher, Job, WorkerLimits
 if __name__ == "__main__":
-    desk = Desk(Path(sys.argv[1]), WorkerLimits(worker_patience=50))
-    print(int(desk.ask(HeavyTask("a", chores.tell_process), "browser")), flush=True)
-    ask = lambda: desk.ask(HeavyTask("b", chores.wait_for, (sys.argv[2],)), "browser")
+    dispatcher = Dispatcher(Path(sys.argv[1]), WorkerLimits(page_timeout=50))
+    print(int(dispatcher.ask(Job("a", chores.name_process), "browser")), flush=True)
+    ask = lambda: dispatcher.ask(Job("b", chores.wait_for, (sys.argv[2],)), "browser")
     threading.Thread(target=ask, daemon=True).start()
     sys.stdin.read()
 """

@@ -17,7 +17,7 @@ from companion import library, sheets
 from companion.i18n import LANGUAGES
 from companion.sheets import html, pdf
 from companion.sheets.model import MatchPage
-from companion.sheets.printer import PrintedSheet, SheetOrder, make_task
+from companion.sheets.printer import PrintedSheet, SheetOrder, print_order
 
 
 def text_of(made: bytes) -> list[str]:
@@ -203,8 +203,8 @@ def test_what_a_worker_prints_is_what_is_printed_directly(five: Any) -> None:
     """From an order that was sent to another process; with the title, for the name of a file."""
     record, game = five
     order = SheetOrder("match", game, record, language="pl", paper="a5")
-    task = pickle.loads(pickle.dumps(make_task(order, "edition")))
-    printed = PrintedSheet.read(task.function(*task.arguments))
+    arguments = pickle.loads(pickle.dumps(order.to_arguments()))
+    printed = PrintedSheet.read(print_order(*arguments))
     assert printed.title == "Derda: Ewa – Jan"
     assert printed.pdf == sheets.print_sheet("match", game, record, language="pl", paper="a5")
 

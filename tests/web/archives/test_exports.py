@@ -13,9 +13,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import archives
+from companion.jobs import Dispatcher, Progress, UnderWay
 from companion.record.log import Event
 from companion.web.archives import exporting
-from companion.web.archives.job_files import Course, Trays
 
 Start = Callable[..., str]
 Write = Callable[..., None]
@@ -71,15 +71,15 @@ def test_the_record_has_the_history(client: FlaskClient, start: Start, write: Wr
     id = start()
     write(id, MADE, TIE)
     answer = client.get(f"/en/m/{id}/record.json")
-    told = answer.get_json()
-    assert [one["kind"] for one in told["log"]] == ["begin", "add", "add"]
-    assert told["id"] == id
+    record = answer.get_json()
+    assert [event["kind"] for event in record["log"]] == ["begin", "add", "add"]
+    assert record["id"] == id
     assert TOKEN not in answer.text
 
 
 @pytest.mark.parametrize(("lang", "separator"), [("en", ","), ("pl", ";")])
 def test_the_table(client: FlaskClient, start: Start, write: Write, lang: str, separator: str) -> None:
-    """A row an entry, apart as the spreadsheets of that language expect it; the page says the columns."""
+    """A row an entry, separated as the spreadsheets of that language expect it; the page says the columns."""
     id = start(name_A="+Łucja")
     write(id, MADE, TIE)
     answer = client.get(f"/{lang}/m/{id}/table.csv")
@@ -142,17 +142,22 @@ def test_nothing_to_take_along(other: FlaskClient, words: Words) -> None:
 def test_a_file_that_is_being_made(
     client: FlaskClient, start: Start, words: Words, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page says how far it is, and works by being asked again; there is nothing to download yet."""
+    """The page says how far it is, and looks again by itself; there is nothing to download yet."""
     start()
-    made = make(client)
-    monkeypatch.setattr(Trays, "begin", lambda *given: Course("working", 3, 12))
-    monkeypatch.setattr(Trays, "look", lambda *given: Course("working", 3, 12))
-    page = client.get(made)
-    assert "3 of 12" in words(page)
-    assert f'href="{made}"' in page.text
-    assert 'max="12"' in page.text
-    assert client.get(f"{made}/matches.zip").status_code == 404
-    assert "being made" in words(client.get("/en/export"))
+
+    def be_busy(*_asked: Any) -> bytes:
+        raise UnderWay(Progress(9, None, 3, 12))
+
+    with monkeypatch.context() as busy:
+        busy.setattr(Dispatcher, "do_now", be_busy)
+        made = make(client)
+        page = client.get(made)
+        assert page.status_code == 202 and page.headers["Refresh"] == "2"
+        assert "The file is being made 3 of 12" in words(page)
+        assert 'value="3" max="12"' in page.text
+        assert client.get(f"{made}/matches.zip").status_code == 404
+        assert "being made" in words(client.get("/en/export"))
+    assert "The file is ready" in words(client.get(made))
 
 
 def test_a_file_that_could_not_be_made(
@@ -185,8 +190,8 @@ def test_a_match_that_cannot_be_read(app: Flask, client: FlaskClient, start: Sta
     assert bad in words(client.get(made))
 
 
-def test_many_matches_are_written_by_another_process(
-    client: FlaskClient, start: Start, words: Words, monkeypatch: pytest.MonkeyPatch
+def test_many_matches_are_written_by_a_worker(
+    client: FlaskClient, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What takes long takes nobody's time; the file is the same."""
     monkeypatch.setattr(exporting, "_FEW", 1)

@@ -1,4 +1,4 @@
-"""Matches taken in from files: seen before, taken once, refused with the place and the reason."""
+"""Matches imported from files: looked at first, imported once, refused with the place and the reason."""
 
 import json
 import re
@@ -13,8 +13,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from companion.jobs import Dispatcher, Job, Progress, UnderWay
 from companion.web.archives import importing
-from companion.web.archives.job_files import Course, Tray, Trays
 
 Start = Callable[..., str]
 Write = Callable[..., None]
@@ -24,7 +24,7 @@ LOOSE = {"format": "companion-match", "version": 1, "game": "derda", "players": 
 LOOSE |= {"first_dealer": "A", "entries": [MADE]}
 
 
-def hand_in(client: FlaskClient, *files: tuple[str, bytes], lang: str = "en", **more: Any) -> TestResponse:
+def upload(client: FlaskClient, *files: tuple[str, bytes], lang: str = "en", **more: Any) -> TestResponse:
     """Choose files and send the form."""
     data = {"file": [(BytesIO(content), name) for name, content in files], **more}
     return client.post(f"/{lang}/import", data=data, content_type="multipart/form-data")
@@ -33,7 +33,7 @@ def hand_in(client: FlaskClient, *files: tuple[str, bytes], lang: str = "en", **
 def look(client: FlaskClient, *files: tuple[str, bytes], lang: str = "en") -> str:
     """The address of the page that says what is in them."""
     client.get(f"/{lang}/import")
-    answer = hand_in(client, *files, lang=lang)
+    answer = upload(client, *files, lang=lang)
     assert answer.status_code == 303, answer.text
     assert re.fullmatch(rf"/{lang}/import/[\w-]{{16}}", answer.location)
     return str(answer.location)
@@ -64,8 +64,8 @@ def test_a_match_on_another_phone(
     id = start()
     write(id, MADE)
     page = look(other, ("ewa.json", record_of(client, id)))
-    told = words(other.get(page))
-    assert "Ewa – Jan" in told and "1 deal" in told and "ewa.json" in told
+    shown = words(other.get(page))
+    assert "Ewa – Jan" in shown and "1 deal" in shown and "ewa.json" in shown
     assert count(other) == 0, "nothing is taken yet"
     assert other.post(page).location == page
     taken = other.get(page)
@@ -100,15 +100,15 @@ def test_nothing_is_taken_twice(client: FlaskClient, start: Start, write: Write,
     assert f'action="{page}"' not in client.get(page).text
     client.post(page)
     assert count(client) == 1
-    told = json.loads(short)
-    longer = [*told["entries"], MADE], [*told["log"], {"n": 2, "kind": "add", "payload": MADE}]
-    page = look(client, ("b.json", json.dumps(told | {"entries": longer[0], "log": longer[1]}).encode()))
+    record = json.loads(short)
+    longer = [*record["entries"], MADE], [*record["log"], {"n": 2, "kind": "add", "payload": MADE}]
+    page = look(client, ("b.json", json.dumps(record | {"entries": longer[0], "log": longer[1]}).encode()))
     assert "Go on here: 1" in words(client.get(page))
     client.post(page)
     assert len(client.get(f"/en/m/{id}/record.json").get_json()["entries"]) == 2
     other = MADE | {"totals": {"A": 90, "B": 72}}
-    differs = [*told["entries"], other], [*told["log"], {"n": 2, "kind": "add", "payload": other}]
-    page = look(client, ("c.json", json.dumps(told | {"entries": differs[0], "log": differs[1]}).encode()))
+    differs = [*record["entries"], other], [*record["log"], {"n": 2, "kind": "add", "payload": other}]
+    page = look(client, ("c.json", json.dumps(record | {"entries": differs[0], "log": differs[1]}).encode()))
     assert "Kept as a copy: 1" in words(client.get(page))
     for _time in range(2):
         client.post(page)
@@ -126,15 +126,15 @@ def test_two_taps_take_once(client: FlaskClient, words: Words) -> None:
 
 
 def test_an_archive_with_a_bad_one(client: FlaskClient, words: Words) -> None:
-    """The good ones are taken; of the others each is told with its place and the reason."""
+    """The good ones are taken; each of the others is listed with its place and the reason."""
     bad = LOOSE | {"players": ["Ala", 7]}
     page = look(client, ("all.zip", pack(good=LOOSE, bad=bad, torn='{"format"')))
     for _look in ("before", "after"):
-        told = words(client.get(page))
-        assert "2 cannot be read" in told
-        assert "players[1]" in told and "bad.json" in told and "torn.json" in told
+        shown = words(client.get(page))
+        assert "2 cannot be read" in shown
+        assert "players[1]" in shown and "bad.json" in shown and "torn.json" in shown
         client.post(page)
-    assert "Imported" in told and "New: 1" in told
+    assert "Imported" in shown and "New: 1" in shown
     assert count(client) == 1
 
 
@@ -167,8 +167,8 @@ def test_a_bad_file(client: FlaskClient, name: str, content: bytes, said: str) -
 def test_the_reason_is_in_the_readers_language(client: FlaskClient, words: Words, lang: str) -> None:
     """Also when the file was sent in another one."""
     page = look(client, ("a.json", json.dumps(LOOSE | {"game": 7}).encode()))
-    told = words(client.get(page.replace("/en/", f"/{lang}/")))
-    assert ("Must be" in told, "Powinno" in told) == (lang == "en", lang == "pl"), told
+    shown = words(client.get(page.replace("/en/", f"/{lang}/")))
+    assert ("Must be" in shown, "Powinno" in shown) == (lang == "en", lang == "pl"), shown
 
 
 def test_what_is_sent_has_its_limits(
@@ -176,16 +176,16 @@ def test_what_is_sent_has_its_limits(
 ) -> None:
     """No file, too many, too large: a sentence on the form; a form of today's size goes through."""
     client.get("/en/import")
-    answer = hand_in(client)
+    answer = upload(client)
     assert (answer.status_code, "Choose a file first" in words(answer)) == (400, True)
-    answer = hand_in(client, *[(f"{n}.json", b"{}") for n in range(importing.MAX_FILES + 1)])
+    answer = upload(client, *[(f"{n}.json", b"{}") for n in range(importing.MAX_FILES + 1)])
     assert (answer.status_code, "At most 20 files" in words(answer)) == (400, True)
     monkeypatch.setitem(app.config, "MAX_CONTENT_LENGTH", 10_000)  # of any other form
     large = look(client, ("a.json", b" " * 50_000 + json.dumps(LOOSE).encode()))
     assert "New: 1" in words(client.get(large))
     assert client.post("/en/new", data={"name-A": "x" * 20_000}).status_code == 413
     monkeypatch.setattr(importing, "MAX_BYTES", 100_000)
-    answer = hand_in(client, ("a.json", b" " * 200_000))
+    answer = upload(client, ("a.json", b" " * 200_000))
     assert (answer.status_code, "That is too large" in words(answer)) == (413, True)
     assert 'type="file"' in answer.text
 
@@ -193,7 +193,7 @@ def test_what_is_sent_has_its_limits(
 def test_a_browser_that_nobody_knows(app: Flask, words: Words) -> None:
     """Without a cookie nothing can be taken in, and it says why; asked for the form first, it can."""
     stranger = app.test_client()
-    answer = hand_in(stranger, ("a.json", json.dumps(LOOSE).encode()))
+    answer = upload(stranger, ("a.json", json.dumps(LOOSE).encode()))
     assert (answer.status_code, "allow this site to keep cookies" in words(answer)) == (400, True)
     page = look(stranger, ("a.json", json.dumps(LOOSE).encode()))
     stranger.post(page)
@@ -223,7 +223,7 @@ def test_forms_are_guarded(make_app: Callable[..., Flask], words: Words) -> None
     app = make_app(WTF_CSRF_ENABLED=True)
     client = app.test_client()
     client.get("/en/import")
-    answer = hand_in(client, ("a.json", json.dumps(LOOSE).encode()))
+    answer = upload(client, ("a.json", json.dumps(LOOSE).encode()))
     assert (answer.status_code, "no longer valid" in words(answer)) == (400, True)
     assert 'type="file"' in answer.text
     shared = client.post("/en/import/shared", data={"file": (BytesIO(b"{}"), "a.json")})
@@ -235,33 +235,37 @@ def test_forms_are_guarded(make_app: Callable[..., Flask], words: Words) -> None
 def test_a_long_one_says_how_far_it_is(
     client: FlaskClient, words: Words, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page can be left and asked again; it says whether it still reads or takes already."""
-    page = look(client, ("a.json", json.dumps(LOOSE).encode()))
-    begin = Trays.begin
+    """The page can be left and asked again; it says whether it still reads or imports already."""
+    do_now = Dispatcher.do_now
+    busy_with = {"looked", "taken"}
 
-    def begin_slowly(trays: Trays, tray: Tray, deed: str, *given: Any) -> Course:
-        is_looked = deed == "looked" and tray.read("wanted") is not None
-        return begin(trays, tray, deed, *given) if is_looked else Course("working", 3, 12)
+    def be_busy(dispatcher: Dispatcher, job: Job) -> bytes:
+        if job.key in busy_with:
+            raise UnderWay(Progress(1, None, 3, 12))
+        return do_now(dispatcher, job)
 
     with monkeypatch.context() as busy:
-        busy.setattr(Trays, "begin", begin_slowly)
-        told = client.get(page)
-        assert "is being read" in words(told) and "3 of 12" in words(told)
+        busy.setattr(Dispatcher, "do_now", be_busy)
+        page = look(client, ("a.json", json.dumps(LOOSE).encode()))
+        assert "The file is being read 3 of 12" in words(client.get(page))
+        busy_with.remove("looked")
+        assert "New: 1" in words(client.get(page))
         client.post(page)
-        assert "are being imported" in words(client.get(page))
-    client.post(page)
+        answer = client.get(page)
+        assert answer.status_code == 202 and "The matches are being imported" in words(answer)
+        assert count(client) == 0
+    assert "Imported" in words(client.get(page))
     assert count(client) == 1
 
 
-def test_much_is_taken_by_another_process(
+def test_much_is_imported_by_a_worker(
     client: FlaskClient, words: Words, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What takes long takes nobody's time, and comes to the same."""
     monkeypatch.setattr(importing, "_LITTLE", 10)
-    monkeypatch.setattr(importing, "PATIENCE", 60)
     page = look(client, ("a.zip", pack(good=LOOSE, bad={})))
-    told = words(client.get(page))
-    assert "New: 1" in told and "1 cannot be read" in told
+    shown = words(client.get(page))
+    assert "New: 1" in shown and "1 cannot be read" in shown
     client.post(page)
     assert "Imported" in words(client.get(page))
     assert count(client) == 1

@@ -7,10 +7,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.jobs import result_cache
+from companion.jobs import results
 from companion.matches import Agree, AmendEntry, Change, Match, Object, Undo, WithdrawEntry
-from companion.sheets import printer
-from companion.web import jobs
+from companion.web.matches import sheets as sheet_pages
+from companion.web.shell import jobs
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 PHONE = "http://192.168.1.7:5000"
@@ -129,24 +129,25 @@ def test_a_machine_that_cannot_print_says_what_it_lacks(
     client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sheet can still be looked at; the PDF page names the library."""
-    monkeypatch.setattr(printer, "print_order", chores.lack_library)
+    monkeypatch.setattr(sheet_pages, "print_order", chores.lack_library)
     answer = client.get(f"/en/m/{id}/sheet.pdf")
     assert answer.status_code == 503 and "lacks libpango-1.0-0" in answer.text
     assert client.get(f"/en/m/{id}/sheet").status_code == 200
 
 
+@pytest.mark.slow  # a worker loads the printer twice
 def test_a_print_that_is_killed_can_be_asked_for_again(
     client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page says when to try again, and then the sheet comes: a process that died is replaced."""
     with monkeypatch.context() as killing:
-        killing.setattr(printer, "print_order", chores.die)
+        killing.setattr(sheet_pages, "print_order", chores.die)
         answer = client.get(f"/pl/m/{id}/sheet.pdf?paper=a5")
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
     assert "Praca została przerwana" in answer.text
     assert f'href="/pl/m/{id}/sheet.pdf?paper=a5"' in answer.text
-    monkeypatch.setattr(result_cache, "_FAULT_SECONDS", 0)  # it is some seconds later
+    monkeypatch.setattr(results, "_ERROR_SECONDS", 0)  # it is some seconds later
     assert client.get(f"/pl/m/{id}/sheet.pdf?paper=a5").data.startswith(b"%PDF")
 
 

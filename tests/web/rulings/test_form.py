@@ -17,13 +17,13 @@ from companion.library.other_tables import JudgedQuestion, judge_question
 from companion.rules import schema
 from companion.rules.errors import Unreadable
 from companion.rules.schema import ListOf, Nested, Table, Text, fields_of, parse
-from companion.web.jobs import asking
 from companion.web.rulings import form as forms
 from companion.web.rulings import query_of, views
 from companion.web.rulings.fields.base import FactField
 from companion.web.rulings.fields.cards import CardsField, PileField, TrumpField
 from companion.web.rulings.fields.choices import PersonField, SidesField
 from companion.web.rulings.fields.groups import ByNameField, GroupField, RowsField
+from companion.web.shell import jobs
 
 ALL = [(game, question) for game in library.names() for question in library.open_game(game).family.questions]
 
@@ -104,7 +104,7 @@ def test_facts_are_parsed_once_and_judged_as_parsed(monkeypatch: pytest.MonkeyPa
         return judge_question(game, question, facts, request)
 
     monkeypatch.setattr(forms, "parse", watch_parse)
-    monkeypatch.setattr(asking, "judge_question", watch_judge)
+    monkeypatch.setattr(jobs, "judge_question", watch_judge)
     monkeypatch.setattr(library, "rule", None)
     form = form_of("derda", "winner", {"totals": {"A": 530, "B": 535}, "declarer": "A"})
     assert form.validate()

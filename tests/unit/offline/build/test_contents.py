@@ -23,7 +23,7 @@ from companion.web.parts import PAGES
 WALK = Path(__file__).with_name("walk.py")
 OF_SERVERS = (
     "archives", "cli", "serve", "store/sql", "store/migrations", "store/engine.py",
-    "store/tables.py", "web/app.py", "web/archives", "web/shell/security/limits.py", "jobs/worker_process.py",
+    "store/tables.py", "web/app.py", "web/archives", "web/shell/security/limits.py", "jobs/worker.py",
     "pocket/build", "pocket/files", "__main__.py",
 )  # fmt: skip
 

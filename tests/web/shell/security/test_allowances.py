@@ -274,7 +274,7 @@ def test_a_heavy_question_of_a_program(monkeypatch: pytest.MonkeyPatch, make_app
     client = make_app(LIMITS="on").test_client()
     next(iter(app.extensions["limiter"])).reset()
     ruling = SimpleNamespace(plain=lambda: {"verdict": "yes"})
-    monkeypatch.setattr("companion.web.api.views.heavy.rule", lambda *_asked: ruling)
+    monkeypatch.setattr("companion.web.api.views.jobs.rule", lambda *_asked: ruling)
     claims = [client.post("/api/rule", json={"game": "derda", "question": "claim"}) for _time in range(3)]
     assert [claim.status_code for claim in claims] == [200, 200, 429]
     assert "Claims, counts and audits" in claims[2].get_json()["error"]

@@ -1,4 +1,4 @@
-"""What a page says of heavy work that takes longer: how far it is, why it failed, and when to come again."""
+"""What a page says of a job that takes longer: how far it is, why it failed, and when to come again."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from companion import library
 from companion.jobs import (
     AskedTooMuch,
     Dispatcher,
-    HeavyTask,
+    Job,
     OutOfMemory,
     Progress,
     QueueFull,
@@ -58,7 +58,7 @@ def hasty(make_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch) -> It
     monkeypatch.setattr(limits, "PAGE_TIMEOUT", 0)
     app = make_app(WORKERS=1)
     yield app
-    app.extensions["desk"].close()
+    app.extensions["dispatcher"].close()
 
 
 def known(app: Flask, token: str) -> FlaskClient:
@@ -80,12 +80,12 @@ def gate(hasty: Flask, tmp_path: Path) -> Path:
 def keep_busy(app: Flask, gate: Path, browser: str) -> Progress:
     """Ask for what lasts until there is such a file; how far that is."""
     with pytest.raises(UnderWay) as under_way:
-        dispatcher_of(app).ask(HeavyTask(gate.name, chores.wait_for, (str(gate),)), browser)
+        dispatcher_of(app).ask(Job(gate.name, chores.wait_for, (str(gate),)), browser)
     return under_way.value.progress
 
 
 def dispatcher_of(app: Flask) -> Dispatcher:
-    dispatcher: Dispatcher = app.extensions["desk"]
+    dispatcher: Dispatcher = app.extensions["dispatcher"]
     return dispatcher
 
 
@@ -135,6 +135,7 @@ def test_what_is_wrong_is_said_when_it_is_found(hasty: Flask, words: Words) -> N
     assert answer.status_code == 400 and 'id="hands-B-error"' in answer.text
 
 
+@pytest.mark.slow  # a worker loads the printer
 def test_a_sheet_is_under_way_and_then_there(hasty: Flask, gate: Path, words: Words) -> None:
     """The page becomes the PDF by itself; a second browser that wants it takes no second place."""
     address = "/en/sheets/derda/card.pdf?paper=a5"
@@ -211,7 +212,7 @@ def test_who_asks_too_much_is_told_so(hasty: Flask, gate: Path, words: Words) ->
         (OutOfMemory(), 503, "There is too little memory for this"),
         (UnderWay, 503, "The answer is still being worked out"),
     ],
-    ids=lambda one: type(one).__name__ if isinstance(one, Exception) else None,
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
 )
 def test_every_end_of_it_has_a_page(
     app: Flask,
@@ -234,9 +235,9 @@ def test_every_end_of_it_has_a_page(
     assert int(sent.headers["Retry-After"]) >= 1 and "Refresh" not in sent.headers
     assert 'name="form_key" value="key-of-this-form-12"' in sent.text
     assert f'action="/en/ask/derda/claim/keep?{ASKED}"' in unescape(sent.text)
-    told = client.post("/api/rule", json=REQUEST)
-    assert told.status_code == (202 if fault is UnderWay else status)
-    assert told.get_json()["retry_after"] == int(told.headers["Retry-After"])
+    answer = client.post("/api/rule", json=REQUEST)
+    assert answer.status_code == (202 if fault is UnderWay else status)
+    assert answer.get_json()["retry_after"] == int(answer.headers["Retry-After"])
     looked = client.get(CLAIM)
     assert looked.status_code == (202 if fault is UnderWay else status)
     assert ("Refresh" in looked.headers) == (not isinstance(fault, TookTooLong | OutOfMemory))
@@ -246,10 +247,10 @@ def test_what_another_version_has_printed_is_printed_anew(
     app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The name of an answer holds the version of the app."""
-    tasks: list[str] = []
+    keys: list[str] = []
 
-    def take(dispatcher: Dispatcher, task: HeavyTask, browser: str) -> bytes:
-        tasks.append(task.key)
+    def take(dispatcher: Dispatcher, job: Job, browser: str) -> bytes:
+        keys.append(job.key)
         raise UnderWay(Progress(0))
 
     monkeypatch.setattr(Dispatcher, "ask", take)
@@ -258,4 +259,4 @@ def test_what_another_version_has_printed_is_printed_anew(
         for _twice in range(2):
             client.get("/en/sheets/derda/card.pdf")
             client.get(CLAIM)
-    assert len(set(tasks)) == 4 and tasks[:2] == tasks[2:4] and tasks[4:6] == tasks[6:]
+    assert len(set(keys)) == 4 and keys[:2] == keys[2:4] and keys[4:6] == keys[6:]

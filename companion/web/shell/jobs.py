@@ -1,0 +1,186 @@
+"""Jobs for pages: asked for here; one page says how far a job is, or why there is no result."""
+
+import json
+import pickle
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Flask, Response, current_app, g, render_template, request
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from companion.jobs import (
+    AskedTooMuch,
+    Dispatcher,
+    Job,
+    NoAnswer,
+    NotTaken,
+    OutOfMemory,
+    TookTooLong,
+    UnderWay,
+    WorkerLimits,
+    address_group,
+    compute_key,
+)
+from companion.library import Game
+from companion.library.heavy import HeavyRuling, is_heavy, judge_everywhere
+from companion.library.other_tables import JudgedQuestion, judge_question
+from companion.rules.question import Question
+from companion.rules.ruling import Ruling
+
+from .errors import page_to_try_again, unavailable_page
+from .security import browser
+
+_MIN_WAIT, _MAX_WAIT = 1, 4
+"""Seconds after which a page looks again: soon at first, then less often."""
+
+
+def init_app(app: Flask) -> None:
+    """Do jobs in worker processes, and answer for those that have no result yet."""
+    limits = WorkerLimits(workers=app.config["WORKERS"])
+    app.extensions["dispatcher"] = Dispatcher(Path(app.instance_path) / "answers", limits)
+    app.extensions["worker_limits"] = limits
+    app.register_error_handler(UnderWay, _answer_under_way)
+    app.register_error_handler(NotTaken, _answer_refused)
+    app.register_error_handler(NoAnswer, _answer_nothing)
+
+
+def ask(job: Job, subject: str) -> bytes:
+    """The result of a job; `subject` is what a page calls it that has to wait.
+
+    :raises UnderWay, NotTaken, NoAnswer: like `Dispatcher.ask`; each has a page.
+    """
+    g.job_subject = subject
+    who = browser.known_token()
+    return dispatcher().ask(job, who or address_group(str(request.remote_addr)))
+
+
+def dispatcher() -> Dispatcher:
+    """The one of this app."""
+    found: Dispatcher = current_app.extensions["dispatcher"]
+    return found
+
+
+def prepare(function: Callable[[], bytes]) -> None:
+    """Let a worker get ready for what may be asked next; waits for nothing."""
+    dispatcher().prepare(function)
+
+
+def edition() -> str:
+    """What results depend on beside what was asked: the version of the app."""
+    version: str = current_app.extensions["files"].version
+    return version
+
+
+# --- rulings -----------------------------------------------------------------------------------------
+
+
+def judge(
+    game: Game, question: Question, facts: object, asked: Mapping[str, Any], title: str
+) -> JudgedQuestion:
+    """The ruling on the parsed facts of a question, which `asked` holds as JSON, and those of other tables.
+
+    :raises Unreadable: where the facts contradict each other.
+    """
+    if not question.heavy(facts):
+        return judge_question(game, question.name, facts, asked)
+    found = _ask_worker(game, {"question": question.name, **asked}, True, title)
+    return JudgedQuestion(game, found.get_ruling(), facts, asked, found.options_read, found.elsewhere)
+
+
+def rule(game: Game, asked: Mapping[str, Any], title: str) -> Ruling:
+    """The ruling on a request of JSON: a question's name and its facts.
+
+    :raises Unreadable: for what does not fit.
+    """
+    if not is_heavy(game, asked):
+        ruling: Ruling = game.family.rule(asked)
+        return ruling
+    return _ask_worker(game, asked, False, title).get_ruling()
+
+
+def _ask_worker(game: Game, asked: Mapping[str, Any], everywhere: bool, title: str) -> HeavyRuling:
+    table = (game.name, game.preset, dict(game.conventions), game.players)
+    facts = json.dumps([table, asked, everywhere], sort_keys=True)
+    key = compute_key("ruling", edition(), facts)
+    found: HeavyRuling = pickle.loads(
+        ask(Job(key, judge_everywhere, (*table, dict(asked), everywhere)), title)
+    )
+    return found
+
+
+# --- pages -------------------------------------------------------------------------------------------
+
+
+def _answer_under_way(error: UnderWay) -> Response:
+    progress = error.progress
+    wait = max(_MIN_WAIT, min(_MAX_WAIT, round(progress.seconds / 4)))
+    if request.method == "POST":
+        return unavailable_page(_("The answer is still being worked out"), "", wait=wait)
+    with suppress(browser.UnknownBrowser):
+        browser.token()  # it has a share of its own from now on
+    g.seen = None  # there is nothing yet that could be followed
+    g.pop("shared_as", None)
+    page = render_template(
+        "shell/under_way.html",
+        subject=g.get("job_subject", ""),
+        progress=progress,
+        wait=wait,
+        match=g.get("match"),
+        address=(request.script_root + request.full_path).rstrip("?"),
+        before=_find_form(),
+    )
+    response = current_app.make_response((page, 202))
+    response.headers["Refresh"] = response.headers["Retry-After"] = str(wait)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _find_form() -> str:
+    """The address of the form with what was asked in it; empty where no form was sent."""
+    if "asked" not in request.args:
+        return ""
+    pairs = [(name, value) for name, value in request.args.items(multi=True) if name != "asked"]
+    return current_app.url_for(str(request.endpoint), **(request.view_args or {})) + "?" + urlencode(pairs)
+
+
+def _answer_refused(error: NotTaken) -> Response:
+    again = ngettext("Try again in %(num)s second.", "Try again in %(num)s seconds.", error.wait)
+    if isinstance(error, AskedTooMuch):
+        title, status = _("This phone has asked a lot"), 429
+        text = _("It gets the next answer when it has those that it has asked for.")
+    else:
+        title, status = _("The server is busy"), 503
+        text = _("Much is being worked out for others just now.")
+    if request.method == "POST":
+        return page_to_try_again(status, title, f"{text} {again}", wait=error.wait)
+    kept = _("What you asked is in the address of this page, which tries again by itself.")
+    response = page_to_try_again(status, title, f"{text} {again} {kept}", wait=error.wait)
+    response.headers["Refresh"] = str(error.wait)
+    return response
+
+
+def _answer_nothing(error: NoAnswer) -> Response:
+    current_app.logger.warning("a job without a result: %s", type(error).__name__)
+    limits: WorkerLimits = current_app.extensions["worker_limits"]
+    match error:
+        case TookTooLong():
+            seconds = round(limits.worker_seconds)
+            title = _("This takes too long")
+            text = ngettext(
+                "The server gave up after %(num)s second; it may have much to do. Try again later.",
+                "The server gave up after %(num)s seconds; it may have much to do. Try again later.",
+                seconds,
+            )
+        case OutOfMemory():
+            title = _("There is too little memory for this")
+            text = _(
+                "It needs more than one piece of work is given here. Whoever runs the server can allow more."
+            )
+        case _:
+            title = _("The work was interrupted")
+            text = _("The server ran out of memory, or was interrupted. Wait a moment.")
+    return unavailable_page(title, text, wait=error.wait)
