@@ -55,7 +55,7 @@ class Match:
     remarks: Remarks
     told: dict[int, HistoryEvent] = field(default_factory=dict, compare=False, repr=False)
 
-    @property
+    @cached_property
     def state(self) -> GameState:
         """What the entries come to, problems included."""
         return self.states[-1]
@@ -110,7 +110,7 @@ class Match:
         ring = self.state.ring
         return join_names([self.names[seat] for seat in ring.seats if ring.side(seat) == side])
 
-    @property
+    @cached_property
     def playing(self) -> bool:
         """Whether more can be written."""
         return bool(self.state.status == "playing")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from companion.matches import Match
-from companion.rules.seats import Ring, Seat, Side
+from companion.rules.seats import Seat, Side
 from companion.web.shell.initials import unique_initials
 from companion.web.shell.text import name_of
 
@@ -27,17 +27,13 @@ class TableNames:
     """What the templates ask about the names of a table; `width` are the letters that a line has room for."""
 
     def __init__(self, match: Match, width: int | None = None) -> None:
-        self.match, self._given_width = match, width
+        self.match, self.ring = match, match.state.ring
+        self._width = width or _WIDTHS.get(len(self.ring.sides), _WIDTH)
 
-    @property
-    def ring(self) -> Ring:
-        """The seats of the table."""
-        return self.match.state.ring
-
-    @property
+    @cached_property
     def side_labels(self) -> dict[Side, str]:
         """The sides by name, or by initials, for the heads of columns."""
-        return {side: self.side_label(side) for side in self.ring.sides}
+        return {side: self._label_side(side) for side in self.ring.sides}
 
     @property
     def has_long_names(self) -> bool:
@@ -68,7 +64,7 @@ class TableNames:
     def partner(self, seat: Seat) -> str:
         """Who plays together with a seat."""
         ring = self.ring
-        others = (one for one in ring.seats if one != seat and ring.side(one) == ring.side(seat))
+        others = (other for other in ring.seats if other != seat and ring.side(other) == ring.side(seat))
         return " & ".join(name_of(self.match, other) for other in others)
 
     @cached_property
@@ -79,16 +75,15 @@ class TableNames:
     def _short_names(self) -> dict[Seat, str]:
         return short_names(self.match, self._width)
 
-    @property
-    def _width(self) -> int:
-        return self._given_width or _WIDTHS.get(len(self.ring.sides), _WIDTH)
-
     def seat_label(self, seat: Seat) -> str:
         """A seat by name, or by initials where the name does not fit a choice."""
         return self._short_names[seat]
 
     def side_label(self, side: Side) -> str:
         """A side by the names of its players, or by initials where those do not fit a choice."""
+        return self.side_labels[side]
+
+    def _label_side(self, side: Side) -> str:
         seats = [seat for seat in self.ring.seats if self.ring.side(seat) == side]
         whole = " & ".join(self.match.names[seat] for seat in seats)
         if len(seats) == 1 or _fits(whole, self._width):

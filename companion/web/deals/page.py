@@ -1,172 +1,52 @@
-"""A deal that is being recorded, as its page shows it: where it stands, what it comes to, what is wrong."""
+"""A deal that is being recorded, as its page shows it: bidding, melds, count, what it comes to."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import Any, cast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
 
-from flask_babel import lazy_gettext as _l
+from flask_babel import gettext as _
 
 from companion.jacknine.phases.auction import Auction
 from companion.jacknine.phases.play import PlaySoFar
 from companion.jacknine.state import JackNineRow
-from companion.matches import EntryPlace, Match
-from companion.matches.changes import Tried
-from companion.record import record as records
+from companion.matches import EntryPlace
 from companion.record.log import Event
-from companion.rules.cards import NO_TRUMPS, Card
-from companion.rules.errors import Unreadable
-from companion.rules.game import GameState
+from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.message import Message, SeatName
-from companion.rules.ruling import Problem
 from companion.rules.seats import Seat
-from companion.web.shell.text import requirement, say
+from companion.web.shell.text import say, translate
 
 from . import deal_game, deal_state
 from .form import CHIPS, OFFER, DealForm, FieldFaults, to_entry
-from .melds import Melds
-from .options import DealOptions
-
-_LOOKED_AHEAD = 500
-"""Later entries that are tried while a correction is typed."""
+from .names import TableNames
+from .preview import DealFault, EntryPreview, preview_entry, validation_faults
 
 
 @dataclass(frozen=True)
-class EntryPreview:
-    """What an entry would come to: its row and the state after it, what is wrong, what is still missing.
+class Proposal:
+    """Something that a hand holds and nobody has declared yet: one tap declares it."""
 
-    `end` is the state after all entries of the match where later ones follow; `misfits` are the ids of those
-    that would no longer fit, each with a sentence that says why. Where very many follow they are not tried.
-    """
-
-    row: JackNineRow | None = None
-    after: GameState | None = None
-    end: GameState | None = None
-    misfits: tuple[tuple[int, str], ...] = ()
-    mistakes: tuple["DealFault", ...] = ()
-    missing: tuple["DealFault", ...] = ()
-    unreadable: bool = False
-    tried: Tried | None = None
+    kind: str
+    seat: str
+    text: str
+    fields: dict[str, str] = field(default_factory=dict)
 
     @property
-    def fits(self) -> bool:
-        """Whether it can be saved."""
-        return self.row is not None and not self.mistakes and not self.missing
+    def code(self) -> str:
+        """The value of its button: `run:A:…`."""
+        return ":".join((self.kind, self.seat, *(self.fields[key] for key in sorted(self.fields))))
 
 
-@dataclass(frozen=True)
-class DealFault:
-    """One sentence at one place (`slot`) of the page, with the id of the rule it rests on."""
-
-    slot: str
-    text: str
-    rule: str = ""
-
-
-def preview_entry(
-    place: EntryPlace, entry: Mapping[str, Any], faults: Mapping[str, Iterable[object]]
-) -> EntryPreview:
-    """What the entry would come to if it were saved now."""
-    family, missing = place.match.game.family, tuple(_form_faults(faults))
-    try:
-        tried = records.try_entry(family, place.n, entry, place.before)
-    except Unreadable as error:
-        if {"auction", "contract"} & set(faults):
-            return EntryPreview(missing=missing)
-        return EntryPreview(
-            mistakes=(fault_from_error(place.match, error),), missing=missing, unreadable=True
-        )
-    after, row = tried.after, cast(JackNineRow, tried.after.rows[-1])
-    mistakes = []
-    for problem in after.problems:
-        if problem.entry != row.n:
-            continue
-        fault = DealFault(
-            find_slot(_strip_entry(problem.field)), say(place.match, problem.reason), problem.rule
-        )
-        if _has_path(entry, _strip_entry(problem.field)):
-            mistakes.append(fault)
-        else:
-            missing += (fault,)
-    end, misfits, behind = after, tuple[tuple[int, str], ...](), len(place.match.record.entries) - place.n
-    if place.id is not None and 0 < behind <= _LOOKED_AHEAD:
-        later = replace(place.match.record, entries=place.match.record.entries[place.n :])
-        end = records.fold_record(later, family, after)
-        misfits = _find_misfits(place, end)
-    return EntryPreview(row, after, end, misfits, tuple(mistakes), missing, tried=tried)
-
-
-def _find_misfits(place: EntryPlace, end: GameState) -> tuple[tuple[int, str], ...]:
-    """The entries behind a place that fit now and would not any more, by id, each with the first reason."""
-    match, reasons = place.match, dict[int, str]()
-    for problem in end.problems:
-        n = problem.entry
-        if n > place.n and not match.problems(n):
-            reasons.setdefault(match.standing_entries[n - 1].id, say(match, problem.reason))
-    return tuple(reasons.items())
-
-
-def fault_from_error(match: Match, error: Unreadable) -> DealFault:
-    """What cannot be read as a fault of the page."""
-    return DealFault(find_slot(_strip_entry(error.path)), requirement(error, partial(say, match)))
-
-
-def faults_from_problems(match: Match, problems: Iterable[Problem]) -> tuple[DealFault, ...]:
-    """A refusal's problems as faults of the page."""
-    return tuple(
-        DealFault(find_slot(_strip_entry(problem.field)), say(match, problem.reason), problem.rule)
-        for problem in problems
-    )
-
-
-def _form_faults(faults: Mapping[str, Iterable[object]]) -> list[DealFault]:
-    return [DealFault(find_slot(path), str(text)) for path, texts in faults.items() for text in texts]
-
-
-def _strip_entry(path: str) -> str:
-    """A path without the entry's own place: `entries[2].count.cards` becomes `count.cards`."""
-    return re.sub(r"^entries\[\d+\]\.?", "", path)
-
-
-def _has_path(entry: Any, path: str) -> bool:
-    """Whether the entry says anything at this path, such as `count.cards`."""
-    for key in re.findall(r"[^.\[\]]+", path):
-        if isinstance(entry, Mapping) and key in entry:
-            entry = entry[key]
-        elif isinstance(entry, list) and key.isdigit() and int(key) < len(entry):
-            entry = entry[int(key)]
-        else:
-            return False
-    return True
-
-
-_SLOTS = (
-    (r"(runs|fours)\[(\d+)\]", r"\1-\2"),
-    (r"(?:count\.cards|totals)\.(\w+)", r"points-\1"),
-    (r"count\.(jass|nine|last)", r"\1"),
-    (r"count|totals", "points"),
-    (r"turn_up|shown|exchanged|contract\.turned", "turn_up"),
-    (r"(runs|fours|bela|last|tricks|trickless|forfeits|penalty|call|note)", r"\1"),
-)
-
-
-def find_slot(path: str) -> str:
-    """The place on the page where a sentence about this path of the entry stands."""
-    for pattern, name in _SLOTS:
-        match = re.match(pattern, path)
-        if match:
-            return match.expand(name)
-    return "bid"
-
-
-class DealPage(DealOptions, Melds):
+class DealPage:
     """All that the templates ask about the deal on the page."""
+
+    chips = CHIPS
 
     def __init__(
         self, place: EntryPlace, form: DealForm, ends_by_call: bool = False, faults: Iterable[DealFault] = ()
     ) -> None:
-        super().__init__(place.match)
+        self.match, self.ring, self.names = place.match, place.match.state.ring, TableNames(place.match)
         self.place, self.form, self.ends_by_call = place, form, ends_by_call
         form.ends_by_call = ends_by_call
         self.ruleset = deal_game(place.match.game).ruleset
@@ -177,11 +57,6 @@ class DealPage(DealOptions, Melds):
     def cards(self) -> dict[str, Card]:
         """The cards of the pack, by what they are written as."""
         return {str(card): card for card in self.ruleset.pack}
-
-    @property
-    def suits(self) -> tuple[str, ...]:
-        """What can be trumps."""
-        return self.ruleset.suits
 
     @property
     def dealer(self) -> Seat | None:
@@ -201,7 +76,7 @@ class DealPage(DealOptions, Melds):
 
     def _view_bidding(self, calls: list[str]) -> Auction:
         code = self.form.turn_up.data or ""
-        turn_up = self.cards.get(code) or (code if self.prefers_suit and code in self.suits else None)
+        turn_up = self.cards.get(code) or (code if self.prefers_suit and code in self.ruleset.suits else None)
         return deal_game(self.match.game).bidding(self.elder, turn_up, calls)
 
     @cached_property
@@ -217,7 +92,7 @@ class DealPage(DealOptions, Melds):
             auction = self.auction
             return (auction.declarer, str(auction.trump)) if auction.declarer else None
         seat, colon, suit = (self.form.bid.data or "").partition(":")
-        exists = seat in self.ring.seats and suit in self.suits
+        exists = seat in self.ring.seats and suit in self.ruleset.suits
         return (seat, suit) if colon and exists else None
 
     @property
@@ -241,7 +116,7 @@ class DealPage(DealOptions, Melds):
         """What the deal comes to, as far as it was entered."""
         entry, faults = self.entry_and_faults
         preview = preview_entry(self.place, entry, faults)
-        invalid = _validation_faults(self.form)
+        invalid = validation_faults(self.form)
         invalid_slots = {fault.slot for fault in invalid}
         mistakes = (*invalid, *(fault for fault in preview.mistakes if fault.slot not in invalid_slots))
         # That the bidding or the play is not over is no mistake yet; nor that an offer has no terms.
@@ -355,22 +230,103 @@ class DealPage(DealOptions, Melds):
         """Whether totals are all that is left to enter."""
         return self.form.counting.data == "totals" and self.contract is not None and not self.faults
 
+    # --- what the table plays ----------------------------------------------------------------------
+
     @property
-    def chips(self) -> tuple[int, ...]:
-        """Points of an offer that are one tap away."""
-        return CHIPS
+    def offences(self) -> list[tuple[str, str]]:
+        """What costs a whole deal here, by name."""
+        names = {
+            "revoke": _("Revoked"),
+            "false-declaration": _("Declared falsely"),
+            "extra-card": _("Drew a card too many"),
+            "wrong-exchange": _("Swapped the seven wrongly"),
+        }
+        return [(offence, names.get(offence, offence)) for offence in self.ruleset.offences()]
 
+    @property
+    def redeals(self) -> list[tuple[str, str]]:
+        """Ends of a deal before any play: the form's value of each, and its name."""
+        ends = [("thrown-in", _("Thrown in") if self.ruleset.may_schmeiss() else _("Passed out"))]
+        ends = ends if self.ruleset.may_throw_in() else []
+        ends.append(("misdeal", _("Misdeal")))
+        if self.ruleset.redeals_four_sevens():
+            ends.append(("four-sevens", _("Four sevens")))
+        return ends
 
-def _validation_faults(form: DealForm) -> list[DealFault]:
-    """What the form itself refuses: not a number, too long."""
-    faults: list[DealFault] = []
-    if not form.is_submitted() or form.validate():
-        return faults
-    for name, errors in form.errors.items():
-        if name is None or name == "csrf_token":
-            continue
-        at = re.sub(r"^(?:cards|total)_", "points-", name)
-        at = {"after_trick": "call", "offer_other": "bid", "offer_deals": "bid", "calls": "bid"}.get(at, at)
-        texts = [text for text in errors if not isinstance(text, dict)] or [_l("This cannot be read.")]
-        faults += [DealFault(at, str(text)) for text in texts]
-    return faults
+    @property
+    def prefers_suit(self) -> bool:
+        """Whether a suit is preferred and no card turned up."""
+        return bool(self.ruleset.turned_card == "none")
+
+    # --- melds -------------------------------------------------------------------------------------
+
+    def word(self, name: str) -> str:
+        """The game's word for a thing."""
+        return str(self.match.game.book.words.get(name, name))
+
+    @property
+    def run_tops(self) -> dict[int, list[str]]:
+        """For each length a run may have, the cards it may start from."""
+        order = self.ruleset.run_order
+        shortest = min(self.ruleset.run_points)
+        return {
+            length: list(order[: len(order) - length + 1])
+            for length in range(shortest, min(len(order), self.ruleset.hand) + 1)
+        }
+
+    @property
+    def four_ranks(self) -> list[str]:
+        """The ranks of which four together are a meld, the best first."""
+        order, worth = self.ruleset.fours_order, self.ruleset.fours
+        return sorted(worth, key=lambda rank: (-worth[rank], order.index(rank)))
+
+    @property
+    def longer_runs(self) -> list[tuple[str, str]]:
+        """The lengths of runs that the game has no word of its own for."""
+        return [
+            (str(length), str(length)) for length in self.run_tops if length > max(self.ruleset.run_points)
+        ]
+
+    def run_word(self, length: int) -> str:
+        """What a run of this length is called, in the page's language."""
+        if length in self.ruleset.run_points:
+            words, points = self.match.game.book.words, self.ruleset.run_points[length]
+            return translate(words.get(f"run{length}", points))
+        return f"{translate(self.word('run'))} ({length})"
+
+    @cached_property
+    def hands(self) -> dict[str, list[Card]]:
+        """The hands, once every card of the deal has been played."""
+        course = self.course
+        if course is None or course.next is not None:
+            return {}
+        taken = [
+            dict(zip(self.ring.around(trick.leader), trick.cards, strict=True)) for trick in course.taken
+        ]
+        return {seat: [cards[seat] for cards in taken] for seat in self.ring.seats}
+
+    @cached_property
+    def proposals(self) -> list[Proposal]:
+        """What known hands could have declared and nobody has entered yet."""
+        proposals: list[Proposal] = []
+        runs = {
+            (run.seat.data, run["length"].data, run.top.data, suit)
+            for run in self.form.runs
+            for suit in ([run.suit.data] if run.suit.data else Suit)
+        }
+        fours = {four.rank.data for four in self.form.fours}
+        for seat, hand in self.hands.items():
+            for meld in deal_game(self.match.game).melds(seat, hand):
+                fields = {key: str(value) for key, value in meld.to_entry().items()}
+                if "rank" in fields:
+                    if fields["rank"] not in fours:
+                        text = f"{translate(self.word('four'))}: {fields['rank']}"
+                        proposals.append(Proposal("four", seat, text, fields))
+                elif (seat, fields["length"], fields["top"], fields["suit"]) not in runs:
+                    sign = Suit(fields["suit"]).sign
+                    text = f"{self.run_word(int(fields['length']))}: {fields['top']}{sign}"
+                    proposals.append(Proposal("run", seat, text, fields))
+            pair = self.ruleset.bela(self.contract[1]) if self.contract else ()
+            if pair and not self.form.bela.data and all(card in hand for card in pair):
+                proposals.append(Proposal("bela", seat, translate(self.word("bela"))))
+        return proposals

@@ -15,7 +15,7 @@ def take_step(page: DealPage, action: str) -> None:
             form.way.data = value
         case "counting" if value in COUNTINGS:
             form.counting.data = value
-        case "turn" if value in page.cards or (page.prefers_suit and value in page.suits):
+        case "turn" if value in page.cards or (page.prefers_suit and value in page.ruleset.suits):
             form.turn_up.data = value
         case "unturn":
             form.turn_up.data = ""

@@ -14,7 +14,8 @@ from companion.web.shell.matches import WriteRefusal, is_written, open_written_m
 from . import FAMILY, deal_game
 from .drafts import read_draft
 from .form import COUNTINGS, NO_CALLS, DealForm, deal_form_class, field_data
-from .page import DealFault, DealPage, fault_from_error, faults_from_problems
+from .page import DealPage
+from .preview import DealFault, fault_from_error, faults_from_problems
 from .steps import take_step
 
 bp = Blueprint("deals", __name__)
