@@ -1,0 +1,97 @@
+"""The wheel that `./dev wheel` builds, installed where there is nothing else."""
+
+import http.client
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from http.cookies import SimpleCookie
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LONG = 120
+
+
+@pytest.fixture(scope="module")
+def bin_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment that has nothing but the wheel and what it requires."""
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(["./dev", "wheel", "-d", str(folder)], cwd=ROOT, check=True)
+    [wheel] = folder.glob("*.whl")
+    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
+    programs = folder / "venv" / "bin"
+    subprocess.run([programs / "python", "-m", "pip", "install", "-q", str(wheel)], cwd=folder, check=True)
+    return programs
+
+
+@pytest.fixture
+def port(bin_folder: Path, tmp_path: Path) -> Iterator[int]:
+    """The port of a server that was installed so, and runs outside the checkout."""
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        port = int(trial.getsockname()[1])
+    outside = {
+        name: value for name, value in os.environ.items() if not name.startswith(("COMPANION_", "PYTHON"))
+    }
+    server = subprocess.Popen(
+        [bin_folder / "companion", "serve", "--host", "127.0.0.1", "--port", str(port)],
+        cwd=tmp_path,
+        env=outside | {"COMPANION_INSTANCE": str(tmp_path / "instance")},
+    )
+    try:
+        until = time.monotonic() + LONG
+        while True:
+            try:
+                ask(port, "GET", "/healthz")
+                break
+            except OSError:
+                assert server.poll() is None and time.monotonic() < until
+                time.sleep(0.2)
+        yield port
+    finally:
+        server.terminate()
+        server.wait(LONG)
+
+
+def ask(
+    port: int, method: str, path: str, form: dict[str, str] | None = None, cookies: str = ""
+) -> tuple[http.client.HTTPResponse, bytes]:
+    """The answer, and what is in it."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LONG)
+    try:
+        headers = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}
+        connection.request(method, path, urlencode(form or {}), headers)
+        answer = connection.getresponse()
+        return answer, answer.read()
+    finally:
+        connection.close()
+
+
+def test_an_installed_wheel_serves_and_prints(port: int) -> None:
+    """A match is begun by its form, and its sheet comes as PDF: templates and games are there."""
+    answer, page = ask(port, "GET", "/en/new")
+    cookies = SimpleCookie("; ".join(answer.headers.get_all("Set-Cookie") or ()))
+    sent = "; ".join(f"{name}={cookie.value}" for name, cookie in cookies.items())
+    hidden = dict(re.findall(r'name="(form_key|csrf_token|owner)"[^>]*value="([^"]*)"', page.decode()))
+    for place in set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page.decode())):
+        assert ask(port, "GET", place)[0].status == 200, place
+    answer, page = ask(
+        port, "POST", "/en/new", {"name-A": "Ewa", "name-B": "Jan", "dealer": "A"} | hidden, sent
+    )
+    assert answer.status == 303, page.decode()
+    match = answer.headers["Location"].partition("?")[0]
+    until = time.monotonic() + LONG
+    while True:
+        answer, sheet = ask(port, "GET", f"{match}/sheet.pdf", cookies=sent)
+        if answer.status == 200:
+            break
+        assert answer.status == 202 and time.monotonic() < until, sheet.decode()
+        time.sleep(1)
+    assert answer.headers["Content-Type"] == "application/pdf"
+    assert sheet.startswith(b"%PDF")
