@@ -182,7 +182,7 @@ def test_a_variety_is_chosen_where_it_stands(page: Page) -> None:
     preset = choice(page, "preset", "one-blow")
     before = box(preset)["y"]
     follow(page, lambda: preset.tap())
-    expect(page.locator("#variant")).to_contain_text("One deal is the game")
+    expect(page.locator("#variant")).to_contain_text("The game is a single deal")
     assert abs(box(preset)["y"] - before) < 2
     expect(page.locator("#rule-target")).to_be_hidden()
     expect(preset.locator("input")).to_be_checked()
