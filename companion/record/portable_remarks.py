@@ -6,10 +6,10 @@ the record. What is said later holds: an objection ends the side's agreement, an
 >>> from companion.rules.seats import Ring
 >>> table = Table(Ring(2), frozenset())
 >>> said = [{"entry": 1, "by": "B", "kind": "object", "reason": "count", "totals": {"A": 80, "B": 67}}]
->>> read_reviews(parse_remarks(said, 1, table)).doubts[0].is_open
+>>> read_opinions(parse_remarks(said, 1, table)).doubts[0].is_open
 True
 >>> settled = {"entry": 1, "by": "B", "kind": "settled", "how": "amended"}
->>> read_reviews(parse_remarks([*said, settled], 1, table)).doubts[0].how
+>>> read_opinions(parse_remarks([*said, settled], 1, table)).doubts[0].how
 'amended'
 >>> parse_remarks([settled], 1, table)
 Traceback (most recent call last):
@@ -180,3 +180,12 @@ def amend_remarks(remarks: tuple[Remark, ...], n: int) -> tuple[Remark, ...]:
     doubts = read_reviews(kept).doubts
     is_met = [doubt.objection for doubt in doubts if doubt.is_open and doubt.objection.entry == n]
     return (*kept, *(Remark(n, one.by, "settled", how="amended") for one in is_met))
+
+
+def withdraw_remarks(remarks: tuple[Remark, ...], n: int) -> tuple[Remark, ...]:
+    """The remarks after the nth entry was taken out: without those on it, later entries numbered anew."""
+    return tuple(
+        replace(remark, entry=remark.entry - 1) if remark.entry > n else remark
+        for remark in remarks
+        if remark.entry != n
+    )

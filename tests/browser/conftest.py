@@ -12,7 +12,7 @@ import pytest
 from browsing import Accessible, find_barriers
 from line import Line
 from phone import Phone, Server, free_port
-from playwright.sync_api import Page, Playwright, Request, expect
+from playwright.sync_api import Browser, Page, Playwright, Request, expect
 
 from tests.browser.journeys import JOURNEYS
 
@@ -23,6 +23,7 @@ expect.set_options(timeout=15_000)  # a busy machine is slow, and none of these 
 
 
 FOLDER = Path(__file__).parent
+TIMEZONE = "Europe/Warsaw"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -32,6 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             listed = JOURNEYS.get(item.path.relative_to(FOLDER).with_suffix("").as_posix(), ())
             is_journey = item.name in listed or item.name.partition("[")[0] in listed
             item.add_marker(pytest.mark.journey if is_journey else pytest.mark.nightly)
+            item.add_marker(pytest.mark.slow)  # a server that is stopped counts with all that it did
 
 
 @pytest.fixture(scope="session")
@@ -49,6 +51,8 @@ def browser_type_launch_args(
         **browser_type_launch_args,
         "executable_path": found,
         "args": [*QUIET, *(["--no-sandbox"] if root else [])],
+        # What a page is told of its clock does not reach its worker, which shows times too.
+        "env": {**os.environ, "TZ": TIMEZONE},
     }
 
 
@@ -58,7 +62,7 @@ def phone_screen(playwright: Playwright) -> dict[str, Any]:
     pixel = {
         key: device for key, device in playwright.devices["Pixel 5"].items() if key != "default_browser_type"
     }
-    return {**pixel, "locale": "en-GB", "timezone_id": "Europe/Warsaw"}
+    return {**pixel, "locale": "en-GB", "timezone_id": TIMEZONE}
 
 
 @pytest.fixture(scope="session")
@@ -102,35 +106,51 @@ def server(lasting_server: Server) -> Server:
 
 @pytest.fixture
 def make_phone(
+    request: pytest.FixtureRequest,
     playwright: Playwright,
+    browser: Browser,
     server: Server,
     tmp_path: Path,
     browser_type_launch_args: dict[str, Any],
     phone_screen: dict[str, Any],
 ) -> Iterator[Callable[..., Phone]]:
-    """Makes phones that know `server`, each with a profile of its own; settings are those of contexts."""
+    """Makes phones that know `server`, each with a context of its own; settings are those of contexts.
+
+    Those of a test that is marked `profile`, or that name `args`, are browsers of their own.
+    """
     phones: list[Phone] = []
+    lasts = request.node.get_closest_marker("profile") is not None
 
     def make(**settings: Any) -> Phone:
         profile = tmp_path / f"phone-{len(phones) + 1}"
-        phones.append(Phone(playwright, profile, server, browser_type_launch_args, phone_screen | settings))
+        shared = None if lasts or "args" in settings else browser
+        screen = phone_screen | settings
+        phones.append(Phone(playwright, profile, server, browser_type_launch_args, screen, shared))
         return phones[-1]
 
     yield make
     for phone in phones:
         phone.close()
-    assert [one for phone in phones for one in phone.thrown + phone.foreign] == []
+    assert [problem for phone in phones for problem in phone.thrown + phone.foreign] == []
 
 
 @pytest.fixture
 def phone(make_phone: Callable[..., Phone]) -> Phone:
-    """A phone with a service worker, which can be closed, killed and opened again; it knows `server`."""
+    """A phone with a service worker; it knows `server`."""
     return make_phone()
 
 
 @pytest.fixture
 def line(server: Server) -> Iterator[Line]:
     """A line to `server`, which a test may cut."""
+    line = Line(server.address)
+    yield line
+    line.close()
+
+
+@pytest.fixture
+def other_line(server: Server) -> Iterator[Line]:
+    """Another line to it."""
     line = Line(server.address)
     yield line
     line.close()

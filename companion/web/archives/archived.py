@@ -95,7 +95,7 @@ def bring_back(id: str) -> Response:
     else:
         match = open_match(id)
         _bin().take_out(match, access(match))
-    flash(_("The match is back in your list."))
+    flash(_("The match stands in the list again."))
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
 

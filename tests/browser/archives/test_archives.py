@@ -130,20 +130,6 @@ def test_put_away_and_undone(page: Page) -> None:
     expect(page).to_have_url(board)
 
 
-def test_without_scripts(browser: Browser, base_url: str, tmp_path: Path) -> None:
-    """Every step works without them."""
-    with browser.new_context(java_script_enabled=False, base_url=base_url) as context:
-        page = context.new_page()
-        board = begin(page)
-        file = download_all(page, tmp_path)
-        page.goto(f"{board}/delete")
-        page.get_by_role("button", name="Yes, delete").click()
-        page.get_by_role("button", name="Undo").click()
-        expect(page).to_have_url(board)
-        hand_in(page, file)
-        expect(page.get_by_role("heading", name="Here already: 1")).to_be_visible()
-
-
 def test_what_is_shared_with_the_app(make_phone: Callable[..., Phone], server: Server) -> None:
     """A file that another app shares lies in the form, ready to be looked into; nothing was sent yet."""
     phone = make_phone()
@@ -184,16 +170,16 @@ def test_without_network(make_phone: Callable[..., Phone], tmp_path: Path) -> No
     phone.wait_until_kept(page, f"{phone.server.address}/en/import")
     page.set_input_files("#file", file)
     phone.set_offline(True)
-    expect(page.get_by_text("files cannot wait in this phone")).to_be_visible()
+    expect(page.get_by_text("files do not wait in this phone")).to_be_visible()
     page.get_by_role("button", name="Look inside").click()
     expect(page).to_have_url(re.compile(r"/en/import$"))
     phone.set_offline(False)
-    expect(page.get_by_text("files cannot wait in this phone")).to_be_hidden()
+    expect(page.get_by_text("files do not wait in this phone")).to_be_hidden()
     page.get_by_role("button", name="Look inside").click()
     expect(page.get_by_role("heading", name="What is in it")).to_be_visible()
     phone.set_offline(True)
     page.goto("/en/import")
-    expect(page.get_by_text("files cannot wait in this phone")).to_be_visible()
+    expect(page.get_by_text("files do not wait in this phone")).to_be_visible()
 
 
 @pytest.mark.parametrize("lang", ["en", "pl"])

@@ -320,31 +320,3 @@ def test_every_reader_can_use_it(
         page.goto(match + path)
         accessible(page)
     context.close()
-
-
-def test_it_works_without_scripts(browser: Browser, live_app: str) -> None:
-    """By plain forms: calls, a run, the count and its sum, a refusal that loses nothing, the saved deal."""
-    context = browser.new_context(
-        viewport=SCREEN, screen=SCREEN, base_url=live_app, has_touch=True, java_script_enabled=False
-    )
-    page = context.new_page()
-    match = begin(page)
-    page.get_by_role("link", name="Record deal").tap()
-
-    def step(action: str) -> None:
-        page.locator(f'button[name="do"][value="{action}"]:visible').first.tap()
-
-    for action in ("way:calls", "turn:9H", "call:pass", "call:play", "run:B:3"):
-        step(action)
-    expect(page.locator(".speaks")).to_have_text("Ewa plays ♥.")
-    for name, value in (("runs-0-top", "K"), ("bela", "B"), ("jass", "A"), ("nine", "B")):
-        page.locator("label", has=page.locator(f'input[name="{name}"][value="{value}"]')).tap()
-    page.fill("#cards_A", "11+10+31")
-    page.fill("#cards_B", "31")
-    step("save")
-    expect(page.locator("#at-last")).to_contain_text("sztoch is 10")
-    expect(page.locator("#cards_A")).to_have_value("11+10+31")
-    page.locator("label", has=page.locator('input[name="last"][value="A"]')).tap()
-    step("save")
-    saved(page, match, "0", "167")
-    context.close()

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from browsing import PHONE, SCREEN, Accessible, open_match
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+from browsing import PHONE, Accessible, open_match
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 NAMES = ("Ewa", "Jan", "Ala", "Olek")
@@ -294,19 +294,6 @@ def test_the_screen_reader_has_it_too(page: Page, match: str, accessible: Access
     page.get_by_role("button", name="Remove this run").press("Enter")
     expect(page.locator(".run")).to_have_count(0)
     assert page.evaluate("document.activeElement.matches('#deal .tab')")
-
-
-def test_without_a_script_nothing_has_changed(browser: Browser, live_app: str) -> None:
-    """What is held ready in the page is neither shown nor sent."""
-    context = browser.new_context(java_script_enabled=False, base_url=live_app, viewport=SCREEN)
-    page = context.new_page()
-    match = open_match(page, "derda", NAMES)
-    page.goto(f"{match}/deal?mode=totals")
-    page.locator('button[value="run:A:3"]').click()
-    expect(page.locator(".run")).to_have_count(1)
-    page.locator('button[value="unrun:0"]').click()
-    expect(page.locator(".run")).to_have_count(0)
-    context.close()
 
 
 def test_what_may_be_outdated_is_not_claimed(page: Page, match: str) -> None:

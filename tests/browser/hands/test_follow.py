@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browsing import PHONE, SCREEN, Accessible, Scheme
+from browsing import PHONE, Accessible, Scheme
 from endgames import FOUR, INDIVIDUAL, SIX, TEAMS_4, TEAMS_6, Bouts
 from playwright.sync_api import Browser, Page, expect
 
@@ -111,7 +111,7 @@ def test_who_may_be_tapped_is_named_in_full_and_in_view(page: Page, size: tuple[
     page.set_viewport_size({"width": size[0], "height": size[1]})
     follow(page, LONG[:4])
     act(page, "talon:used-up")
-    for _ in ("back to who attacks first", "the current bout"):
+    for _ in ("back to who attacks first", "the bout that comes"):
         taps = page.locator(".dock :is(.btn, .choice)")
         assert taps.count() >= 3
         for one in taps.all():
@@ -224,25 +224,6 @@ def test_two_quick_taps_are_one_bout(page: Page) -> None:
     expect(page.locator('#follow input[name="form_key"]')).not_to_have_value(before)
     page.reload()
     expect(page.locator(".bouts li")).to_have_count(1)
-
-
-def test_without_scripts(page: Page, browser: Browser, base_url: str) -> None:
-    """The same buttons lead through the same hand, a page for every tap."""
-    follow(page, FOUR)
-    context = browser.new_context(
-        java_script_enabled=False, storage_state=page.context.storage_state(), viewport=SCREEN
-    )
-    plain = context.new_page()
-    plain.goto(page.url)
-    plain.locator('button[value="talon:used-up"]').click()
-    plain.locator('input[name="out"][value="B"]').check(force=True)
-    plain.locator('button[value="beaten-off"]').click()
-    expect(plain.locator("h1")).to_contain_text("East attacks South")
-    plain.locator('input[name="out"][value="D"]').check(force=True)
-    plain.locator('button[value="picked-up"]').click()
-    expect(plain.get_by_role("alert")).to_contain_text("South picked up and so still has cards.")
-    expect(plain.locator('input[name="out"][value="D"]')).to_be_checked()
-    context.close()
 
 
 def test_no_connection(page: Page) -> None:

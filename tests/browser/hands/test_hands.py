@@ -5,7 +5,7 @@ import re
 import pypdfium2
 import pytest
 from browsing import PHONE, Accessible, Scheme
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 from typed import discard_drafts
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
@@ -172,25 +172,6 @@ def test_an_evening_of_five_hands(page: Page) -> None:
     expect(page).not_to_have_url(table.match)
     table.next("Olek deals; whoever holds the lowest trump attacks first.")
     expect(page.locator(".evening")).to_be_visible()
-
-
-def test_without_a_script(browser: Browser, live_app: str) -> None:
-    """A hand is recorded in two taps, a team names its dealer, and the session is closed."""
-    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})
-    context.set_default_timeout(10_000)
-    page = context.new_page()
-    page.goto(f"{live_app}/en/new?game=durak&table=4")
-    for name, field in zip(NAMES, page.locator("input[data-seat]").all(), strict=False):
-        field.fill(name)
-    page.locator('input[name="dealer"][value="A"]').check(force=True)
-    page.get_by_role("button", name="Start").click()
-    page.get_by_role("link", name="Record hand").click()
-    page.get_by_role("button", name="Jan is the fool").click()
-    expect(page.locator(".next")).to_contain_text("Jan deals; Ala attacks Olek.")
-    page.get_by_role("link", name="Close the session").click()
-    page.get_by_role("button", name="Close the session").click()
-    expect(page.locator(".outcome")).to_contain_text("Jan pays the forfeit")
-    context.close()
 
 
 def test_a_double_tap(page: Page) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pypdfium2
 import pytest
 from browsing import PHONE, Accessible
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 NAMES = ("Ewa", "Jan", "Ala", "Olek")
@@ -272,29 +272,6 @@ def test_a_new_deal(page: Page) -> None:
         {"type": "hand", "dealer": "A", "misdeal": "five-suited", "by": "B"},
     ]
     expect(page.locator(".next")).to_contain_text("Ewa deals; whoever holds the lowest trump")
-
-
-def test_without_scripts(page: Page, browser: Browser) -> None:
-    """The same taps, a page for each; who was ticked and what was transferred stays."""
-    table = Table(page).sit_down("perevodnoy", lang="pl")
-    table.tap("first:A")
-    table.tap("talon:used-up")
-    context = browser.new_context(
-        java_script_enabled=False, storage_state=page.context.storage_state(), viewport=PHONE["viewport"]
-    )
-    plain = context.new_page()
-    plain.goto(f"{table.match.replace('/pl/', '/en/')}/hand/follow")
-    plain.locator('input[name="out"][value="B"]').check(force=True)
-    plain.locator('button[value="transfer"]').click()
-    expect(plain.locator("h1")).to_contain_text("Jan attacks Ala")
-    expect(plain.locator('input[name="out"][value="B"]')).to_be_checked()
-    plain.locator("summary", has_text="With which card").click()
-    plain.locator('button[value="card:JH"]').click()
-    expect(plain.locator(".transfers .card")).to_have_count(1)
-    plain.locator('button[value="picked-up"]').click()
-    expect(plain.locator("h1")).to_contain_text("Olek attacks Ewa")
-    expect(plain.locator(".bouts li")).to_contain_text("Jan out")
-    context.close()
 
 
 def test_a_transfer_without_network(page: Page) -> None:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browsing import PHONE, Accessible, Scheme
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE | {"viewport": {"width": 360, "height": 740}})
 NAMES = ("Ewa", "Jan", "Wawrzyniec", "Konstantynopolitańczykiewiczówna")
@@ -64,7 +64,7 @@ def test_an_evening_with_house_rules(page: Page) -> None:
     page.get_by_role("link", name="Record hand").click()
     unfold(page, "Somebody left the table")
     page.get_by_role("radio", name="Wawrzyniec").check(force=True)
-    page.get_by_role("button", name="Void: only one player was left").click()
+    page.get_by_role("button", name="Void: one was left alone").click()
     expect(page).to_have_url(board)
     expect(page.locator(".entries")).to_contain_text("Wawrzyniec left the table, and one was left alone")
     page.get_by_role("button", name="Undo").click()
@@ -73,7 +73,7 @@ def test_an_evening_with_house_rules(page: Page) -> None:
     # Nobody said who: the sentence stands at the fold, which is open.
     page.get_by_role("link", name="Record hand").click()
     unfold(page, "Somebody left the table")
-    page.get_by_role("button", name="Void: only one player was left").click()
+    page.get_by_role("button", name="Void: one was left alone").click()
     expect(page.locator("#walked_out-error")).to_have_text("Tap who left the table.")
     page.get_by_role("radio", name="Wawrzyniec").check(force=True)
     page.get_by_role("button", name="Ewa is the fool").click()
@@ -92,23 +92,6 @@ def test_an_evening_with_house_rules(page: Page) -> None:
     expect(page.locator("main")).to_contain_text("Went out, in this order: Ewa")
     page.goto(board)
     expect(page.locator(".epaulette")).to_have_count(3)
-
-
-def test_without_a_script(browser: Browser, live_app: str) -> None:
-    """Folds open, a refused form keeps what was chosen, and what was meant is written."""
-    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})
-    context.set_default_timeout(10_000)
-    page = context.new_page()
-    sit_down(page, live_app)
-    page.get_by_role("link", name="Record hand").click()
-    unfold(page, "Somebody left the table")
-    page.locator('input[name="walked_out"][value="B"]').check(force=True)
-    page.get_by_role("button", name="Ewa is the fool").click()
-    expect(page.locator(".problems")).to_contain_text("Jan left the table, and so lost.")
-    expect(page.locator('input[name="walked_out"][value="B"]')).to_be_checked()
-    page.get_by_role("button", name="The player who left has lost").click()
-    expect(page.locator(".entries")).to_contain_text("Jan left the table: Jan lost.")
-    context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -182,7 +182,7 @@ def test_a_variety_is_chosen_where_it_stands(page: Page) -> None:
     preset = choice(page, "preset", "one-blow")
     before = box(preset)["y"]
     follow(page, lambda: preset.tap())
-    expect(page.locator("#variant")).to_contain_text("The game is a single deal")
+    expect(page.locator("#variant")).to_contain_text("One deal is the game")
     assert abs(box(preset)["y"] - before) < 2
     expect(page.locator("#rule-target")).to_be_hidden()
     expect(preset.locator("input")).to_be_checked()
@@ -347,34 +347,6 @@ def test_house_rules_as_usual_again(page: Page) -> None:
     expect(page.locator("#rule-target")).to_have_value("500")
     expect(page.locator("#name-B")).to_have_value("Ola")
     expect(house).to_contain_text("as usual")
-
-
-def test_without_a_script_a_choice_loses_nothing(browser: Browser, base_url: str) -> None:
-    """A button asks for the other game's form: back at the choice, with all that was entered."""
-    with browser.new_context(
-        java_script_enabled=False, base_url=base_url, viewport={"width": 360, "height": 740}
-    ) as context:
-        page = context.new_page()
-        page.goto("/en/new")
-        page.fill("#name-A", "Ewa")
-        page.fill("#name-B", "Jan")
-        page.locator("#paper > summary").click()
-        page.fill("#total-A", "240")
-        choice(page, "dealer", "B").click()
-        choice(page, "game", "deberts").click()
-        page.get_by_role("button", name="Show the options of this game").click()
-        expect(page).to_have_url(re.compile("#what$"))
-        assert in_sight(page, page.locator("#games > summary"))
-        choice(page, "preset", "sets").click()
-        page.get_by_role("button", name="Show the options of this game").click()
-        assert in_sight(page, choice(page, "preset", "sets"))
-        expect(page.locator('input[name="preset"][value="sets"]')).to_be_checked()
-        expect(page.locator("#name-B")).to_have_value("Jan")
-        expect(page.locator("#total-A")).to_have_value("240")
-        expect(page.locator('input[name="dealer"][value="B"]')).to_be_checked()
-        start(page).click()
-        expect(page).to_have_url(BOARD)
-        expect(page.locator(".top-title")).to_have_text("Deberts, Sets")
 
 
 @pytest.mark.parametrize("size", ["100%", "200%"])

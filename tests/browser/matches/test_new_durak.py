@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browsing import PHONE, Accessible, Scheme
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 from typed import discard_drafts
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
@@ -88,23 +88,6 @@ def test_house_rules_stay_open(page: Page) -> None:
     expect(page.locator('input[name="rule-cut"][value="free"]')).to_be_checked()
     expect(page.locator('input[name="rule-throwers"][value="neighbours"]')).to_be_checked()
     expect(page.locator('input[name="rule-deck"]')).to_have_count(2)
-
-
-def test_without_a_script(browser: Browser, live_app: str) -> None:
-    """The number is tapped, its places asked for, filled in, and the session begins."""
-    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})
-    page = context.new_page()
-    page.goto(f"{live_app}/en/new?game=durak")
-    fill(page, 4)
-    choice(page, "table", "teams-6").click()
-    page.get_by_role("button", name="Show the options of this game").click()
-    expect(page.locator("#name-C")).to_have_value("Aleksandra")
-    fill(page, 6)
-    expect(page.locator("#name-F")).to_be_visible()
-    choice(page, "dealer", "D").click()
-    page.get_by_role("button", name="Start").click()
-    expect(page).to_have_url(BOARD)
-    context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browsing import Accessible, Scheme, begin
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 
 def test_seats_are_changed_by_taps(page: Page) -> None:
@@ -110,21 +110,6 @@ def test_totals_are_huge(page: Page) -> None:
     begin(page)
     size = page.locator(".total").first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
     assert size >= 48
-
-
-def test_without_scripts_everything_works(browser: Browser, base_url: str) -> None:
-    """A browser that runs no scripts begins a match all the same; a mistake loses nothing."""
-    with browser.new_context(java_script_enabled=False, base_url=base_url) as context:
-        page = context.new_page()
-        page.goto("/en/new")
-        page.fill("#name-A", "Ewa")
-        page.click("text=House rules")
-        page.get_by_role("button", name="Start").click()
-        expect(page.locator("#name-A")).to_have_value("Ewa")
-        page.fill("#name-B", "Jan")
-        page.check("input[name=dealer][value=B]", force=True)
-        page.get_by_role("button", name="Start").click()
-        expect(page.locator(".board")).to_contain_text("Jan")
 
 
 def test_a_hasty_thumb_starts_one_match(page: Page) -> None:

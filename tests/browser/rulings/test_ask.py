@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from browsing import Accessible, Scheme
 from pads import choose, key, tap
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 QUESTIONS = {
     "play": "trump=H&hand=8H&hand=AH&trick=10H&card=8H",
@@ -154,21 +154,6 @@ def test_by_keyboard_alone(page: Page) -> None:
     reach('button[name="asked"]')
     page.keyboard.press("Enter")
     expect(page.locator(".verdict-line")).to_contain_text("Yes, A")
-
-
-def test_without_scripts(browser: Browser, base_url: str) -> None:
-    """Each tap on an ordered pad loads the page with the card in its place; the answer comes all the same."""
-    context = browser.new_context(java_script_enabled=False, base_url=base_url, has_touch=True)
-    page = context.new_page()
-    page.goto("/en/ask/derda/trick")
-    page.locator('label:has(input[name="trump"][value="H"])').click()
-    page.locator('label:has(input[name="leader"][value="A"])').click()
-    page.locator('button.cardkey[value="AH"]').click()
-    page.locator('button.cardkey[value="JH"]').click()
-    expect(page.locator('[data-pad="trick"] summary .card')).to_have_text(["A", "J"])
-    page.locator('.actions button[name="asked"]').click()
-    expect(page.locator(".verdict-line")).to_have_text("Player B takes the trick.")
-    context.close()
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from browsing import Accessible, Scheme
 from pads import choose, key
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 AT = "/en/ask/durak/"
 
@@ -296,20 +296,6 @@ def test_by_keyboard_alone(page: Page) -> None:
     reach('button[name="asked"]')
     page.keyboard.press("Enter")
     expect(page.locator(".verdict-line")).to_have_text("Yes, Player B has beaten off the attack.")
-
-
-def test_without_scripts(browser: Browser, base_url: str) -> None:
-    """Each tap loads the page with the card in its place; the answer comes all the same."""
-    context = browser.new_context(java_script_enabled=False, base_url=base_url, has_touch=True)
-    page = context.new_page()
-    page.goto(AT + "bout")
-    page.locator('button[name="players"][value="2"]').click()
-    page.locator('label:has(input[name="trump"][value="H"])').click()
-    page.locator('[data-pad="steps"] button.cardkey[value="7S"]').click()
-    page.locator('button[value="defender pick-up"]').click()
-    page.locator('.actions button[name="asked"]').click()
-    expect(page.locator(".verdict-line")).to_have_text("No, Player B picks up.")
-    context.close()
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

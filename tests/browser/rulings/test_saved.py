@@ -80,13 +80,3 @@ def test_printed_on_one_page(page: Page) -> None:
         expect(page.locator(shown).first).to_be_visible()
     expect(page.locator("button:visible:not(.gloss)")).to_have_count(0)  # a word of the game is text there
     assert page.pdf(format="A4").count(b"/Type /Page\n") == 1
-
-
-@pytest.mark.browser_context_args(java_script_enabled=False)
-def test_without_scripts(page: Page) -> None:
-    """What needs a script is not offered; keeping needs none."""
-    page.goto(f"/en/ask/derda/play?{PLAY}")
-    expect(page.get_by_role("button", name="Print")).to_have_count(0)
-    page.get_by_role("button", name="Keep and share").click()
-    expect(page.locator(".verdict-line")).to_contain_text("may not be played")
-    expect(page.get_by_role("button", name="Copy the address")).to_have_count(0)

@@ -8,7 +8,7 @@ from pads import choose, key
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
-SENTENCE = "The answer needs the network."
+SENTENCE = "No network: the answer needs it."
 
 
 def laid(page: Page) -> list[str]:

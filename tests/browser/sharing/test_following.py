@@ -236,14 +236,3 @@ def test_twenty_phones(page: Page, other_phone: Callable[..., Page]) -> None:
     write_deal(page, match, **DEAL)
     for board in boards:
         expect(board.locator(".board .total").first).to_have_text("90", timeout=3 * SOON)
-
-
-def test_without_scripts_there_is_a_link(page: Page, other_phone: Callable[..., Page]) -> None:
-    """To load the board once more."""
-    match = begin(page)
-    board = other_phone(java_script_enabled=False)
-    board.goto(match)
-    write_deal(page, match, **DEAL)
-    board.get_by_role("link", name="Reload").click()
-    expect(board.locator(".board .total").first).to_have_text("90")
-    expect(page.get_by_role("link", name="Reload")).to_have_count(0)

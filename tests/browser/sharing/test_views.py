@@ -94,13 +94,3 @@ def test_the_way_there_and_back(page: Page) -> None:
             assert first and last and first["y"] > last["y"]
         page.get_by_role("link", name=back).click()
         expect(page).to_have_url(match)
-
-
-@pytest.mark.browser_context_args(java_script_enabled=False)
-def test_without_scripts(page: Page) -> None:
-    """They are loaded anew by a link."""
-    match = play(page, 2, "en")
-    for view in ("big", "turned"):
-        page.goto(f"{match}/{view}")
-        page.get_by_role("link", name="Reload").click()
-        expect(page.locator(".figure .total").first).to_have_text("360")

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.error import URLError
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, Page, Playwright, Request
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request
 from playwright.sync_api import Error as PlaywrightError
 from serving import change_constants, serve_command
 
@@ -178,7 +178,10 @@ class Server:
 
 
 class Phone:
-    """A browser with a profile. What its pages throw or ask of other machines is written down."""
+    """A browser with a profile. What its pages throw or ask of other machines is written down.
+
+    With `browser` it is a context of that one: as quick to have, but nothing is left of it when it is closed.
+    """
 
     def __init__(
         self,
@@ -187,15 +190,15 @@ class Phone:
         server: Server,
         launch: dict[str, Any],
         screen: dict[str, Any],
+        browser: Browser | None = None,
     ) -> None:
         self.server = server
         self.thrown: list[str] = []
         self.foreign: list[str] = []
-        self._playwright, self._profile = playwright, profile
-        self._options = {"base_url": server.address} | launch | screen | {"service_workers": "allow"}
-        self._options["args"] = [*launch["args"], *screen.get("args", ())]
-        # What a page is told of its clock does not reach its worker, which shows times too.
-        self._options["env"] = {**os.environ, "TZ": screen["timezone_id"]}
+        self._playwright, self._profile, self._browser = playwright, profile, browser
+        self._options = {"base_url": server.address} | screen | {"service_workers": "allow"}
+        if browser is None:
+            self._options |= launch | {"args": [*launch["args"], *screen.get("args", ())]}
         self._context: BrowserContext | None = None
         self._cookies: list[Any] = []
 
@@ -203,9 +206,11 @@ class Phone:
     def context(self) -> BrowserContext:
         """The running browser; it is started where it does not run."""
         if self._context is None:
-            self._context = self._playwright.chromium.launch_persistent_context(
-                str(self._profile), **self._options
-            )
+            if self._browser:
+                self._context = self._browser.new_context(**self._options)
+            else:
+                chromium = self._playwright.chromium
+                self._context = chromium.launch_persistent_context(str(self._profile), **self._options)
             self._context.on("page", self._watch)
             if self._cookies:
                 self._context.add_cookies(self._cookies)
@@ -227,6 +232,7 @@ class Phone:
 
     def restart(self, address: str = "/en/") -> Page:
         """Close the browser as one does, and open it again."""
+        assert self._browser is None, "mark the test: @pytest.mark.profile"
         self.close()
         return self.open(address, controlled=False)
 
@@ -236,6 +242,7 @@ class Phone:
         That is so many seconds after it began to do what `amid` does, which may come to nothing then. Its
         cookies are there again afterwards: it would take half a minute until they are on the disk.
         """
+        assert self._browser is None, "mark the test: @pytest.mark.profile"
         context = self.context
         self._cookies = [*context.cookies()]
         assert context.browser

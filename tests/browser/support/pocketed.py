@@ -1,14 +1,15 @@
 """A phone that has the pocket: how it comes by it, what its worker says, and what is done there by taps."""
 
+import contextlib
 import os
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 from phone import ROOT, Phone
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, expect
 
 LONG = 120_000
@@ -21,8 +22,9 @@ _ASK = """async (what) => {
   return ask(what, 90_000);
 }"""
 
-_LENGTHS = """(name) => new Promise((done) => {
+_LENGTHS = """(name) => new Promise((done, fail) => {
   const request = indexedDB.open("pocket:/");
+  setTimeout(() => fail(new Error("the disk does not answer")), 20_000);
   request.onsuccess = () => {
     const reading = request.result.transaction("meta"), meta = reading.objectStore("meta");
     const [keys, values] = [meta.getAllKeys(), meta.getAll()];
@@ -82,17 +84,31 @@ def get_pocket(page: Page, address: str = "/en/pocket") -> None:
 
 
 def status(page: Page, what: str = "status") -> Any:
-    """What the worker answers."""
-    return page.evaluate(_ASK, what)
+    """What the worker answers; asked again where the page was loaded again meanwhile, or nobody answered."""
+    while True:
+        with contextlib.suppress(PlaywrightError):
+            if answer := page.evaluate(_ASK, what):
+                return answer
+        page.wait_for_load_state()
+
+
+def deliver_all(page: Page) -> Any:
+    """Bring all to the server, however long that takes: what the worker says then."""
+    while (answer := status(page, "deliver"))["unsent"]:
+        page.wait_for_timeout(100)
+    return answer
 
 
 def wait_for_build(page: Page, before: str) -> Any:
     """Until another build than this one is in charge, and has brought all to the server: what it says."""
-    until = time.monotonic() + 2 * LONG / 1000
-    while (told := status(page, "deliver"))["build"] == before:
-        assert time.monotonic() < until, f"the update does not come: {told}"
+    while status(page, "deliver")["build"] == before:
         page.wait_for_timeout(100)
-    return status(page, "deliver")
+    return deliver_all(page)
+
+
+def expect_server_page(page: Page) -> None:
+    """The page is the server's, or has become like one of it: what waits is delivered before."""
+    expect(page.locator("html:not([data-pocket])")).to_be_attached(timeout=LONG)
 
 
 def known_matches(page: Page, at_least: int = 1) -> list[str]:

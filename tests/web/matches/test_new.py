@@ -304,6 +304,6 @@ def test_an_untouched_form_says_nothing_is_wrong(client: FlaskClient) -> None:
 def test_one_deal_is_said_before_it_is_begun(client: FlaskClient, words: Words) -> None:
     """Where one deal is the game, its line says so, and no target is asked for."""
     page = client.get("/en/new?game=deberts&preset=one-deal")
-    assert "The game is a single deal" in words(page)
+    assert "One deal is the game" in words(page)
     needs = page.text[: page.text.index('name="rule-target"')].rsplit("data-ways", 1)[1]
     assert needs.split(">", 1)[0].endswith(" hidden")

@@ -23,7 +23,7 @@ def test_no_entry_more(
     assert send(id, DEAL).status_code == 303
     answer = send(id, DEAL, seq=1)
     assert answer.status_code == 422
-    assert "Limit reached" in words(answer)
+    assert "No more than that" in words(answer)
     assert "A match has 1 entry at most: go on in a new one." in words(answer)
     assert "Nothing was saved. Go back: what you typed is still there." in words(answer)
     polish = client.post(f"/pl/m/{id}/deal", data=DEAL | {"do": "save", "seq": "1", "form_key": "x"})
@@ -53,5 +53,5 @@ def test_a_draft_leaves_room(
     id = start()
     answer = send(id, DEAL, do="draft")
     assert answer.status_code == 422
-    assert "the room that is left is reserved for entries" in words(answer)
+    assert "what is left of its room is kept for entries" in words(answer)
     assert send(id, DEAL).status_code == 303

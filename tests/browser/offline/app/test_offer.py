@@ -175,7 +175,7 @@ def test_a_plain_address_says_so(
         base_url=server.address.replace("127.0.0.1", "table.test"),
     )
     page = phone.open("/en/pocket", controlled=False)
-    expect(page.locator("#pocket .notice:visible")).to_contain_text("It needs a secure address")
+    expect(page.locator("#pocket .notice:visible")).to_contain_text("It takes a secure address")
     expect(page.locator("#pocket")).to_contain_text("To fetch, once: 5.")
     expect(page.locator("#pocket-actions")).to_be_hidden()
     accessible(page)
@@ -188,15 +188,6 @@ def test_a_server_without_one_says_so(phone: Phone) -> None:
     page.goto("/en/pocket")
     expect(page.locator("#pocket .notice:visible")).to_contain_text("This server does not offer it.")
     expect(page.locator("#pocket-actions")).to_be_hidden()
-
-
-def test_without_scripts(browser: Browser, base_url: str) -> None:
-    """It says what it takes."""
-    with browser.new_context(java_script_enabled=False, base_url=base_url) as context:
-        page = context.new_page()
-        page.goto("/en/pocket")
-        expect(page.locator("#pocket .notice:visible")).to_contain_text("It needs scripts")
-        expect(page.locator("#pocket-actions")).to_be_hidden()
 
 
 def test_it_is_offered_once_more_on_the_home_screen(phone: Phone, accessible: Accessible) -> None:

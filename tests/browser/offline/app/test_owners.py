@@ -7,7 +7,7 @@ from browsing import open_match, write_deal
 from keeping import wait_for
 from phone import Phone, Server
 from playwright.sync_api import Browser, Page, expect
-from pocketed import LONG, begin, open_page, record_deal, status
+from pocketed import LONG, begin, deliver_all, expect_server_page, open_page, record_deal, status
 
 DARK = "html[data-theme=dark]"
 COOKIE = "companion-browser"
@@ -53,7 +53,7 @@ def become(phone: Phone, page: Page, cookie: Any) -> None:
     phone.context.add_cookies([cookie])  # before anything can be delivered
     phone.server.start()
     page.goto("/en/")
-    expect(page.locator("html:not([data-pocket])")).to_be_attached()
+    expect_server_page(page)
     wait_for(page, lambda: status(page, "deliver")["ready"])  # with what the other one has
     assert (status(page)["unsent"], status(page)["aside"]) == (0, 0)
 
@@ -91,7 +91,7 @@ def test_two_owners(page: Page, pocketed: Phone, server: Server, browser: Browse
 def expect_own(page: Page, match: str, total: str) -> None:
     """The match is at the server, with its one deal, and whose this browser is may write in it."""
     page.goto(match)
-    expect(page.locator("html:not([data-pocket])")).to_be_attached()
+    expect_server_page(page)
     expect(page.locator(".board .total").first).to_have_text(total)
     expect(page.get_by_role("link", name="Record deal")).to_be_visible()
     assert len(page.request.get(f"{match}/record.json").json()["entries"]) == 1
@@ -114,7 +114,7 @@ def test_taken_over_by_words(page: Page, pocketed: Phone, server: Server, browse
     mine = begin(page, "derda", ("Ewa", "Jan"))
     record_deal(page, mine, 90)
     server.start()
-    wait_for(page, lambda: status(page, "deliver")["unsent"] == 0)
+    deliver_all(page)
     page.goto("/en/move/here")
     page.fill("#told", words)
     page.get_by_role("button", name="Go on").tap()

@@ -4,7 +4,7 @@ from browsing import Accessible, begin
 from keeping import kept, stored, wait_for_kept, wait_until_quiet
 from line import Line
 from phone import Phone, Server
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 
 def cell(page: Page, name: str) -> str:
@@ -57,7 +57,7 @@ def test_forgetting_takes_two_taps(distant_phone: Phone, line: Line) -> None:
     assert kept(page)
     page.get_by_role("button", name="Forget this phone").tap()
     page.get_by_role("button", name="Yes, forget").tap()
-    expect(page.get_by_text("Nothing is stored on this phone any more.")).to_be_visible()
+    expect(page.get_by_text("Nothing is kept in this phone any more.")).to_be_visible()
     assert [one["url"] for one in kept(page)] == []
     assert [stored(page, name) for name in ("drafts", "waiting", "written")] == [[], [], []]
     assert page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0]
@@ -74,7 +74,7 @@ def test_it_keeps_again_afterwards(distant_phone: Phone, line: Line) -> None:
     page.goto("/en/browser")
     page.get_by_role("button", name="Forget this phone").tap()
     page.get_by_role("button", name="Yes, forget").tap()
-    expect(page.get_by_text("Nothing is stored on this phone any more.")).to_be_visible()
+    expect(page.get_by_text("Nothing is kept in this phone any more.")).to_be_visible()
     page.goto(board)
     wait_for_kept(page, board)
     line.cut()
@@ -108,13 +108,4 @@ def test_another_identity_begins_with_nothing(phone: Phone, server: Server) -> N
     expect(page.locator("h1:visible")).to_have_text("Nothing was sent.")
     for address in (board, "/en/"):
         page.goto(address)
-        expect(page.locator("h1:visible")).to_have_text("This page is not stored on this phone.")
-
-
-def test_without_scripts(browser: Browser, base_url: str) -> None:
-    """It says that nothing is kept."""
-    with browser.new_context(java_script_enabled=False, base_url=base_url) as context:
-        page = context.new_page()
-        page.goto("/en/browser")
-        expect(page.get_by_text("Without scripts nothing is stored on this phone.")).to_be_visible()
-        expect(page.locator("#in-phone")).to_be_hidden()
+        expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")

@@ -27,6 +27,7 @@ def test_it_can_be_installed(phone: Phone, lang: str) -> None:
     assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
 
 
+@pytest.mark.profile
 def test_it_begins_without_network(phone: Phone, server: Server) -> None:
     """The first page and the shortcut to the running match open from what is kept."""
     page = phone.open()

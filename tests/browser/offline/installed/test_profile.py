@@ -7,6 +7,7 @@ from phone import Phone, Server
 from playwright.sync_api import Error, expect
 
 
+@pytest.mark.profile
 def test_a_phone_stays_the_same_one(phone: Phone) -> None:
     """Closed or killed, it still owns its match, and has what pages put into its database."""
     page = phone.open("/en/", controlled=False)

@@ -33,6 +33,7 @@ def type_run(page: Page, match: str) -> list[str]:
     return wait_until_kept(page, "#deal")
 
 
+@pytest.mark.profile
 def test_the_battery_is_empty(phone: Phone) -> None:
     """The browser is killed; started again with the same profile, all its forms have what was typed."""
     page = phone.open("/en/", controlled=False)
@@ -64,6 +65,7 @@ def test_the_battery_is_empty(phone: Phone) -> None:
         ).to_be_visible()
 
 
+@pytest.mark.profile
 def test_the_tab_crashes(phone: Phone) -> None:
     """What was typed a moment before is there in the next tab."""
     page = phone.open("/en/", controlled=False)
@@ -97,6 +99,7 @@ def test_typed_and_left_at_once(page: Page) -> None:
     expect(page.locator("[name=place]")).to_have_value("Café")
 
 
+@pytest.mark.profile
 def test_the_app_is_updated(phone: Phone, server: Server) -> None:
     """Typed with one version of the app, taken up with the next."""
     page = phone.open("/en/", controlled=False)

@@ -87,6 +87,7 @@ class Evening:
         return [str(one["loser"] if self.is_durak else one["totals"]["A"]) for one in told["entries"]]
 
 
+@pytest.mark.profile
 def test_nothing_saved_is_lost_or_doubled(phone: Phone, line: Line, pytestconfig: pytest.Config) -> None:
     """Whatever the line does, and however often the phone is closed, reloaded or dead."""
     first = pytestconfig.getoption("seed")
