@@ -48,7 +48,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Verified:
-    """What folding every match showed, but those in the bin: how many `matches` there are, and of how many
+    """What folding every match showed, but those in the trash: how many `matches` there are, and of how many
     the totals could be `compared`.
 
     `unreadable` are those that this version cannot read, `different` those that come to other totals than

@@ -29,7 +29,7 @@ from .sharing.access import Access, Role
 from .sharing.invitations import Invitation, Invitations, NoSuchLink
 from .sharing.moves import Code, Moves, NoSuchMove, UnreadableWords
 from .summaries import MatchSummary
-from .trash import Bin
+from .trash import Trash
 
 __all__ = [
     "Access",
@@ -37,7 +37,6 @@ __all__ = [
     "Agree",
     "AmendEntry",
     "AttachRuling",
-    "Bin",
     "Change",
     "Code",
     "CorrectHead",
@@ -67,6 +66,7 @@ __all__ = [
     "Role",
     "Submission",
     "TooMany",
+    "Trash",
     "Undo",
     "UnreadableWords",
     "WithdrawEntry",

@@ -32,14 +32,12 @@ from .sharing.access import Access, decide_access
 from .sharing.invitations import Invitations
 from .sharing.moves import Moves
 from .summaries import MatchSummary, is_complete, read_summary, summarize_match
-from .trash import Bin
+from .trash import Trash
 
 MAX_GAMES = 40
 """Games of one evening that are looked back on."""
 _END = 2**31 - 1
 """No log is so long: what is after it is nothing."""
-_PATIENCE = 10.0
-"""Seconds for which a change is tried that others, who say something of the match, are quicker than."""
 _LONGEST_PAUSE = 0.05
 """Seconds between two such attempts, at most: a while by chance, lest the same ones meet again."""
 
@@ -78,6 +76,9 @@ class Matches:
     matches knows no secret, but the `seed` of whom it belongs to.
     """
 
+    retry_seconds = 10.0
+    """For how long a change is tried again while others, who comment on the match, are quicker."""
+
     def __init__(
         self,
         store: Store,
@@ -89,7 +90,7 @@ class Matches:
         self._store, self._now = store, now
         self.ids = IdMaker((secret, *former), seed)
         self._memory = MatchMemory()
-        self.bin = Bin(store, now)
+        self.trash = Trash(store, now)
         self.phones = Invitations(store, self.ids.make, self.timestamp)
         self.moves = Moves(store, now)
 
@@ -103,7 +104,7 @@ class Matches:
     def open(self, id: str) -> Match:
         """The match as it stands now: what is remembered of it, and what was written since.
 
-        :raises NoSuchMatch: when there is none; `DeletedMatch` when it is in the bin.
+        :raises NoSuchMatch: when there is none; `DeletedMatch` when it is in the trash.
         :raises Unreadable: when its log is none that this version can read.
         """
         remembered = self._memory.recall(id)
@@ -231,7 +232,7 @@ class Matches:
         self._store.count_change(match.id)  # its pages lead to the new one
 
     def _create_again(self, match: StoredMatch, earlier: str) -> str:
-        """Begin the match that follows an earlier one, beside those that did and lie in the bin."""
+        """Begin the match that follows an earlier one, beside those that did and lie in the trash."""
         for n in count():
             id = self._create(match, f"after {earlier}" + (f", {n} deleted" if n else ""))
             stored = self._store.load_match(id)
@@ -265,7 +266,7 @@ class Matches:
         """
         if not self.access(match, sent.author).may_make(change, match):
             raise NotTheWriter(match.id)
-        until = monotonic() + _PATIENCE
+        until = monotonic() + self.retry_seconds
         while True:
             try:
                 return self._write(match, change, sent)
@@ -327,10 +328,10 @@ class Matches:
     ) -> MatchListPage:
         """A page of that list: its beginning, what comes `after` a place, or what is just `before` one.
 
-        What has been in the owner's bin for too long is erased by that.
+        What has been in the owner's trash for too long is erased by that.
         """
         if owner is not None:
-            self.bin.erase_old(owner)
+            self.trash.erase_old(owner)
         listed = self._store.list_matches(owner, search, length + 1, after, before)
         has_more = len(listed) > length
         if before is not None:
@@ -354,7 +355,7 @@ class Matches:
         return read_summary(listed, values)
 
     def _open_listed(self, listed: ListedMatch) -> Match | None:
-        """The match in a list, of the bin too; None if its log cannot be read any more."""
+        """The match in a list, of the trash too; None if its log cannot be read any more."""
         if listed.hidden_at is None:
             return self.open_if_readable(listed.id)
         stored = self._store.load_match(listed.id)

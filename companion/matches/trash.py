@@ -1,4 +1,4 @@
-"""Matches out of sight: put away by their owner, or deleted, and in the bin until they are erased."""
+"""Matches out of sight: put away by their owner, or deleted, and in the trash until they are erased."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -11,10 +11,10 @@ from .sharing.access import Access
 from .summaries import summarize_match
 
 DAYS = 30
-"""Days that a deleted match lies in the bin."""
+"""Days that a deleted match lies in the trash."""
 
 
-class Bin:
+class Trash:
     """Puts matches away, deletes them, and brings them back; `now` is the clock, in UTC."""
 
     def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
@@ -34,16 +34,16 @@ class Bin:
         self._store.put_away(match.id, None)
 
     def delete(self, match: Match, access: Access) -> None:
-        """Put a match into the bin; from now on nobody can open it.
+        """Put a match into the trash; from now on nobody can open it.
 
         :raises NotTheWriter: for all but the owner.
         """
         _let_owner(match, access)
-        self._store.remember_summary(match.id, match.seq, summarize_match(match))  # for the list of the bin
+        self._store.remember_summary(match.id, match.seq, summarize_match(match))  # for the list of the trash
         self._store.delete_match(match.id, self._timestamp())
 
     def bring_back(self, id: str, who: str | None) -> None:
-        """Take a match out of the bin; one that is not there stays as it is.
+        """Take a match out of the trash; one that is not there stays as it is.
 
         :raises NoSuchMatch: when this browser owns none with this id.
         """
@@ -57,25 +57,25 @@ class Bin:
         return [] if owner is None else self._store.list_put_away(owner)
 
     def list_deleted(self, owner: str | None) -> list[ListedMatch]:
-        """The owner's matches in the bin, the one last deleted first; what was there too long is erased."""
+        """The owner's matches in the trash, the one last deleted first; what was there too long is erased."""
         if owner is None:
             return []
         self.erase_old(owner)
         return self._store.list_deleted(owner)
 
     def erase_old(self, owner: str | None = None) -> int:
-        """Erase what lay in the bin for too long, of one owner or of all; how many matches that were."""
+        """Erase what lay in the trash for too long, of one owner or of all; how many matches that were."""
         return self._store.erase_deleted(self._timestamp(timedelta(days=-DAYS)), owner)
 
     def erase(self, id: str, who: str | None) -> None:
-        """Erase a match in the bin at once. :raises NoSuchMatch: when this browser has none there."""
+        """Erase a match in the trash at once. :raises NoSuchMatch: when this browser has none there."""
         stored = self._store.load_match(id)
         if stored is None or stored.owner != who or stored.deleted_at is None:
             raise NoSuchMatch(id)
         self._store.erase_match(id)
 
     def erased_at(self, listed: ListedMatch) -> str:
-        """When a match in the bin is going to be erased, if nobody brings it back (ISO 8601, in UTC)."""
+        """When a match in the trash is going to be erased, if nobody brings it back (ISO 8601, in UTC)."""
         deleted = datetime.fromisoformat(listed.hidden_at or self._timestamp())
         return (deleted + timedelta(days=DAYS)).isoformat(timespec="milliseconds")
 

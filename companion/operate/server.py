@@ -42,7 +42,7 @@ def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[
     # The database is brought up to date once, before the processes start.
     app = create_app({"METRICS_PORT": metrics_port})
     with app.app_context():
-        app.extensions["matches"].bin.erase_old()
+        app.extensions["matches"].trash.erase_old()
         close_connections()  # the processes are forked after this: none of them may be shared
     if exporter is not None:
         exporter.start()

@@ -8,10 +8,9 @@ from .errors import CannotStart, StoreUnavailable
 from .grants import Grant, GrantStore, Link, Move, is_open_to
 from .interface import SavedRuling, StaleWrite, Store, StoredMatch
 from .news import MatchVersion, NewsStore
-from .trash import BinStore, ListedMatch, ListPlace
+from .trash import ListedMatch, ListPlace, TrashStore
 
 __all__ = [
-    "BinStore",
     "CannotStart",
     "Grant",
     "GrantStore",
@@ -26,5 +25,6 @@ __all__ = [
     "Store",
     "StoreUnavailable",
     "StoredMatch",
+    "TrashStore",
     "is_open_to",
 ]

@@ -123,7 +123,7 @@ class GrantStore(Protocol):
     def load_version(self, match_id: str) -> tuple[int, int] | None:
         """The length of a match's log, and how often its access was changed; None when there is none.
 
-        None also of one that is in the bin.
+        None also of one that is in the trash.
         """
 
     def count_change(self, match_id: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from companion.record.log import Event
 
 from .grants import GrantStore
-from .trash import BinStore, ListedMatch, ListPlace
+from .trash import ListedMatch, ListPlace, TrashStore
 
 
 class StaleWrite(Exception):
@@ -24,7 +24,7 @@ class StoredMatch:
     """A match as it is stored: its head as first written, and its log, or the end of it.
 
     `rulebook` is the version of the game's rules that it is played by; times are ISO 8601 in UTC. It is in
-    the bin since it was `deleted_at`. A new one that a phone began without network has `arrived` only now;
+    the trash since it was `deleted_at`. A new one that a phone began without network has `arrived` only now;
     whoever loads it is not told.
     """
 
@@ -48,7 +48,7 @@ class SavedRuling:
     content: Mapping[str, Any]
 
 
-class Store(GrantStore, BinStore, Protocol):
+class Store(GrantStore, TrashStore, Protocol):
     """A place that stores matches, rulings and who may do what.
 
     Events are added to a log and never changed; they are only removed with their whole match.
@@ -69,14 +69,14 @@ class Store(GrantStore, BinStore, Protocol):
         content) gives the event that is already there.
 
         :raises StaleWrite: when others were added since; nothing is written.
-        :raises KeyError: when there is no such match, or it is in the bin.
+        :raises KeyError: when there is no such match, or it is in the trash.
         """
 
     def append_events(self, match_id: str, expected_seq: int, events: Sequence[Event]) -> None:
         """Add many events to the log, all or none, as they are: numbered on, with their authors and times.
 
         :raises StaleWrite: when others were added since the log was `expected_seq` long; nothing is written.
-        :raises KeyError: when there is no such match, or it is in the bin.
+        :raises KeyError: when there is no such match, or it is in the trash.
         """
 
     def find_event(self, match_id: str, form_key: str) -> Event | None:
@@ -106,7 +106,7 @@ class Store(GrantStore, BinStore, Protocol):
     def find_successor(self, match_id: str, owner: str) -> str | None:
         """The id of the owner's match that follows this one (`follows` in its head), the first of several.
 
-        What is in the bin follows nothing.
+        What is in the trash follows nothing.
         """
 
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:

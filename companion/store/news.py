@@ -28,7 +28,7 @@ class NewsStore(Protocol):
     def list_versions(self, browser: str) -> list[MatchVersion]:
         """Every match that a browser began or joined, also put away, the one last written in first.
 
-        None of those in the bin.
+        None of those in the trash.
         """
 
     def list_keys(self, match_id: str, author: str, after: int) -> Mapping[int, str]:

@@ -47,7 +47,7 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
 
     `cache`, made from the first `cached` events, is what lists show; it may be dropped at any time. `access`
     counts the changes of who may do what. A match that was put away is in none of its owner's lists but that
-    of such matches; one that was deleted is in the bin, until it is erased. `searched` is what a search in
+    of such matches; one that was deleted is in the trash, until it is erased. `searched` is what a search in
     lists looks into, `follows` the match before it, as the head has it; both are empty where a server of
     before made the match, until they are filled in.
     """

@@ -1,4 +1,4 @@
-"""Matches in lists, and those out of sight: put away by their owner, or deleted and in the bin."""
+"""Matches in lists, and those out of sight: put away by their owner, or deleted and in the trash."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,26 +34,26 @@ class ListedMatch:
     hidden_at: str | None = None
 
 
-class BinStore(Protocol):
+class TrashStore(Protocol):
     """A place that stores matches out of sight. Hiding one counts as a change of its access."""
 
     def put_away(self, match_id: str, at: str | None) -> None:
         """Take a match out of its owner's list, or with None back into it."""
 
     def delete_match(self, match_id: str, at: str) -> None:
-        """Put a match into the bin: for everybody it is as if it were not, but nothing of it is lost yet.
+        """Put a match into the trash: for everybody it is as if it were not, but nothing of it is lost yet.
 
         One that lies there already lies there since then.
         """
 
     def bring_back(self, match_id: str) -> None:
-        """Take a match out of the bin again, and back into its owner's list."""
+        """Take a match out of the trash again, and back into its owner's list."""
 
     def list_put_away(self, owner: str) -> list[ListedMatch]:
         """The matches that this owner put away, the one last written in first."""
 
     def list_deleted(self, owner: str) -> list[ListedMatch]:
-        """The owner's matches in the bin, the one last deleted first."""
+        """The owner's matches in the trash, the one last deleted first."""
 
     def erase_deleted(self, before: str, owner: str | None = None) -> int:
         """Erase what was deleted before that time, of one owner or of all; how many matches that were.
@@ -62,10 +62,10 @@ class BinStore(Protocol):
         """
 
     def erase_match(self, match_id: str) -> None:
-        """Erase a match that is in the bin; of any other, nothing."""
+        """Erase a match that is in the trash; of any other, nothing."""
 
     def list_ids(self, owner: str | None = None) -> Sequence[str]:
         """The ids of an owner's matches, or of all there are, oldest first, also of those put away.
 
-        None of those in the bin.
+        None of those in the trash.
         """

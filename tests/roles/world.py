@@ -235,10 +235,10 @@ class World:
         return write_pocket(folder, version, {"app.zip": b"app"}, Path(mkdtemp())).build
 
     def _delete_match(self) -> dict[str, str]:
-        """A match in the owner's bin."""
+        """A match in the owner's trash."""
         match = self._start("derda", 2)
         self._invite(match)
-        self._matches.bin.delete(match, self._matches.access(match, match.owner))
+        self._matches.trash.delete(match, self._matches.access(match, match.owner))
         return {"b": match.id}
 
     def _invite(self, match: Match) -> dict[str, str]:

@@ -11,10 +11,10 @@ from .grants import MemoryGrants
 from .lists import MemoryLists
 from .moves import MemoryMoves
 from .tables import Tables
-from .trash import MemoryBins
+from .trash import MemoryTrash
 
 
-class MemoryStore(MemoryLists, MemoryBins, MemoryGrants, MemoryMoves):
+class MemoryStore(MemoryLists, MemoryTrash, MemoryGrants, MemoryMoves):
     """Matches, rulings, links, grants and moves in memory. For one thread."""
 
     def __init__(self) -> None:

@@ -140,7 +140,7 @@ class Tables:
     # --- matches -----------------------------------------------------------------------------------
 
     def find_open(self, match_id: str) -> HeldMatch:
-        """A match that is not in the bin. :raises KeyError: when there is none."""
+        """A match that is not in the trash. :raises KeyError: when there is none."""
         row = self.matches[match_id]
         if row.deleted_at is not None:
             raise KeyError(match_id)

@@ -7,7 +7,7 @@ from companion.store.trash import ListedMatch
 from .tables import HeldMatch, Tables
 
 
-class MemoryBins:
+class MemoryTrash:
     """Matches that were put away, or deleted."""
 
     _tables: Tables

@@ -19,7 +19,7 @@ from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
 from .grants import SqlGrants
 from .news import SqlNews
-from .trash import SqlBins
+from .trash import SqlTrash
 
 _EVENT = (
     EventRow.seq,
@@ -62,7 +62,7 @@ _CHANGE = update(MatchRow).where(MatchRow.id == _ID).values(changed_at=bindparam
 
 
 @says_when_unavailable
-class SqlStore(SqlGrants, SqlLists, SqlBins, SqlNews):
+class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
     """Matches, rulings and who may do what, in the database that `engine.open_database` opened.
 
     Needs its app's context.

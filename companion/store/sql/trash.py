@@ -18,7 +18,7 @@ _OWN_OLD = _OLD.where(MatchRow.owner == bindparam("owner", type_=String))
 
 
 @says_when_unavailable
-class SqlBins:
+class SqlTrash:
     """Matches out of sight in the database that `engine.open_database` opened; needs its app's context."""
 
     def put_away(self, match_id: str, at: str | None) -> None:

@@ -7,7 +7,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, session, u
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from companion.matches import Bin, NotTheWriter
+from companion.matches import NotTheWriter, Trash
 from companion.matches.trash import DAYS
 from companion.store import ListedMatch
 from companion.web.shell.matches import access, matches, open_match
@@ -40,20 +40,20 @@ class ShelvedMatch:
 @bp.get("/put-away")
 def list_put_away() -> str:
     """The matches of this browser that were put away."""
-    return _show(_bin().list_put_away(browser.known_token()), is_bin=False)
+    return _show(_trash().list_put_away(browser.known_token()), is_bin=False)
 
 
 @bp.get("/bin")
 def list_deleted() -> str:
     """The matches of this browser that were deleted, and until when they can be brought back."""
-    return _show(_bin().list_deleted(browser.known_token()), is_bin=True)
+    return _show(_trash().list_deleted(browser.known_token()), is_bin=True)
 
 
 @bp.post("/m/<id>/put-away")
 def put_away(id: str) -> Response:
     """Take a match out of its owner's list; it stays what it is."""
     match = open_match(id)
-    _bin().put_away(match, access(match))
+    _trash().put_away(match, access(match))
     session[_JUST] = id
     return redirect(url_for("shelf.list_put_away"), 303)
 
@@ -79,22 +79,22 @@ def ask_to_delete(id: str) -> str:
 
 @bp.post("/m/<id>/delete")
 def delete(id: str) -> Response:
-    """Put a match into the bin: for everybody it is as if it were not."""
+    """Put a match into the trash: for everybody it is as if it were not."""
     if _find_deleted(id) is None:  # else it is the second of two taps
         match = open_match(id)
-        _bin().delete(match, access(match))
+        _trash().delete(match, access(match))
     session[_JUST] = id
     return redirect(url_for("shelf.list_deleted"), 303)
 
 
 @bp.post("/m/<id>/bring-back")
 def bring_back(id: str) -> Response:
-    """Take a match out of the bin, or one that was put away back into the list."""
+    """Take a match out of the trash, or one that was put away back into the list."""
     if _find_deleted(id) is not None:
-        _bin().bring_back(id, browser.known_token())
+        _trash().bring_back(id, browser.known_token())
     else:
         match = open_match(id)
-        _bin().take_out(match, access(match))
+        _trash().take_out(match, access(match))
     flash(_("The match stands in the list again."))
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
@@ -113,18 +113,18 @@ def ask_to_erase(id: str) -> str:
 @bp.post("/m/<id>/erase")
 def erase(id: str) -> Response:
     """Erase a deleted match for good."""
-    _bin().erase(id, browser.known_token())
+    _trash().erase(id, browser.known_token())
     flash(_("The match is erased."))
     return redirect(url_for("shelf.list_deleted"), 303)
 
 
-def _bin() -> Bin:
-    return matches().bin
+def _trash() -> Trash:
+    return matches().trash
 
 
 def _find_deleted(id: str) -> ListedMatch | None:
-    """The match of this browser in the bin, if there is one of this id."""
-    return next((one for one in _bin().list_deleted(browser.known_token()) if one.id == id), None)
+    """The match of this browser in the trash, if there is one of this id."""
+    return next((one for one in _trash().list_deleted(browser.known_token()) if one.id == id), None)
 
 
 def _show(listed: Sequence[ListedMatch], is_bin: bool) -> str:
@@ -140,7 +140,7 @@ def _show(listed: Sequence[ListedMatch], is_bin: bool) -> str:
 
 
 def _describe(listed: ListedMatch, is_bin: bool) -> ShelvedMatch:
-    erased_at = _bin().erased_at(listed) if is_bin else ""
+    erased_at = _trash().erased_at(listed) if is_bin else ""
     summary = matches().summary(listed)
     if summary is None:
         return ShelvedMatch(listed.id, list(listed.head.get("players", ())), listed.changed_at, erased_at)

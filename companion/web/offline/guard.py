@@ -107,7 +107,7 @@ def refuse(error: Exception, told: Mapping[str, Any], about: Match | None = None
             return answer({**told, "problem": _("The server is busy")}, 503, WAIT)
         case NotTheWriter():
             return answer({**told, "problem": _("The pencil is not with this phone")}, 403)
-        case DeletedMatch() if matches().bin.took_part(error, browser.known_token()):
+        case DeletedMatch() if matches().trash.took_part(error, browser.known_token()):
             return answer({**told, "problem": _("This match was deleted")}, 410)
         case NoSuchMatch():
             return answer({**told, "problem": _("Match not found")}, 404)

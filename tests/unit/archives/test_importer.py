@@ -135,7 +135,7 @@ def test_of_another_owners_match_nothing_is_told_and_nothing_changes(
 def test_of_another_owners_deleted_match_nothing_is_told_either(here: Matches, match: Match) -> None:
     document = archives.write_match(here, match)
     before = take(make_matches(), document, OTHER)[0]
-    here.bin.delete(match, here.access(match, ME))
+    here.trash.delete(match, here.access(match, ME))
     found, taken = take(here, document, OTHER)
     assert (before.plan, found.plan, taken.plan) == ("new", "copy", "copy")
     assert here.store.list_ids(OTHER) == [taken.id]
@@ -143,7 +143,7 @@ def test_of_another_owners_deleted_match_nothing_is_told_either(here: Matches, m
 
 def test_ones_own_match_comes_back_out_of_the_bin(here: Matches, match: Match) -> None:
     document = archives.write_match(here, match)
-    here.bin.delete(match, here.access(match, ME))
+    here.trash.delete(match, here.access(match, ME))
     found, taken = take(here, document)
     assert (found.plan, taken.plan, taken.id) == ("new", "new", match.id)
     assert here.open(match.id).events == match.events

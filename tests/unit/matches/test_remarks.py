@@ -328,6 +328,7 @@ def test_overtaken_by_its_own_second_tap(hurried: Matches) -> None:
 
 def test_always_overtaken_is_told(hurried: Matches) -> None:
     """Who is overtaken again and again is told so in the end, as after any other writing."""
+    hurried.retry_seconds = 0.2
     store, match = begin(hurried)
     keys = iter(range(10_000))
 
@@ -376,12 +377,10 @@ def test_recording_outlasts_thirty_remarks(
     assert (store.met, len(written.logged_entries)) == (30, len(match.logged_entries) + 1)
 
 
-def test_whoever_is_always_overtaken_is_told(
-    matches: Matches, id: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whoever_is_always_overtaken_is_told(matches: Matches, id: str) -> None:
     """Of all that was written since the form was made, not of the last of it alone."""
-    monkeypatch.setattr("companion.matches.matches._PATIENCE", 0.2)
     mine = Hasty(matches.store, overtake(matches, id), float("inf")).matches()
+    mine.retry_seconds = 0.2
     match = mine.open(id)
     with pytest.raises(StaleWrite) as told:
         mine.write(match, AddEntry(deal(70, 77)), Submission(OWNER, match.seq, "one form"))

@@ -35,7 +35,7 @@ def jan(phones: Invitations, invite: Callable[..., Invitation]) -> str:
 
 
 def test_only_the_owner_puts_away_and_deletes(matches: Matches, match: Match, jan: str) -> None:
-    access, deeds = matches.access(match, jan), matches.bin
+    access, deeds = matches.access(match, jan), matches.trash
     for deed in (deeds.put_away, deeds.take_out, deeds.delete):
         with pytest.raises(NotTheWriter):
             deed(match, access)
@@ -48,11 +48,11 @@ def test_only_the_owner_puts_away_and_deletes(matches: Matches, match: Match, ja
 def test_a_match_that_was_put_away_goes_on(
     matches: Matches, match: Match, owner: Access, write: Write
 ) -> None:
-    matches.bin.put_away(match, owner)
+    matches.trash.put_away(match, owner)
     assert matches.list_matches(ME) == []
-    assert [one.id for one in matches.bin.list_put_away(ME)] == [match.id]
+    assert [one.id for one in matches.trash.list_put_away(ME)] == [match.id]
     assert write(match.id, AddEntry(DEAL)).seq == 1
-    matches.bin.take_out(match, owner)
+    matches.trash.take_out(match, owner)
     assert [match.id for match in matches.list_matches(ME)] == [match.id]
 
 
@@ -60,11 +60,11 @@ def test_nobody_opens_a_deleted_match_and_those_who_took_part_may_know_why(
     matches: Matches, match: Match, owner: Access, jan: str
 ) -> None:
     """Also where it is remembered. A stranger is told no more than of a match that never was."""
-    matches.bin.delete(match, owner)
+    matches.trash.delete(match, owner)
     with pytest.raises(DeletedMatch) as refused:
         matches.open(match.id)
     assert isinstance(refused.value, NoSuchMatch)
-    told = [matches.bin.took_part(refused.value, who) for who in (ME, jan, "a stranger", None)]
+    told = [matches.trash.took_part(refused.value, who) for who in (ME, jan, "a stranger", None)]
     assert told == [True, True, False, False]
     assert matches.open_if_readable(match.id) is None
     assert matches.phones.version(match.id) is None
@@ -74,10 +74,10 @@ def test_what_was_to_be_written_in_a_deleted_match_is_refused(
     matches: Matches, match: Match, owner: Access, jan: str
 ) -> None:
     """An entry that waited in a phone is answered as one for a match that is not there."""
-    matches.bin.delete(match, owner)
+    matches.trash.delete(match, owner)
     with pytest.raises(DeletedMatch):
         matches.write(match, AddEntry(DEAL), Submission(jan, 0, "form"))
-    matches.bin.bring_back(match.id, ME)
+    matches.trash.bring_back(match.id, ME)
     assert matches.open(match.id).events == ()
 
 
@@ -85,41 +85,41 @@ def test_a_deleted_match_comes_back_with_all_that_was_in_it(
     matches: Matches, match: Match, owner: Access, write: Write, jan: str
 ) -> None:
     before = write(match.id, AddEntry(DEAL))
-    matches.bin.delete(before, owner)
-    (listed,) = matches.bin.list_deleted(ME)
+    matches.trash.delete(before, owner)
+    (listed,) = matches.trash.list_deleted(ME)
     summary = matches.summary(listed)
     assert summary is not None and summary.totals == [82, 65]
-    matches.bin.bring_back(match.id, ME)
+    matches.trash.bring_back(match.id, ME)
     assert matches.open(match.id) == before
     assert matches.access(before, jan).may_record
-    assert matches.bin.list_deleted(ME) == []
+    assert matches.trash.list_deleted(ME) == []
 
 
 def test_the_bin_shows_a_match_whose_summary_nobody_remembers(
     matches: Matches, match: Match, store: Store
 ) -> None:
     store.delete_match(match.id, matches.timestamp())
-    (listed,) = matches.bin.list_deleted(ME)
+    (listed,) = matches.trash.list_deleted(ME)
     assert matches.summary(listed) is not None
 
 
 def test_after_thirty_days_a_match_is_erased_by_whoever_looks(store: Store) -> None:
-    """At the list of the bin or at that of the matches; until then its owner can bring it back."""
+    """At the list of the trash or at that of the matches; until then its owner can bring it back."""
     days = {"now": datetime(2026, 11, 1, tzinfo=UTC)}
     matches = Matches(store, "secret", lambda: days["now"])
     head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
     first, second = (matches.open(matches.start(head, ME, form)) for form in ("one", "two"))
-    matches.bin.delete(first, matches.access(first, ME))
+    matches.trash.delete(first, matches.access(first, ME))
     days["now"] = datetime(2026, 11, 20, tzinfo=UTC)
-    matches.bin.delete(second, matches.access(second, ME))
+    matches.trash.delete(second, matches.access(second, ME))
     days["now"] = datetime(2026, 12, 1, tzinfo=UTC)
-    found = matches.bin.list_deleted(ME)
-    assert [(one.id, matches.bin.erased_at(one)[:10]) for one in found] == [
+    found = matches.trash.list_deleted(ME)
+    assert [(one.id, matches.trash.erased_at(one)[:10]) for one in found] == [
         (second.id, "2026-12-20"),
         (first.id, "2026-12-01"),
     ]
     days["now"] = datetime(2026, 12, 2, tzinfo=UTC)
-    assert [one.id for one in matches.bin.list_deleted(ME)] == [second.id]
+    assert [one.id for one in matches.trash.list_deleted(ME)] == [second.id]
     days["now"] = datetime(2026, 12, 30, tzinfo=UTC)
     matches.list_page(ME, "", 20)
     assert store.load_match(second.id) is None
@@ -132,25 +132,25 @@ def test_a_match_is_erased_at_once_by_its_owner_from_the_bin(
     matches: Matches, match: Match, owner: Access, store: Store
 ) -> None:
     with pytest.raises(NoSuchMatch):
-        matches.bin.erase(match.id, ME)
-    matches.bin.delete(match, owner)
-    matches.bin.erase(match.id, ME)
+        matches.trash.erase(match.id, ME)
+    matches.trash.delete(match, owner)
+    matches.trash.erase(match.id, ME)
     assert store.load_match(match.id) is None
 
 
 def test_the_game_after_is_begun_anew_where_the_one_before_was_deleted(
     matches: Matches, match: Match, write: Write
 ) -> None:
-    """A rematch that was thrown away makes place for another, and stays in the bin."""
+    """A rematch that was thrown away makes place for another, and stays in the trash."""
     over = write(match.id, AddEntry({"type": "concede", "side": "A"}))
     ids = []
     for _again in range(3):
         ids.append(matches.start_again(over))
         game = matches.open(ids[-1])
-        matches.bin.delete(game, matches.access(game, ME))
+        matches.trash.delete(game, matches.access(game, ME))
         assert matches.successor(over) is None
     assert len(set(ids)) == 3
-    matches.bin.bring_back(ids[1], ME)
+    matches.trash.bring_back(ids[1], ME)
     assert matches.start_again(over) == ids[1]
 
 
@@ -159,7 +159,7 @@ def test_an_evening_ends_at_a_match_that_was_deleted(
 ) -> None:
     over = write(match.id, AddEntry({"type": "concede", "side": "A"}))
     after = matches.open(matches.start_again(over))
-    matches.bin.delete(over, owner)
+    matches.trash.delete(over, owner)
     assert [one.id for one in matches.evening(after)] == [after.id]
 
 

@@ -64,7 +64,7 @@ def test_deleted_and_back(client: FlaskClient, other: FlaskClient, id: str, word
 
 
 def test_erased_at_once(client: FlaskClient, other: FlaskClient, id: str, words: Words) -> None:
-    """Only out of the bin, and after another question; then it is gone for good."""
+    """Only out of the trash, and after another question; then it is gone for good."""
     assert client.get(f"/en/m/{id}/erase").status_code == 404
     assert client.post(f"/en/m/{id}/erase").status_code == 404
     client.post(f"/en/m/{id}/delete")
@@ -81,7 +81,7 @@ def test_erased_at_once(client: FlaskClient, other: FlaskClient, id: str, words:
 
 
 def test_after_thirty_days(app: Flask, client: FlaskClient, id: str) -> None:
-    """What lay in the bin for so long is erased."""
+    """What lay in the trash for so long is erased."""
     client.post(f"/en/m/{id}/delete")
     for days, is_there in ((29, True), (31, False)):
         at = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")

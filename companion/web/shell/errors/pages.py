@@ -111,7 +111,7 @@ def _answer_unknown_browser(error: UnknownBrowser) -> tuple[str, int]:
 def _answer_deleted(error: DeletedMatch) -> Any:
     """To those who took part that it is deleted, and to its owner where it lies; for others there is none."""
     who = browser.known_token()
-    if not matches().bin.took_part(error, who):
+    if not matches().trash.took_part(error, who):
         return _answer_http_error(NotFound())
     is_mine = who == error.owner
     text = (

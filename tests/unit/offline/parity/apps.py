@@ -62,7 +62,7 @@ def bridge_version(bridge: Bridge) -> str:
 def _walk(app: Flask, browser: Sender, me: str, section: Section) -> list[Step]:
     matches: Matches = app.extensions["matches"]
     clock = Clock()
-    matches._now = matches.bin._now = matches.moves._now = clock
+    matches._now = matches.trash._now = matches.moves._now = clock
     walker = Walker(app, browser, matches, clock, me, section.name)
     section.walk(walker)
     return walker.steps

@@ -1,4 +1,4 @@
-"""Matches out of sight: put away, in the bin, erased with all that hangs on them; on every kind of store."""
+"""Matches out of sight: put away, in the trash, erased with all that hangs on them; in every store."""
 
 import pytest
 from stores.behind import Behind
