@@ -11,12 +11,15 @@ from companion.record.chain import FoldedRecord
 from companion.record.record import OpenedT, Record
 from companion.rules.game import PlayedGame
 
-from . import blank, card, html, match, pdf, session
+from . import blank, card, html, pdf, session
 from .common import Correction, PlayedPart, RulingNote, WordList
 from .evening.compose import PlayedMatch, compose_evening
 from .html import Page
+from .match import MatchWriter
 from .model import MatchPage, SessionPage
 from .pdf import CannotPrint
+from .session import SessionWriter
+from .writer import Writer
 
 __all__ = [
     "PAPERS",
@@ -33,13 +36,13 @@ __all__ = [
     "print_sheets",
 ]
 
-WRITINGS: Mapping[str, tuple[Callable[..., html.Page], Callable[..., html.Page]]] = {
-    "tally": (match.compose_match, blank.compose_blank),
-    "table": (match.compose_match, blank.compose_blank),
-    "matchsticks": (session.compose_session, session.compose_blank_session),
+WRITINGS: Mapping[str, tuple[type[Writer], Callable[..., html.Page]]] = {
+    "tally": (MatchWriter, blank.compose_blank),
+    "table": (MatchWriter, blank.compose_blank),
+    "matchsticks": (SessionWriter, session.compose_blank_session),
 }
-"""How a score can be pencilled: in strokes, as running totals, or as a matchstick for every loss. What writes
-the sheet of a match, and the empty one."""
+"""How a score can be pencilled: in strokes, as running totals, or as a matchstick for every loss; and what
+writes the sheet of a match, and the empty one."""
 PAPERS = tuple(html.PAPERS)
 """The sizes of paper there are."""
 
@@ -68,31 +71,21 @@ def compose_page(
     if kind == "rules":
         return card.compose_card(game, translator(language), language, words)
     usual, translate = game.book.writing, translator(language)
-    compose, compose_empty = WRITINGS[usual]
+    writer, compose_empty = WRITINGS[usual]
     chosen = writing if writing and WRITINGS[writing] == WRITINGS[usual] else usual
     if kind == "blank" or record is None:
         return compose_empty(game, translate, language, chosen)
-    return compose(
-        record,
-        game,
-        translate,
-        language,
-        address=address,
-        corrections=corrections,
-        rulings=rulings,
-        writing=chosen,
-        played=played,
-    )
+    match = writer(record, game, translate, language, corrections, rulings, played)
+    return match.compose_page(address, chosen)
 
 
 def compose_evening_page(played: Sequence[FoldedRecord[OpenedT]], *, language: str = "en") -> Page:
     """The sheet of an evening, in a language: its matches in this order, standings, payments, signatures."""
     translate, matches = translator(language), []
-    for one in played:
-        compose, _compose_empty = WRITINGS[one.game.book.writing]
-        page = compose(one.record, one.game, translate, language)
+    for folded in played:
+        page = compose_page("match", folded.game, folded.record, language=language)
         assert isinstance(page, MatchPage | SessionPage)
-        matches.append(PlayedMatch(one.record, one.state, page))
+        matches.append(PlayedMatch(folded.record, folded.state, page))
     return compose_evening(matches, translate, language)
 
 

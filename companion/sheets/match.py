@@ -8,18 +8,13 @@ from babel import Locale
 from babel.numbers import format_decimal
 
 from companion.jacknine.state import CountLine, JackNineRow, JackNineState
-from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Suit
-from companion.rules.game import GameRow, PlayedGame
-from companion.rules.message import Message, Translate
+from companion.rules.game import GameRow
+from companion.rules.message import Message
 
 from . import names
 from .common import (
     Correction,
-    PlayedPart,
-    RulingNote,
-    list_house_rules,
-    name_game,
     read_former_row,
     read_stake,
 )
@@ -37,32 +32,12 @@ _STRANGE = ("penalty", "void", "finished", "false-finish")
 """Results of a deal with counts that the counts alone do not explain."""
 
 
-def compose_match(
-    record: records.Record,
-    game: PlayedGame,
-    translate: Translate,
-    language: str,
-    *,
-    address: str = "",
-    corrections: Sequence[Correction] = (),
-    rulings: Sequence[RulingNote] = (),
-    writing: str = "table",
-    played: PlayedPart | None = None,
-) -> MatchPage:
-    """The sheet of a match; `address` is where it can be looked at, if anywhere.
-
-    `writing` is ``tally`` or ``table``; points and totals are whole numbers as the game scores them.
-    """
-    writer = _MatchWriter(record, game, translate, language, corrections, rulings, played)
-    return writer.compose_page(address, writing)
-
-
 def rank_word(word: str) -> int:
     """The place of a word in the order of counting; one that is not in it comes before all."""
     return COUNTING.index(word) if word in COUNTING else -1
 
 
-class _MatchWriter(Writer):
+class MatchWriter(Writer):
     """Writes the sheet of a match that is scored in points."""
 
     state: JackNineState  # tallies and totals are of deals
@@ -79,36 +54,22 @@ class _MatchWriter(Writer):
         return self.translate(self.words.get(key, key)) if key else ""
 
     def compose_page(self, address: str, writing: str) -> MatchPage:
-        head, translate, numbers = self.record.head, self.translate, self.number_counted()
-        totals = RunningTotals(self.game, self.state, translate, self.language)
-        title = translate(self.game.book.title)
-        lines = tuple(self._compose_line(row, numbers[row.n]) for row in self.rows)
+        """Points and totals are whole numbers; `writing` is ``tally`` or ``table``."""
+        numbers = self.number_counted()
+        totals = RunningTotals(self.game, self.state, self.translate, self.language)
         ends = self._list_ends_of_deals()
-        self.add_general_notes()
         by_target = self.state.ruleset.plays_to_target()
         target = self.game.conventions.get("target") if by_target else None
         return MatchPage(
-            title=f"{title}: {self.players}",
-            game=name_game(self.game, translate),
-            facts=self.facts,
-            house_rules=list_house_rules(self.game, translate),
+            lines=tuple(self._compose_line(row, numbers[row.n]) for row in self.rows),
             sides=tuple(self._compose_side(side, ends) for side in self.state.ring.sides),
             writing=writing,
-            left_out=self.part.since,
             running_totals=totals.compose_rows(self.rows, numbers),
             legend=totals.list_legend(),
-            lines=lines,
             held=self.translate_word("held"),
             hangs=any(row.held for row in self.state.rows) or bool(self.state.held),
-            footnotes=self.footnotes.texts,
-            result=self._compose_result(),
-            remarked=bool(self.record.remarks),
-            doubts=self.list_doubts(),
             target=target if type(target) is int else None,
-            players=tuple(head["players"]),
-            check=self.check,
-            address=address,
-            seed=self.seed,
+            **self.list_common_fields(address),
         )
 
     # --- sides and their tallies -------------------------------------------------------------
@@ -121,10 +82,9 @@ class _MatchWriter(Writer):
 
     def _compose_side(self, side: str, ends: Sequence[JackNineRow]) -> SheetSide:
         totals = tuple([row.totals[side] for row in self.state.rows])
-        course = [row.totals[side] for row in ends]
         seats = [seat for seat in self.state.ring.seats if self.state.ring.side(seat) == side]
         short = "+".join(self.short_names[seat] for seat in seats)
-        return SheetSide(self.side_names[side], short, totals, tuple(course))
+        return SheetSide(self.side_names[side], short, totals, tuple(row.totals[side] for row in ends))
 
     # --- the deal table ----------------------------------------------------------------------
 
@@ -156,7 +116,7 @@ class _MatchWriter(Writer):
     def _join_parts(self, lines: Iterable[CountLine]) -> str:
         """What a count is made of, words first as they are counted, with the cards a run is known by."""
         ordered = sorted(lines, key=lambda line: rank_word(line.word))
-        return "\u00a0· ".join(_tie_words(self._describe_part(one)) for one in ordered)
+        return "\u00a0· ".join(_tie_words(self._describe_part(line)) for line in ordered)
 
     def _describe_part(self, line: CountLine) -> str:
         word, points = self.translate_word(line.word), str(line.points)
@@ -200,7 +160,7 @@ class _MatchWriter(Writer):
 
     # --- how it stands -----------------------------------------------------------------------
 
-    def _compose_result(self) -> SheetResult:
+    def compose_result(self) -> SheetResult:
         state, _ = self.state, self.translate
         figures = " : ".join(_format_figure(state.totals[side]) for side in state.ring.sides)
         if state.status == "playing":
@@ -257,7 +217,7 @@ class _MatchWriter(Writer):
             sums = {side: f"{format_gain(n)}\u00a0{unit}".strip() for side, n in units.items()}
             if set(map(abs, units.values())) <= {0, 1}:
                 return []
-        text = ", ".join(f"{self.side_names[side]} {one}" for side, one in sums.items() if units[side])
+        text = ", ".join(f"{self.side_names[side]} {amount}" for side, amount in sums.items() if units[side])
         return [self.say(Message("Stakes: {sums}.", sums=text))] if text else []
 
 
@@ -277,7 +237,7 @@ def format_gain(number: int | None) -> str:
 
 
 def _tie_words(part: str) -> str:
-    """A word and its points, never parted at the end of a line."""
+    """A word and its points, which no line break may separate."""
     return part.replace(" ", "\u00a0")
 
 
@@ -286,7 +246,7 @@ def _capitalize(text: str) -> str:
 
 
 def format_money(amount: Decimal, currency: str, where: Locale, *, signed: bool = True) -> str:
-    """An amount of money to two places, as it is written somewhere, with its sign if that says anything."""
+    """An amount of money to two places, as that locale writes it; with its sign, unless it is 0."""
     text = format_decimal(abs(amount), "#,##0.00", locale=where)
     sign = ("+" if amount > 0 else "−") if signed and amount else ""
     return f"{sign}{text}\u00a0{currency}".strip()

@@ -95,9 +95,9 @@ class SheetResult:
     details: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPage:
-    """The sheet of one match."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedPage:
+    """What the sheets of a match and of a session have in common."""
 
     title: str
     game: str
@@ -105,9 +105,26 @@ class MatchPage:
     """When and where it was played, in this order, as far as it is known."""
     house_rules: tuple[tuple[str, str], ...]
     """Every convention that differs from the preset, with what was agreed."""
-    sides: tuple[SheetSide, ...]
     left_out: int
     """Entries before those that are listed."""
+    footnotes: tuple[str, ...]
+    result: SheetResult
+    remarked: bool
+    """Whether anybody agreed to anything or doubted it: then there is room for ticks and footnotes."""
+    doubts: tuple[str, ...]
+    """The entries that are still doubted, each with by whom and why."""
+    players: tuple[str, ...]
+    check: str
+    address: str
+    seed: str
+    """The seed of the drawing: the same match, the same drawing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchPage(PlayedPage):
+    """The sheet of one match."""
+
+    sides: tuple[SheetSide, ...]
     writing: str
     """How the score is pencilled: as a `tally`, or as a `table` of running totals."""
     running_totals: tuple[RunningTotalsRow, ...]
@@ -118,18 +135,7 @@ class MatchPage:
     """The game's word for points that hang."""
     hangs: bool
     """Whether any points ever hung in this match: only then they have a column."""
-    footnotes: tuple[str, ...]
-    result: SheetResult
-    remarked: bool
-    """Whether anybody agreed to anything or doubted it: then there is room for ticks and footnotes."""
-    doubts: tuple[str, ...]
-    """The entries that are doubted still, each with by whom and why."""
     target: int | None
-    players: tuple[str, ...]
-    check: str
-    address: str
-    seed: str
-    """What the hand that draws is seeded with: the same match, the same drawing."""
 
     @property
     def long_names(self) -> bool:
@@ -196,7 +202,7 @@ class SessionLine:
     trump: str
     text: str
     course: str
-    """The bouts, where the hand was followed, and who went out in which order, where that was told."""
+    """The bouts, where the hand was followed, and who went out in which order, where that is recorded."""
     marks: str
     """The epaulettes of whoever lost it."""
     losses: tuple[str, ...]
@@ -208,29 +214,13 @@ class SessionLine:
     """Who agreed, where not all did that might."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionPage:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionPage(PlayedPage):
     """The sheet of a session in which losses are counted."""
 
-    title: str
-    game: str
-    facts: tuple[str, ...]
-    house_rules: tuple[tuple[str, str], ...]
     sides: tuple[SessionSide, ...]
-    left_out: int
-    """Entries before those that are listed."""
     draws: int
     lines: tuple[SessionLine, ...]
-    footnotes: tuple[str, ...]
-    result: SheetResult
-    remarked: bool
-    """Whether anybody agreed to anything or doubted it: then there is room for ticks and footnotes."""
-    doubts: tuple[str, ...]
-    """The entries that are doubted still, each with by whom and why."""
-    players: tuple[str, ...]
-    check: str
-    address: str
-    seed: str
     writing: str = "matchsticks"
 
     @property

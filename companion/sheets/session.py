@@ -7,36 +7,15 @@ from companion.beating.entries import Bout, Hand
 from companion.beating.match import Beating
 from companion.beating.state import BeatingRow, BeatingState
 from companion.notation.matchsticks import MARK, carry_over
-from companion.record import record as records
 from companion.rules.cards import Suit
 from companion.rules.game import GameRow, PlayedGame
 from companion.rules.message import Message, SeatName, Translate
 from companion.rules.seats import Seat, Side
 
-from .common import Correction, PlayedPart, RulingNote, list_house_rules, name_game, read_former_row
+from .common import Correction, list_house_rules, name_game, read_former_row
 from .doubts import HAND_REASONS, NO_HAND_REASONS, Reasons
 from .model import BlankSession, SessionLine, SessionPage, SessionSide, SheetResult
 from .writer import Writer
-
-
-def compose_session(
-    record: records.Record,
-    game: PlayedGame,
-    translate: Translate,
-    language: str,
-    *,
-    address: str = "",
-    corrections: Sequence[Correction] = (),
-    rulings: Sequence[RulingNote] = (),
-    writing: str = "matchsticks",
-    played: PlayedPart | None = None,
-) -> SessionPage:
-    """The sheet of a session; `address` is where it can be looked at, if anywhere.
-
-    There is one `writing`, ``matchsticks``: losses are whole numbers, one a hand.
-    """
-    writer = _SessionWriter(record, game, translate, language, corrections, rulings, played)
-    return writer.compose_page(address)
 
 
 def compose_blank_session(
@@ -54,20 +33,16 @@ def compose_blank_session(
     )
 
 
-class _SessionWriter(Writer):
+class SessionWriter(Writer):
     """Writes the sheet of a session."""
 
     state: BeatingState  # matchsticks are of hands
 
-    def compose_page(self, address: str) -> SessionPage:
-        head, ring, numbers = self.record.head, self.state.ring, self.number_counted()
-        lines = tuple(self._compose_line(cast(BeatingRow, row), numbers[row.n]) for row in self.rows)
-        self.add_general_notes()
+    def compose_page(self, address: str, writing: str) -> SessionPage:
+        """Losses are whole numbers, one a hand; there is one `writing`, ``matchsticks``."""
+        ring, numbers = self.state.ring, self.number_counted()
         return SessionPage(
-            title=f"{self.translate(self.game.book.title)}: {self.players}",
-            game=name_game(self.game, self.translate),
-            facts=self.facts,
-            house_rules=list_house_rules(self.game, self.translate),
+            lines=tuple(self._compose_line(cast(BeatingRow, row), numbers[row.n]) for row in self.rows),
             sides=tuple(
                 SessionSide(
                     self.side_names[side],
@@ -78,17 +53,9 @@ class _SessionWriter(Writer):
                 )
                 for side in ring.sides
             ),
-            left_out=self.part.since,
             draws=self.state.draws,
-            lines=lines,
-            footnotes=self.footnotes.texts,
-            result=self._compose_result(),
-            remarked=bool(self.record.remarks),
-            doubts=self.list_doubts(),
-            players=tuple(head["players"]),
-            check=self.check,
-            address=address,
-            seed=self.seed,
+            writing=writing,
+            **self.list_common_fields(address),
         )
 
     def _marks_beside(self, side: Side) -> tuple[int, ...] | None:
@@ -119,15 +86,15 @@ class _SessionWriter(Writer):
         """
         bouts = entry.bouts or ()
         ways = cast(Beating, self.game.family).ways(bouts, entry.walked_out, entry.walked_after)
-        told = [
+        parts = [
             self._describe_bout(bout, way, entry.walked_out if n == entry.walked_after else None)
             for n, (bout, way) in enumerate(zip(bouts, ways, strict=True), 1)
         ]
         order = row.order or ()
         if order and order != tuple(seat for bout in bouts for seat in bout.out):
             seats = [SeatName(seat) for seat in order]
-            told.append(self.say(Message("Went out in this order: {seats}", seats=seats), self.short_names))
-        return " · ".join(map(_keep_together, told))
+            parts.append(self.say(Message("Went out in this order: {seats}", seats=seats), self.short_names))
+        return " · ".join(map(_keep_together, parts))
 
     def _describe_bout(self, bout: Bout, way: Sequence[Seat], left: Seat | None) -> str:
         """How a bout went: past whom its attack, how it ended, who went out in it, who left after it."""
@@ -140,7 +107,7 @@ class _SessionWriter(Writer):
             else Message("{way} picked up", way=seats)
         )
         if bout.out:
-            text = Message("{bout}, {out} out", bout=text, out=[SeatName(one) for one in bout.out])
+            text = Message("{bout}, {out} out", bout=text, out=[SeatName(seat) for seat in bout.out])
         if left is not None:
             text = Message("{bout}, {who} left the table", bout=text, who=SeatName(left))
         return self.say(text, self.short_names)
@@ -161,7 +128,7 @@ class _SessionWriter(Writer):
             return super().describe_correction(row, correction)
         return Message("Corrected afterwards; it stood here first: {before}", before=old.why)
 
-    def _compose_result(self) -> SheetResult:
+    def compose_result(self) -> SheetResult:
         state, _ = self.state, self.translate
         figures = " : ".join(str(state.totals[side]) for side in state.ring.sides)
         if state.status == "playing":
@@ -183,5 +150,5 @@ class _SessionWriter(Writer):
 
 
 def _keep_together(text: str) -> str:
-    """What stays together on a line, where a line of a phone has room for it."""
+    """A text that no line break may separate, where a line of a phone has room for it."""
     return text.replace(" ", "\u00a0") if len(text) <= 30 else text

@@ -1,6 +1,7 @@
-"""What the writers of both kinds of sheet share: names, sentences, facts of the head, footnotes at a line."""
+"""What the writers of both kinds of sheet share: names, sentences, facts of the head, footnotes."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from companion.record.portable_remarks import read_reviews
 from companion.record.record import Record, list_states, problems_of
@@ -16,8 +17,11 @@ from .common import (
     compute_check_code,
     describe_removal,
     group_by_entry,
+    list_house_rules,
+    name_game,
 )
 from .doubts import Reasons, describe_doubt, name_doubt
+from .model import MatchPage, SessionPage, SheetResult
 
 
 class Writer:
@@ -43,10 +47,40 @@ class Writer:
         self.side_names = names.name_sides(self.state.ring, self.full_names)
         reviews = read_reviews(record.remarks)
         self.footnotes, self.doubts = Footnotes(), reviews.doubts
-        self.corrections = group_by_entry(corrections, lambda one: one.entry)
-        self.rulings = group_by_entry(rulings, lambda one: one.entry)
-        self.agreements = group_by_entry(reviews.agreements, lambda one: one.entry)
-        self.doubted = group_by_entry(reviews.doubts, lambda one: one.objection.entry)
+        self.corrections = group_by_entry(corrections, lambda note: note.entry)
+        self.rulings = group_by_entry(rulings, lambda note: note.entry)
+        self.agreements = group_by_entry(reviews.agreements, lambda note: note.entry)
+        self.doubted = group_by_entry(reviews.doubts, lambda doubt: doubt.objection.entry)
+
+    def compose_page(self, address: str, writing: str) -> MatchPage | SessionPage:
+        """The sheet; `address` is where the match can be looked at, if anywhere.
+
+        `writing` is one of `sheets.WRITINGS`.
+        """
+        raise NotImplementedError
+
+    def list_common_fields(self, address: str) -> dict[str, Any]:
+        """The fields of a `PlayedPage`. Those of lines must be there: their footnotes come first."""
+        self.add_general_notes()
+        return {
+            "title": f"{self.translate(self.game.book.title)}: {self.players}",
+            "game": name_game(self.game, self.translate),
+            "facts": self.facts,
+            "house_rules": list_house_rules(self.game, self.translate),
+            "left_out": self.part.since,
+            "footnotes": self.footnotes.texts,
+            "result": self.compose_result(),
+            "remarked": bool(self.record.remarks),
+            "doubts": self.list_doubts(),
+            "players": tuple(self.record.head["players"]),
+            "check": self.check,
+            "address": address,
+            "seed": self.seed,
+        }
+
+    def compose_result(self) -> SheetResult:
+        """How the match stands or how it ended."""
+        raise NotImplementedError
 
     def say(self, message: Message, others: Mapping[str, str] | None = None) -> str:
         """A sentence of the core with the players' full names, or others by seat."""
@@ -67,21 +101,21 @@ class Writer:
 
     @property
     def seed(self) -> str:
-        """What the hand that draws is seeded with: the same match, the same drawing."""
+        """The seed of the drawing: the same match, the same drawing."""
         head = self.record.head
         return str(head.get("id") or f"{head.get('started')} {self.players}")
 
     @property
     def check(self) -> str:
-        """The check code; none on a sheet that is not whole."""
+        """The check code; none on a sheet that leaves entries out."""
         return "" if self.part.since else compute_check_code(self.record)
 
     def describe_correction(self, row: GameRow, correction: Correction) -> Message:
-        """What is said of an entry that was put right afterwards."""
+        """The note at an entry that was corrected afterwards."""
         return Message("Corrected afterwards.")
 
     def explain_result(self, row: GameRow) -> Sequence[Message]:
-        """What else has to be said of an entry."""
+        """What else needs a note at an entry."""
         return ()
 
     def number_counted(self) -> dict[int, int]:
@@ -103,15 +137,15 @@ class Writer:
             if correction.before is not None
         ]
         sentences += describe_removal(corrections)
-        sentences += [one.reason for one in problems_of(self.state, row.n)]
+        sentences += [problem.reason for problem in problems_of(self.state, row.n)]
         sentences += self.explain_result(row)
         numbers = [self.footnotes.add(self.say(sentence)) for sentence in sentences]
         note = self.record.entries[row.n - 1].get("note")
         numbers += [self.footnotes.add(str(note).strip())] if note else []
-        numbers += [self.footnotes.add(one.text) for one in self.rulings.get(row.n, ())]
-        for one in self.doubted.get(row.n, ()):
-            told = describe_doubt(one, self.list_reasons(row), self.state.ring.sides)
-            numbers.append(self.footnotes.add(self.say(told)))
+        numbers += [self.footnotes.add(ruling.text) for ruling in self.rulings.get(row.n, ())]
+        for doubt in self.doubted.get(row.n, ()):
+            sentence = describe_doubt(doubt, self.list_reasons(row), self.state.ring.sides)
+            numbers.append(self.footnotes.add(self.say(sentence)))
         return tuple(dict.fromkeys(numbers))
 
     def place_entry(self, row: GameRow, counted: int) -> Message:
@@ -123,12 +157,12 @@ class Writer:
         raise NotImplementedError
 
     def list_doubts(self) -> tuple[str, ...]:
-        """The entries that are doubted still, each with by whom and why."""
+        """The entries that are still doubted, each with by whom and why."""
         if all(not doubt.is_open for doubt in self.doubts):
             return ()
         listed, numbers = [], self.number_counted()
         for row in self.rows:
-            doubts = [one.objection for one in self.doubted.get(row.n, ()) if one.is_open]
+            doubts = [doubt.objection for doubt in self.doubted.get(row.n, ()) if doubt.is_open]
             why = dict.fromkeys(self.say(name_doubt(doubt, self.list_reasons(row))) for doubt in doubts)
             if why:
                 place = self.say(self.place_entry(row, numbers[row.n])).replace(" ", "\u00a0")
@@ -136,7 +170,7 @@ class Writer:
         return tuple(listed)
 
     def _list_agreed(self, n: int) -> tuple[str, ...]:
-        return tuple(one.by for one in self.agreements.get(n, ()))
+        return tuple(agreement.by for agreement in self.agreements.get(n, ()))
 
     def has_agreed(self, n: int) -> bool:
         """Whether the nth entry was agreed to by all, or by one of two: the other one wrote it."""

@@ -63,28 +63,28 @@ class _EveningWriter:
     def __init__(self, played: Sequence[PlayedMatch], translate: Translate, language: str) -> None:
         self.played, self.translate, self.language = played, translate, language
         self.where = find_locale(language)
-        names = (name for one in played for name in one.record.head["players"])
+        names = (name for match in played for name in match.record.head["players"])
         self.players = tuple(dict.fromkeys(names))
 
     def compose_page(self) -> EveningPage:
         _ = self.translate
-        facts = dict.fromkeys(fact for one in self.played for fact in one.page.facts)
+        facts = dict.fromkeys(fact for match in self.played for fact in match.page.facts)
         money = self._add_up_money()
         return EveningPage(
             title=f"{_('Evening')}: {' · '.join(self.players)}",
             facts=tuple(facts) if len(facts) <= 2 else (),
-            matches=tuple(self._compose_match(*one) for one in enumerate(self.played, 1)),
+            matches=tuple(self._compose_match(number, match) for number, match in enumerate(self.played, 1)),
             columns=tuple(self._compose_columns(money)),
             settled=bool(money),
             payments=tuple(self._compose_payments(money)),
             players=self.players,
-            check=compute_code(" ".join(one.page.check for one in self.played)),
+            check=compute_code(" ".join(match.page.check for match in self.played)),
         )
 
-    def _compose_match(self, number: int, one: PlayedMatch) -> EveningMatch:
-        sides = " – ".join(side.name for side in one.page.sides)
+    def _compose_match(self, number: int, match: PlayedMatch) -> EveningMatch:
+        sides = " – ".join(side.name for side in match.page.sides)
         return EveningMatch(
-            str(number), one.page.game, one.page.facts, sides, one.page.result, one.page.check
+            str(number), match.page.game, match.page.facts, sides, match.page.result, match.page.check
         )
 
     # --- how it stands between the players ----------------------------------------------------
@@ -93,17 +93,17 @@ class _EveningWriter:
         _ = self.translate
         won, sets = _Account(_("Games won")), _Account(_("Sets"))
         units, losses = _Account(_("Units")), _Account(_("Losses"))
-        for one in self.played:
-            for side in one.state.ring.sides:
-                for name in one.players_of(side):
-                    if one.deals is None:
-                        losses.add(name, Decimal(one.state.totals[side]))
+        for match in self.played:
+            for side in match.state.ring.sides:
+                for name in match.players_of(side):
+                    if match.deals is None:
+                        losses.add(name, Decimal(match.state.totals[side]))
                         continue
-                    won.add(name, Decimal(side == one.deals.winner))
-                    if one.deals.ruleset.counts_sets:
-                        sets.add(name, Decimal(one.deals.sets[side]))
-                    if read_stake(one.record) is None:
-                        units.add(name, Decimal(one.deals.stakes[side]))
+                    won.add(name, Decimal(side == match.deals.winner))
+                    if match.deals.ruleset.counts_sets:
+                        sets.add(name, Decimal(match.deals.sets[side]))
+                    if read_stake(match.record) is None:
+                        units.add(name, Decimal(match.deals.stakes[side]))
         columns = [self._compose_column(account, str) for account in (won, sets) if account.by_name]
         if any(units.by_name.values()):
             columns.append(self._compose_column(units, lambda amount: format_gain(int(amount))))
@@ -122,14 +122,14 @@ class _EveningWriter:
         """What each player has won or lost, by currency; empty where no match had a stake."""
         _ = self.translate
         money: dict[str, _Account] = {}
-        for one in self.played:
-            stake = read_stake(one.record)
-            if stake is None or one.deals is None:
+        for match in self.played:
+            stake = read_stake(match.record)
+            if stake is None or match.deals is None:
                 continue
             amount, currency = stake
             account = money.setdefault(currency, _Account(_("Stakes")))
-            for side, units in one.deals.stakes.items():
-                for name in one.players_of(side):
+            for side, units in match.deals.stakes.items():
+                for name in match.players_of(side):
                     account.add(name, amount * units)
         return money
 

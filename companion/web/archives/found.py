@@ -49,7 +49,7 @@ def describe_found(found: Found) -> dict[str, Any]:
         "started": found.started,
         "deals": found.deals,
         "flagged": found.flagged,
-        "named": found.id,
+        "named": found.called,
         "follows": found.follows,
         **_describe_problem(found.problem),
     }
@@ -60,7 +60,7 @@ def find_again(piece: Piece, described: Mapping[str, Any]) -> Found:
     line = ImportLine(**described)
     what: Literal["match", "ruling"] = "ruling" if line.what == "ruling" else "match"
     plan: Plan = "refused" if line.plan == "refused" else "new"  # what becomes of it is decided again
-    return Found(piece, plan, what, id=line.named, follows=line.follows)
+    return Found(piece, plan, what, called=line.named, follows=line.follows)
 
 
 def describe_taken(taken: Taken, described: Mapping[str, Any]) -> dict[str, Any]:

@@ -125,6 +125,14 @@ def test_two_taps_take_once(client: FlaskClient, words: Words) -> None:
     assert "Here already: 1" in words(client.get(again))
 
 
+def test_a_match_comes_after_the_one_that_it_follows(client: FlaskClient) -> None:
+    """Whatever the order in the archive, and whatever ids they have there; the first dealer is known then."""
+    second = {key: value for key, value in LOOSE.items() if key != "first_dealer"} | {"follows": "first"}
+    page = look(client, ("all.zip", pack(a=second | {"id": "second"}, b=LOOSE | {"id": "first"})))
+    client.post(page)
+    assert count(client) == 2
+
+
 def test_an_archive_with_a_bad_one(client: FlaskClient, words: Words) -> None:
     """The good ones are taken; each of the others is listed with its place and the reason."""
     bad = LOOSE | {"players": ["Ala", 7]}
