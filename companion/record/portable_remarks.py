@@ -6,10 +6,10 @@ the record. What is said later holds: an objection ends the side's agreement, an
 >>> from companion.rules.seats import Ring
 >>> table = Table(Ring(2), frozenset())
 >>> said = [{"entry": 1, "by": "B", "kind": "object", "reason": "count", "totals": {"A": 80, "B": 67}}]
->>> read_opinions(parse_remarks(said, 1, table)).doubts[0].is_open
+>>> read_reviews(parse_remarks(said, 1, table)).doubts[0].is_open
 True
 >>> settled = {"entry": 1, "by": "B", "kind": "settled", "how": "amended"}
->>> read_opinions(parse_remarks([*said, settled], 1, table)).doubts[0].how
+>>> read_reviews(parse_remarks([*said, settled], 1, table)).doubts[0].how
 'amended'
 >>> parse_remarks([settled], 1, table)
 Traceback (most recent call last):
