@@ -305,11 +305,23 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
         raise Unreadable(join_path(path, "trickless"), Message("one side, not a list"), list(deal.trickless))
     if deal.thrown_in is False:
         raise Unreadable(join_path(path, "thrown_in"), Message("true, or to be left out"), False)
+    _check_result(ruleset, deal, path, was_played=bids[0] not in ("redeal", "thrown_in", "offer"))
+    if deal.turn_up is not None and deal.turn_up == deal.shown:
+        raise Unreadable(
+            join_path(path, "shown"), Message("another card than the turned one"), str(deal.shown)
+        )
+    for place, run in enumerate(deal.runs or ()):
+        read_declared_run(ruleset, run, join_path(path, f"runs[{place}]"))
+    read_declared_fours(ruleset, deal.fours or (), join_path(path, "fours"))
+
+
+def _check_result(ruleset: JackNineRuleset, deal: Deal, path: str, *, was_played: bool) -> None:
+    """Refuse a deal whose result is stated in two ways, or though it was not played."""
     if len(deal.score_fields) > 1:
         raise Unreadable(
             path, Message("counted in one way only: totals, count or tricks"), list(deal.score_fields)
         )
-    if deal.play_fields and bids[0] in ("redeal", "thrown_in", "offer"):
+    if deal.play_fields and not was_played:
         raise Unreadable(
             join_path(path, deal.play_fields[0]), Message("left out, as the deal was not played")
         )
@@ -318,10 +330,3 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
     if deal.penalty and deal.penalty.offence not in ruleset["offences"]:
         offences = Message("one of {values}", values=list(ruleset["offences"]))
         raise Unreadable(join_path(path, "penalty.offence"), offences, deal.penalty.offence)
-    if deal.turn_up is not None and deal.turn_up == deal.shown:
-        raise Unreadable(
-            join_path(path, "shown"), Message("another card than the turned one"), str(deal.shown)
-        )
-    for place, run in enumerate(deal.runs or ()):
-        read_declared_run(ruleset, run, join_path(path, f"runs[{place}]"))
-    read_declared_fours(ruleset, deal.fours or (), join_path(path, "fours"))

@@ -50,11 +50,6 @@ class Saying:
         """Whether a sentence says it."""
         return find_beginning(self.beginnings, text) is not None
 
-    def avoided_in(self, text: str) -> str:
-        """What a sentence says instead of it and should not; empty where it does not."""
-        found = find_beginning(self.avoid, text)
-        return found.group() if found else ""
-
 
 @dataclass(frozen=True)
 class GlossaryWord:

@@ -7,6 +7,7 @@ them there.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from .hand import Handwriting, round_off
 from .svg import SQUARE, frame_drawing
@@ -47,11 +48,6 @@ def split_bundles(count: int) -> tuple[int, ...]:
         raise ValueError(f"{count} matchsticks: at least 0")
     full, rest = divmod(count, BUNDLE)
     return (BUNDLE,) * full + ((rest,) if rest else ())
-
-
-def count_bundled(bundles: tuple[int, ...]) -> int:
-    """How many matchsticks these bundles are."""
-    return sum(bundles)
 
 
 def describe(count: int, draws: int = 0, epaulettes: int = 0) -> str:
@@ -103,11 +99,11 @@ def draw_matchsticks(
 
     for bundle, size in enumerate(bundles):
         x, y = corner(bundle)
-        for one in range(size):
-            at = bundle * BUNDLE + one
-            across = one == BUNDLE - 1
-            foot = (x - 0.35 * SQUARE, y + 0.72 * TALL) if across else (x + one * apart, y + TALL)
-            head = (x + wide + 0.35 * SQUARE, y + 0.26 * TALL) if across else (x + one * apart, y)
+        for stick in range(size):
+            at = bundle * BUNDLE + stick
+            across = stick == BUNDLE - 1
+            foot = (x - 0.35 * SQUARE, y + 0.72 * TALL) if across else (x + stick * apart, y + TALL)
+            head = (x + wide + 0.35 * SQUARE, y + 0.26 * TALL) if across else (x + stick * apart, y)
             fresh = " new" if before is not None and at >= before else ""
             out += _draw_match(hand, at, foot, head, fresh)
             beside = (head[0], y + 0.6 * TALL) if across else foot
@@ -125,20 +121,21 @@ def draw_matchsticks(
     return frame_drawing("matchsticks", (width, height), prefix, words, colour, out)
 
 
+@lru_cache(maxsize=2048)
 def _draw_match(
     hand: Handwriting, at: int, foot: tuple[float, float], head: tuple[float, float], fresh: str
-) -> list[str]:
+) -> tuple[str, ...]:
     shake = hand.waver(f"match {at}")
     lean = 1.1 * shake[0]
     tip = (head[0] + lean, head[1] + 0.8 * shake[1])
     long = ((tip[0] - foot[0]) ** 2 + (tip[1] - foot[1]) ** 2) ** 0.5
     neck = tuple(tip[i] + (foot[i] - tip[i]) * 5 / long for i in (0, 1))
-    return [
+    return (
         f'<path class="match{fresh}" pathLength="1" stroke-width="2.6"'
         f' d="{hand.draw_line(f"match {at} stick", foot, tip)}"/>',
         f'<path class="head{fresh}" stroke-width="5.2"'
         f' d="M{round_off(tip[0])} {round_off(tip[1])}L{round_off(neck[0])} {round_off(neck[1])}"/>',
-    ]
+    )
 
 
 def _draw_epaulettes(

@@ -8,12 +8,14 @@ unless a colour is given. The same input gives the same drawing, byte for byte.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from itertools import pairwise
 
-from .hand import DIGIT_HIGH, DIGIT_PITCH, DIGIT_WIDE, HIGH, WIDE, Handwriting, round_off
-from .tally import Tally, describe, find_added_marks, format_number
+from .hand import DIGIT_HIGH, DIGIT_PITCH, DIGIT_WIDE, HIGH, WIDE, Handwriting, Point, round_off
+from .tally import Mark, Tally, describe, find_added_marks, format_number
 
 SQUARE = 20.0
 """Side of a square of the paper: 5 mm, where the drawing is printed to scale."""
@@ -78,20 +80,32 @@ def draw_tally(
     inked = []
     for mark in tally.marks:
         row, column = divmod(mark.place, per_row)
-        path = hand.draw_stroke(mark.place, mark.stroke, (left + column * PITCH, SQUARE + row * PITCH))
-        weight = PENCIL * hand.weight(f"{mark.place} {mark.stroke}")
-        inked.append(("ink new" if mark in fresh else "ink", weight, path))
+        kind = "ink new" if mark in fresh else "ink"
+        inked.append((kind, *_ink_stroke(hand, mark, (left + column * PITCH, SQUARE + row * PITCH))))
     lines += _join_strokes(inked) if joined else [_draw_stroke(*stroke) for stroke in inked]
     if numeral:
         changed = before is not None and before.units != tally.units
         lines.append(f'<g class="{"numeral new" if changed else "numeral"}">')
         for at, character in enumerate(numeral):
-            for path in hand.draw_digit(at, character, (x + at * DIGIT_PITCH, y)):
+            for path in _ink_digit(hand, at, character, (x + at * DIGIT_PITCH, y)):
                 lines.append(f'<path class="ink" pathLength="1" d="{path}"/>')
         lines.append("</g>")
     lines.append("</g>")
     words = describe(tally) if title is None else title
     return frame_drawing("tally", (width, height), prefix, words, colour, lines)
+
+
+@lru_cache(maxsize=8192)
+def _ink_stroke(hand: Handwriting, mark: Mark, origin: Point) -> tuple[float, str]:
+    """The weight and the path of a stroke; kept, as every page of a match draws the same ones again."""
+    weight = PENCIL * hand.weight(f"{mark.place} {mark.stroke}")
+    return weight, hand.draw_stroke(mark.place, mark.stroke, origin)
+
+
+@lru_cache(maxsize=1024)
+def _ink_digit(hand: Handwriting, at: int, character: str, origin: Point) -> tuple[str, ...]:
+    """The paths of a digit, kept likewise."""
+    return hand.draw_digit(at, character, origin)
 
 
 def _place_numeral(
@@ -207,54 +221,81 @@ def draw_line_chart(
     low, high = min(values) // step * step, -(-max(values) // step) * step
     left = 8 + _LETTER * type_size * max(len(format_number(low)), len(format_number(high)))
     right = width - 12 - _SAMPLE - _LETTER * type_size * max(map(len, ends.values()))
-    top, bottom = 0.7 * type_size, height - 1.7 * type_size
-
-    def x(deal: int) -> float:
-        return left + (right - left) * deal / deals
-
-    def y(total: int) -> float:
-        return bottom - (bottom - top) * (total - low) / (high - low)
-
-    def text(kind: str, at: float, baseline: float, anchor: str, words: str) -> str:
-        return (
-            f'<text class="{kind}" x="{round_off(at)}" y="{round_off(baseline + 0.35 * type_size)}"'
-            f' text-anchor="{anchor}" fill="currentColor">{escape(words)}</text>'
-        )
-
+    area = _PlotArea(
+        (left, right), (0.7 * type_size, height - 1.7 * type_size), deals, (low, high), type_size
+    )
     out = [f'<g font-size="{type_size}" stroke-linecap="round" stroke-linejoin="round">']
-    for total in range(low, high + 1, step):
-        if target is None or total == target or abs(y(total) - y(target)) > type_size:
-            out.append(text("tick", left - 7, y(total), "end", format_number(total)))
-        weight = "1" if total == 0 else "0.5"
-        out.append(
-            f'<path class="axis" stroke="currentColor" stroke-opacity="0.5" stroke-width="{weight}"'
-            f' d="M{round_off(left)} {round_off(y(total))}H{round_off(right)}"/>'
-        )
-    for deal in range(0, deals + 1, _choose_step(deals, 10)):
-        out.append(text("tick", x(deal), bottom + type_size, "middle", str(deal)))
-    if target is not None:
-        if target % step:
-            out.append(text("tick", left - 7, y(target), "end", format_number(target)))
-        out.append(
-            '<path class="target" stroke="currentColor" stroke-width="1.2" stroke-dasharray="1 3"'
-            f' d="M{round_off(left)} {round_off(y(target))}H{round_off(right)}"/>'
-        )
-    heights = _spread_heights([y(totals[-1]) for totals in lines.values()], 1.15 * type_size, top, bottom)
+    out += _draw_axes(area, step, target)
+    heights = _spread_heights(
+        [area.y(totals[-1]) for totals in lines.values()], 1.15 * type_size, *area.vertical
+    )
     for place, (name, totals) in enumerate(lines.items()):
-        points = [(x(i), y(totals[i])) for i in thin_out(range(len(totals)), _MAX_POINTS)]
-        sample = [(right + 8, heights[place]), (right + 4 + _SAMPLE, heights[place])]
-        out.append(_draw_polyline("line", points, _DASHES[place % len(_DASHES)]))
-        out.append(_draw_polyline("line sample", sample, _DASHES[place % len(_DASHES)]))
-        out.append(text("end", right + 10 + _SAMPLE, heights[place], "start", ends[name]))
-        if deals <= 30:
-            out.extend(
-                f'<circle cx="{round_off(across)}" cy="{round_off(down)}" r="2.4" fill="currentColor"/>'
-                for across, down in points
-            )
+        out += _draw_series(area, totals, _DASHES[place % len(_DASHES)], heights[place], ends[name])
     out.append("</g>")
     alternative = ", ".join(f"{name} {format_number(totals[-1])}" for name, totals in lines.items())
     words = alternative if title is None else title
     return frame_drawing("chart", (width, height), prefix, words, colour, out)
+
+
+@dataclass(frozen=True, slots=True)
+class _PlotArea:
+    """Where a chart's lines are drawn: from left to right and top to bottom, for deals and totals."""
+
+    horizontal: tuple[float, float]
+    vertical: tuple[float, float]
+    deals: int
+    totals: tuple[int, int]
+    type_size: int
+
+    def x(self, deal: int) -> float:
+        left, right = self.horizontal
+        return left + (right - left) * deal / self.deals
+
+    def y(self, total: int) -> float:
+        (top, bottom), (low, high) = self.vertical, self.totals
+        return bottom - (bottom - top) * (total - low) / (high - low)
+
+    def write(self, kind: str, at: float, baseline: float, anchor: str, words: str) -> str:
+        return (
+            f'<text class="{kind}" x="{round_off(at)}" y="{round_off(baseline + 0.35 * self.type_size)}"'
+            f' text-anchor="{anchor}" fill="currentColor">{escape(words)}</text>'
+        )
+
+
+def _draw_axes(area: _PlotArea, step: int, target: int | None) -> Iterator[str]:
+    """The totals at the left with a line each, the numbers of deals below, and the target."""
+    (left, right), (low, high) = area.horizontal, area.totals
+    for total in range(low, high + 1, step):
+        if target is None or total == target or abs(area.y(total) - area.y(target)) > area.type_size:
+            yield area.write("tick", left - 7, area.y(total), "end", format_number(total))
+        weight = "1" if total == 0 else "0.5"
+        yield (
+            f'<path class="axis" stroke="currentColor" stroke-opacity="0.5" stroke-width="{weight}"'
+            f' d="M{round_off(left)} {round_off(area.y(total))}H{round_off(right)}"/>'
+        )
+    for deal in range(0, area.deals + 1, _choose_step(area.deals, 10)):
+        yield area.write("tick", area.x(deal), area.vertical[1] + area.type_size, "middle", str(deal))
+    if target is not None:
+        if target % step:
+            yield area.write("tick", left - 7, area.y(target), "end", format_number(target))
+        yield (
+            '<path class="target" stroke="currentColor" stroke-width="1.2" stroke-dasharray="1 3"'
+            f' d="M{round_off(left)} {round_off(area.y(target))}H{round_off(right)}"/>'
+        )
+
+
+def _draw_series(
+    area: _PlotArea, totals: Sequence[int], dash: str, height: float, label: str
+) -> Iterator[str]:
+    """A player's line, and at its height at the right a sample of it with the player's name."""
+    points = [(area.x(i), area.y(totals[i])) for i in thin_out(range(len(totals)), _MAX_POINTS)]
+    right = area.horizontal[1]
+    yield _draw_polyline("line", points, dash)
+    yield _draw_polyline("line sample", [(right + 8, height), (right + 4 + _SAMPLE, height)], dash)
+    yield area.write("end", right + 10 + _SAMPLE, height, "start", label)
+    if area.deals <= 30:
+        for across, down in points:
+            yield f'<circle cx="{round_off(across)}" cy="{round_off(down)}" r="2.4" fill="currentColor"/>'
 
 
 def _draw_polyline(kind: str, points: Sequence[tuple[float, float]], dash: str) -> str:

@@ -10,10 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Literal, get_args
-
-Writing = Literal["as_played", "tidy", "plain"]
-"""How a total is put on paper: grown deal by deal, in fewest shapes, in digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +71,8 @@ class Mark:
 class Tally:
     """A row of shapes and the numeral under it.
 
-    The numeral is 0 to 9, or -2 to 7 with negative units. Without any shape it
-    may be a whole total in digits: that is the plain writing, and the only one
-    for totals below zero.
+    The numeral is 0 to 9. Without any shape it may be a whole total in digits,
+    the only way of writing one below zero.
     """
 
     shapes: tuple[Shape, ...] = ()
@@ -89,11 +84,6 @@ class Tally:
         return tuple(
             Mark(place, stroke) for place, shape in enumerate(self.shapes) for stroke in shape.strokes
         )
-
-    @property
-    def shape_count(self) -> int:
-        """How many shapes a reader counts; a pair of bars counts as two."""
-        return sum(len(shape.reads) for shape in self.shapes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +99,11 @@ class TallyStep:
         """The strokes this deal put on the paper."""
         return find_added_marks(self.before, self.after)
 
-    @property
-    def redrawn(self) -> bool:
-        """Whether ink had to go, so that the row was written afresh."""
-        return not is_extension(self.before, self.after)
-
 
 @dataclass(frozen=True, slots=True)
 class TallyPage:
     """A player's tally with its whole history, one step a deal."""
 
-    writing: Writing
     steps: tuple[TallyStep, ...]
 
     @property
@@ -136,31 +120,6 @@ class TallyPage:
     def totals(self) -> tuple[int, ...]:
         """The running total after each deal, in points, read off the paper."""
         return tuple(read_total(step.after) for step in self.steps)
-
-
-def write_history(
-    history: Iterable[int], writing: Writing = "as_played", negative_units: bool = False
-) -> TallyPage:
-    """Write the amounts of a history, in points and in order, onto a page.
-
-    :raises ValueError: for a writing that is not one of the three.
-    """
-    if writing not in get_args(Writing):
-        raise ValueError(f"writing {writing!r}: one of {', '.join(get_args(Writing))}")
-    steps: list[TallyStep] = []
-    before, total = Tally(), 0
-    for amount in history:
-        total += amount
-        match writing:
-            case "as_played":
-                after = add_amount(before, amount, negative_units)
-            case "tidy":
-                after = write_tidily(total, negative_units)
-            case "plain":
-                after = write_plainly(total)
-        steps.append(TallyStep(amount, before, after))
-        before = after
-    return TallyPage(writing, tuple(steps))
 
 
 PAGE = 100
@@ -183,25 +142,25 @@ def write_last_page(carried: int, history: Sequence[int]) -> tuple[int, TallyPag
         after = add_amount(before, amount)
         steps.append(TallyStep(amount, before, after))
         before = after
-    return front, TallyPage("as_played", tuple(steps))
+    return front, TallyPage(tuple(steps))
 
 
-def add_amount(tally: Tally, amount: int, negative_units: bool = False) -> Tally:
+def add_amount(tally: Tally, amount: int) -> Tally:
     """Add an amount in points to a tally.
 
     Units join the numeral, and every ten that it yields joins the amount's own
     tens, which go into the row. An amount below zero that the numeral cannot
     bear takes ink away, so the whole total is written afresh.
     """
-    tens, units = _split_points(tally.units + amount, negative_units)
+    tens, units = divmod(tally.units + amount, 10)
     if tens < 0:
-        return write_tidily(read_total(tally) + amount, negative_units)
+        return write_tidily(read_total(tally) + amount)
     return Tally(_grow_row(tally.shapes, tens), units)
 
 
-def write_tidily(total: int, negative_units: bool = False) -> Tally:
+def write_tidily(total: int) -> Tally:
     """Write a total in fewest shapes: a ring for each hundred, then the rest."""
-    tens, units = _split_points(total, negative_units)
+    tens, units = divmod(total, 10)
     return write_plainly(total) if tens < 0 else Tally(_choose_fresh(tens), units)
 
 
@@ -259,45 +218,9 @@ def describe(tally: Tally) -> str:
     return f"{text}, {format_number(tally.units)}" if tally.units else text
 
 
-def parse_description(text: str) -> int:
-    """Read a description back to its total in points.
-
-    :raises ValueError: if it is no description, if a value belongs to no shape,
-        or if the parts do not add up to the total in front.
-    """
-    head, colon, body = text.partition(":")
-    total = _read_number(head)
-    if not colon:
-        return total
-    row, _, numeral = body.partition(",")
-    values = [_read_number(word) for word in row.split()]
-    known = {value for shape in SHAPES for value in shape.reads}
-    if not values or not known.issuperset(values):
-        raise ValueError(f"no row of shapes: {text!r}")
-    found = sum(values) + (_read_number(numeral) if numeral else 0)
-    if found != total:
-        raise ValueError(f"the shapes of {text!r} read {found}")
-    return total
-
-
 def format_number(number: int) -> str:
     """A number in digits, with a true minus sign below zero."""
     return str(number).replace("-", "\N{MINUS SIGN}")
-
-
-def _read_number(text: str) -> int:
-    """Read digits with either minus sign.
-
-    :raises ValueError: if there are none.
-    """
-    return int(text.strip().replace("\N{MINUS SIGN}", "-"))
-
-
-def _split_points(points: int, negative_units: bool) -> tuple[int, int]:
-    """Split points into whole tens and the numeral that stays below."""
-    lowest = -2 if negative_units else 0
-    tens, above = divmod(points - lowest, 10)
-    return tens, above + lowest
 
 
 # What a way of writing costs, least first: movements of the pencil (shapes
@@ -307,15 +230,15 @@ def _split_points(points: int, negative_units: bool) -> tuple[int, int]:
 _Cost = tuple[int, int, int, int, int, tuple[int, ...]]
 
 
-def _add_costs(one: _Cost, two: _Cost, *places: int) -> _Cost:
+def _add_costs(first: _Cost, second: _Cost, *places: int) -> _Cost:
     """What both cost, the second at these places."""
     return (
-        one[0] + two[0],
-        one[1] + two[1],
-        one[2] + two[2],
-        one[3] + two[3],
-        one[4] + two[4],
-        one[5] + two[5] + places,
+        first[0] + second[0],
+        first[1] + second[1],
+        first[2] + second[2],
+        first[3] + second[3],
+        first[4] + second[4],
+        first[5] + second[5] + places,
     )
 
 

@@ -98,17 +98,6 @@ def standing_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
     return tuple(entry for entry in logged_entries(events) if not entry.withdrawn)
 
 
-def last_draft(events: Iterable[Event]) -> Any:
-    """The deal in progress, or None: the last draft, unless an entry was added since."""
-    draft = None
-    for event in events:
-        if event.kind == "draft":
-            draft = event.payload
-        elif event.kind == "add":
-            draft = None
-    return draft
-
-
 def current_head(events: Iterable[Event], written: Mapping[str, Any]) -> dict[str, Any]:
     """The record's head as it stands: `written` when the match began, with every correction since."""
     head = dict(written)
@@ -130,15 +119,6 @@ def find_detached_ruling(events: Iterable[Event], id: str) -> Event | None:
     log = tuple(events)
     of_it = [event for event in log if event.kind == "ruling" and (event.payload or {}).get("id") == id]
     return of_it[-1] if of_it and of_it[-1] not in attached_rulings(log) else None
-
-
-def undone_changes(events: Iterable[Event]) -> frozenset[int]:
-    """The numbers of the changes of entries that do not hold: undone, and not put back since."""
-    log = tuple(events)
-    holding = {change.seq for change in _follow_changes(log).holding}
-    return frozenset(
-        event.seq for event in log if event.kind in CHANGES and not event.undoes and event.seq not in holding
-    )
 
 
 def undo_event(events: Iterable[Event]) -> Event | None:

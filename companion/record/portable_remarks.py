@@ -180,12 +180,3 @@ def amend_remarks(remarks: tuple[Remark, ...], n: int) -> tuple[Remark, ...]:
     doubts = read_reviews(kept).doubts
     is_met = [doubt.objection for doubt in doubts if doubt.is_open and doubt.objection.entry == n]
     return (*kept, *(Remark(n, one.by, "settled", how="amended") for one in is_met))
-
-
-def withdraw_remarks(remarks: tuple[Remark, ...], n: int) -> tuple[Remark, ...]:
-    """The remarks after the nth entry was taken out: without those on it, later entries numbered anew."""
-    return tuple(
-        replace(remark, entry=remark.entry - 1) if remark.entry > n else remark
-        for remark in remarks
-        if remark.entry != n
-    )

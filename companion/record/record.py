@@ -35,7 +35,7 @@ from companion.rules.series import Series
 
 from .head import HEAD, read_head, refuse_unknown
 from .portable_log import PortableLog, compare, follow_log, parse_log
-from .portable_remarks import Remark, amend_remarks, parse_remarks, withdraw_remarks
+from .portable_remarks import Remark, amend_remarks, parse_remarks
 from .portable_rulings import parse_rulings
 from .sizes import MAX_ENTRIES
 from .visible import check_visible
@@ -118,15 +118,7 @@ def read_record(
 
     :raises Unreadable: when any part of it, the entries included, does not fit.
     """
-    if not isinstance(document, dict):
-        raise Unreadable("", Message("a match record, which is a JSON object"), document)
-    for key, wanted in (("format", FORMAT), ("version", VERSION)):
-        if key not in document:
-            raise Missing(key)
-        if document[key] != wanted or type(document[key]) is not type(wanted):
-            raise Unreadable(key, Message("{wanted}", wanted=wanted), document[key])
-    known = ["format", "version", *HEAD, "entries", "remarks", "log", "rulings"]
-    refuse_unknown(document, known, "")
+    document = _check_document(document)
     head = read_head(document)
     game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
     table = Table(game.family.start(head).ring, frozenset())
@@ -155,6 +147,20 @@ def read_record(
     if "first_dealer" not in head and "follows" not in head and not _names_dealer(entries):
         raise Missing("first_dealer", Message("required, unless an opening names the dealer"))
     return Record(head, entries, remarks, ParsedEntries(entries, typed)), game
+
+
+def _check_document(document: object) -> dict[str, Any]:
+    """The document, if its format, version and keys are those of a record. :raises Unreadable: if not."""
+    if not isinstance(document, dict):
+        raise Unreadable("", Message("a match record, which is a JSON object"), document)
+    for key, wanted in (("format", FORMAT), ("version", VERSION)):
+        if key not in document:
+            raise Missing(key)
+        if document[key] != wanted or type(document[key]) is not type(wanted):
+            raise Unreadable(key, Message("{wanted}", wanted=wanted), document[key])
+    known = ["format", "version", *HEAD, "entries", "remarks", "log", "rulings"]
+    refuse_unknown(document, known, "")
+    return document
 
 
 def read_log(document: Mapping[str, Any]) -> PortableLog | None:
@@ -283,12 +289,6 @@ def _set_entry(
     changed = place < len(record.entries) and entries[place] != record.entries[place]
     remarks = amend_remarks(record.remarks, place + 1) if changed else record.remarks
     return replace(record, entries=entries, remarks=remarks)
-
-
-def withdraw_entry(record: Record, n: int) -> Record:
-    """The record without its n-th entry, counted from 1, and without what was said of it."""
-    entries = record.entries[: n - 1] + record.entries[n:]
-    return replace(record, entries=entries, remarks=withdraw_remarks(record.remarks, n))
 
 
 def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:

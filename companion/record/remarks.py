@@ -224,14 +224,11 @@ def _read_entry(log: Sequence[Event], later_facts: Collection[str]) -> EntryRema
         match event.kind:
             case "add" | "amend" | "withdraw" | "restore":
                 content = _content_after(event, content)
+                differs = {seq: _is_corrected(then, content, later_facts) for seq, then in said.items()}
                 for seq, objection in objections.items():
-                    differs = _is_corrected(said[seq], content, later_facts)
-                    objections[seq] = _follow_objection(objection, event, differs)
+                    objections[seq] = _follow_objection(objection, event, differs[seq])
                 for side, agreement in agreements.items():
-                    differs = _is_corrected(said[agreement.seq], content, later_facts)
-                    agreements[side] = replace(
-                        agreement, ended=(agreement.ended or event) if differs else None
-                    )
+                    agreements[side] = _follow_agreement(agreement, event, differs[agreement.seq])
             case "agree":
                 side = event.payload["side"]
                 said[event.seq] = content
@@ -295,6 +292,11 @@ def _follow_objection(objection: Objection, event: Event, differs: bool) -> Obje
     if objection.settled is not None and objection.settled.how == "amended":
         return replace(objection, settled=None)
     return objection
+
+
+def _follow_agreement(agreement: Agreement, event: Event, differs: bool) -> Agreement:
+    """The agreement after a change of its entry: it holds while the entry says what was agreed to."""
+    return replace(agreement, ended=(agreement.ended or event) if differs else None)
 
 
 def _settle(objection: Objection, how: Literal["amended", "ruled", "withdrawn"], event: Event) -> Objection:

@@ -7,6 +7,7 @@ from pathlib import Path
 from companion import library
 from companion.i18n import SOURCE
 from companion.library import Glossary
+from companion.library.glossary import find_beginning
 from companion.translations.game_texts import texts
 
 from .findings import Entry, Finding
@@ -44,8 +45,8 @@ def find_unlike(
             if language not in word.sayings:
                 continue
             saying = word.sayings[language]
-            if found := saying.avoided_in(entry.forms[0]):
-                wrong = f"“{found}” for “{word.sayings[SOURCE].word}” of {glossary.game}"
+            if found := find_beginning(saying.avoid, entry.forms[0]):
+                wrong = f"“{found.group()}” for “{word.sayings[SOURCE].word}” of {glossary.game}"
                 yield Finding(language, text, wrong, saying.word)
             if language == SOURCE or not saying.beginnings or saying.is_in(entry.forms[0]):
                 continue

@@ -256,35 +256,11 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     check_distinct(facts.out, "out")
     plausibility.check_facts(ruleset, facts)
     trumps = [facts.trump] if facts.trump else [*Suit, *([NO_TRUMPS] if ruleset.no_trumps else [])]
-    made: Mapping[Side, int] | None = None
-    total: int | None = None
-    if facts.count is not None:
-        trumps = _list_fitting_trumps(ruleset, facts.count, facts.out, trumps)
-        counted = [_complete_count(ruleset, facts.count, facts.last, trump) for trump in trumps]
-        counts = {tuple(cards.made(ruleset).items()) for cards in counted}
-        if len(counts) > 1:
-            raise MissingFact("trump")
-        made = dict(*counts)
-        total = sum(made.values())
-        checked = zip(counted, trumps, strict=True)
-        bounds = {count.check_card_count(ruleset, cards, facts.out, trump) for cards, trump in checked}
-    else:
-        assert facts.made is not None
-        known = _find_known_melds(ruleset, facts)
-        if known.runs and known.bela:
-            total = sum(facts.made.values()) - sum(known.points.values())
-        bounds = {
-            count.check_whole_counts(
-                ruleset,
-                facts.made,
-                known,
-                facts.last,
-                facts.out,
-                trump,
-                find_trickless_sides(ruleset, facts.tricks),
-            )
-            for trump in trumps
-        }
+    made, total, bounds = (
+        _check_whole_counts(ruleset, facts, trumps)
+        if facts.count is None
+        else _check_card_counts(ruleset, facts, facts.count, trumps)
+    )
     if len(bounds) > 1:
         raise MissingFact("trump")
     (bound,) = bounds
@@ -318,6 +294,40 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     rest = ("score.rest",) if _is_filled_in(ruleset, facts) else ()
     keys = ("score.doubtful-count", *rest, *of_fours)
     return Judgement("possible" if possible else "impossible", answer, why, keys)
+
+
+CheckedCounts = tuple[Mapping[Side, int] | None, int | None, set[count.CountBound | None]]
+"""What each side made, the sum of the cards, and what excludes the counts; None where it is not known."""
+
+
+def _check_card_counts(
+    ruleset: JackNineRuleset, facts: CountFacts, counted: count.CardCount, trumps: Sequence[str]
+) -> CheckedCounts:
+    """Counts of cards and honours, by themselves. :raises MissingFact: for trumps, where they decide."""
+    trumps = _list_fitting_trumps(ruleset, counted, facts.out, trumps)
+    counts = [_complete_count(ruleset, counted, facts.last, trump) for trump in trumps]
+    totals = {tuple(cards.made(ruleset).items()) for cards in counts}
+    if len(totals) > 1:
+        raise MissingFact("trump")
+    made: Mapping[Side, int] = dict(*totals)
+    bounds = {
+        count.check_card_count(ruleset, cards, facts.out, trump)
+        for cards, trump in zip(counts, trumps, strict=True)
+    }
+    return made, sum(made.values()), bounds
+
+
+def _check_whole_counts(ruleset: JackNineRuleset, facts: CountFacts, trumps: Sequence[str]) -> CheckedCounts:
+    """Counts with melds and bela in them, by themselves."""
+    assert facts.made is not None
+    known = _find_known_melds(ruleset, facts)
+    total = sum(facts.made.values()) - sum(known.points.values()) if known.runs and known.bela else None
+    trickless = find_trickless_sides(ruleset, facts.tricks)
+    bounds = {
+        count.check_whole_counts(ruleset, facts.made, known, facts.last, facts.out, trump, trickless)
+        for trump in trumps
+    }
+    return None, total, bounds
 
 
 def _is_filled_in(ruleset: JackNineRuleset, facts: CountFacts) -> bool:

@@ -81,18 +81,8 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
 
     :raises MissingFact: for elder hand or the suit of a run, where it decides.
     """
-    declared: tuple[melds.Meld, ...] = tuple(
-        read_declared_run(ruleset, run, f"declared[{i}]") for i, run in enumerate(facts.declared)
-    )
-    fours = read_declared_fours(ruleset, facts.fours, "fours")
-    declared += fours
-    overlap = melds.find_overlap(ruleset, declared)
-    if overlap:
-        raise Unreadable("declared", Message("runs that share no card"), str(overlap[2]))
+    declared, fours = _read_declared(ruleset, facts)
     hands = facts.hands or {}
-    for seat, hand in hands.items():
-        check_distinct(hand, f"hands.{seat}")
-    check_distinct([card for hand in hands.values() for card in hand], "hands")
     false = [
         meld for meld in declared if declarations.explain_false_meld(ruleset, meld, hands, meld.seat in hands)
     ]
@@ -103,27 +93,15 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
     decision = contest.compare_melds(ruleset, standing, facts.elder, facts.trump, trickless)
     if decision.needs is not None:
         raise MissingFact("elder" if decision.needs == "elder" else _find_unknown_suit(genuine))
-    why, keys = decision.why, [*decision.keys]
+    keys = [*decision.keys]
     if facts.hands is not None:
         keys.append("run.show")
     if facts.asked_rost:
         keys += ruleset.known_keys("run.rost")
-    if false:
-        if ruleset["rost"] == "free":
-            keys.append("penalty.false-claim")
-        name = SeatName(false[0].seat)
-        why = Message("{seat} does not hold the run and scores nothing for it. {what}", what=why, seat=name)
-    for seat, (what, key) in forfeits.items():
-        keys.append(key)
-        if key != "penalty.false-claim":
-            why = _explain_forfeit(seat, what, why)
+    why = _explain_false_claims(ruleset, false, forfeits, decision.why, keys)
     if trickless:
         keys += ruleset.known_keys("meld.trickless") or ("end.trickless",)
-    groundless = [seat for seat in facts.asked_rost if all(meld.seat != seat for meld in genuine)]
-    if groundless and ruleset["rost"] == "free":
-        keys.append("penalty.false-claim")
-        name = SeatName(groundless[0])
-        why = Message("{what} {seat} asked without a run, which costs nothing.", what=why, seat=name)
+    why = _explain_groundless_question(ruleset, genuine, facts.asked_rost, why, keys)
     why, of_fours = describe_worthless_fours(ruleset, facts.fours, why)
     keys += of_fours
     dialogue = None
@@ -141,6 +119,58 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
         ],
     }
     return Judgement(decision.side or "none", answer, why, tuple(dict.fromkeys(keys)))
+
+
+def _read_declared(
+    ruleset: JackNineRuleset, facts: questions.RunsFacts
+) -> tuple[tuple[melds.Meld, ...], tuple[melds.Four, ...]]:
+    """All melds declared, and the fours among them. :raises Unreadable: where cards are named twice."""
+    runs = [read_declared_run(ruleset, run, f"declared[{i}]") for i, run in enumerate(facts.declared)]
+    fours = read_declared_fours(ruleset, facts.fours, "fours")
+    overlap = melds.find_overlap(ruleset, (*runs, *fours))
+    if overlap:
+        raise Unreadable("declared", Message("runs that share no card"), str(overlap[2]))
+    hands = facts.hands or {}
+    for seat, hand in hands.items():
+        check_distinct(hand, f"hands.{seat}")
+    check_distinct([card for hand in hands.values() for card in hand], "hands")
+    return (*runs, *fours), fours
+
+
+def _explain_false_claims(
+    ruleset: JackNineRuleset,
+    false: Sequence[melds.Meld],
+    forfeits: Mapping[Seat, tuple[str, str]],
+    why: Message,
+    keys: list[str],
+) -> Message:
+    """What false runs and needless questions cost, before the reason; their rule keys are added to `keys`."""
+    if false:
+        if ruleset["rost"] == "free":
+            keys.append("penalty.false-claim")
+        name = SeatName(false[0].seat)
+        why = Message("{seat} does not hold the run and scores nothing for it. {what}", what=why, seat=name)
+    for seat, (what, key) in forfeits.items():
+        keys.append(key)
+        if key != "penalty.false-claim":
+            why = _explain_forfeit(seat, what, why)
+    return why
+
+
+def _explain_groundless_question(
+    ruleset: JackNineRuleset,
+    genuine: Sequence[melds.Meld],
+    asked: Sequence[Seat],
+    why: Message,
+    keys: list[str],
+) -> Message:
+    """The reason, and who asked to see runs without holding one; its rule key is added to `keys`."""
+    groundless = [seat for seat in asked if all(meld.seat != seat for meld in genuine)]
+    if not groundless or ruleset["rost"] != "free":
+        return why
+    keys.append("penalty.false-claim")
+    name = SeatName(groundless[0])
+    return Message("{what} {seat} asked without a run, which costs nothing.", what=why, seat=name)
 
 
 def _find_unknown_suit(declared: Sequence[melds.Meld]) -> str:

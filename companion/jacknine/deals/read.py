@@ -244,8 +244,7 @@ def _read_tricks(reading: DealReading) -> tuple[play.TakenTrick, ...] | None:
 
 def _add_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
     """Melds that stand and bela, counted for their sides; in `totals` they are contained already."""
-    deal, ruleset, made = reading.deal, reading.ruleset, reading.made
-    assert made is not None
+    deal, ruleset = reading.deal, reading.ruleset
     meld_points = ruleset.zeros()
     if deal.penalty is None:
         _add_standing_melds(reading, melds.drop_forfeited_melds(declared, deal.forfeits or ()), meld_points)
@@ -262,6 +261,16 @@ def _add_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
     if deal.penalty is None:  # a penalty moves every genuine meld, whoever took tricks
         for side in reading.trickless:
             _drop_melds(reading, side, meld_points)
+    _settle_melds_with_counts(reading, declared, meld_points)
+    reading.meld_points = meld_points
+
+
+def _settle_melds_with_counts(
+    reading: DealReading, declared: tuple[melds.Meld, ...], meld_points: dict[Side, int]
+) -> None:
+    """Add melds to what was counted; from `totals` take those that a penalty leaves to nobody."""
+    deal, ruleset, made = reading.deal, reading.ruleset, reading.made
+    assert made is not None
     if deal.totals is None:
         for side, points in meld_points.items():
             made[side] += points
@@ -270,7 +279,6 @@ def _add_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
             made[ruleset.ring.side(meld.seat)] -= melds.value_meld(ruleset, meld)
         if deal.bela is not None:
             made[ruleset.ring.side(deal.bela)] -= ruleset.bela_points
-    reading.meld_points = meld_points
 
 
 def _add_standing_melds(

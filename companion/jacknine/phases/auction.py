@@ -126,29 +126,37 @@ class Auction:
                 return self._play(self.turned_suit, call)
             case ("play", suit):
                 return self._play(_parse_suit(suit), call)
-            case ("pass", "") if "pass" in self.legal():
+            case ("offer" | "counter", terms) if verb in self.legal():
+                return self._offer(verb, terms)
+            case (_, "") if verb in self.legal():
+                return self._follow_call(verb)
+        return self._reject(self._refuse(call), self._find_broken_key(verb))
+
+    def _follow_call(self, verb: str) -> "Auction":
+        """A call of one word that may be made."""
+        match verb:
+            case "pass":
                 return self._pass()
-            case ("ask", "") if "ask" in self.legal():
+            case "ask":
                 return self._hand_over(self.elder, "ask", "bid.dealer-options", "bid.ask")
-            case ("once", "") if self.phase == "ask":
+            case "once":
                 return self._close_with_contract(self.dealer, self.turned_suit, "bid.ask")
-            case ("twice", "") if self.phase == "ask":
+            case "twice":
                 return self._close_thrown_in("bid.ask")
-            case ("schmeiss", "") if "schmeiss" in self.legal():
+            case "schmeiss":
                 return self._hand_over(self.dealer, "schmeiss", "bid.schmeiss")
-            case ("force", "") if self.phase == "schmeiss":
+            case "force":
                 return self._close_with_contract(
                     self._find_schmeiss_maker(), self.turned_suit, "bid.schmeiss"
                 )
-            case ("throw", "") if self.phase == "schmeiss":
+            case "throw":
                 return self._close_thrown_in("bid.schmeiss")
-            case ("offer" | "counter", terms) if verb in self.legal():
-                return self._offer(verb, terms)
-            case ("accept", "") if self.phase == "haggle":
+            case "accept":
                 return self._close("offer", "offer.accepted", Message("The offer is accepted."))
-            case ("refuse", "") if self.phase == "haggle":
+            case "refuse":
                 return self._hand_over(self.elder, "must", "offer.refused")
-        return self._reject(self._refuse(call), self._find_broken_key(verb))
+            case unknown:
+                raise UnknownOption(unknown)
 
     def _find_schmeiss_maker(self) -> Seat:
         """Who has to play the turned suit after a schmeiss that was refused. Rule key: `bid.schmeiss`."""

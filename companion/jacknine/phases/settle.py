@@ -66,17 +66,8 @@ def settle_deal(
         scored, winners, result, keys = dict(made), [side], "made", ("score.made",)
         why = Message("{declarer} {declarer:makes|make} it, {own} to {against}.", **facts)
     else:
-        scored, result, keys, winners = _score_bait(side, leaders, made), "bait", ("score.bait",), leaders
-        why = Message(
-            "{declarer}: {bait}, {own} to {against}; {defender} {defender:writes|write} it all.", **facts
-        )
-        if len(leaders) > 1:
-            keys += ("score.halves",)
-            why = Message("{declarer}: {bait}, {own} to {against}; {defender} halve it.", **facts)
-        elif len(others) > 1:
-            why = Message(
-                "{declarer}: {bait}, {own} to {against}; {defender} {defender:writes|write} it too.", **facts
-            )
+        scored, result, winners = _score_bait(side, leaders, made), "bait", leaders
+        why, keys = _explain_bait(len(leaders), len(others), facts)
         why, scored, keys = _charge_baits(ruleset, side, why, scored, keys, baits)
     freed, still_held = _release_held(ruleset, tuple(held))
     if freed:
@@ -97,6 +88,20 @@ def _score_bait(side: Side, leaders: Sequence[Side], made: Mapping[Side, int]) -
     for leader, share in zip(leaders, split_points(made[side], len(leaders)), strict=True):
         scored[leader] += share
     return scored
+
+
+def _explain_bait(leaders: int, others: int, facts: Mapping[str, object]) -> tuple[Message, tuple[str, ...]]:
+    """What becomes of a baited declarer's points, by how many others there are and share them."""
+    if leaders > 1:
+        halved = Message("{declarer}: {bait}, {own} to {against}; {defender} halve it.", **facts)
+        return halved, ("score.bait", "score.halves")
+    if others > 1:
+        return Message(
+            "{declarer}: {bait}, {own} to {against}; {defender} {defender:writes|write} it too.", **facts
+        ), ("score.bait",)
+    return Message(
+        "{declarer}: {bait}, {own} to {against}; {defender} {defender:writes|write} it all.", **facts
+    ), ("score.bait",)
 
 
 def split_points(points: int, count: int) -> list[int]:
@@ -177,16 +182,23 @@ def _settle_tie(
             )
         case unknown:
             raise UnknownOption(unknown)
+    next_dealer = _find_dealer_after_tie(ruleset, declarer, leaders, dealer)
+    return Settlement("tie", scored, after, next_dealer, why, keys)
+
+
+def _find_dealer_after_tie(
+    ruleset: JackNineRuleset, declarer: Seat, leaders: Sequence[Side], dealer: Seat | None
+) -> Seat | None:
+    """Who deals after a tie; None where that depends on an unknown dealer. Rule key: `deal.next-tie`."""
     match ruleset["tie_dealer"]:
         case "defender":
-            next_dealer: Seat | None = _find_dealer_among(ruleset, leaders, declarer, dealer)
+            return _find_dealer_among(ruleset, leaders, declarer, dealer)
         case "opponent-of-dealer":
-            next_dealer = None if dealer is None else ruleset.ring.left(dealer)
+            return None if dealer is None else ruleset.ring.left(dealer)
         case "rotation":
-            next_dealer = _rotate_deal(ruleset, declarer, "tie", leaders, dealer)
+            return _rotate_deal(ruleset, declarer, "tie", leaders, dealer)
         case unknown:
             raise UnknownOption(unknown)
-    return Settlement("tie", scored, after, next_dealer, why, keys)
 
 
 def _release_held(ruleset: JackNineRuleset, held: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:

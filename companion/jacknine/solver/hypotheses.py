@@ -238,14 +238,27 @@ def _list_standing_melds(
     trickless: Collection[Side],
 ) -> Iterator[Melds]:
     """What runs and fours may bring each side: those declared, and any that one side can hold."""
+    yield from _compare_declared(ruleset, trump, declared, trickless)
+    if not knows_melds(ruleset, facts):
+        yield from _list_further_melds(ruleset, facts, trump, declared)
+
+
+def _compare_declared(
+    ruleset: JackNineRuleset, trump: str, declared: tuple[melds.Meld, ...], trickless: Collection[Side]
+) -> Iterator[Melds]:
+    """What the melds declared bring each side, whoever is elder where that decides."""
     for elder in (None, *ruleset.ring.seats):
         decision = contest.compare_melds(ruleset, declared, elder, trump, trickless)
         if decision.needs is None:
             yield decision.points, frozenset(), "known"
         if decision.needs != "elder" and elder is None:
             break
-    if knows_melds(ruleset, facts):
-        return
+
+
+def _list_further_melds(
+    ruleset: JackNineRuleset, facts: CountFacts, trump: str, declared: tuple[melds.Meld, ...]
+) -> Iterator[Melds]:
+    """What melds that are not stated may bring each side beside those declared."""
     base = {
         side: sum(
             melds.value_meld(ruleset, meld) for meld in declared if ruleset.ring.side(meld.seat) == side
@@ -260,15 +273,11 @@ def _list_standing_melds(
         return points <= made[side] and (rest in sums or rest - ruleset.bela_points in sums)
 
     examples = _find_examples(ruleset, facts.runs is not None)
-    for value, holdings in sorted(examples.items()):
-        for seat in ruleset.ring.seats:
-            side = ruleset.ring.side(seat)
-            for cards in holdings if can_have(side, value + base[side]) else ():
-                yield (
-                    {**zeros, side: value + base[side]},
-                    frozenset((card, seat) for card in cards),
-                    "example",
-                )
+    for (value, holdings), seat in product(sorted(examples.items()), ruleset.ring.seats):
+        side = ruleset.ring.side(seat)
+        points = value + base[side]
+        for cards in holdings if can_have(side, points) else ():
+            yield {**zeros, side: points}, frozenset((card, seat) for card in cards), "example"
     if facts.runs is None and ruleset["run_tie"] == "split":
         for points in ruleset.run_points.values():
             yield dict.fromkeys(ruleset.ring.sides, points // 2), frozenset(), "assumed"

@@ -86,48 +86,86 @@ def find_deal_for(
 
     Facts that differ in nothing but the names of suits and seats have the same answer.
     """
+    searches, listed = _start_searches(ruleset, facts)
+    budget = _Budget(searches, HEAD + LISTED * listed, steps)
+    provable = [
+        search for known in ("known", "example") for search in searches if search.facts.melds == known
+    ]
+    binding = [search for search in searches if search.facts.melds != "example"]
+
+    # Most deals are found in a first round. What is left then is refuted, if it can be; else it is played on.
+    refuted = False
+    found = _find_at_first(budget, provable, playing=rehearsals > 0)
+    if found is None:
+        left = list(islice(filter(budget.may_fit, binding), FEW_HYPOTHESES + 1))
+        if listed < MAX_HYPOTHESES and len(left) <= FEW_HYPOTHESES:
+            found, refuted = _exhaust(budget, left, provable)
+    if found is None and not refuted:
+        found = _play_on(budget, provable, rehearsals)
+    return Finding(refuted, found, budget.count_steps())
+
+
+@dataclass(frozen=True, slots=True)
+class _Budget:
+    """How much all searches together may do. `listing` are the steps it took to list their hypotheses."""
+
+    searches: list[construct.DealSearch]
+    listing: int
+    steps: int
+
+    def count_steps(self) -> int:
+        return self.listing + sum(search.work for search in self.searches)
+
+    def may_fit(self, search: construct.DealSearch) -> bool:
+        """Whether a deal may fit the hypothesis; assumed where there are no steps left to tell."""
+        return search.fits if search.is_judged or self.count_steps() < self.steps else True
+
+
+def _start_searches(ruleset: JackNineRuleset, facts: CountFacts) -> tuple[list[construct.DealSearch], int]:
+    """One search for all hypotheses of the same form, and how many hypotheses were listed."""
     by_form: dict[Form, construct.DealSearch] = {}
     listed = 0
     for hypothesis in islice(list_hypotheses(ruleset, facts), MAX_HYPOTHESES):
         listed += 1
         form, search = construct.start_search(ruleset, hypothesis)
         by_form.setdefault(form, search)
-    searches = [search for _, search in sorted(by_form.items(), key=itemgetter(0))]
-    provable = [
-        search for known in ("known", "example") for search in searches if search.facts.melds == known
-    ]
-    binding = [search for search in searches if search.facts.melds != "example"]
+    return [search for _, search in sorted(by_form.items(), key=itemgetter(0))], listed
 
-    def count_steps() -> int:
-        return HEAD + LISTED * listed + sum(search.work for search in searches)
 
-    def may_fit(search: construct.DealSearch) -> bool:
-        return search.fits if search.is_judged or count_steps() < steps else True
+def _find_at_first(
+    budget: _Budget, provable: list[construct.DealSearch], *, playing: bool
+) -> construct.DealSearch | None:
+    """The first search that brings a deal, each rehearsed once."""
+    most = FEW_HYPOTHESES if playing else 1
+    for number, search in enumerate(islice(filter(budget.may_fit, provable), most)):
+        if search.rehearse() or (playing and number < BUILT and search.build()):
+            return search
+    return None
 
-    def conclude(found: construct.DealSearch | None, refuted: bool = False) -> Finding:
-        return Finding(refuted, found, count_steps())
 
-    # Most deals are found in a first round. What is left then is refuted, if it can be; else it is played on.
-    first = FEW_HYPOTHESES if rehearsals else 1
-    for number, search in enumerate(islice(filter(may_fit, provable), first)):
-        if search.rehearse() or (rehearsals and number < BUILT and search.build()):
-            return conclude(search)
-    left = list(islice(filter(may_fit, binding), FEW_HYPOTHESES + 1))
-    if listed < MAX_HYPOTHESES and len(left) <= FEW_HYPOTHESES:
-        for search in left:
-            if count_steps() < steps:
-                search.exhaust()
-            if search.tricks and search in provable:
-                return conclude(search)
-        if not any(map(may_fit, left)):
-            return conclude(None, refuted=True)
-    live = list(islice(filter(may_fit, provable), FEW_HYPOTHESES))
+def _exhaust(
+    budget: _Budget, left: list[construct.DealSearch], provable: list[construct.DealSearch]
+) -> tuple[construct.DealSearch | None, bool]:
+    """The search that brings a deal when all are followed to the end; and whether none of them can."""
+    for search in left:
+        if budget.count_steps() < budget.steps:
+            search.exhaust()
+        if search.tricks and search in provable:
+            return search, False
+    return None, not any(map(budget.may_fit, left))
+
+
+def _play_on(
+    budget: _Budget, provable: list[construct.DealSearch], rehearsals: int
+) -> construct.DealSearch | None:
+    """The search that brings a deal when they are rehearsed in turn, so many times in all."""
+    live = list(islice(filter(budget.may_fit, provable), FEW_HYPOTHESES))
     for search in cycle(live):
         if sum(other.rehearsed for other in live) >= rehearsals:
             break
         if search.rehearse():
-            return conclude(search)
-    return conclude(None)
+            return search
+    return None
 
 
 def describe_proof(ruleset: JackNineRuleset, found: construct.DealSearch) -> dict[str, object]:

@@ -118,29 +118,15 @@ class Race(ABC, Generic[Made]):
         return [(card, play_card(self.ending, at, card)) for card in options]
 
 
-def _build_search(
-    race: Race[Made], weights: Sequence[int]
-) -> Callable[[int, int, int, int, int, int, int, int, Made], int]:
-    """The search through one trick, from the facts of a `Position` and what has been made to the value."""
-    ending, size = race.ending, len(race.ending.hands)
-    hands, suits, points, above, trumps = (
-        ending.hands, ending.suits, ending.points, ending.above, ending.trumps,
-    )  # fmt: skip
-    find_legal, find_taking, value_after = (
-        build_duty_finder(ending),
-        build_taking_finder(ending),
-        race.value_after,
-    )
-    chooses = tuple(seat in race.choosing for seat in range(size))
-    ours = tuple(seat in race.side for seat in range(size))
-    following = tuple((seat + 1) % size for seat in range(size))
-    foes = tuple(tuple(other for other in range(size) if ours[other] != ours[seat]) for seat in range(size))
-    their_cards = tuple(sum(hands[foe] for foe in foes[seat]) for seat in range(size))
-    whole_suits = tuple(dict.fromkeys(suits))
+Grouping = Callable[[int, int], tuple[Neighbours, ...]]
+"""Divides the cards of a hand in one suit, by those that others have of it."""
+
+
+def _build_grouping(ending: Endgame, weights: Sequence[int]) -> Grouping:
+    """The cards of a hand in one suit by neighbourhood, the lowest first; of those alike one."""
 
     @cache
     def group_neighbours(mine: int, others: int) -> tuple[Neighbours, ...]:
-        """The cards of a hand in one suit by neighbourhood, the lowest first; of those alike one."""
         groups: list[dict[int, int]] = []
         before = 0
         for card in list_cards(mine):
@@ -151,24 +137,40 @@ def _build_search(
             before = bit
         return tuple(tuple((card, weight) for weight, card in group.items()) for group in groups)
 
+    return group_neighbours
+
+
+def _build_lead_order(
+    ending: Endgame, ours: Sequence[bool], group_neighbours: Grouping
+) -> Callable[[int, int], Sequence[Ranked]]:
+    """What may be led, first what leaves the others least choice, and what nobody against it beats."""
+    hands, above, trumps = ending.hands, ending.above, ending.trumps
+    seats = range(len(hands))
+    whole_suits = tuple(dict.fromkeys(ending.suits))
+    others_of = tuple(tuple(other for other in seats if other != seat) for seat in seats)
+    foes = tuple(tuple(other for other in seats if ours[other] != ours[seat]) for seat in seats)
+    their_cards = tuple(sum(hands[foe] for foe in foes[seat]) for seat in seats)
+
+    def may_be_ruffed(left: int, seat: int, suit: int) -> bool:
+        if suit != trumps:
+            for foe in foes[seat]:
+                its = left & hands[foe]
+                if its & trumps and not its & suit:
+                    return True
+        return False
+
     def order_leads(left: int, seat: int) -> Sequence[Ranked]:
-        """What may be led, first what leaves the others least choice, and what nobody against it beats."""
         hand, against = left & hands[seat], left & their_cards[seat]
         others = left & ~hand
         ranked: list[Ranked] = []
         for suit in whole_suits:
             if not hand & suit:
                 continue
-            replies, ruffed = 1, False
-            for other in range(size):
-                if other != seat:
-                    its = left & hands[other]
-                    replies *= (its & suit or its & trumps or its).bit_count()
-            if suit != trumps:
-                for foe in foes[seat]:
-                    its = left & hands[foe]
-                    if its & trumps and not its & suit:
-                        ruffed = True
+            replies = 1
+            for other in others_of[seat]:
+                its = left & hands[other]
+                replies *= (its & suit or its & trumps or its).bit_count()
+            ruffed = may_be_ruffed(left, seat, suit)
             for group in group_neighbours(hand & suit, others & suit):
                 card, weight = group[0]
                 if ruffed or against & above[card]:
@@ -177,9 +179,18 @@ def _build_search(
                     ranked.append((True, replies, group[::-1]))
         return sorted(ranked)
 
+    return order_leads
+
+
+def _build_reply_order(
+    suits: Sequence[int], group_neighbours: Grouping
+) -> Callable[[int, int, int, bool], Sequence[Ranked]]:
+    """What may be played to a trick: first what takes it; dear cards to friends."""
+    whole_suits = tuple(dict.fromkeys(suits))
+
     @cache
     def rank_replies(may: int, others: int, taking: int, befriended: bool) -> Sequence[Ranked]:
-        """What may be played of one suit: first what takes the trick; dear cards to friends."""
+        """The cards of one suit."""
         ranked: list[Ranked] = []
         for group in group_neighbours(may, others):
             card, weight = group[0]
@@ -191,7 +202,6 @@ def _build_search(
         return sorted(ranked)
 
     def order_replies(may: int, others: int, taking: int, befriended: bool) -> Sequence[Ranked]:
-        """What may be played to a trick, in the same order."""
         suit = suits[may.bit_length() - 1]
         if not may & ~suit:
             return rank_replies(may, others & suit, taking & may, befriended)
@@ -201,10 +211,31 @@ def _build_search(
                 ranked += rank_replies(may & suit, others & suit, taking & may & suit, befriended)
         return sorted(ranked)
 
+    return order_replies
+
+
+def _build_search(
+    race: Race[Made], weights: Sequence[int]
+) -> Callable[[int, int, int, int, int, int, int, int, Made], int]:
+    """The search through one trick, from the facts of a `Position` and what has been made to the value."""
+    ending, size = race.ending, len(race.ending.hands)
+    hands, suits, points = ending.hands, ending.suits, ending.points
+    find_legal, find_taking, value_after = (
+        build_duty_finder(ending),
+        build_taking_finder(ending),
+        race.value_after,
+    )
+    chooses = tuple(seat in race.choosing for seat in range(size))
+    ours = tuple(seat in race.side for seat in range(size))
+    following = tuple((seat + 1) % size for seat in range(size))
+    group_neighbours = _build_grouping(ending, weights)
+    order_leads = _build_lead_order(ending, ours, group_neighbours)
+    order_replies = _build_reply_order(suits, group_neighbours)
+
     def search(
         left: int, start: int, seat: int, lying: int, led: int, best: int, winner: int, worth: int, made: Made
     ) -> int:
-        while True:
+        while lying < size:
             hand = left & hands[seat]
             may = find_legal(hand, led, best)
             taking = find_taking(best)
@@ -214,13 +245,14 @@ def _build_search(
             if may & taking:
                 best, winner, led = card, seat, led or suits[card]
             left, worth, lying = left ^ may, worth + points[card], lying + 1
-            if lying == size:
-                return value_after(left, winner, worth, made)
             seat = following[seat]
-        if lying:
-            groups = order_replies(may, start & ~hand, taking, ours[winner] == ours[seat])
         else:
-            groups = order_leads(left, seat)
+            return value_after(left, winner, worth, made)
+        groups = (
+            order_replies(may, start & ~hand, taking, ours[winner] == ours[seat])
+            if lying
+            else order_leads(left, seat)
+        )
         race.effort.spend(len(groups))
         need, maximal = race.need, chooses[seat]
         value = -BEYOND if maximal else BEYOND

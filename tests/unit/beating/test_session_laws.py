@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from histories import withdraw_entry
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from played.asking import ask, head, names
@@ -160,7 +161,7 @@ def test_editing_an_early_hand_flags_and_loses_nothing(seed: int, data: st.DataO
     state = records.fold_record(other, family)
     assert len(state.rows) == len(record.entries)
     assert all(problem.entry > n for problem in state.problems)
-    assert len(records.fold_record(records.withdraw_entry(record, n), family).rows) == len(record.entries) - 1
+    assert len(records.fold_record(withdraw_entry(record, n), family).rows) == len(record.entries) - 1
 
 
 @few

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from dealing import TRICK_GAMES, Played, Table, tables
+from histories import withdraw_entry
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import WAYS, allowed, taker
@@ -245,4 +246,4 @@ def test_editing_an_early_deal_flags_and_loses_nothing(seed: int, data: st.DataO
     state = records.fold_record(other, family)
     assert len(state.rows) == len(record.entries)
     assert all(problem.entry > n for problem in state.problems)
-    assert len(records.fold_record(records.withdraw_entry(record, n), family).rows) == len(record.entries) - 1
+    assert len(records.fold_record(withdraw_entry(record, n), family).rows) == len(record.entries) - 1

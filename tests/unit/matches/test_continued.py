@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from histories import last_draft, undone_changes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -119,14 +120,14 @@ def check_by_hand(match: Match, events: list[Event]) -> None:
     assert match.logged_entries == log.logged_entries(events)
     assert match.standing_entries == log.standing_entries(events)
     assert match.head == log.current_head(events, match.written_head)
-    assert match.draft == log.last_draft(events)
+    assert match.draft == last_draft(events)
     assert match.draft_at == next((event.at for event in reversed(events) if event.kind == "draft"), "")
     assert match.log.rulings == log.attached_rulings(events)
     assert match.log.undo_event() == log.undo_event(events)
     assert match.log.put_back_event() == log.put_back_event(events)
     holding = {one.seq for one in match.log.holding}
     changes = {event.seq for event in events if event.kind in log.CHANGES and not event.undoes}
-    assert changes - holding == log.undone_changes(events)
+    assert changes - holding == undone_changes(events)
     kind, counted = match.game.family.counted_entry, 0
     for n, logged in enumerate(match.standing_entries, 1):
         counted += logged.payload["type"] == kind

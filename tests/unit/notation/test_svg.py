@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from companion.notation import matchsticks
 from companion.notation.hand import Handwriting
 from companion.notation.svg import draw_line_chart, draw_tally
-from companion.notation.tally import SHAPES, Tally, write_history, write_plainly
+from companion.notation.tally import SHAPES, Tally, TallyPage, write_last_page, write_plainly
 
 GOLDEN = Path(__file__).with_name("golden")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -26,6 +27,12 @@ RUNNING = {
     "Zofia": [62, 109, 109, 190, 310, 343, 343, 437, 505],
     "Jan": [35, 35, 187, 231, 231, 321, 398, 398, 499],
 }
+
+
+def write_history(history: Sequence[int]) -> TallyPage:
+    """The page of a history that begins at nothing."""
+    return write_last_page(0, history)[1]
+
 
 DRAWINGS = {
     "tally-367": lambda: draw_tally(write_history([100, 100, 100, 20, 20, 27]).tally, seed="a match"),
@@ -102,8 +109,8 @@ def test_colour_is_written_if_given() -> None:
 
 def test_prefix_keeps_ids_apart() -> None:
     """Two drawings with different prefixes share no id."""
-    one, two = (draw_tally(write_plainly(5), seed="s", prefix=prefix) for prefix in ("one", "two"))
-    assert not set(re.findall(r'id="([^"]+)"', one)) & set(re.findall(r'id="([^"]+)"', two))
+    left, right = (draw_tally(write_plainly(5), seed="s", prefix=prefix) for prefix in ("a", "b"))
+    assert not set(re.findall(r'id="([^"]+)"', left)) & set(re.findall(r'id="([^"]+)"', right))
 
 
 @given(st.lists(st.integers(0, 260), max_size=12), st.text(max_size=8))
@@ -130,8 +137,8 @@ def test_new_strokes_are_marked(history: list[int]) -> None:
 def test_same_seed_same_drawing() -> None:
     """A seed draws the same twice, and another seed draws otherwise."""
     tally = write_history(TEN).tally
-    one, two, three = (draw_tally(tally, seed=seed) for seed in ("one", "one", "two"))
-    assert one == two != three
+    first, again, other = (draw_tally(tally, seed=seed) for seed in ("a", "a", "b"))
+    assert first == again != other
 
 
 def test_strokes_can_be_joined() -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from histories import withdraw_entry
 
 from companion import library
 from companion.record import record as records
@@ -105,7 +106,7 @@ def test_an_entry_in_the_middle_is_amended_or_withdrawn() -> None:
     record, family = open_record(deal(82, 65), deal(80, 60), deal(70, 70))
     amended = records.amend_entry(record, family, 2, deal(60, 80))
     assert amended.entries == (deal(82, 65), deal(60, 80), deal(70, 70))
-    assert records.withdraw_entry(record, 2).entries == (deal(82, 65), deal(70, 70))
+    assert withdraw_entry(record, 2).entries == (deal(82, 65), deal(70, 70))
     with pytest.raises(Unreadable, match=r"^entries\[1\]\.type: "):
         records.amend_entry(record, family, 2, {})
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from histories import last_draft
+
 from companion.record import log
 from companion.record.log import Event
 
@@ -115,9 +117,9 @@ def test_nothing_to_undo() -> None:
 def test_a_draft_lasts_until_an_entry_is_added() -> None:
     """The last draft counts; null clears it, and so does the entry that it became."""
     history = events(("draft", None, {"a": 1}), ("amend", 9, {}), ("draft", None, {"a": 2}))
-    assert log.last_draft(history) == {"a": 2}
-    assert log.last_draft([*history, Event(4, "add", payload={})]) is None
-    assert log.last_draft([*history, Event(4, "draft")]) is None
+    assert last_draft(history) == {"a": 2}
+    assert last_draft([*history, Event(4, "add", payload={})]) is None
+    assert last_draft([*history, Event(4, "draft")]) is None
 
 
 def test_the_head_is_put_right_piece_by_piece() -> None:
@@ -146,8 +148,8 @@ def test_what_an_event_need_not_say() -> None:
 
 def test_without_a_draft_there_is_none() -> None:
     """Neither in an empty log nor after an entry."""
-    assert log.last_draft([]) is None
-    assert log.last_draft([Event(1, "draft", payload={"a": 1}), Event(2, "add", payload={})]) is None
+    assert last_draft([]) is None
+    assert last_draft([Event(1, "draft", payload={"a": 1}), Event(2, "add", payload={})]) is None
 
 
 def test_the_event_that_undoes_an_amendment() -> None:

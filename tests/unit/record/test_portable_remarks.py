@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from histories import withdraw_entry
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -142,7 +143,7 @@ def test_remarks_stay_with_their_entries(said: list[dict[str, Any]], n: int) -> 
     """An entry taken out takes its remarks along; one that is corrected is agreed to and doubted no more."""
     record = read(said, deals=3)
     family = library.open_game("derda", None, HEAD["conventions"]).family
-    shorter = records.withdraw_entry(record, n)
+    shorter = withdraw_entry(record, n)
     assert read_back(shorter) == shorter
     assert [replace_entry(remark, 0) for remark in shorter.remarks] == [
         replace_entry(remark, 0) for remark in record.remarks if remark.entry != n

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from histories import undone_changes
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -73,7 +74,7 @@ def test_put_back_is_the_contrary_of_undo(history: list[Event]) -> None:
     undone = undo(history)
     back = put_back(undone)
     assert standing(back) == standing(history)
-    assert log.undone_changes(back) == log.undone_changes(history)
+    assert undone_changes(back) == undone_changes(history)
     again = log.undo_event(back)
     assert again == log.undo_event(history)
     assert standing(undo(back)) == standing(undone)
@@ -111,7 +112,7 @@ def test_what_is_newly_written_ends_it(history: list[Event], kind: str) -> None:
     entry = None if kind == "add" else entries[kind == "restore"]
     after = append(history, Event(0, kind, entry, ENTRY if kind in ("add", "amend") else None))
     assert log.put_back_event(after) is None
-    assert log.undone_changes(after) == log.undone_changes(history)
+    assert undone_changes(after) == undone_changes(history)
 
 
 @given(logs())
@@ -160,7 +161,7 @@ def test_a_log_in_which_an_undo_passed_over_a_restoring() -> None:
     """Older versions undid the withdrawal though the entry counted again; all is undone in the end."""
     history = [*added({"n": 1}), Event(2, "withdraw", 1), Event(3, "restore", 1)]
     history.append(Event(4, "restore", 1, undoes=2))
-    assert log.undone_changes(history) == {2}
+    assert undone_changes(history) == {2}
     assert log.undo_event(history) == Event(0, "withdraw", 1, undoes=3)
     assert standing(undo(undo(history))) == []
     assert standing(put_back(put_back(undo(undo(history))))) == [(1, {"n": 1})]
@@ -169,9 +170,9 @@ def test_a_log_in_which_an_undo_passed_over_a_restoring() -> None:
 def test_which_changes_do_not_hold() -> None:
     """Those that were undone and not put back; an undo is no change."""
     history = undo(undo(added({"n": 1}, {"n": 2}, {"n": 3})))
-    assert log.undone_changes(history) == {2, 3}
-    assert log.undone_changes(put_back(history)) == {3}
-    assert log.undone_changes([*history, Event(6, "add", payload={"n": 4})]) == {2, 3}
+    assert undone_changes(history) == {2, 3}
+    assert undone_changes(put_back(history)) == {3}
+    assert undone_changes([*history, Event(6, "add", payload={"n": 4})]) == {2, 3}
 
 
 def test_nothing_to_put_back() -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from histories import withdraw_entry
 
 from companion import library
 from companion.record import record as records
@@ -137,7 +138,7 @@ def test_amending_may_end_the_game_early() -> None:
     state = records.fold_record(amended, family)
     assert (state.winner, dict(state.totals)) == ("A", {"A": 110, "B": 65})
     assert [(problem.entry, problem.field) for problem in state.problems] == [(2, "entries[1]")]
-    assert records.withdraw_entry(amended, 2) == records.Record(amended.head, amended.entries[:1])
+    assert withdraw_entry(amended, 2) == records.Record(amended.head, amended.entries[:1])
 
 
 def test_an_amendment_that_breaks_a_rule_itself_is_refused() -> None:
@@ -150,7 +151,7 @@ def test_an_amendment_that_breaks_a_rule_itself_is_refused() -> None:
 def test_withdrawing() -> None:
     """Without an entry, everything after it is folded again."""
     record, family = open_record(entries=[deal(82, 65), deal(80, 60)])
-    assert records.fold_record(records.withdraw_entry(record, 1), family).totals == {"A": 80, "B": 60}
+    assert records.fold_record(withdraw_entry(record, 1), family).totals == {"A": 80, "B": 60}
 
 
 def test_a_finished_game_is_mended_by_amending_its_deals() -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from histories import last_draft, undone_changes
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,11 +12,9 @@ from companion.record.log import (
     Event,
     attached_rulings,
     current_head,
-    last_draft,
     logged_entries,
     put_back_event,
     undo_event,
-    undone_changes,
 )
 from companion.record.remarks import REASONS, REMARKS, Objection, Remarks, read_remarks
 
