@@ -126,7 +126,7 @@ def test_a_refused_hand_keeps_what_was_chosen(ewa: PlainBrowser) -> None:
     ewa.tap("button", "Ewa is the fool")
     assert "Jan left the table, and so lost." in ewa.text(".problems")
     assert ewa.value("walked_out") == "B"
-    ewa.tap("button", "Who left has lost")
+    ewa.tap("button", "The player who left has lost")
     assert "Jan left the table: Jan lost." in ewa.text(".entries")
 
 
@@ -199,7 +199,7 @@ def test_a_device_moves_by_a_code(ewa: PlainBrowser, app: Flask) -> None:
     begin(ewa)
     ewa.open("/en/move")
     ewa.tap("button", "Show a code")
-    assert "Good until" in ewa.text()
+    assert "Valid until" in ewa.text()
     new = PlainBrowser(app.test_client())
     new.open(str(ewa.find("#address")[0].etree_element.get("value")))
     new.tap("button", "Yes, take them over")
@@ -217,10 +217,10 @@ def test_a_board_is_loaded_again_by_a_link(ewa: PlainBrowser, jan: PlainBrowser)
         jan.tap("a", "Reload")
         assert jan.url == board
     jan.open("/en/browser")
-    assert "Without scripts nothing is kept in this phone." in jan.text()
+    assert "Without scripts nothing is stored on this phone." in jan.text()
     assert jan.find("#in-phone")[0].etree_element.get("hidden") is not None
     jan.open("/en/pocket")
-    assert "It takes scripts" in jan.text('#pocket [data-in="unscripted"]')
+    assert "It needs scripts" in jan.text('#pocket [data-in="unscripted"]')
 
 
 def test_the_pencil_goes_from_phone_to_phone(ewa: PlainBrowser, app: Flask) -> None:

@@ -34,8 +34,8 @@ def _answer_under_way(error: UnderWay) -> Response:
 @bp.errorhandler(NotTaken)
 def _answer_refused(error: NotTaken) -> Response:
     mine = isinstance(error, AskedTooMuch)
-    text = "you have asked as much as is answered at once" if mine else "much is being worked out for others"
-    told = {"error": f"{text}; ask again in {error.wait} seconds", "retry_after": error.wait}
+    text = "too many pending questions" if mine else "the server is busy"
+    told = {"error": f"{text}; try again in {error.wait} seconds", "retry_after": error.wait}
     return _retry_later(told, 429 if mine else 503, error.wait)
 
 

@@ -95,7 +95,7 @@ def bring_back(id: str) -> Response:
     else:
         match = open_match(id)
         _trash().take_out(match, access(match))
-    flash(_("The match stands in the list again."))
+    flash(_("The match is back in your list."))
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
 

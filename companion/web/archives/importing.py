@@ -38,7 +38,7 @@ _SHOWN = 50
 @bp.get("/import")
 def choose() -> str:
     """The form for files. `again`: they were shared with the app, and did not arrive."""
-    return _show_form(_("The file was not handed over: choose it here.") if "again" in request.args else "")
+    return _show_form(_("The file did not arrive: choose it here.") if "again" in request.args else "")
 
 
 def _show_form(error: str = "") -> str:
@@ -86,7 +86,7 @@ def _refuse_browser() -> str:
     """Why this browser cannot import anything, for the form; empty where it can."""
     if not tokens.is_form_ours():
         if request.cookies:
-            return _("This form is no longer valid; choose the file once more.")
+            return _("This form is no longer valid; choose the file again.")
         return say_cookies_needed()
     if browser.identity().is_unreadable:
         return _("This browser cannot be recognised.")
@@ -158,7 +158,7 @@ def discard(key: str) -> Response:
     """Throw the files away; the matches that were imported stay."""
     files, _owner = find_files(_KIND, key, NAMES)
     files.remove()
-    flash(_("The file is thrown away; nothing was imported."))
+    flash(_("The file was discarded; nothing was imported."))
     return redirect(url_for("importing.choose"), 303)
 
 

@@ -257,7 +257,7 @@ def _save_settled(page: AuditPage) -> PageAnswer:
             page.error = requirement(outcome.fault, partial(say, match))
         page.problems = outcome.problems
         return _show(page, outcome.status)
-    flash(_("Written as the audit settled it."))
+    flash(_("Saved as the audit decided."))
     return redirect(done, 303)
 
 

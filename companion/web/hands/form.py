@@ -56,13 +56,13 @@ class HandForm(EntryForm):
         """A number of cards, if any; nobody has epaulettes where nobody lost."""
         _check_number(field)
         if self.ending in (DRAW, MISDEAL) and field.data not in (None, "", "0"):
-            raise ValidationError(_("Only who lost has epaulettes: tap 0, or who is the fool."))
+            raise ValidationError(_("Only the loser has epaulettes: tap 0, or tap who is the fool."))
 
     def validate_order(self, field: SelectMultipleField) -> None:
         """Nobody goes out twice, and nobody's place is left open before another's."""
         named = [seat for seat in field.data or () if seat]
         if len(set(named)) < len(named):
-            raise ValidationError(_("Somebody stands there twice; everybody goes out once."))
+            raise ValidationError(_("Somebody is listed twice; each player goes out only once."))
         if named != (field.data or [])[: len(named)]:
             raise ValidationError(_("Fill the places from the first one on, without a gap."))
 

@@ -79,9 +79,13 @@ class HandPage:
     def left_ending(self) -> HandEnding:
         """What becomes of the hand by somebody leaving the table alone."""
         if self.ruleset.plays_on():
-            text = _("Void: one was left alone")
+            text = _("Void: only one player was left")
         else:
-            text = _("Who left has lost") if self.ruleset.loses_by_leaving() else _("Void: somebody left")
+            text = (
+                _("The player who left has lost")
+                if self.ruleset.loses_by_leaving()
+                else _("Void: somebody left")
+            )
         return HandEnding(self._value_of(LEFT), text)
 
     @property

@@ -270,7 +270,7 @@ class GameChoice:
             with suppress(Unreadable):
                 self._open({**conventions, one.name: value})
                 fitting.append(translate(text))
-        only = _("With the other choices, only: %(values)s", values=" ".join(fitting))
+        only = _("With your other choices only these are possible: %(values)s", values=" ".join(fitting))
         self.add_error(f"rule-{one.name}", f"{why} {only}".strip())
         return self.game
 

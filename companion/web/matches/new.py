@@ -102,12 +102,12 @@ def _refuse_browser() -> str:
     """Why no match can be started in this browser, so that the form is shown again; empty where one can."""
     if not tokens.is_form_ours():
         if request.cookies:
-            return _("This form is no longer valid; look at it, then start once more.")
+            return _("This form is no longer valid; check it, then start again.")
         return say_cookies_needed()
     if request.form.get("browser") == "anew":
         browser.begin_anew()
     if browser.identity().is_unreadable:
-        return _("This browser cannot be recognised. Begin anew to start a match all the same.")
+        return _("This browser cannot be recognised. Start over to begin a match anyway.")
     return "" if browser.known_token() is not None else say_cookies_needed()
 
 

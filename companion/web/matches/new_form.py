@@ -153,7 +153,7 @@ class NewMatch(GameChoice):
         if choice in self.ring.seats:
             return choice
         if choice != DRAW:
-            by_lot = _("Say who deals first, or let the lot decide.")
+            by_lot = _("Say who deals first, or draw lots.")
             self.add_error(
                 "dealer", by_lot if self.by_lot else _("Say who deals first, or draw cards for it.")
             )

@@ -57,7 +57,7 @@ def receive_events(id: str) -> Response:
         raise NoSuchMatch(id)
     match = _open(id, delivery, who)
     if match is None:
-        told = {"taken": 0, "length": 0, "stands": [], "problem": _("There is another match of this id.")}
+        told = {"taken": 0, "length": 0, "stands": [], "problem": _("Another match has this id.")}
         return answer(told, 409)
     numbers = {key: n for n, key in news_store().list_keys(id, who, delivery.expected).items()}
     fresh = sum(

@@ -106,7 +106,7 @@ def refuse(error: Exception, told: Mapping[str, Any], about: Match | None = None
             current_app.logger.warning("the store is unavailable: %s", error)
             return answer({**told, "problem": _("The server is busy")}, 503, WAIT)
         case NotTheWriter():
-            return answer({**told, "problem": _("The pencil is not with this phone")}, 403)
+            return answer({**told, "problem": _("This phone does not have the pencil")}, 403)
         case DeletedMatch() if matches().trash.took_part(error, browser.known_token()):
             return answer({**told, "problem": _("This match was deleted")}, 410)
         case NoSuchMatch():
@@ -123,7 +123,7 @@ def _say_problem(error: Exception, about: Match | None) -> str:
         case TooMany():
             return say_too_many(error)
         case NoSuchEntry():
-            return _("What it is about is not in the match, or does not count any more.")
+            return _("The entry it refers to is not in the match, or no longer counts.")
         case _:
             return str(error)
 

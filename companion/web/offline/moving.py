@@ -143,9 +143,9 @@ def become() -> AnyResponse | tuple[str, int]:
     browser.become(owner, keeps)
     for name in (SHOWN, WRITTEN, TOLD, PHONE):
         session.pop(name, None)
-    flash(_("This phone now has the same matches as the other one. Both go on working."))
+    flash(_("This phone now has the same matches as the other one. Both keep working."))
     if keeps:
-        flash(_("The list that was here before is laid aside: you can change to it under “This phone”."))
+        flash(_("The list that was here before is set aside: you can switch to it under “This phone”."))
     if not is_words(told):
         return redirect(url_for("index.index"), 303)
     flash(_("The words that you typed are used up: make new ones."))
@@ -188,16 +188,16 @@ def _show_form(told: str, error: str = "") -> str:
 def _refuse(told: str = "") -> str:
     """That nothing can be done with what was told: the same for what was never right and for what is over."""
     if told and is_words(told):
-        error = _("These are nobody’s recovery words, or they have been used, or newer ones were made.")
+        error = _("These recovery words are wrong, already used, or replaced by newer ones.")
         return _show_form(told, error)
-    error = _("There is no such code, or it has been used or is older than ten minutes: show a new one.")
+    error = _("This code is unknown, already used, or older than ten minutes: show a new one.")
     return _show_form("", error)
 
 
 def _say_unreadable(error: UnreadableWords) -> str:
     if error.strange:
         return _(
-            "None of the words begins like “%(word)s”: look again how it is written.",
+            "No recovery word begins like “%(word)s”: check the spelling.",
             word=error.strange[0][:20],
         )
     return _("There must be %(wanted)s words; these are %(count)s.", wanted=WORDS, count=error.count)

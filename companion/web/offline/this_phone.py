@@ -26,5 +26,5 @@ def begin_anew() -> Response:
 def take_up_kept() -> Response:
     """Change to the matches of the cookie that was laid aside."""
     browser.take_up_kept()
-    flash(_("These are the matches of the other list. You can change back at any time."))
+    flash(_("These are the matches of the other list. You can switch back at any time."))
     return redirect(url_for("index.index"), 303)

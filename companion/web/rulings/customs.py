@@ -91,11 +91,15 @@ def _ask_elsewhere(
         except Unreadable:
             ruling = judged.rule_unasked(convention.name, value)
     except MissingFact:
-        return Elsewhere(translate(text), _("That would depend on more than was told."))
+        return Elsewhere(translate(text), _("That depends on facts that were not given."))
     except Unreadable as fault:
         rests_on_it = convention.rule in [rule.id for rule in judged.ruling.rules]
         exists = not fault.path.startswith(("conventions", "players"))
-        return Elsewhere(translate(text), _("It could not come to this.")) if rests_on_it and exists else None
+        return (
+            Elsewhere(translate(text), _("This situation could not arise."))
+            if rests_on_it and exists
+            else None
+        )
     is_same = (ruling.verdict, ruling.answer) == (judged.ruling.verdict, judged.ruling.answer)
     labels = {place.key: place.label for place in fields_of(_shape(judged)) if place.label}
     if_so = tuple(

@@ -45,7 +45,7 @@ def keep_of_match(id: str, question: str) -> Redirect | tuple[str, int]:
     if attach:
         about = page.setting.entry or (match.standing_entries[-1].id if match.standing_entries else None)
         write(match, AttachRuling(_payload(ruling), about, objection), form)
-        flash(_("Attached to the match; it stands on the sheet as a footnote."))
+        flash(_("Attached to the match; it appears on the sheet as a footnote."))
         if objection is not None:
             flash(_("That settles the objection."))
     return redirect(url_for("saved_rulings.look", id=ruling.id), 303)
@@ -73,7 +73,7 @@ def restore(id: str, event: int) -> Redirect:
     if log.find_detached_ruling(match.events, taken.payload["id"]) != taken:
         abort(404)
     write(match, AttachRuling(taken.payload, taken.entry), form)
-    flash(_("The ruling stands at the match again."))
+    flash(_("The ruling is attached to the match again."))
     return place
 
 

@@ -70,7 +70,7 @@ def revoke_link(id: str, link: str) -> Response:
     """End a link, and what was given by it."""
     match = open_match(id)
     matches().phones.revoke_link(match, access(match), link)
-    flash(_("The link is revoked. Whoever joined by it only looks on."))
+    flash(_("The link is revoked. Whoever joined with it can now only watch."))
     return redirect(url_for("phones.phones", id=id), 303)
 
 
@@ -80,7 +80,7 @@ def hand_over(id: str, grant: str) -> Response:
     match, gives = open_match(id), bool(request.form.get("give"))
     changed = matches().phones.give_pencil(match, access(match), grant, gives)
     if changed is None:
-        flash(_("This phone has left meanwhile."), "red")
+        flash(_("That phone has left in the meantime."), "red")
         return redirect(url_for("phones.phones", id=id), 303)
     if not gives:
         flash(_("The pencil is back."))
@@ -94,7 +94,7 @@ def revoke(id: str, grant: str) -> Response:
     may = access(match)
     matches().phones.revoke(match, may, grant)
     if may.may_share:
-        flash(_("The phone is removed. From now on it only looks on."))
+        flash(_("The phone is removed. From now on it can only watch."))
         return redirect(url_for("phones.phones", id=id), 303)
     flash(_("This phone has left the match."))
     return redirect(url_for("index.index"), 303)

@@ -62,6 +62,6 @@ def answer_no_link(error: NoSuchLink) -> tuple[str, int]:
     """One answer for a link that is revoked, used up, or none at all."""
     return error_page(
         404,
-        _("Nobody can join by this link"),
+        _("This link can no longer be used"),
         _("It may be revoked, used up or mistyped. Ask whoever keeps the score for a new one."),
     )

@@ -68,7 +68,7 @@ class MissingSeq(Missing):
 
     def __init__(self) -> None:
         reason = Message(
-            "this form does not say how the match stood when it was made; look at the match, then save again"
+            "this form does not say how the match stood when it was opened; check the match, then save again"
         )
         super().__init__("seq", reason)
 

@@ -150,11 +150,11 @@ def _find_form() -> str:
 def _answer_refused(error: NotTaken) -> Response:
     again = ngettext("Try again in %(num)s second.", "Try again in %(num)s seconds.", error.wait)
     if isinstance(error, AskedTooMuch):
-        title, status = _("This phone has asked a lot"), 429
-        text = _("It gets the next answer when it has those that it has asked for.")
+        title, status = _("Too many pending questions"), 429
+        text = _("Its next question is answered when the earlier ones are.")
     else:
         title, status = _("The server is busy"), 503
-        text = _("Much is being worked out for others just now.")
+        text = _("Many other questions are being worked out just now.")
     if request.method == "POST":
         return page_to_try_again(status, title, f"{text} {again}", wait=error.wait)
     kept = _("What you asked is in the address of this page, which tries again by itself.")
@@ -171,14 +171,14 @@ def _answer_nothing(error: NoAnswer) -> Response:
             seconds = round(limits.worker_seconds)
             title = _("This takes too long")
             text = ngettext(
-                "The server gave up after %(num)s second; it may have much to do. Try again later.",
-                "The server gave up after %(num)s seconds; it may have much to do. Try again later.",
+                "The server gave up after %(num)s second; it may be busy. Try again later.",
+                "The server gave up after %(num)s seconds; it may be busy. Try again later.",
                 seconds,
             )
         case OutOfMemory():
             title = _("There is too little memory for this")
             text = _(
-                "It needs more than one piece of work is given here. Whoever runs the server can allow more."
+                "It needs more memory than one job may use here. Whoever runs the server can allow more."
             )
         case _:
             title = _("The work was interrupted")

@@ -105,7 +105,7 @@ def _flash_lost_agreements(before: Match, after: Match) -> None:
                 what, name = name_entry(before, id), before.side_name(side)
                 flash(
                     _(
-                        "%(what)s is no longer agreed to: %(name)s agreed to what it said before.",
+                        "%(what)s is no longer agreed: %(name)s agreed to the earlier version.",
                         what=what,
                         name=name,
                     )

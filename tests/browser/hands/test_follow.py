@@ -111,7 +111,7 @@ def test_who_may_be_tapped_is_named_in_full_and_in_view(page: Page, size: tuple[
     page.set_viewport_size({"width": size[0], "height": size[1]})
     follow(page, LONG[:4])
     act(page, "talon:used-up")
-    for _ in ("back to who attacks first", "the bout that comes"):
+    for _ in ("back to who attacks first", "the current bout"):
         taps = page.locator(".dock :is(.btn, .choice)")
         assert taps.count() >= 3
         for one in taps.all():

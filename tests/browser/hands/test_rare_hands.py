@@ -64,7 +64,7 @@ def test_an_evening_with_house_rules(page: Page) -> None:
     page.get_by_role("link", name="Record hand").click()
     unfold(page, "Somebody left the table")
     page.get_by_role("radio", name="Wawrzyniec").check(force=True)
-    page.get_by_role("button", name="Void: one was left alone").click()
+    page.get_by_role("button", name="Void: only one player was left").click()
     expect(page).to_have_url(board)
     expect(page.locator(".entries")).to_contain_text("Wawrzyniec left the table, and one was left alone")
     page.get_by_role("button", name="Undo").click()
@@ -73,7 +73,7 @@ def test_an_evening_with_house_rules(page: Page) -> None:
     # Nobody said who: the sentence stands at the fold, which is open.
     page.get_by_role("link", name="Record hand").click()
     unfold(page, "Somebody left the table")
-    page.get_by_role("button", name="Void: one was left alone").click()
+    page.get_by_role("button", name="Void: only one player was left").click()
     expect(page.locator("#walked_out-error")).to_have_text("Tap who left the table.")
     page.get_by_role("radio", name="Wawrzyniec").check(force=True)
     page.get_by_role("button", name="Ewa is the fool").click()

@@ -33,7 +33,7 @@ def test_beginning_anew_with_what_was_typed(unknown: Page) -> None:
     unknown.locator("label", has=unknown.locator("input[name=dealer][value=A]")).tap()
     unknown.get_by_role("button", name="Start", exact=True).tap()
     expect(unknown.locator("#name-A")).to_have_value("Konstantynopolitańczykiewiczówna")
-    unknown.get_by_role("button", name="Begin anew and start").tap()
+    unknown.get_by_role("button", name="Start over and begin the match").tap()
     expect(unknown.locator(".board")).to_contain_text("Konstantynopolitańczykiewiczówna")
     unknown.goto("/en/")
     expect(unknown.get_by_text("Continue the match")).to_be_visible()

@@ -35,7 +35,7 @@ def test_a_choice_waits_for_the_network(new: Page) -> None:
     address = new.url
     new.context.set_offline(True)
     choice(new, "table", "6").tap()
-    expect(new.locator("#not-started")).to_contain_text("No network: what belongs to this choice")
+    expect(new.locator("#not-started")).to_contain_text("No network: the options of this choice")
     new.fill("#name-D", "Zofia")
     assert new.url == address
     new.context.set_offline(False)

@@ -58,7 +58,7 @@ def test_two_tables_are_compared_by_keyboard(page: Page) -> None:
     expect(page.get_by_role("status")).to_contain_text("between Kharkov and Sets")
     different = page.locator(".contrast").count()
     expect(page.locator(".contrast.differs")).to_have_count(different)
-    page.get_by_role("link", name="Show what is the same too").press("Enter")
+    page.get_by_role("link", name="Also show what is the same").press("Enter")
     expect(page.locator(".contrast.differs")).to_have_count(different)
     assert page.locator(".contrast").count() > different
     expect(page.locator(".contrast").first.locator(".tag")).to_have_text("the same")

@@ -44,7 +44,7 @@ def test_it_can_be_left_and_comes_to_the_answer(phone_page: Page) -> None:
     page = phone_page
     page.goto(f"{CLAIM.replace('&asked=1', '')}&wants={next(NEW)}")
     page.get_by_role("button", name="Show the answer").last.tap()
-    expect(page.get_by_role("link", name="Look now")).to_be_visible()
+    expect(page.get_by_role("link", name="Reload now")).to_be_visible()
     asked = page.url
     page.get_by_role("link", name="Matches").first.tap()
     expect(page.get_by_role("link", name="New match").first).to_be_visible()
@@ -66,7 +66,7 @@ def test_the_page_is_for_everybody(page: Page, hasty: str, accessible: Accessibl
     page.set_viewport_size({"width": 320, "height": 640})
     page.goto(f"{hasty}{CLAIM}&wants={wants}")
     expect(page.get_by_role("heading", name="Is the rest mine?")).to_be_visible()
-    expect(page.get_by_role("link", name="Look now")).to_be_visible()
+    expect(page.get_by_role("link", name="Reload now")).to_be_visible()
     accessible(page)
     assert page.locator("main").evaluate("main => main.scrollWidth <= innerWidth")
     heights = [one.bounding_box() for one in page.locator(".paper-note .btn").all()]

@@ -8,7 +8,7 @@ from pads import choose, key
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
-SENTENCE = "No network: the answer needs it."
+SENTENCE = "The answer needs the network."
 
 
 def laid(page: Page) -> list[str]:

@@ -17,8 +17,8 @@ SAYS = {
     "en": {
         "part": "This phone speaks for Jan",
         "has": "Jan’s phone has the pencil too",
-        "refused": "The pencil is not with this phone. It may have been taken back.",
-        "removed": "This phone only looks on.",
+        "refused": "This phone does not have the pencil. It may have been taken back.",
+        "removed": "This phone can only watch.",
         "still": "What you typed is still here.",
         "listed": "opponent (Jan)",
     },

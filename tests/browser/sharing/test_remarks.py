@@ -68,12 +68,14 @@ def test_agree_in_one_tap_and_again_after_a_correction(page: Page, sit_down: Sit
     expect(jan.locator(".agreeing")).to_have_count(0)
     expect(page.locator(".entries .agreed")).to_have_count(1, timeout=SOON)
     page.goto(f"{match}/entries/1?edit=1")
-    expect(page.locator("main")).to_contain_text("Jan agreed to it as it stands; changed, it is no longer")
+    expect(page.locator("main")).to_contain_text(
+        "Jan agreed to it as it stands; if you change it, it is no longer"
+    )
     page.fill("[name=total_A]", "99")
     page.fill("[name=total_B]", "63")
     page.get_by_role("button", name=re.compile("^(Save|Save deal)$")).locator("visible=true").last.click()
     expect(page.locator(".notice").first).to_have_text(
-        "Deal 1 is no longer agreed to: Jan agreed to what it said before."
+        "Deal 1 is no longer agreed: Jan agreed to the earlier version."
     )
     changed = jan.locator(".changed-agreement")
     expect(changed).to_contain_text("Deal 1 was changed after Jan agreed: 97:65 → 99:63", timeout=SOON)

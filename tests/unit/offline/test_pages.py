@@ -75,14 +75,14 @@ def test_each_is_decided_by_a_plain_form(screen: FlaskClient, ewa: Phone, match:
     after = tap(screen, apart, "In place of theirs")
     assert "Deal 2 written: 60:85" not in words(after)
     after = tap(screen, apart, "Write it too")
-    assert "All is decided." in words(after)
+    assert "Everything is decided." in words(after)
     deals = [entry.payload["totals"]["A"] for entry in ewa.matches.open(match).standing_entries]
     assert deals == [82, 60, 70]
     assert ewa.delivery.unsent() == 2
 
 
 def test_all_are_written_in_one_tap(screen: FlaskClient, ewa: Phone, match: str, apart: str) -> None:
-    assert "All is decided." in words(tap(screen, apart, "Write all, in this order"))
+    assert "Everything is decided." in words(tap(screen, apart, "Write all, in this order"))
     assert len(ewa.matches.open(match).standing_entries) == 4
 
 
@@ -90,9 +90,9 @@ def test_what_was_left_out_can_be_put_back(screen: FlaskClient, ewa: Phone, apar
     after = tap(screen, apart, "Leave it out")
     assert words(after).index("Left out") < words(after).index("Deal 2 written: 60:85")
     after = tap(screen, apart, "Leave it out")
-    assert "All is decided." in words(after) and ewa.delivery.aside() == 0
+    assert "Everything is decided." in words(after) and ewa.delivery.aside() == 0
     after = tap(screen, apart, "Put back", 1)
-    assert "All is decided." not in words(after) and ewa.delivery.aside() == 1
+    assert "Everything is decided." not in words(after) and ewa.delivery.aside() == 1
 
 
 def test_two_taps_are_one(screen: FlaskClient, ewa: Phone, match: str, apart: str) -> None:
@@ -109,7 +109,7 @@ def test_what_both_wrote_alike_is_said(screen: FlaskClient, ewa: Phone, jan: Pho
     jan.meet()
     ewa.meet()
     page = screen.get(f"/en/m/{match}/pocket/apart")
-    assert "The same stands there already." in words(page)
+    assert "The same entry is already there." in words(page)
     assert [form["text"] for form in forms(page)] == ["Write it too", "Leave it out"]
 
 
@@ -124,7 +124,7 @@ def test_a_correction_is_shown_beside_what_stands_there_now(
     assert "Deal 1: 82:65 → 80:67" in text
     assert "There now: Deal 1: 81:66" in text
     assert "A deal in progress was saved." in text
-    assert text.count("Write it all the same") == 2
+    assert text.count("Write it anyway") == 2
 
 
 def test_what_breaks_a_rule_by_now_is_said_with_its_sentence(
@@ -136,7 +136,7 @@ def test_what_breaks_a_rule_by_now_is_said_with_its_sentence(
     ewa.meet()
     address = f"/en/m/{match}/pocket/apart"
     page = screen.get(address)
-    assert "It cannot be written behind theirs: The game is over, so nothing follows." in words(page)
+    assert "It cannot be added after theirs: The game is over, so nothing follows." in words(page)
     assert [form["text"] for form in forms(page)] == ["In place of theirs", "Leave it out"]
     key = forms(page)[0]["key"]
     screen.post(address, data={"do": "write", "key": key})
@@ -151,7 +151,7 @@ def test_a_match_without_pencil_and_one_that_is_gone_say_so(
     assert ewa.delivery.next() is not None
     ewa.delivery.take_answer(match, 403, {"taken": 0, "length": 1})
     address = f"/en/m/{match}/pocket/apart"
-    assert "This phone did not have the pencil any more" in words(screen.get(address))
+    assert "This phone no longer had the pencil" in words(screen.get(address))
     server.do("delete_match", match, AT)
     ewa.hear()
     page = screen.get(address)
@@ -182,7 +182,7 @@ def test_one_address_leads_to_what_is_set_aside_wherever_that_is(
     assert "2 to be decided" in words(page) and "1 to be decided" in words(page)
     ewa.decide(match, "leave", "leave")
     ewa.decide(other, "leave")
-    assert "All is decided." in words(screen.get("/en/pocket/apart"))
+    assert "Everything is decided." in words(screen.get("/en/pocket/apart"))
 
 
 def test_a_page_of_no_match_and_a_tap_on_nothing_are_refused(screen: FlaskClient, apart: str) -> None:

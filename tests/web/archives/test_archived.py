@@ -39,7 +39,7 @@ def test_put_away_and_back(client: FlaskClient, id: str, words: Words) -> None:
     assert client.get(f"/en/m/{id}").status_code == 200
     back = client.post(f"/en/m/{id}/bring-back")
     assert (back.status_code, back.location) == (303, f"/en/m/{id}")
-    assert "stands in the list again" in words(client.get(back.location))
+    assert "is back in your list" in words(client.get(back.location))
     assert id in client.get("/en/").text
     assert "Nothing is put away" in words(client.get("/en/put-away"))
 

@@ -134,7 +134,7 @@ def test_an_evening_as_one_file(
 def test_nothing_to_take_along(other: FlaskClient, words: Words) -> None:
     """Without a match no file is made; the page leads to where one is taken in."""
     page = other.get("/en/export")
-    assert "no match was begun yet" in words(page)
+    assert "No match was started on this phone yet" in words(page)
     assert 'href="/en/import"' in page.text
     assert other.post("/en/export").location == "/en/export"
 

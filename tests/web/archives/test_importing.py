@@ -221,7 +221,7 @@ def test_thrown_away(client: FlaskClient, words: Words) -> None:
     """No is an answer: nothing is taken, and the file is gone."""
     page = look(client, ("a.json", json.dumps(LOOSE).encode()))
     answer = client.post(f"{page}/discard", follow_redirects=True)
-    assert "thrown away" in words(answer)
+    assert "was discarded" in words(answer)
     assert client.get(page).status_code == 404
     assert count(client) == 0
 
@@ -236,7 +236,7 @@ def test_forms_are_guarded(make_app: Callable[..., Flask], words: Words) -> None
     assert 'type="file"' in answer.text
     shared = client.post("/en/import/shared", data={"file": (BytesIO(b"{}"), "a.json")})
     assert (shared.status_code, shared.location) == (303, "/en/import?again=1")
-    assert "was not handed over" in words(client.get(shared.location))
+    assert "did not arrive" in words(client.get(shared.location))
     assert not [*Path(app.instance_path, "trays").glob("*")]
 
 

@@ -104,7 +104,7 @@ def test_one_tap_saves_the_deal_as_its_penalty_settles_it(
         assert (answer.status_code, answer.location) == (303, f"/en/m/{id}")
     said = words(client.get(f"/en/m/{id}"))
     assert "122" in said
-    assert "Written as the audit settled it." in said
+    assert "Saved as the audit decided." in said
     entry = words(client.get(f"/en/m/{id}/entries/2"))
     assert "Jan revoked: the whole deal, 122, goes to Ewa." in entry
     assert client.get(f"/en/m/{id}/audit").status_code == 302

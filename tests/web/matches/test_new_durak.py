@@ -133,8 +133,8 @@ def test_another_number_is_shown_before_it_is_played(client: FlaskClient, words:
     [
         ({"name_F": ""}, "Required; a single letter will do."),
         ({"name_F": "Ewa"}, "This name is taken"),
-        ({"dealer": ""}, "Say who deals first, or let the lot decide."),
-        ({"dealer": "G"}, "Say who deals first, or let the lot decide."),
+        ({"dealer": ""}, "Say who deals first, or draw lots."),
+        ({"dealer": "G"}, "Say who deals first, or draw lots."),
         ({"rule_forfeit": "x" * 201}, "At most 200 characters; these are 201."),
         ({"rule_session_losses": "1000"}, "A whole number from 0 to 999."),
         ({"rule_deck": "24"}, "Choose one of these."),

@@ -23,8 +23,8 @@ def test_no_entry_more(
     assert send(id, DEAL).status_code == 303
     answer = send(id, DEAL, seq=1)
     assert answer.status_code == 422
-    assert "No more than that" in words(answer)
-    assert "A match has 1 entry at most: go on in a new one." in words(answer)
+    assert "Limit reached" in words(answer)
+    assert "A match has at most 1 entry: continue in a new one." in words(answer)
     assert "Nothing was saved. Go back: what you typed is still there." in words(answer)
     polish = client.post(f"/pl/m/{id}/deal", data=DEAL | {"do": "save", "seq": "1", "form_key": "x"})
     assert "Partia ma najwyżej 1 wpis: grajcie dalej w nowej." in words(polish)
@@ -41,7 +41,7 @@ def test_a_script_keeps_the_page(
     answer = client.post(f"/en/m/{id}/deal", data=sent, headers={"X-Script": "1"})
     assert answer.status_code == 422
     assert 'id="refused"' in answer.text
-    assert "The history of a match has 1 change at most" in words(answer)
+    assert "The history of a match has at most 1 change" in words(answer)
     assert "What you typed is still here." in words(answer)
 
 
@@ -53,5 +53,5 @@ def test_a_draft_leaves_room(
     id = start()
     answer = send(id, DEAL, do="draft")
     assert answer.status_code == 422
-    assert "what is left of its room is kept for entries" in words(answer)
+    assert "the room that is left is reserved for entries" in words(answer)
     assert send(id, DEAL).status_code == 303

@@ -123,7 +123,7 @@ def test_others_may_look_but_not_write(
     assert other.get(f"/en/m/{id}/record.json").status_code == 200
     answer = undo(other, id, 1)
     assert answer.status_code == 403
-    assert "This phone only looks on" in words(answer)
+    assert "This phone can only watch" in words(answer)
     assert other.post(f"/en/m/{id}/rematch").status_code == 403
 
 
@@ -221,11 +221,11 @@ def test_one_deal_needs_no_target(
     id = start(game="deberts", preset=preset)
     text = words(client.get(f"/en/m/{id}"))
     assert not re.search(r"needs \d", text)
-    assert "One deal is the game: once it is counted, it is over." in text
+    assert "The game is a single deal: once it is counted, it is over." in text
     write(id, MADE)
     text = words(client.get(f"/en/m/{id}"))
     assert "Ewa wins" in text
-    assert "One deal is the game" not in text
+    assert "The game is a single deal" not in text
     assert "needs 501" in words(client.get(f"/en/m/{start(game='deberts', preset='moscow')}"))
 
 

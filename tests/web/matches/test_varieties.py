@@ -96,9 +96,9 @@ def test_house_rules_wait_for_a_table_that_has_them(client: FlaskClient) -> None
     four = client.post("/en/new", data=form_fields("3", 3, step="show", **chosen) | {"table": "teams-4"})
     assert picked(four.text)["rule-deck"] == "36"
     assert laid_aside(four) == (
-        "Not at this table, and kept for another: Cards in the pack (24 cards, nine to ace; two or three "
-        "players.), Transferring the attack (Perevodnoy: with a card of the rank attacked, the defender "
-        "passes the attack on.)."
+        "Not used at this table, but remembered for another: Cards in the pack (24 cards, nine to ace; "
+        "two or three players.), Transferring the attack (Perevodnoy: with a card of the rank "
+        "attacked, the defender passes the attack on.)."
     )
     kept = dict(re.findall(r'<input type="hidden" name="(aside/[^"]+)" value="([^"]*)">', four.text))
     fields = form_fields("teams-4", 4, step="show") | kept | {"table": "3"}

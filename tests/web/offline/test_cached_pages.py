@@ -113,5 +113,5 @@ def test_the_worker_is_asked_for_every_time(client: FlaskClient) -> None:
 
 def test_a_page_in_place_of_others(client: FlaskClient) -> None:
     """What is said where a page is not kept, in both languages, without anybody's name."""
-    assert "This page is not kept in this phone." in client.get("/en/offline").text
+    assert "This page is not stored on this phone." in client.get("/en/offline").text
     assert "Tej strony nie ma w tym telefonie." in client.get("/pl/offline").text

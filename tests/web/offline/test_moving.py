@@ -40,7 +40,7 @@ def test_a_code_moves_everything(client: FlaskClient, phone: FlaskClient, words:
     answer = say_yes(phone, page)
     assert (answer.status_code, answer.location) == (303, "/en/")
     listed = phone.get("/en/")
-    assert "This phone now has the same matches as the other one. Both go on working." in words(listed)
+    assert "This phone now has the same matches as the other one. Both keep working." in words(listed)
     assert address in listed.text
     assert token(phone) == ME
     assert is_mine(phone, address)
@@ -75,7 +75,7 @@ def test_a_code_is_used_once(client: FlaskClient, phone: FlaskClient, app: Flask
     answer = say_yes(late, asked)
     assert answer.status_code == 404
     assert token(late) is None
-    assert "no such code, or it has been used or is older than ten minutes" in words(answer)
+    assert "code is unknown, already used, or older than ten minutes" in words(answer)
     assert scan(late, code).status_code == 404
     assert "The other phone has taken the code" in words(client.get("/en/move/code"))
 
@@ -101,7 +101,7 @@ def test_how_long_is_said(client: FlaskClient, clock: list[datetime], words: Wor
     show_code(client)
     ends_at = clock[0] + timedelta(minutes=10)
     page = client.get("/en/move/code")
-    assert f"Good until {ends_at.astimezone():%H:%M}, for one phone." in words(page)
+    assert f"Valid until {ends_at.astimezone():%H:%M}, for one phone." in words(page)
     assert f'data-left="{ends_at.isoformat(timespec="milliseconds")}"' in page.text
 
 
@@ -111,7 +111,7 @@ def test_wrong_codes(phone: FlaskClient, words: Words, wrong: str) -> None:
     answer = phone.get(f"/en/move/{wrong}")
     assert answer.status_code == 404
     said = words(answer)
-    assert "There is no such code, or it has been used or is older than ten minutes: show a new one." in said
+    assert "This code is unknown, already used, or older than ten minutes: show a new one." in said
     assert wrong not in answer.text.replace(f"/move/{wrong}", "")
 
 
@@ -184,7 +184,7 @@ def test_new_words_are_made_after_a_question(client: FlaskClient, phone: FlaskCl
     old = show_words(client)
     answer = client.post("/en/move/words")
     assert answer.location == "/en/move/words?anew=1"
-    assert "Make new words? Those of before end with that." in words(client.get(answer.location))
+    assert "Generate new recovery words? The old ones stop working." in words(client.get(answer.location))
     assert type_in(phone, old).status_code == 200
     new = show_words(client, sure="1")
     assert type_in(phone, old).status_code == 404
@@ -195,7 +195,7 @@ def test_new_words_are_made_after_a_question(client: FlaskClient, phone: FlaskCl
     ("typed", "said"),
     [
         (SEVEN.rpartition(" ")[0], "There must be 7 words; these are 6."),
-        (SEVEN.replace("able", "xylophone"), "None of the words begins like “xylophone”"),
+        (SEVEN.replace("able", "xylophone"), "No recovery word begins like “xylophone”"),
         ("", "There must be 7 words; these are 0."),
     ],
 )
@@ -211,7 +211,5 @@ def test_wrong_words(client: FlaskClient, phone: FlaskClient, words: Words) -> N
     """Words that could be somebody's and are not: those stay in the field, too."""
     answer = type_in(phone, SEVEN)
     assert answer.status_code == 404
-    assert "These are nobody’s recovery words, or they have been used, or newer ones were made." in words(
-        answer
-    )
+    assert "These recovery words are wrong, already used, or replaced by newer ones." in words(answer)
     assert f">{SEVEN}</textarea>" in answer.text

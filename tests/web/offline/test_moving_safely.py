@@ -21,10 +21,10 @@ def test_what_was_there_is_laid_aside(client: FlaskClient, other: FlaskClient, w
     """A phone that has matches of its own keeps them beside, and can change to them and back."""
     mine, others = start(client), start(other, "Ala", "Olek")
     page = scan(other, show_code(client))
-    assert "The list that is on this phone now (1 match) is laid aside, not lost" in words(page)
+    assert "The list that is on this phone now (1 match) is set aside, not lost" in words(page)
     say_yes(other, page)
     listed = other.get("/en/")
-    assert "The list that was here before is laid aside" in words(listed)
+    assert "The list that was here before is set aside" in words(listed)
     assert mine in listed.text
     assert others not in listed.text
     assert not is_mine(other, others)
@@ -71,7 +71,7 @@ def test_a_fresh_identity_is_replaced(client: FlaskClient, phone: FlaskClient) -
     phone.get("/en/new")
     assert token(phone)
     page = scan(phone, show_code(client))
-    assert "laid aside" not in page.text
+    assert "set aside" not in page.text
     say_yes(phone, page)
     assert (token(phone), token(phone, KEPT)) == (ME, None)
     assert "second list" not in phone.get("/en/").text
@@ -110,7 +110,7 @@ def test_a_cookie_that_cannot_be_read_is_kept(client: FlaskClient, phone: FlaskC
     start(client)
     phone.set_cookie(COOKIE, "of.another.key", path="/")
     page = scan(phone, show_code(client))
-    assert "The cookie of before, which cannot be read, is laid aside, not lost." in words(page)
+    assert "The old cookie, which cannot be read, is set aside, not lost." in words(page)
     say_yes(phone, page)
     kept = phone.get_cookie(KEPT)
     assert kept is not None

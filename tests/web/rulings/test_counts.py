@@ -21,13 +21,13 @@ UNDECIDED = {
     [
         (
             DECIDED,
-            ["Yes, these counts can be right.", "can have been played.", "A deal that comes to it"],
+            ["Yes, these counts can be right.", "can have been played.", "A deal with this result"],
             [],
         ),
         (
             UNDECIDED,
             ["Perhaps: nothing was found against these counts.", "It is not decided whether"],
-            ["Yes, these counts can be right.", "A deal that comes to it"],
+            ["Yes, these counts can be right.", "A deal with this result"],
         ),
     ],
     ids=["decided", "not decided"],

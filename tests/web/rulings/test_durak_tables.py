@@ -93,7 +93,7 @@ NO_TRANSFER, TRANSFERS = (
     "No, Player B may not transfer with 7 .",
     "Yes, 7 transfers the attack: Player C defends.",
 )
-NEVER_SO = "It could not come to this."
+NEVER_SO = "This situation could not arise."
 FIRST, NONE_BEATEN = "First bout of the hand", "No bout of the hand was beaten off before"
 BEAT = {"trump": "H"}
 START = {"result": "first", "dealer": "A", "lowest_trump": None}
@@ -200,7 +200,7 @@ HANGING = [
     Hanging("spades_by_spades", {}, True, "bout", steps("A 9S", "B 6H 9S"), "Step 2 was against the rules."),
     Hanging("walk_out", {"walk_out": "plays-on"}, "fool", "turn", LEFT, NEVER_SO),
     Hanging("walk_out", {"walk_out": "plays-on"}, "void", "turn", LEFT, NEVER_SO),
-    Hanging("no_trump_start", {}, "lot", "next-hand", START, "That would depend on more than was told."),
+    Hanging("no_trump_start", {}, "lot", "next-hand", START, "That depends on facts that were not given."),
     Hanging(
         "no_trump_start",
         {"no_trump_start": "lot"},

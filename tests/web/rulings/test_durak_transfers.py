@@ -300,7 +300,7 @@ def test_a_trump_that_was_only_shown_is_marked(client: FlaskClient, words: Words
 def test_without_roles_nobody_can_have_transferred(client: FlaskClient) -> None:
     """First it is told who attacked whom; who transferred out of turn is refused at the row."""
     page = client.get(f"{AT}turn?players=4&{ON}&result=picked-up").text
-    assert [] == buttons_of(page) and "First tell who attacks whom." in page
+    assert [] == buttons_of(page) and "First say who attacks whom." in page
     at = f"{AT}turn?players=4&{ON}&attacker=A&defender=B&transfers.0.by=C&result=picked-up&asked=1"
     answer = client.get(at)
     assert 400 == answer.status_code
@@ -318,7 +318,7 @@ def test_a_defender_who_left_is_out_where_the_others_play_on(client: FlaskClient
     assert "Player C attacks Player D." in answer
     assert "Player B picked up and left the table" in answer
     assert "durak.end.walk-out" in client.get(at + "&rule-walk_out=plays-on").text
-    assert "Elsewhere: Loses the hand. Then: It could not come to this." in answer
+    assert "Elsewhere: Loses the hand. Then: This situation could not arise." in answer
     assert 400 == client.get(at + "&rule-walk_out=plays-on&out=C&out=D").status_code
 
 

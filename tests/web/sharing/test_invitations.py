@@ -124,7 +124,7 @@ def test_the_pencil_is_handed_over_and_taken_back(
     client.post(form[1])
     refused = other.post(f"/en/m/{id}/deal", data={**TOTALS, "do": "save", "seq": "1"})
     assert refused.status_code == 403
-    assert "The pencil is not with this phone" in words(refused)
+    assert "This phone does not have the pencil" in words(refused)
     assert "Nothing was saved. Go back: what you typed is still there." in words(refused)
     said = words(client.get(f"/en/m/{id}"))
     assert "The pencil is back." in said and "has the pencil too" not in said
@@ -164,7 +164,7 @@ def test_what_is_gone_is_no_error(client: FlaskClient, start: Start, words: Word
     """A phone that has left meanwhile is handed nothing; revoked twice is revoked."""
     id = start()
     answer = give(client, id, "nothing")
-    assert "This phone has left meanwhile." in words(client.get(answer.location))
+    assert "That phone has left in the meantime." in words(client.get(answer.location))
     assert client.post(f"/en/m/{id}/phones/nothing/revoke").status_code == 303
     assert client.post(f"/en/m/{id}/phones/links/nothing/revoke").status_code == 303
     for path in ("", "/links", "/links/x/revoke", "/x/pencil", "/x/revoke"):
@@ -188,7 +188,7 @@ def test_a_phone_leaves(
     page = other.get(f"/en/m/{id}/phones")
     assert "This phone speaks for Jan" in words(
         page
-    ) and "A link for one phone brings it back no more." in words(page)
+    ) and "A link for one phone does not bring it back." in words(page)
     [grant] = grant_ids(id)
     assert f"/phones/{grant}/revoke" in page.text
     answer = other.post(f"/en/m/{id}/phones/{grant}/revoke")
@@ -196,7 +196,7 @@ def test_a_phone_leaves(
     front = words(other.get("/en/"))
     assert "This phone has left the match." in front and "Continue the match" not in front
     assert join(other, path).status_code == 404
-    assert "This phone looks on." in words(other.get(f"/en/m/{id}/phones"))
+    assert "This phone is watching." in words(other.get(f"/en/m/{id}/phones"))
 
 
 @pytest.mark.parametrize("deed", ["link", "phone"])
@@ -219,7 +219,7 @@ def test_what_is_revoked_ends_at_once(
     [address] = re.findall(pattern, page)
     assert client.post(f"/en/m/{id}{address}").status_code == 303
     refused = other.post(f"/en/m/{id}/deal", data={**TOTALS, "do": "save", "seq": "0"})
-    assert refused.status_code == 403 and "This phone only looks on" in words(refused)
+    assert refused.status_code == 403 and "This phone can only watch" in words(refused)
     assert "Continue the match" not in words(other.get("/en/"))
     assert other.get(f"/en/m/{id}").status_code == 200
     assert join(other, path).status_code == 404

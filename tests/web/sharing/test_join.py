@@ -52,7 +52,7 @@ def test_opening_a_link_changes_nothing(
     [
         ("opponent:B", "This phone speaks for Jan", "opponent ( Jan )"),
         ("pencil", "This phone has the pencil", "you have the pencil"),
-        ("spectator", "This phone looks on", "you look on"),
+        ("spectator", "This phone is watching", "you are watching"),
     ],
 )
 def test_who_joined_has_the_match_in_the_own_list(
@@ -81,7 +81,7 @@ def test_an_own_match_is_listed_as_before(client: FlaskClient, start: Start, wor
     start()
     front = words(client.get("/en/"))
     assert "Continue the match" in front
-    assert [one for one in ("opponent (", "you look on", "you have the pencil") if one in front] == []
+    assert [one for one in ("opponent (", "you are watching", "you have the pencil") if one in front] == []
 
 
 def test_a_link_for_one_phone_is_used_up(
@@ -129,7 +129,7 @@ def test_links_that_are_no_good_are_all_answered_alike(
             assert answer.status_code == 404
             answers.append(words(answer))
     assert len(set(answers)) == 1
-    assert "Nobody can join by this link" in answers[0]
+    assert "This link can no longer be used" in answers[0]
     assert "Ask whoever keeps the score for a new one." in answers[0]
     assert "Ewa" not in answers[0]
 
@@ -177,7 +177,7 @@ def test_a_cookie_that_cannot_be_read(app: Flask, start: Start, invite: Invite, 
     phone.set_cookie(COOKIE, "token.signed-by-a-lost-key", path="/")
     asked = phone.get(f"/en{path}")
     assert "This browser cannot be recognised." in words(asked)
-    assert "Begin anew and join" in words(asked)
+    assert "Start over and join" in words(asked)
     assert phone.post(f"/en{path}").status_code == 403
     answer = phone.post(f"/en{path}", data={"browser": "anew"})
     assert answer.location == f"/en/m/{id}"

@@ -42,16 +42,16 @@ def test_correcting_what_was_agreed_to_is_said_on_both_phones(
     write(id, HEARTS, SPADES)
     jan = opponent(id)
     say(jan, id, "entries/1/agree", side="B")
-    assert "Jan agreed to it as it stands; changed, it is no longer" in words(
+    assert "Jan agreed to it as it stands; if you change it, it is no longer" in words(
         client.get(f"/en/m/{id}/entries/1?edit=1")
     )
     changed = {"bid": "A:H", "counting": "totals", "total_A": "84", "total_B": "63"}
     saved = send(id, changed, path="entries/1", seq=3)
     assert saved.status_code == 303
-    assert "Deal 1 is no longer agreed to: Jan agreed to what it said before." in words(
+    assert "Deal 1 is no longer agreed: Jan agreed to the earlier version." in words(
         client.get(saved.location)
     )
-    assert "no longer agreed to" not in words(client.get(f"/en/m/{id}"))
+    assert "no longer agreed" not in words(client.get(f"/en/m/{id}"))
     told = "Deal 1 was changed after Jan agreed: 82:65 → 84:63"
     assert f"{told} Object Agree again" in words(jan.get(f"/en/m/{id}"))
     assert told not in words(client.get(f"/en/m/{id}"))

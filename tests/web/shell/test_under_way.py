@@ -108,8 +108,8 @@ def test_a_heavy_ruling_is_under_way_and_then_there(hasty: Flask, gate: Path, wo
     assert answer.headers["Cache-Control"] == "no-store"
     page = words(answer)
     assert "Is the rest mine?" in page
-    assert "1 other comes before it. Under way for 0 seconds." in page
-    assert "the work goes on, and what you asked is in its address" in page
+    assert "1 other is ahead of it. Under way for 0 seconds." in page
+    assert "the work continues, and what you asked is in its address" in page
     assert f'href="{CLAIM}"' in unescape(answer.text)
     form = client.get(unescape(answer.text.split('class="btn" href="')[1].split('"')[0]))
     assert form.status_code == 200 and 'value="10H" checked' in form.text
@@ -142,7 +142,7 @@ def test_a_sheet_is_under_way_and_then_there(hasty: Flask, gate: Path, words: Wo
     first, second = (known(hasty, token).get(address) for token in "AB")
     for answer in (first, second):
         assert answer.status_code == 202 and "Refresh" in answer.headers
-        assert "The sheet is being printed It is the next in turn." in words(answer)
+        assert "The sheet is being printed It is next." in words(answer)
     gate.touch()
     done = ask_until_done(lambda: known(hasty, "A").get(address))
     assert done.data.startswith(b"%PDF") and "Derda" in done.headers["Content-Disposition"]
@@ -192,7 +192,7 @@ def test_who_asks_too_much_is_told_so(hasty: Flask, gate: Path, words: Words) ->
     assert [answer.status_code for answer in answers] == [202] * 4 + [429]
     wait = int(answers[-1].headers["Retry-After"])
     assert wait >= 1 and answers[-1].headers["Refresh"] == str(wait)
-    assert "This phone has asked a lot" in words(answers[-1])
+    assert "Too many pending questions" in words(answers[-1])
     assert f"Try again in {wait} second" in words(answers[-1])
     assert f'href="{claims[-1]}"' in unescape(answers[-1].text)
     assert known(hasty, "B").get(claims[-1]).status_code == 202
@@ -205,7 +205,7 @@ def test_who_asks_too_much_is_told_so(hasty: Flask, gate: Path, words: Words) ->
         (
             QueueFull(7),
             503,
-            "The server is busy Much is being worked out for others just now. Try again in 7 seconds.",
+            "The server is busy Many other questions are being worked out just now. Try again in 7 seconds.",
         ),
         (AskedTooMuch(1), 429, "Try again in 1 second."),
         (TookTooLong(), 503, "This takes too long The server gave up after 120 seconds"),

@@ -50,7 +50,7 @@ class ChoiceField(FactField, RadioField):
 
     def no_answer(self) -> list[tuple[str, str, str]]:
         """The choice of saying nothing, where that is allowed."""
-        return [] if self.needed or self.place.where else [("", _("not told"), "")]
+        return [] if self.needed or self.place.where else [("", _("not stated"), "")]
 
     def _phrase_word(self, value: str) -> str:
         return phrase(CHOICES[value], self.context.book) if value in CHOICES else value

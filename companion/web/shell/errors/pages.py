@@ -76,7 +76,7 @@ def _answer_unavailable(error: StoreUnavailable) -> Response:
         error.reason,
         (
             _("The matches cannot be reached"),
-            _("Their database does not answer. Wait a moment."),
+            _("The database does not answer. Wait a moment."),
         ),
     )
     return unavailable_page(title, text, wait=10)
@@ -115,7 +115,7 @@ def _answer_deleted(error: DeletedMatch) -> Any:
         return _answer_http_error(NotFound())
     is_mine = who == error.owner
     text = (
-        _("It lies among your deleted matches, and can be brought back from there.")
+        _("It is among your deleted matches, and can be brought back from there.")
         if is_mine
         else _("Whoever keeps the score has deleted it, and can bring it back for some days.")
     )
@@ -146,9 +146,9 @@ def _describe_refusal(may: Access | None) -> tuple[str, str]:
     """Why somebody with this access may not do what was asked, in the words of the table."""
     if may is None or not may.takes_part:
         return (
-            _("This phone only looks on"),
+            _("This phone can only watch"),
             _(
-                "It can look at everything and write nothing. Whoever keeps the score can give it more: "
+                "It can see everything but write nothing. Whoever keeps the score can allow more: "
                 "under “Second phone” on their scoreboard."
             ),
         )
@@ -158,7 +158,7 @@ def _describe_refusal(may: Access | None) -> tuple[str, str]:
             _("It adds phones and removes them, hands over the pencil, puts the match away and deletes it."),
         )
     return (
-        _("The pencil is not with this phone"),
+        _("This phone does not have the pencil"),
         _("It may have been taken back. Whoever keeps the score can hand it over again."),
     )
 
@@ -178,7 +178,7 @@ def _answer_stale_write(error: StaleWrite) -> tuple[str, int]:
     return error_page(
         409,
         _("The match has moved on."),
-        _("Somebody has written in it since this page was opened. Look at it again, then write."),
+        _("Somebody has changed it since this page was opened. Check it, then save again."),
         changes=error.events,
         match=g.get("match"),
     )
@@ -187,7 +187,7 @@ def _answer_stale_write(error: StaleWrite) -> tuple[str, int]:
 def _answer_too_many(error: TooMany) -> tuple[str, int]:
     match = g.get("match")
     note = _say_what_stays() if match is not None else ""
-    return error_page(422, _("No more than that"), say_too_many(error), match=match, note=note)
+    return error_page(422, _("Limit reached"), say_too_many(error), match=match, note=note)
 
 
 def say_too_many(error: TooMany) -> str:
@@ -195,31 +195,31 @@ def say_too_many(error: TooMany) -> str:
     most, n = error.most, format_decimal(error.most)
     text: str = {
         "links": ngettext(
-            "A match has %(n)s link at most; revoke one that nobody needs any more.",
-            "A match has %(n)s links at most; revoke one that nobody needs any more.",
+            "A match has at most %(n)s link; revoke one that nobody needs any more.",
+            "A match has at most %(n)s links; revoke one that nobody needs any more.",
             most,
             n=n,
         ),
-        "phones": _("%(n)d phones take part already; the scorekeeper can let one of them go.", n=most),
-        "remarks": _("This side has said %(n)d times what it thinks of this entry.", n=most),
+        "phones": _("%(n)d phones already take part; the scorekeeper can remove one of them.", n=most),
+        "remarks": _("This side has already commented on this entry %(n)d times.", n=most),
         "rulings": ngettext(
-            "A match has %(n)s ruling at most.", "A match has %(n)s rulings at most.", most, n=n
+            "A match has at most %(n)s ruling.", "A match has at most %(n)s rulings.", most, n=n
         ),
         "entries": ngettext(
-            "A match has %(n)s entry at most: go on in a new one.",
-            "A match has %(n)s entries at most: go on in a new one.",
+            "A match has at most %(n)s entry: continue in a new one.",
+            "A match has at most %(n)s entries: continue in a new one.",
             most,
             n=n,
         ),
         "changes": ngettext(
-            "The history of a match has %(n)s change at most: go on in a new one.",
-            "The history of a match has %(n)s changes at most: go on in a new one.",
+            "The history of a match has at most %(n)s change: continue in a new one.",
+            "The history of a match has at most %(n)s changes: continue in a new one.",
             most,
             n=n,
         ),
         "sidelines": ngettext(
-            "The history of this match has %(n)s change; what is left of its room is kept for entries.",
-            "The history of this match has %(n)s changes; what is left of its room is kept for entries.",
+            "The history of this match has %(n)s change; the room that is left is reserved for entries.",
+            "The history of this match has %(n)s changes; the room that is left is reserved for entries.",
             most,
             n=n,
         ),
@@ -231,7 +231,7 @@ def _answer_refused_host(error: SecurityError) -> tuple[str, int]:
     return error_page(
         400,
         _("This site goes by another name"),
-        _("The name in the address cannot be read, or is none that this server answers to."),
+        _("The name in the address cannot be read, or is not one that this server answers to."),
     )
 
 
@@ -240,7 +240,7 @@ def _answer_http_error(error: HTTPException) -> Any:
     if code < 400:
         return error
     title, text = {
-        400: (_("This could not be read"), _("Something in the request is not as it should be.")),
+        400: (_("This could not be read"), _("Something in the request is wrong.")),
         404: _describe_missing_page(),
         405: (_("Method not allowed"), _("Open the page itself and use its form.")),
     }.get(code, (_("This request failed"), error.name))

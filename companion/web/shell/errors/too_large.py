@@ -22,7 +22,7 @@ def answer_too_large(error: RequestEntityTooLarge) -> tuple[str, int]:
         text = _("At most %(size)s can be sent at once.", size=_say_size(most))
     else:
         text = _(
-            "A form has at most %(n)d fields, and %(size)s of text.",
+            "A form has at most %(n)d fields and %(size)s of text.",
             n=request.max_form_parts,
             size=_say_size(request.max_form_memory_size or 0),
         )
@@ -31,7 +31,7 @@ def answer_too_large(error: RequestEntityTooLarge) -> tuple[str, int]:
 
 def _answer_too_long(error: RequestURITooLarge) -> tuple[str, int]:
     text = _(
-        "An address has %(size)s at most; it may have been put together wrongly.",
+        "An address has at most %(size)s; this one may have been put together wrongly.",
         size=_say_size(MAX_ADDRESS),
     )
     return error_page(414, _("This address is too long"), text)

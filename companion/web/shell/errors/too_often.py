@@ -50,9 +50,11 @@ def _describe(excess: Excess) -> str:
 def _describe_guesses(of_browser: bool) -> str:
     if of_browser:
         return _(
-            "From this browser many addresses and codes were tried that do not exist; so none is tried now."
+            "This browser has tried many addresses and codes that do not exist, so none is accepted for now."
         )
-    return _("From this network many addresses and codes were tried that do not exist; so none is tried now.")
+    return _(
+        "This network has tried many addresses and codes that do not exist, so none is accepted for now."
+    )
 
 
 def _say_wait_for_right_one(seconds: int) -> str:
@@ -72,8 +74,14 @@ def _say_period(seconds: int) -> str:
 def _say_wait(seconds: int) -> str:
     """When it goes on: in seconds, in minutes from 90 on, then in hours; never too early."""
     if seconds <= 1.5 * _MINUTE:
-        return ngettext("It goes on in %(num)s second.", "It goes on in %(num)s seconds.", seconds)
+        return ngettext(
+            "You can continue in %(num)s second.", "You can continue in %(num)s seconds.", seconds
+        )
     if seconds <= 1.5 * _HOUR:
         minutes = -(-seconds // _MINUTE)
-        return ngettext("It goes on in %(num)s minute.", "It goes on in %(num)s minutes.", minutes)
-    return ngettext("It goes on in %(num)s hour.", "It goes on in %(num)s hours.", -(-seconds // _HOUR))
+        return ngettext(
+            "You can continue in %(num)s minute.", "You can continue in %(num)s minutes.", minutes
+        )
+    return ngettext(
+        "You can continue in %(num)s hour.", "You can continue in %(num)s hours.", -(-seconds // _HOUR)
+    )

@@ -278,8 +278,8 @@ def _read_factor(setting: Any) -> float:
         return setting
     raise CannotStart(
         Message(
-            "COMPANION_LIMITS: must be on, off, or a number from 1 to {most} that says how many times as much"
-            " one address may; not {value}",
+            "COMPANION_LIMITS: must be on, off, or a number from 1 to {most} by which the limits are"
+            " multiplied; not {value}",
             most=_LARGEST_FACTOR,
             value=setting,
         )

@@ -80,7 +80,7 @@ def _read_file(folder: Path) -> str:
     if len(key.strip()) < SHORTEST:
         raise CannotStart(
             Message(
-                "{place} holds no key, or too short a one; put a copy of it back, or delete it"
+                "{place} holds no key, or one that is too short; restore a copy of it, or delete it"
                 " (with another key every browser loses the right to write in its matches)",
                 place=place,
             )

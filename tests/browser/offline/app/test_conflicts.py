@@ -118,7 +118,7 @@ def test_each_is_decided_with_one_tap(screen: Page, collided: Collided) -> None:
     screen.get_by_role("button", name="In place of theirs").click()
     expect(screen.get_by_role("button", name="Write it too")).to_have_count(1)
     screen.get_by_role("button", name="Write it too").click()
-    expect(screen.get_by_text("All is decided.")).to_be_visible()
+    expect(screen.get_by_text("Everything is decided.")).to_be_visible()
     screen.locator(".actions").get_by_role("link", name="Scoreboard").click()
     expect(screen.get_by_text("2 changes are not yet at the server")).to_be_attached()
 
@@ -130,4 +130,4 @@ def test_without_scripts_it_is_the_same(screen: Page, collided: Collided) -> Non
     screen.get_by_role("button", name="Leave it out").click()
     screen.get_by_role("button", name="Put back").click()
     screen.get_by_role("button", name="Write it too").click()
-    expect(screen.get_by_text("All is decided.")).to_be_visible()
+    expect(screen.get_by_text("Everything is decided.")).to_be_visible()

@@ -77,7 +77,7 @@ def test_what_a_phone_alone_says(page: Page, alone: None, match: str, lang: str)
     open_page(page, in_language(f"{match}/sheet.pdf", lang))
     expect(page.locator("h1")).to_have_text(say(lang, "Printing waits for the network"))
     page.goto(f"{site}/{lang}/m/AAAAAAAAAAAAAAAAAAAAAA")
-    expect(page.locator("h1:visible")).to_have_text(say(lang, "This page is not kept in this phone."))
+    expect(page.locator("h1:visible")).to_have_text(say(lang, "This page is not stored on this phone."))
     open_page(page, f"{site}/{lang}/pocket")
     expect(page.locator("div[data-in=ready]")).to_contain_text(say(lang, "Ready"), timeout=LONG)
     expect(page.locator("footer a[aria-current=true]").first).to_have_text(LANGUAGES[lang])
@@ -96,7 +96,7 @@ def test_what_was_switched_to_is_kept(page: Page, pocketed: Phone, alone: None, 
     open_page(page, f"{site}/{path}")
     assert page.url == in_language(match, lang)
     page.goto(f"{site}/nowhere/at/all")
-    expect(page.locator("h1:visible")).to_have_text(say(lang, "This page is not kept in this phone."))
+    expect(page.locator("h1:visible")).to_have_text(say(lang, "This page is not stored on this phone."))
 
 
 def test_the_server_learns_of_it(page: Page, server: Server, alone: None, match: str) -> None:

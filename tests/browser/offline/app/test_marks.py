@@ -97,7 +97,7 @@ def test_what_collides_waits_for_a_decision(
     decide.get_by_role("link").tap()
     expect(page.get_by_role("button", name="Leave it out")).to_be_visible(timeout=LONG)
     page.get_by_role("button", name="Leave it out").tap()
-    expect(page.get_by_text("All is decided.")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=LONG)
     expect(decide).to_be_hidden(timeout=LONG)
 
 
@@ -149,7 +149,7 @@ def test_forgetting_this_phone_forgets_it_too(page: Page) -> None:
     page.goto("/en/browser")
     page.get_by_role("button", name="Forget this phone").tap()
     page.get_by_role("button", name="Yes, forget").tap()
-    expect(page.get_by_text("Nothing is kept in this phone any more.")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("Nothing is stored on this phone any more.")).to_be_visible(timeout=LONG)
     assert (
         page.evaluate("async () => (await caches.keys()).filter((name) => name.startsWith('pocket:'))") == []
     )

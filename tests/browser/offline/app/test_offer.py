@@ -175,7 +175,7 @@ def test_a_plain_address_says_so(
         base_url=server.address.replace("127.0.0.1", "table.test"),
     )
     page = phone.open("/en/pocket", controlled=False)
-    expect(page.locator("#pocket .notice:visible")).to_contain_text("It takes a secure address")
+    expect(page.locator("#pocket .notice:visible")).to_contain_text("It needs a secure address")
     expect(page.locator("#pocket")).to_contain_text("To fetch, once: 5.")
     expect(page.locator("#pocket-actions")).to_be_hidden()
     accessible(page)

@@ -122,7 +122,7 @@ def test_a_preview_is_answered(page: Page, alone: None, kept: dict[str, str]) ->
 def test_what_is_not_here_is_said_not_to_be_here(page: Page, alone: None) -> None:
     """Of a match that the phone does not have nobody says that it does not exist."""
     page.goto("/en/m/AAAAAAAAAAAAAAAAAAAAAA")
-    expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
+    expect(page.locator("h1:visible")).to_have_text("This page is not stored on this phone.")
 
 
 def test_another_start_has_it_all(page: Page, pocketed: Phone, alone: None, kept: dict[str, str]) -> None:

@@ -121,7 +121,7 @@ def test_a_match_is_recorded_kept_and_joined(front: Front, phones: Callable[[], 
     [waiting] = stored(page, "waiting")
     assert waiting["action"].startswith(f"{front.site}/en/m/")
     page.goto(f"{front.site}/pl/rules/derda")
-    expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.", timeout=LONG)
+    expect(page.locator("h1:visible")).to_have_text("This page is not stored on this phone.", timeout=LONG)
     front.mend()
     page.goto(board)
     expect(page.locator("#waiting")).to_be_hidden(timeout=LONG)
@@ -149,7 +149,7 @@ def test_what_a_phone_keeps_is_this_app_s(front: Front, phones: Callable[[], Pho
     page.goto(f"{front.site}/en/browser")
     page.get_by_role("button", name="Forget this phone").tap()
     page.get_by_role("button", name="Yes, forget").tap()
-    expect(page.get_by_text("Nothing is kept in this phone any more.")).to_be_visible()
+    expect(page.get_by_text("Nothing is stored on this phone any more.")).to_be_visible()
     assert page.evaluate("caches.keys()") == ["of another app"]
     assert page.evaluate("localStorage.getItem('of another app')") == "1"
 

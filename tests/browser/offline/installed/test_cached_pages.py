@@ -82,7 +82,7 @@ def test_a_page_that_was_never_seen(distant_phone: Phone, line: Line, accessible
     wait_for_kept(page, f"{board}/history")
     line.cut()
     page.goto(f"{board}/entries/99")
-    expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
+    expect(page.locator("h1:visible")).to_have_text("This page is not stored on this phone.")
     expect(page.locator(STRIP)).to_be_hidden()
     accessible(page)
     page.get_by_role("link", name="Scoreboard").tap()
@@ -104,7 +104,7 @@ def test_a_phone_speaks_its_language_without_network(distant_phone: Phone, line:
     line.cut()
     page.goto(board)
     expect(page.locator(STRIP)).to_contain_text(translator(lang)("Try again"))
-    missing = translator(lang)("This page is not kept in this phone.")
+    missing = translator(lang)("This page is not stored on this phone.")
     id, other = board.rpartition("/m/")[2], "ru" if lang == "uk" else "uk"
     for address in (f"{line.address}/m/{id}", f"{line.address}/{other}/m/{id}", f"{board}/entries/99"):
         page.goto(address)
@@ -179,7 +179,7 @@ def test_a_proxy_without_a_server(distant_phone: Phone, line: Line, server: Serv
     wait_until_quiet(page)
     server.stop()
     page.goto(f"{board}/entries/99")
-    expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
+    expect(page.locator("h1:visible")).to_have_text("This page is not stored on this phone.")
 
 
 def test_forms_are_new_after_every_entry(distant_phone: Phone, line: Line) -> None:
@@ -227,7 +227,7 @@ def test_nobody_else_sees_them(distant_phone: Phone, line: Line) -> None:
     wait_for_kept(page, f"{line.address}/en/offline")  # it says so in their place
     line.cut()
     page.goto(board)
-    expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
+    expect(page.locator("h1:visible")).to_have_text("This page is not stored on this phone.")
     expect(page.locator("body")).not_to_contain_text("Ewa")
 
 

@@ -57,7 +57,7 @@ def test_forgetting_takes_two_taps(distant_phone: Phone, line: Line) -> None:
     assert kept(page)
     page.get_by_role("button", name="Forget this phone").tap()
     page.get_by_role("button", name="Yes, forget").tap()
-    expect(page.get_by_text("Nothing is kept in this phone any more.")).to_be_visible()
+    expect(page.get_by_text("Nothing is stored on this phone any more.")).to_be_visible()
     assert [one["url"] for one in kept(page)] == []
     assert [stored(page, name) for name in ("drafts", "waiting", "written")] == [[], [], []]
     assert page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0]
@@ -74,7 +74,7 @@ def test_it_keeps_again_afterwards(distant_phone: Phone, line: Line) -> None:
     page.goto("/en/browser")
     page.get_by_role("button", name="Forget this phone").tap()
     page.get_by_role("button", name="Yes, forget").tap()
-    expect(page.get_by_text("Nothing is kept in this phone any more.")).to_be_visible()
+    expect(page.get_by_text("Nothing is stored on this phone any more.")).to_be_visible()
     page.goto(board)
     wait_for_kept(page, board)
     line.cut()
@@ -108,4 +108,4 @@ def test_another_identity_begins_with_nothing(phone: Phone, server: Server) -> N
     expect(page.locator("h1:visible")).to_have_text("Nothing was sent.")
     for address in (board, "/en/"):
         page.goto(address)
-        expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
+        expect(page.locator("h1:visible")).to_have_text("This page is not stored on this phone.")

@@ -50,7 +50,7 @@ def test_names_that_are_asked_for_are_not_written_over(page: Page) -> None:
     wait_until_kept(page, "#new")
     page.goto(f"/en/new?like={match.rsplit('/', 1)[1]}")
     expect(page.locator("#name-A")).to_have_value(FIVE[0])
-    page.get_by_role("button", name="Take it up").click()
+    page.get_by_role("button", name="Restore it").click()
     expect(page.locator("#name-A")).to_have_value("Zosia")
     expect(line(page)).to_be_visible()
 
@@ -174,9 +174,9 @@ def test_a_deal_that_was_kept_later_is_shown(page: Page) -> None:
     answer = page.request.post(f"{match}/deal", form=sent, max_redirects=0)
     assert answer.status == 303
     page.goto(f"{match}/deal")
-    expect(page.get_by_role("button", name="Take it up")).to_be_visible()
+    expect(page.get_by_role("button", name="Restore it")).to_be_visible()
     expect(page.locator('[name="bid"][value="A:C"]')).to_be_checked()
-    page.get_by_role("button", name="Take it up").click()
+    page.get_by_role("button", name="Restore it").click()
     expect(page.locator('[name="bid"][value="B:H"]')).to_be_checked()
     choose(page, "bid", "B:D")
     wait_until_kept(page, "#deal")
@@ -304,6 +304,6 @@ def test_what_is_old_says_since_when(page: Page) -> None:
     old = {**kept, "at": "2026-01-05T18:42:00.000Z"}
     page.evaluate(f"async (draft) => (await {STORAGE}).keep('drafts', draft)", old)
     page.reload()
-    expect(line(page)).to_contain_text("Taken up from 5 Jan 2026, 19:42")
+    expect(line(page)).to_contain_text("Restored from 5 Jan 2026, 19:42")
     page.goto(f"{match.replace('/en/', '/pl/')}/names")
     expect(line(page)).to_contain_text("Przywrócono wpis z 5 sty 2026, 19:42")

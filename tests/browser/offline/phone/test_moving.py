@@ -107,7 +107,7 @@ def test_by_words(make_phone: Callable[..., Phone], accessible: Accessible) -> N
     expect(page).to_have_url(match)
     thief = make_phone().open()
     type_in(thief, told)
-    expect(thief.locator("#told-error")).to_contain_text("These are nobody’s recovery words")
+    expect(thief.locator("#told-error")).to_contain_text("These recovery words are wrong")
     assert thief.input_value("#told") == told
     accessible(thief)
 
@@ -133,7 +133,7 @@ def test_nothing_is_kept_of_it(make_phone: Callable[..., Phone]) -> None:
     wait_until_quiet(new)
     two.server.stop()
     new.goto(others)
-    expect(new.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
+    expect(new.locator("h1:visible")).to_have_text("This page is not stored on this phone.")
 
 
 def test_what_waits_is_sent_first(make_phone: Callable[..., Phone], line: Line, server: Server) -> None:
@@ -155,9 +155,9 @@ def test_what_waits_is_sent_first(make_phone: Callable[..., Phone], line: Line, 
     expect(new.get_by_role("button", name=YES)).to_be_enabled()
     expect(new.locator("#waits")).to_be_hidden()
     new.get_by_role("button", name=YES).tap()
-    expect(new.get_by_text("The list that was here before is laid aside")).to_be_visible()
+    expect(new.get_by_text("The list that was here before is set aside")).to_be_visible()
     new.goto("/en/browser")
-    new.get_by_role("button", name="Change to the other list").tap()
+    new.get_by_role("button", name="Switch to the other list").tap()
     expect(new.locator("a.resume")).to_contain_text("Ala")
     assert carried(new.request.get(f"{own}/deal").text())["seq"] == "1"
 
@@ -174,7 +174,7 @@ def test_what_was_begun_is_laid_aside(make_phone: Callable[..., Phone]) -> None:
     new.goto("/en/new")
     expect(new.locator("#name-A")).not_to_have_value("Wawrzyniec")
     new.goto("/en/browser")
-    new.get_by_role("button", name="Change to the other list").tap()
+    new.get_by_role("button", name="Switch to the other list").tap()
     expect(new.get_by_text("These are the matches of the other list.")).to_be_visible()
     new.goto("/en/new")
     expect(new.locator("#name-A")).to_have_value("Wawrzyniec")

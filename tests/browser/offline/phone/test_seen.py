@@ -162,7 +162,7 @@ def test_a_kept_board_and_one_that_is_not_kept(phone: Phone, line: Line, accessi
     expect(page.locator("#kept")).to_be_visible()
     look(page, accessible)
     page.goto(f"{match}/entries/99")
-    expect(page.get_by_role("heading", name="This page is not kept in this phone.")).to_be_visible()
+    expect(page.get_by_role("heading", name="This page is not stored on this phone.")).to_be_visible()
     look(page, accessible)
 
 
@@ -175,7 +175,7 @@ def test_a_draft_that_was_taken_up(phone: Phone, accessible: Accessible) -> None
     page.wait_for_timeout(500)
     page.reload()
     look(page, accessible)
-    for now, then in (("Start afresh", "Put back"), ("Put back", "Start afresh")):
+    for now, then in (("Start from scratch", "Put back"), ("Put back", "Start from scratch")):
         page.get_by_role("button", name=now).press("Enter")
         expect(page.get_by_role("button", name=then)).to_be_focused()
         look(page, accessible)

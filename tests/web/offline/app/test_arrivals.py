@@ -90,7 +90,7 @@ REFUSED = [
     (event("add", "k", DEAL, at=None), "events[2].at: must be a text"),
     (event("amend", "k", DEAL, entry=3), "events[2].entry: must be the number of an earlier event"),
     (event("amend", "k", DEAL, entry=10**40), "events[2].entry: must be the number of an earlier event"),
-    (event("restore", "k", entry=1), "does not count any more"),
+    (event("restore", "k", entry=1), "no longer counts"),
     (event("withdraw", "k", entry=1, undoes=2), "events[2].undoes: must be the number of an earlier change"),
     (event("agree", "k", {"side": "A"}, entry=1), "events[2]: must be something that is left"),
     (event("head", "k", {"game": "durak"}), "events[2].payload.game: unknown key"),

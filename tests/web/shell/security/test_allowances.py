@@ -75,7 +75,7 @@ def test_new_matches(limited: Flask, words: Words) -> None:
     assert 590 < int(answer.headers["Retry-After"]) <= 600
     assert answer.headers["Cache-Control"] == "no-store"
     assert "New matches: at most 60 from one browser within 10 minutes." in words(answer)
-    assert "It goes on in 10 minutes." in words(answer)
+    assert "You can continue in 10 minutes." in words(answer)
     assert "this page keeps what you typed, and sends it again" in words(answer)
     assert '<input type="hidden" name="name-A" value="Ewa">' in answer.text
     polish = client.post("/pl/new", data=MATCH)
@@ -302,7 +302,7 @@ def test_the_wait_ends(limited: Flask, words: Words, monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(time, "time", lambda later=later: began + later)
         answer = begin(client, "late")
         assert (answer.status_code, answer.headers["Retry-After"]) == (429, str(600 - later))
-        assert f"It goes on {said}" in words(answer)
+        assert f"You can continue {said}" in words(answer)
     monkeypatch.setattr(time, "time", lambda: began + 600)
     assert begin(client, "late").status_code == 303
 

@@ -175,7 +175,7 @@ def test_a_damaged_cookie_is_never_replaced(app: Flask, words: Words, damage: Ca
     assert not is_mine(damaged, address)
     answer = damaged.post("/en/new", data=FORM | {"form_key": fresh_key(), "name-A": "Wanda"})
     assert answer.status_code == 400
-    assert "Begin anew to start a match all the same." in words(answer)
+    assert "Start over to begin a match anyway." in words(answer)
     assert 'value="Wanda"' in answer.text
     assert not [one for one in answer.headers.getlist("Set-Cookie") if one.startswith(COOKIE)]
 
@@ -244,7 +244,7 @@ def test_beginning_anew_from_its_page(former: Flask, rekeyed: Callable[..., Flas
     assert client.post("/en/browser/earlier").status_code == 303
     assert is_mine(client, address)
     lost = browser_with(rekeyed(), companion_browser=value(client))
-    assert "Begin anew" in words(lost.get("/en/browser"))
+    assert "Start over" in words(lost.get("/en/browser"))
     assert lost.post("/en/browser/anew").status_code == 303
     assert "cannot be recognised" not in words(lost.get("/en/"))
     assert value(lost, KEPT) == value(client)

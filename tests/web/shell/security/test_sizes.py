@@ -32,7 +32,7 @@ def test_a_long_address(client: FlaskClient, words: Words, where: str) -> None:
     answer = client.get(address)
     assert answer.status_code == 414
     assert "This address is too long" in words(answer)
-    assert "An address has 16 kB at most" in words(answer)
+    assert "An address has at most 16 kB" in words(answer)
     assert len(answer.data) < MAX_ADDRESS
     assert "Ten adres jest za długi" in words(client.get(f"/pl{address[3:]}"))
 
@@ -60,7 +60,7 @@ def test_a_form_of_many_parts(client: FlaskClient, start: Start, words: Words) -
     parts = {f"x{n}": "1" for n in range(1001)}
     answer = client.post(f"/en/m/{start()}/deal", data=parts, content_type="multipart/form-data")
     assert answer.status_code == 413
-    assert "A form has at most 1000 fields, and 500 kB of text." in words(answer)
+    assert "A form has at most 1000 fields and 500 kB of text." in words(answer)
 
 
 def test_a_file_where_none_is_asked_for(client: FlaskClient, start: Start) -> None:
