@@ -14,9 +14,9 @@ from companion.rules.seats import Seat
 
 from . import session
 from .arbiter.registry import QUESTIONS, UNSEATED
-from .arbiter.relevance import find_idle_facts, find_notes
-from .course import BoutGuide, HandCourse, attack_paths, bout_guide, follow_hand, start_course, turn_key
+from .arbiter.relevance import find_irrelevant_facts, find_notes
 from .entries import TYPES, Bout, Close, Entry, Hand, Touch, Transfer, read_entry
+from .progress import BoutGuide, HandProgress, attack_paths, bout_guide, follow_hand, start_hand, turn_key
 from .ruleset import BeatingRuleset
 from .state import BeatingRow, BeatingState
 
@@ -44,7 +44,7 @@ class Beating:
 
     def irrelevant_facts(self, question: str) -> frozenset[str]:
         """The keys of facts by which no answer to a question can change, so that nobody need be asked."""
-        return find_idle_facts(self.ruleset, question)
+        return find_irrelevant_facts(self.ruleset, question)
 
     def find_notes(self, question: str) -> Mapping[str, Message]:
         """What is to be thought of at this table when the facts of a question are told, by their keys."""
@@ -109,23 +109,23 @@ class Beating:
         """Nobody by cards drawn: who deals first is left to the players."""
         return None
 
-    def course(
+    def follow_hand(
         self,
         attacker: Seat | None,
         bouts: Sequence[Bout],
         walked_out: Seat | None = None,
         walked_after: int | None = None,
-    ) -> HandCourse:
+    ) -> HandProgress:
         """How far a hand has come after these bouts; `attacker` opened the first one (None: not known).
 
         `walked_out` left the table, after `walked_after` of the bouts (None: after all).
         """
-        start = start_course(self.ruleset, attacker, (turn_key(self.ruleset.ring),))
+        start = start_hand(self.ruleset, attacker, (turn_key(self.ruleset.ring),))
         return follow_hand(self.ruleset, start, bouts, walked_out, walked_after)[0]
 
-    def guide(self, course: HandCourse, transfers: Sequence[Transfer] = ()) -> BoutGuide | None:
+    def guide(self, progress: HandProgress, transfers: Sequence[Transfer] = ()) -> BoutGuide | None:
         """What holds for the coming bout, after these transfers of its attack; None when there is none."""
-        return bout_guide(self.ruleset, course, transfers)
+        return bout_guide(self.ruleset, progress, transfers)
 
     def ways(
         self, bouts: Sequence[Bout], walked_out: Seat | None = None, walked_after: int | None = None
@@ -134,9 +134,7 @@ class Beating:
 
         `walked_out` left the table, after `walked_after` of the bouts (None: after all).
         """
-        start = start_course(
-            self.ruleset, bouts[0].attacker if bouts else None, (turn_key(self.ruleset.ring),)
-        )
+        start = start_hand(self.ruleset, bouts[0].attacker if bouts else None, (turn_key(self.ruleset.ring),))
         return attack_paths(self.ruleset, start, bouts, walked_out, walked_after)
 
     def show(self, state: BeatingState) -> dict[str, Any]:

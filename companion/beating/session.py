@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from companion.rules.message import Message, SeatName, SideName
 from companion.rules.seats import Ring, Seat, Side
 
-from . import course, turn
+from . import progress, turn
 from .bout import Refusal
 from .entries import UNTOLD, Hand, Touch
 from .ruleset import BeatingRuleset
@@ -33,9 +33,9 @@ def apply_hand(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingState
         why=outcome.why,
     )
     state = _check_dealer(state, row, hand)
-    for field, refusal in outcome.faults:
+    for field, refusal in outcome.problems:
         state = state.flagged(row, field, refusal.key, refusal.why)
-    state, order = _check_course(state, row, hand, dealer)
+    state, order = _check_bouts(state, row, hand, dealer)
     state = _check_deals(state, row, hand)
     marks = hand.sixes if hand.sixes is not None and loser is not None else 0
     if hand.sixes is not None and loser is None:
@@ -62,14 +62,14 @@ def apply_hand(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingState
 class HandOutcome:
     """What a hand came to: `loss`, `draw`, `misdeal` or `void`, who lost it, by which rule keys, and why.
 
-    `faults` are fields of the entry that cannot be right, each with the reason.
+    `problems` are fields of the entry that cannot be right, each with the reason.
     """
 
     result: str
     loser: Side | None
     keys: tuple[str, ...]
     why: Message
-    faults: tuple[tuple[str, Refusal], ...] = ()
+    problems: tuple[tuple[str, Refusal], ...] = ()
 
 
 def _find_outcome(ruleset: BeatingRuleset, hand: Hand) -> HandOutcome:
@@ -116,8 +116,8 @@ def _find_walk_out(ruleset: BeatingRuleset, hand: Hand, seat: Seat) -> HandOutco
             side = ring.side(seat)
             wrong = Refusal(Message("{who} left the table, and so lost.", who=who), key)
             why = Message("{who} left the table: {loser} lost.", who=who, loser=SideName(side))
-            faults = () if hand.loser in (UNTOLD, side) else (("loser", wrong),)
-            return HandOutcome("loss", side, (key, "score.tally"), why, faults)
+            problems = () if hand.loser in (UNTOLD, side) else (("loser", wrong),)
+            return HandOutcome("loss", side, (key, "score.tally"), why, problems)
         case "void":
             wrong = Refusal(
                 Message("{who} left the table, and so nobody lost and nobody drew.", who=who), key
@@ -222,7 +222,7 @@ def _check_deals(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingSta
     return state.flagged(row, "deals", "deal.loser", why)
 
 
-def _check_course(
+def _check_bouts(
     state: BeatingState, row: BeatingRow, hand: Hand, dealer: Seat | None
 ) -> tuple[BeatingState, tuple[Seat, ...] | None]:
     """The state with the problems of the hand's course, as far as it was followed, and who went out in order.
@@ -236,14 +236,14 @@ def _check_course(
         why = Message("{due} attacks first, not {other}.", due=SeatName(due), other=SeatName(first or ""))
         state = state.flagged(row, "first_attacker", start.keys[-1], why)
     attacker = due or first or (bouts[0].attacker if bouts else None)
-    keys = start.keys if start else (course.turn_key(state.ring),)
-    begun = course.start_course(ruleset, attacker, keys, hand.trump)
+    keys = start.keys if start else (progress.turn_key(state.ring),)
+    begun = progress.start_hand(ruleset, attacker, keys, hand.trump)
     leaver = hand.walked_out if bouts else None
-    reached, faults = course.follow_hand(ruleset, begun, bouts, leaver, hand.walked_after)
-    for fault in faults:
-        state = state.flagged(row, fault.field, fault.refusal.key, fault.refusal.why)
-    left = all(fault.field != "walked_out" for fault in faults)
-    wrong = _loser_fault(row, hand, reached.turn) if bouts and left and reached.turn else None
+    reached, problems = progress.follow_hand(ruleset, begun, bouts, leaver, hand.walked_after)
+    for problem in problems:
+        state = state.flagged(row, problem.field, problem.refusal.key, problem.refusal.why)
+    left = all(problem.field != "walked_out" for problem in problems)
+    wrong = _loser_problem(row, hand, reached.turn) if bouts and left and reached.turn else None
     if wrong is None and bouts and left and _had_no_cards(state.ring, row, reached):
         facts = {"loser": SideName(row.loser or "")}
         why = Message("{loser} {loser:has|have} no cards left, and so did not lose.", **facts)
@@ -253,14 +253,14 @@ def _check_course(
     over = bool(bouts) and reached.over
     derived = tuple(seat for bout in bouts for seat in bout.out)
     if hand.order is None:
-        return state, derived if over and not faults else None
+        return state, derived if over and not problems else None
     disagreement = _describe_disorder(state.ring, row, hand, derived, over)
     if disagreement is not None:
         state = state.flagged(row, "order", "score.first-out", disagreement)
     return state, hand.order
 
 
-def _loser_fault(row: BeatingRow, hand: Hand, end: turn.Turn) -> Refusal | None:
+def _loser_problem(row: BeatingRow, hand: Hand, end: turn.Turn) -> Refusal | None:
     """Why a hand that has come to this end, or to no end, was not lost by who is told to have lost it."""
     told = row.result in ("loss", "draw")
     if end.verdict == "void" and told:
@@ -270,7 +270,7 @@ def _loser_fault(row: BeatingRow, hand: Hand, end: turn.Turn) -> Refusal | None:
     return Refusal(_describe_end(end), end.keys[0]) if end.loser != row.loser or not told else None
 
 
-def _had_no_cards(ring: Ring, row: BeatingRow, reached: course.HandCourse) -> bool:
+def _had_no_cards(ring: Ring, row: BeatingRow, reached: progress.HandProgress) -> bool:
     """Whether all who are told to have lost had gone out before, while the hand went on."""
     losers = [seat for seat in ring.seats if ring.side(seat) == row.loser]
     return not reached.over and bool(losers) and all(seat in reached.out for seat in losers)

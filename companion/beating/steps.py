@@ -29,7 +29,7 @@ class PlayedStep:
 
 
 @dataclass(frozen=True, slots=True)
-class BoutCourse:
+class BoutReplay:
     """How far a bout has come.
 
     `roles` are those of its last step, whoever transferred being the principal attacker. `joined` are the
@@ -56,48 +56,50 @@ class BoutCourse:
 
 def follow_steps(
     ruleset: BeatingRuleset, roles: Roles, trump: str, held: Mapping[Seat, int], steps: Sequence[PlayedStep]
-) -> BoutCourse:
+) -> BoutReplay:
     """Follow a bout step by step, up to its last step or to the first illegal one.
 
     `held` is how many cards every player had when it began. Players with priority are taken to agree.
 
     :raises MissingFact: when an attack is transferred to a player who is not among `held`.
     """
-    course = BoutCourse(roles, BoutTable(), dict(held))
+    progress = BoutReplay(roles, BoutTable(), dict(held))
     for n, step in enumerate(steps, 1):
-        refusal = _step_refusal(ruleset, course, trump, step)
+        refusal = _step_refusal(ruleset, progress, trump, step)
         if refusal is not None:
-            return replace(course, wrong_step=n, refusal=refusal)
-        course = _take_step(ruleset, course, step)
-    if not course.table.picking_up:
-        return course
-    defender = course.roles.defender
-    picked = {defender: course.held[defender] + len(course.table.cards)}
-    return replace(course, held={**course.held, **picked})
+            return replace(progress, wrong_step=n, refusal=refusal)
+        progress = _take_step(ruleset, progress, step)
+    if not progress.table.picking_up:
+        return progress
+    defender = progress.roles.defender
+    picked = {defender: progress.held[defender] + len(progress.table.cards)}
+    return replace(progress, held={**progress.held, **picked})
 
 
-def _take_step(ruleset: BeatingRuleset, course: BoutCourse, step: PlayedStep) -> BoutCourse:
+def _take_step(ruleset: BeatingRuleset, progress: BoutReplay, step: PlayedStep) -> BoutReplay:
     """How far the bout has come after a step that was right."""
     if step.card is None:
-        return replace(course, table=replace(course.table, picking_up=True))
+        return replace(progress, table=replace(progress.table, picking_up=True))
     if step.transfers:
-        following = transfer_roles(ruleset.ring, course.roles)
-        course = replace(course, roles=replace(following, defender_cards=course.held[following.defender]))
+        following = transfer_roles(ruleset.ring, progress.roles)
+        progress = replace(
+            progress, roles=replace(following, defender_cards=progress.held[following.defender])
+        )
     if step.shown:
-        return replace(course, shown={**course.shown, step.card: step.seat})
-    course = replace(course, held={**course.held, step.seat: course.held[step.seat] - 1})
+        return replace(progress, shown={**progress.shown, step.card: step.seat})
+    progress = replace(progress, held={**progress.held, step.seat: progress.held[step.seat] - 1})
     if step.beats is not None:
-        return replace(course, table=course.table.beat(step.beats, step.card))
-    return replace(course, table=course.table.add(step.card), joined=course.joined | {step.seat})
+        return replace(progress, table=progress.table.beat(step.beats, step.card))
+    return replace(progress, table=progress.table.add(step.card), joined=progress.joined | {step.seat})
 
 
 def _step_refusal(
-    ruleset: BeatingRuleset, course: BoutCourse, trump: str, step: PlayedStep
+    ruleset: BeatingRuleset, progress: BoutReplay, trump: str, step: PlayedStep
 ) -> Refusal | None:
     if step.card is not None and step.transfers:
-        passed = PassedCard(step.card, step.shown, course.shown.get(step.card) == step.seat, trump)
-        return _transfer_step_refusal(ruleset, course, step.seat, passed)
-    roles, table = course.roles, course.table
+        passed = PassedCard(step.card, step.shown, progress.shown.get(step.card) == step.seat, trump)
+        return _transfer_step_refusal(ruleset, progress, step.seat, passed)
+    roles, table = progress.roles, progress.table
     if step.card is not None and step.beats is None:
         return throw_refusal(ruleset, roles, table, step.seat, [step.card])
     defender = SeatName(roles.defender)
@@ -121,17 +123,17 @@ def _step_refusal(
 
 
 def _transfer_step_refusal(
-    ruleset: BeatingRuleset, course: BoutCourse, by: Seat, passed: PassedCard
+    ruleset: BeatingRuleset, progress: BoutReplay, by: Seat, passed: PassedCard
 ) -> Refusal | None:
     """Why this is no transfer. :raises MissingFact: when nobody has said what the next player holds."""
-    roles, table = course.roles, course.table
+    roles, table = progress.roles, progress.table
     refusal = transfer_refusal(ruleset, roles, table, by, passed)
     if refusal is not None:
         return refusal
     following = transfer_roles(ruleset.ring, roles).defender
-    if following not in course.held:
+    if following not in progress.held:
         raise MissingFact(f"cards.{following}")
-    return hand_refusal(ruleset.ring, roles, count_to_beat(table, passed), course.held[following])
+    return hand_refusal(ruleset.ring, roles, count_to_beat(table, passed), progress.held[following])
 
 
 def beat_refusal(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str) -> Refusal | None:

@@ -139,7 +139,7 @@ def hand_refusal(ring: Ring, roles: Roles, cards: int, next_cards: int) -> Refus
 
 
 @dataclass(frozen=True, slots=True)
-class TransferFault:
+class TransferProblem:
     """What cannot be right about the transfers of a bout: the `field` of its entry, and why."""
 
     field: str
@@ -156,7 +156,7 @@ def follow_transfers(
     transfers: Sequence[Transfer],
     trump: str | None = None,
     shown: ShownTrumps = frozenset(),
-) -> tuple[Roles, TransferFault | None]:
+) -> tuple[Roles, TransferProblem | None]:
     """The roles after the transfers of a bout as they were told, and what is wrong with these, if anything.
 
     `roles` are those of its beginning; `trump` is the suit of trumps, where it is known; `shown` is what was
@@ -166,32 +166,32 @@ def follow_transfers(
     if not transfers:
         return roles, None
     ban = ban_refusal(ruleset, roles.first_bout)
-    fault = TransferFault("transfers", ban) if ban else _cards_fault(ruleset, transfers, trump, shown)
+    problem = TransferProblem("transfers", ban) if ban else _cards_problem(ruleset, transfers, trump, shown)
     for n, transfer in enumerate(transfers):
         if transfer.by != roles.defender:
             facts = {"due": SeatName(roles.defender), "other": SeatName(transfer.by)}
             why = Message("{due} defends now and may transfer, not {other}.", **facts)
-            fault = fault or TransferFault(f"transfers[{n}].by", Refusal(why, "transfer.lay"))
+            problem = problem or TransferProblem(f"transfers[{n}].by", Refusal(why, "transfer.lay"))
         roles = transfer_roles(ruleset.ring, replace(roles, defender=transfer.by))
-    return roles, fault
+    return roles, problem
 
 
-def _cards_fault(
+def _cards_problem(
     ruleset: BeatingRuleset, transfers: Sequence[Transfer], trump: str | None, shown: ShownTrumps
-) -> TransferFault | None:
+) -> TransferProblem | None:
     """What cannot be right about the cards by which a bout was transferred, as far as they were told."""
     cards = [transfer.card for transfer in transfers if transfer.card is not None]
     alike = sum(card.rank == cards[0].rank for card in ruleset.pack) if cards else len(Suit)
     most = alike - 1  # one of that rank attacked
     if sum(not transfer.shown for transfer in transfers) > most:
         why = Message("One card of the rank attacked, so at most {most} can be laid to transfer.", most=most)
-        return TransferFault("transfers", Refusal(why, "transfer.lay"))
+        return TransferProblem("transfers", Refusal(why, "transfer.lay"))
     for n, transfer in enumerate(transfers):
         refusal = _card_refusal(transfers[:n], transfer)
         if refusal is None and transfer.shown:
             refusal = _told_show_refusal(ruleset, transfers[:n], transfer, trump, shown)
         if refusal is not None:
-            return TransferFault(f"transfers[{n}].{'card' if transfer.card else 'shown'}", refusal)
+            return TransferProblem(f"transfers[{n}].{'card' if transfer.card else 'shown'}", refusal)
     return None
 
 

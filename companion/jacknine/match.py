@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.jacknine.arbiter.questions import find_idle_facts
+from companion.jacknine.arbiter.questions import find_irrelevant_facts
 from companion.jacknine.arbiter.registry import QUESTIONS
 from companion.rules.cards import Card
 from companion.rules.errors import Unreadable
@@ -58,7 +58,7 @@ class JackNine:
 
     def irrelevant_facts(self, question: str) -> frozenset[str]:
         """The keys of facts by which no answer to a question can change, so that nobody need be asked."""
-        return find_idle_facts(self.ruleset)
+        return find_irrelevant_facts(self.ruleset)
 
     def find_notes(self, question: str) -> Mapping[str, Message]:
         """What is to be thought of when the facts of a question are told, by their keys: nothing."""
@@ -118,7 +118,7 @@ class JackNine:
         """The bidding so far: who speaks, what may be said, what it came to."""
         return auction.follow_auction(self.ruleset, elder, turned, calls)
 
-    def course(self, elder: Seat, trump: str, tricks: Sequence[Sequence[Card]]) -> play.PlaySoFar:
+    def follow_play(self, elder: Seat, trump: str, tricks: Sequence[Sequence[Card]]) -> play.PlaySoFar:
         """The play so far, the last trick perhaps unfinished: who took what, and who plays next."""
         return play.follow_play(self.ruleset, tricks, elder, trump)
 

@@ -87,7 +87,9 @@ def test_case(case: Case) -> None:
 
 
 def _seated_as_parent(game: str) -> bool:
-    parents = [parent for parent in library.GAMES.entry(game).file.own["extends"] if parent in library.names()]
+    parents = [
+        parent for parent in library.GAMES.entry(game).file.own["extends"] if parent in library.names()
+    ]
     return any(library.seatings(game) == library.seatings(parent) for parent in parents)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from companion.beating import bout, talon, turn
 from companion.beating.bout import BoutTable, Roles
 from companion.beating.ruleset import BeatingRuleset
-from companion.beating.steps import BoutCourse, PlayedStep, follow_steps
+from companion.beating.steps import BoutReplay, PlayedStep, follow_steps
 from companion.beating.transfer import follow_transfers
 from companion.rules.cards import Card
 from companion.rules.errors import MissingFact, Unreadable
@@ -30,44 +30,46 @@ def rule_on_bout(ruleset: BeatingRuleset, q: questions.BoutFacts) -> Judgement:
     out = frozenset(seat for seat, cards in held.items() if not cards)
     roles = Roles(q.attacker, q.defender, out, held[q.defender], q.first_bout, q.none_beaten_off)
     check_roles(ruleset, roles)
-    course = follow_steps(ruleset, roles, q.trump, held, _steps(q, held))
+    progress = follow_steps(ruleset, roles, q.trump, held, _steps(q, held))
     answer: dict[str, Any] = {
-        "step": course.wrong_step,
+        "step": progress.wrong_step,
         "remedy": None,
         "draws": [],
         "talon": q.talon,
         "out": [],
-        "attacker": course.roles.attacker,
-        "defender": course.roles.defender,
+        "attacker": progress.roles.attacker,
+        "defender": progress.roles.defender,
     }
-    if course.refusal is not None:
+    if progress.refusal is not None:
         answer["remedy"] = ruleset["wrong_card"]
-        return Judgement("illegal", answer, course.refusal.why, (*course.refusal.keys, "bout.wrong-card"))
-    transferred = ("transfer.lay",) * course.roles.transferred
-    if course.verdict == "open":
+        return Judgement("illegal", answer, progress.refusal.why, (*progress.refusal.keys, "bout.wrong-card"))
+    transferred = ("transfer.lay",) * progress.roles.transferred
+    if progress.verdict == "open":
         keys = ("bout.beaten-off", "beat.free", *transferred)
-        return Judgement("open", answer, _still_open(course.table, course.roles), keys)
-    drawn = _draw(ruleset, q, course)
+        return Judgement("open", answer, _still_open(progress.table, progress.roles), keys)
+    drawn = _draw(ruleset, q, progress)
     answer |= {
         "draws": [{"seat": seat, "cards": cards} for seat, cards in drawn.draws],
         "talon": drawn.talon,
         "out": list(drawn.out),
     }
-    defender = SeatName(course.roles.defender)
-    order = ("transfer.draw", *transferred) if course.roles.transferred else ("draw.order",)
-    keys = (f"bout.{course.verdict}", *order, *("turn.out",) * bool(drawn.out))
-    if course.verdict == turn.PICKED_UP:
-        why = Message("{defender} picks up {cards}.", defender=defender, cards=list(course.table.cards))
+    defender = SeatName(progress.roles.defender)
+    order = ("transfer.draw", *transferred) if progress.roles.transferred else ("draw.order",)
+    keys = (f"bout.{progress.verdict}", *order, *("turn.out",) * bool(drawn.out))
+    if progress.verdict == turn.PICKED_UP:
+        why = Message("{defender} picks up {cards}.", defender=defender, cards=list(progress.table.cards))
         return Judgement(turn.PICKED_UP, answer, why, keys)
     why = Message("{defender} has beaten every card.", defender=defender)
     return Judgement(turn.BEATEN_OFF, answer, why, keys)
 
 
-def _draw(ruleset: BeatingRuleset, q: questions.BoutFacts, course: BoutCourse) -> talon.DrawResult:
+def _draw(ruleset: BeatingRuleset, q: questions.BoutFacts, progress: BoutReplay) -> talon.DrawResult:
     """Who draws how many once a bout is over."""
-    roles = course.roles
-    order = talon.draw_order(ruleset.ring, roles.attacker, roles.defender, course.joined)
-    return talon.draw_cards(ruleset, [seat for seat in order if seat in course.held], course.held, q.talon)
+    roles = progress.roles
+    order = talon.draw_order(ruleset.ring, roles.attacker, roles.defender, progress.joined)
+    return talon.draw_cards(
+        ruleset, [seat for seat in order if seat in progress.held], progress.held, q.talon
+    )
 
 
 def rule_on_turn(ruleset: BeatingRuleset, q: questions.TurnFacts) -> Judgement:
@@ -107,9 +109,9 @@ def _last_roles(ruleset: BeatingRuleset, q: questions.TurnFacts) -> tuple[Seat, 
     """
     playing = {q.attacker, q.defender, *(transfer.by for transfer in q.transfers)}
     before = Roles(q.attacker, q.defender, frozenset(seat for seat in q.out if seat not in playing))
-    roles, fault = follow_transfers(ruleset, before, q.transfers)
-    if fault is not None:
-        raise Unreadable(fault.field, Message("what can have been: {why}", why=fault.refusal.why))
+    roles, problem = follow_transfers(ruleset, before, q.transfers)
+    if problem is not None:
+        raise Unreadable(problem.field, Message("what can have been: {why}", why=problem.refusal.why))
     return roles.attacker, roles.defender
 
 

@@ -6,7 +6,7 @@ from companion.beating.ruleset import BeatingRuleset
 from companion.rules.message import Message
 
 
-def find_idle_facts(ruleset: BeatingRuleset, question: str) -> frozenset[str]:
+def find_irrelevant_facts(ruleset: BeatingRuleset, question: str) -> frozenset[str]:
     """The keys of facts by which no answer to a question can change under these conventions."""
     ring = ruleset.ring
     transfers = ruleset.transfers_attacks()

@@ -280,7 +280,7 @@ class DiveFacts:
     totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals"), aside=True)
 
 
-def find_idle_facts(ruleset: JackNineRuleset) -> frozenset[str]:
+def find_irrelevant_facts(ruleset: JackNineRuleset) -> frozenset[str]:
     """Facts by which no answer of this game can change, so that nobody need be asked for them."""
     matters = {
         "fours": bool(ruleset.fours),

@@ -144,7 +144,7 @@ class DealPage:
         tricks = [tuple(cards[at : at + size]) for at in range(0, len(cards), size)]
         if len(set(cards)) < len(cards) or len(tricks) > self.ruleset.hand:
             return None
-        return deal_game(self.match.game).course(self.elder, self.contract[1], tricks)
+        return deal_game(self.match.game).follow_play(self.elder, self.contract[1], tricks)
 
     @cached_property
     def misplays(self) -> list[DealFault]:

@@ -177,7 +177,7 @@ def _play_facts(match: Match, tricks: Any, trump: Any, elder: str | None) -> dic
     if elder is None or not isinstance(tricks, list) or not isinstance(trump, str):
         return {}
     try:
-        course = family.course(elder, trump, [[parse_card(card) for card in trick] for trick in tricks])
+        course = family.follow_play(elder, trump, [[parse_card(card) for card in trick] for trick in tricks])
     except (TypeError, ValueError, AttributeError):
         return {}  # a draft may hold anything
     whole = len(course.taken) * match.state.ring.size

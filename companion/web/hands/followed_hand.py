@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from companion.beating.course import BoutGuide, HandCourse
 from companion.beating.entries import Bout, Transfer
+from companion.beating.progress import BoutGuide, HandProgress
 from companion.beating.turn import HandStart
 from companion.matches import Match
 from companion.rules.cards import Card
@@ -131,9 +131,9 @@ class FollowedHand:
         return taken_back if (turn.attacker, turn.defender) == (first["attacker"], first["defender"]) else ()
 
     @cached_property
-    def course(self) -> HandCourse:
+    def course(self) -> HandProgress:
         """How far the hand has come."""
-        return self.game.course(
+        return self.game.follow_hand(
             self.first_attacker, self.bouts, self.walked_out, self.facts.get("walked_after", 0)
         )
 
@@ -353,7 +353,7 @@ class FollowedHand:
     def leaving_comes_to(self) -> str:
         """What it comes to when somebody leaves now: `loser`, `void`, or `next`: the others play on."""
         seat = self.may_walk_out[0]
-        turn = self.game.course(self.first_attacker, self.bouts, seat).turn
+        turn = self.game.follow_hand(self.first_attacker, self.bouts, seat).turn
         return turn.verdict if turn is not None else "next"
 
     @property

@@ -137,19 +137,19 @@ def check_transfers(rules: TableRules, hand: PlayedHand, bout: PlayedBout) -> No
         assert (found["verdict"], found["answer"]) == expected, (rules, one)
 
 
-def check_course(rules: TableRules, hand: PlayedHand) -> None:
+def check_progress(rules: TableRules, hand: PlayedHand) -> None:
     """Bout by bout the guide names who plays, throws in and draws, and how many cards; nothing is flagged."""
     family, followed = opened(rules).family, list[BoutEntry]()
     first = SEATS[hand.first[0]]
     for bout in hand.bouts:
-        course = family.course(first, followed)
-        guide = family.guide(course)
+        progress = family.follow_hand(first, followed)
+        guide = family.guide(progress)
         assert (guide.attacker, guide.defender) == (SEATS[bout.attacker], SEATS[bout.defender])
         assert list(guide.throwers) == names(bout.throwers)
         assert min(guide.limit or FREE, bout.moments[0].held) == bout.limit
-        assert sorted(course.out) == names(bout.out)
+        assert sorted(progress.out) == names(bout.out)
         entry = bout_entry(rules, bout)
-        ended = family.guide(course, entry.transfers)
+        ended = family.guide(progress, entry.transfers)
         last = bout.moments[-1]
         assert (ended.attacker, ended.defender) == (SEATS[last.attacker], SEATS[last.defender])
         passed = [bout.moments[n] for n, step in enumerate(bout.steps, 1) if "transfer" in step]
@@ -158,7 +158,7 @@ def check_course(rules: TableRules, hand: PlayedHand) -> None:
         drawing = names(seat for seat, _cards in bout.draws)
         assert [seat for seat in ended.drawing if seat in drawing] == drawing
         followed.append(entry)
-    assert family.course(first, followed).over == hand.ended
+    assert family.follow_hand(first, followed).over == hand.ended
     told = {"type": "hand", "loser": hand.loser, "first_attacker": first, "trump": hand.trump}
     entries: list[dict[str, Any]] = [told | {"bouts": [bout.to_entry() for bout in hand.bouts]}]
     dealer = SEATS[hand.dealer]
@@ -177,5 +177,5 @@ def check_hand(rules: TableRules, hand: PlayedHand) -> int:
         check_bout(rules, hand, n)
         check_throw_ins(rules, hand, bout)
         check_transfers(rules, hand, bout)
-    check_course(rules, hand)
+    check_progress(rules, hand)
     return len(hand.bouts)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from played.asking import (
     bout_entry,
     check_bout,
-    check_course,
     check_hand,
+    check_progress,
     check_throw_ins,
     check_transfers,
     opened,
@@ -19,7 +19,7 @@ from played.asking import (
 from played.hand import PlayedHand
 from played.rules import FULL_HAND, SEATS, TableRules, random_rules
 
-from companion.beating import course, turn
+from companion.beating import progress, turn
 from companion.rules.seats import Ring
 
 seeds = st.integers(0, 2**32)
@@ -125,7 +125,7 @@ def test_a_wrong_card_is_found_at_its_step(rules: TableRules, seed: int) -> None
 def test_a_followed_hand_comes_to_its_loser(rules: TableRules, seed: int) -> None:
     """Bout by bout the guide names who plays, who may throw in and how many; the record has no problems."""
     random = Random(seed)
-    check_course(rules, PlayedHand(rules, random, random.randrange(rules.players), later=False))
+    check_progress(rules, PlayedHand(rules, random, random.randrange(rules.players), later=False))
 
 
 @pytest.mark.parametrize("rules", PLAYED, ids=str)
@@ -192,8 +192,8 @@ def test_following_in_parts_is_following_all(seed: int) -> None:
     hand, ruleset = PlayedHand(rules, random, 0, later=True), opened(rules).family.ruleset
     bouts = [bout_entry(rules, bout) for bout in hand.bouts]
     cut = random.randint(0, len(bouts))
-    start = course.start_course(ruleset, SEATS[hand.first[0]])
-    part, faults = course.follow_bouts(ruleset, start, bouts[:cut])
-    whole, all_faults = course.follow_bouts(ruleset, start, bouts)
-    assert course.follow_bouts(ruleset, part, bouts[cut:])[0] == whole
-    assert (faults, all_faults) == ([], [])
+    start = progress.start_hand(ruleset, SEATS[hand.first[0]])
+    part, problems = progress.follow_bouts(ruleset, start, bouts[:cut])
+    whole, all_problems = progress.follow_bouts(ruleset, start, bouts)
+    assert progress.follow_bouts(ruleset, part, bouts[cut:])[0] == whole
+    assert (problems, all_problems) == ([], [])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion import library
-from companion.beating import bout, course, session, talon, transfer, turn
+from companion.beating import bout, progress, session, talon, transfer, turn
 from companion.beating.arbiter.questions import BeatFacts, TurnFacts
 from companion.beating.comparison import compare_cards
 from companion.beating.entries import Bout, Transfer
@@ -81,7 +81,7 @@ def test_a_first_hand_that_anybody_may_deal_must_say_who_did() -> None:
 
 def guide(family: Any, attacker: str | None, *bouts: Bout) -> Any:
     """What holds for the bout after these: who plays, who throws in, who draws, how many cards; or None."""
-    found = family.guide(family.course(attacker, bouts))
+    found = family.guide(family.follow_hand(attacker, bouts))
     if found is None:
         return None
     roles = found.attacker + found.defender
@@ -111,7 +111,7 @@ def test_the_guide_of_a_transferred_bout() -> None:
     family = durak(4, transfer="on")
 
     def roles(*transfers: Transfer, bouts: Sequence[Bout] = ()) -> tuple[str, str, str, str | None]:
-        found = family.guide(family.course("A", bouts), transfers)
+        found = family.guide(family.follow_hand("A", bouts), transfers)
         throwers, drawing = "".join(found.throwers), "".join(found.drawing)
         return "".join(found.path), throwers, drawing, found.next_defender
 
@@ -126,9 +126,9 @@ def test_who_only_showed_a_card_need_not_draw() -> None:
     """Among five with the neighbours: who laid a card draws, and the neighbours; who showed one has six."""
     family = durak(5, transfer="on", pass_card="on")
     shown = (Transfer("B", shown=True), Transfer("C"))
-    found = family.guide(family.course("A", ()), shown)
+    found = family.guide(family.follow_hand("A", ()), shown)
     assert ("".join(found.throwers), "".join(found.drawing)) == ("CE", "CEAD")
-    laid = family.guide(family.course("A", ()), (Transfer("B"), Transfer("C")))
+    laid = family.guide(family.follow_hand("A", ()), (Transfer("B"), Transfer("C")))
     assert "".join(laid.drawing) == "CEABD"
 
 
@@ -145,23 +145,23 @@ def test_a_table_that_transfers_nothing_has_nobody_to_transfer_to() -> None:
     """Without transfers, and in a first bout that may not be transferred, the guide names nobody."""
     bout = Bout("A", "B", "beaten-off")
     first = durak(4, transfer="on", transfer_first="off")
-    assert durak().guide(durak().course("A", ())).next_defender is None
-    assert first.guide(first.course("A", ())).next_defender is None
-    assert first.guide(first.course("A", [bout])).next_defender == "D"
+    assert durak().guide(durak().follow_hand("A", ())).next_defender is None
+    assert first.guide(first.follow_hand("A", ())).next_defender is None
+    assert first.guide(first.follow_hand("A", [bout])).next_defender == "D"
 
 
 def test_a_course_that_somebody_has_left() -> None:
     """Who has left is passed over from then on; the last one left alone has ended it."""
     family = durak(4, walk_out="plays-on")
     bouts = [Bout("A", "B", "beaten-off"), Bout("B", "D", "picked-up")]
-    assert family.course("A", bouts, "C", 1).turn.attacker == "A"
-    assert family.course("A", bouts, "A").out == ("A",)
-    void = durak(4, walk_out="void").course("A", bouts[:1], "C")
+    assert family.follow_hand("A", bouts, "C", 1).turn.attacker == "A"
+    assert family.follow_hand("A", bouts, "A").out == ("A",)
+    void = durak(4, walk_out="void").follow_hand("A", bouts[:1], "C")
     assert (void.over, void.turn.verdict) == (True, "void")
-    before = family.course("A", (), "A")
+    before = family.follow_hand("A", (), "A")
     assert (before.turn.attacker, before.turn.defender) == ("B", "C")
-    assert family.course(None, (), "A").turn is None
-    alone = family.course("A", [Bout("A", "B", "beaten-off", ("A", "D"))], "B")
+    assert family.follow_hand(None, (), "A").turn is None
+    alone = family.follow_hand("A", [Bout("A", "B", "beaten-off", ("A", "D"))], "B")
     assert (alone.over, alone.turn.verdict, alone.turn.keys) == (True, "void", ("end.walk-out",))
 
 
@@ -183,10 +183,10 @@ def test_what_pages_ask_of_the_house_rules() -> None:
 def test_the_guide_knows_the_caps() -> None:
     """Without a cap there is only the hand; the first defence's may last until an attack is beaten off."""
     free = durak(4, attack_cap=0)
-    assert free.guide(free.course("A", ())).limit is None
+    assert free.guide(free.follow_hand("A", ())).limit is None
     five = durak(4, first_defence_limit=5, first_defence_until="beaten-off")
     picked, beaten = Bout("A", "B", "picked-up"), Bout("A", "B", "beaten-off")
-    limits = [five.guide(five.course("A", bouts)).limit for bouts in ((), [picked], [beaten])]
+    limits = [five.guide(five.follow_hand("A", bouts)).limit for bouts in ((), [picked], [beaten])]
     assert limits == [5, 5, 6]
 
 
@@ -203,7 +203,7 @@ def test_there_is_no_guide_without_an_attacker_or_after_the_end() -> None:
 )
 def test_a_course_begins_by_the_rule_of_turns(conventions: dict[str, Any], key: str) -> None:
     """Before any bout the rule by which somebody attacks is that of how turns go round."""
-    assert durak(4, **conventions).course("A", ()).turn.keys == (key,)
+    assert durak(4, **conventions).follow_hand("A", ()).turn.keys == (key,)
 
 
 # --- what others ask of it -----------------------------------------------------------------------
@@ -365,7 +365,7 @@ def apply_hand(ruleset: BeatingRuleset, **hand: Any) -> object:
         ("pass_card", show_seven),
         ("lowest_beats_ace", lambda ruleset: compare_cards(ruleset, parse_card("AS"), parse_card("6S"), "H")),
         ("no_trump_start", lambda ruleset: turn.no_trump_attacker(ruleset, "A", None)),
-        ("walk_out", lambda ruleset: course.leave_table(ruleset, course.HandCourse(None), "A")),
+        ("walk_out", lambda ruleset: progress.leave_table(ruleset, progress.HandProgress(None), "A")),
         ("walk_out", lambda ruleset: apply_hand(ruleset, walked_out="A")),
         ("five_of_a_suit", lambda ruleset: apply_hand(ruleset, misdeal="five-suited", by="A")),
         (

@@ -112,7 +112,7 @@ def test_the_arbiter_finds_real_counts_possible(table: Table, seed: int) -> None
 def list_known_facts(table: Table, found: Played, trump: str) -> dict[str, Any]:
     """All else that may be known of a deal that was played: tricks by side, melds, cards that lay face up."""
     side, told = table.rules.ring.side, found.told
-    taken = table.family.course(table.rules.ring.left("A"), trump, parse_tricks(told["tricks"])).taken
+    taken = table.family.follow_play(table.rules.ring.left("A"), trump, parse_tricks(told["tricks"])).taken
     tricks = {one: sum(side(trick.taker) == one for trick in taken) for one in table.rules.ring.sides}
     known: dict[str, Any] = {key: told[key] for key in ("runs", "bela", "shown") if key in told}
     if table.rules.turned_card == "out":
@@ -186,7 +186,7 @@ def test_every_wrong_card_of_a_whole_deal_is_found(table: Table, seed: int, trum
             trick.append(card)
         told.append(trick)
         leader = around[taker(way, trick, trump)]
-    course = table.family.course("B", trump, told)
+    course = table.family.follow_play("B", trump, told)
     assert [(one.trick, one.seat, one.card) for one in course.wrong] == wrong
     assert course.taken[-1].taker == leader
     assert course.next is None

@@ -16,21 +16,21 @@ def parse_tricks(text: str) -> list[list[Card]]:
 
 def test_the_play_in_the_middle_of_a_trick() -> None:
     """With one card on the table, its leader took the trick before, and the other plays next."""
-    course = FAMILY.course("B", "H", parse_tricks("AS 7S, KS"))
+    course = FAMILY.follow_play("B", "H", parse_tricks("AS 7S, KS"))
     assert [one.taker for one in course.taken] == ["B"]
     assert ([str(card) for card in course.open], course.leader, course.next) == (["KS"], "B", "A")
 
 
 def test_the_play_after_a_trick() -> None:
     """After a trick its taker plays next, and a card wrongly played shows as soon as the due one falls."""
-    course = FAMILY.course("B", "H", parse_tricks("AS 7D, KS 7S"))
+    course = FAMILY.follow_play("B", "H", parse_tricks("AS 7D, KS 7S"))
     assert (course.open, course.leader, course.next) == ((), "B", "B")
     assert [(one.trick, one.place, one.seat, str(one.card)) for one in course.wrong] == [(0, 1, "A", "7D")]
 
 
 def test_the_play_before_the_first_card() -> None:
     """Elder hand leads."""
-    course = FAMILY.course("A", "S", [])
+    course = FAMILY.follow_play("A", "S", [])
     assert (course.taken, course.open, course.leader, course.next) == ((), (), "A", "A")
 
 

@@ -15,7 +15,7 @@ from .transfer import ShownTrumps, ban_refusal, follow_transfers, next_defender
 
 
 @dataclass(frozen=True, slots=True)
-class HandCourse:
+class HandProgress:
     """How far a hand has come.
 
     `turn` says who attacks whom now, or how the hand ended; it is None until the first attacker is known.
@@ -38,43 +38,43 @@ class HandCourse:
 
 
 @dataclass(frozen=True, slots=True)
-class BoutFault:
+class BoutProblem:
     """What cannot be right about a bout or a hand: the `field` of its entry (empty: all of it), and why."""
 
     field: str
     refusal: Refusal
 
 
-def start_course(
+def start_hand(
     ruleset: BeatingRuleset, attacker: Seat | None, keys: tuple[str, ...] = (), trump: str | None = None
-) -> HandCourse:
+) -> HandProgress:
     """A hand before its first bout; `keys` are the rule keys by which this player attacks first.
 
     `trump` is the suit of trumps when it begins, where it is known.
     """
     lasting = None if ruleset.changes_trumps() else trump
     if attacker is None:
-        return HandCourse(None, trump=lasting)
-    return HandCourse(turn.Turn(attacker, ruleset.ring.left(attacker), None, keys), trump=lasting)
+        return HandProgress(None, trump=lasting)
+    return HandProgress(turn.Turn(attacker, ruleset.ring.left(attacker), None, keys), trump=lasting)
 
 
 def follow_bout(
-    ruleset: BeatingRuleset, course: HandCourse, bout: Bout
-) -> tuple[HandCourse, BoutFault | None]:
+    ruleset: BeatingRuleset, progress: HandProgress, bout: Bout
+) -> tuple[HandProgress, BoutProblem | None]:
     """The hand after one more bout, and what is wrong with that bout, if anything.
 
     A wrong bout is followed all the same, as it stands in the entry; one after the end of the hand is not.
     """
     ring = ruleset.ring
-    begun = _roles_of_beginning(course, bout)
-    roles, transfer_fault = follow_transfers(ruleset, begun, bout.transfers, course.trump, course.shown)
-    fault = _turn_fault(ruleset, course, bout)
-    if fault is None and transfer_fault is not None:
-        fault = BoutFault(transfer_fault.field, transfer_fault.refusal)
-    fault = fault or _out_fault(ruleset, course, bout, roles)
-    if course.over:
-        return course, fault
-    out = tuple(seat for seat in ring.seats if seat in course.out or seat in bout.out)
+    begun = _roles_of_beginning(progress, bout)
+    roles, transfer_problem = follow_transfers(ruleset, begun, bout.transfers, progress.trump, progress.shown)
+    problem = _turn_problem(ruleset, progress, bout)
+    if problem is None and transfer_problem is not None:
+        problem = BoutProblem(transfer_problem.field, transfer_problem.refusal)
+    problem = problem or _out_problem(ruleset, progress, bout, roles)
+    if progress.over:
+        return progress, problem
+    out = tuple(seat for seat in ring.seats if seat in progress.out or seat in bout.out)
     if bout.result == turn.PICKED_UP:
         out = tuple(seat for seat in out if seat != roles.defender)
     following = turn.next_turn(ring, roles.attacker, roles.defender, bout.result, out)
@@ -84,54 +84,54 @@ def follow_bout(
         if transfer.shown and transfer.card is not None
     }
     after = replace(
-        course,
+        progress,
         turn=following,
         out=out,
         first_bout=False,
-        none_beaten_off=course.none_beaten_off and bout.result != turn.BEATEN_OFF,
-        shown=course.shown | shown,
+        none_beaten_off=progress.none_beaten_off and bout.result != turn.BEATEN_OFF,
+        shown=progress.shown | shown,
     )
-    return after, fault
+    return after, problem
 
 
-def _roles_of_beginning(course: HandCourse, bout: Bout) -> Roles:
+def _roles_of_beginning(progress: HandProgress, bout: Bout) -> Roles:
     """The roles in a bout before anything is transferred."""
     return Roles(
         bout.attacker,
         bout.defender,
-        frozenset(course.out) - {bout.attacker, bout.defender},
-        first_bout=course.first_bout,
-        none_beaten_off=course.none_beaten_off,
+        frozenset(progress.out) - {bout.attacker, bout.defender},
+        first_bout=progress.first_bout,
+        none_beaten_off=progress.none_beaten_off,
     )
 
 
 def follow_bouts(
-    ruleset: BeatingRuleset, course: HandCourse, bouts: Sequence[Bout]
-) -> tuple[HandCourse, list[tuple[int, BoutFault]]]:
-    """The hand after these bouts, and their faults, each with the place of its bout, counted from 0."""
-    faults = []
+    ruleset: BeatingRuleset, progress: HandProgress, bouts: Sequence[Bout]
+) -> tuple[HandProgress, list[tuple[int, BoutProblem]]]:
+    """The hand after these bouts, and their problems, each with the place of its bout, counted from 0."""
+    problems = []
     for n, bout in enumerate(bouts):
-        course, fault = follow_bout(ruleset, course, bout)
-        if fault is not None:
-            faults.append((n, fault))
-    return course, faults
+        progress, problem = follow_bout(ruleset, progress, bout)
+        if problem is not None:
+            problems.append((n, problem))
+    return progress, problems
 
 
-def _turn_fault(ruleset: BeatingRuleset, course: HandCourse, bout: Bout) -> BoutFault | None:
-    ring, due = ruleset.ring, course.turn
+def _turn_problem(ruleset: BeatingRuleset, progress: HandProgress, bout: Bout) -> BoutProblem | None:
+    ring, due = ruleset.ring, progress.turn
     if due is not None and due.verdict != "next":
-        return BoutFault("", Refusal(Message("The hand was over before this bout."), due.keys[0]))
+        return BoutProblem("", Refusal(Message("The hand was over before this bout."), due.keys[0]))
     if due is not None and due.attacker is not None and due.attacker != bout.attacker:
         why = Message(
             "{due} attacks now, not {other}.", due=SeatName(due.attacker), other=SeatName(bout.attacker)
         )
-        return BoutFault("attacker", Refusal(why, due.keys[-1]))
+        return BoutProblem("attacker", Refusal(why, due.keys[-1]))
     defender = ring.left(bout.attacker) if due is None else due.defender
     if defender != bout.defender:
         why = Message(
             "{due} defends now, not {other}.", due=SeatName(defender or ""), other=SeatName(bout.defender)
         )
-        return BoutFault("defender", Refusal(why, turn_key(ring)))
+        return BoutProblem("defender", Refusal(why, turn_key(ring)))
     return None
 
 
@@ -140,71 +140,73 @@ def turn_key(ring: Ring) -> str:
     return "turn.teams" if ring.partnerships else "turn.individual"
 
 
-def _out_fault(ruleset: BeatingRuleset, course: HandCourse, bout: Bout, roles: Roles) -> BoutFault | None:
+def _out_problem(
+    ruleset: BeatingRuleset, progress: HandProgress, bout: Bout, roles: Roles
+) -> BoutProblem | None:
     """What cannot be right about who went out in a bout; `roles` are those of its end."""
     transferred = {transfer.by for transfer in bout.transfers}
     may_shed = {bout.attacker, *transferred, *eligible_throwers(ruleset, roles), roles.defender}
     for seat in bout.out:
         who = SeatName(seat)
-        if seat in course.out:
-            return BoutFault("out", Refusal(Message("{who} had already gone out.", who=who), "turn.out"))
+        if seat in progress.out:
+            return BoutProblem("out", Refusal(Message("{who} had already gone out.", who=who), "turn.out"))
         if seat == roles.defender and bout.result == turn.PICKED_UP:
-            return BoutFault(
+            return BoutProblem(
                 "out", Refusal(Message("{who} picked up and so still has cards.", who=who), "bout.picked-up")
             )
         if seat not in may_shed:
             why = Message("{who} could play no card in this bout, and so did not go out in it.", who=who)
-            return BoutFault("out", Refusal(why, "throw.who"))
+            return BoutProblem("out", Refusal(why, "throw.who"))
     return None
 
 
 def follow_hand(
     ruleset: BeatingRuleset,
-    course: HandCourse,
+    progress: HandProgress,
     bouts: Sequence[Bout],
     walked_out: Seat | None = None,
     walked_after: int | None = None,
-) -> tuple[HandCourse, list[BoutFault]]:
+) -> tuple[HandProgress, list[BoutProblem]]:
     """The hand after these bouts, somebody perhaps leaving the table between them, and what is wrong with it.
 
-    `walked_out` left after `walked_after` of the bouts (None: after all). The faults have the fields of the
+    `walked_out` left after `walked_after` of the bouts (None: after all). The problems have the fields of the
     hand's entry.
     """
     stayed = len(bouts) if walked_after is None else walked_after
-    course, wrong = follow_bouts(ruleset, course, bouts[:stayed])
-    faults = list[BoutFault]()
+    progress, wrong = follow_bouts(ruleset, progress, bouts[:stayed])
+    problems = list[BoutProblem]()
     if walked_out is not None:
-        course, fault = leave_table(ruleset, course, walked_out)
-        faults += [fault] if fault else []
-    course, later = follow_bouts(ruleset, course, bouts[stayed:])
-    for n, fault in [*wrong, *((stayed + n, fault) for n, fault in later)]:
-        at = f"bouts[{n}]" + (f".{fault.field}" if fault.field else "")
-        faults.append(BoutFault(at, fault.refusal))
-    return course, faults
+        progress, problem = leave_table(ruleset, progress, walked_out)
+        problems += [problem] if problem else []
+    progress, later = follow_bouts(ruleset, progress, bouts[stayed:])
+    for n, problem in [*wrong, *((stayed + n, problem) for n, problem in later)]:
+        at = f"bouts[{n}]" + (f".{problem.field}" if problem.field else "")
+        problems.append(BoutProblem(at, problem.refusal))
+    return progress, problems
 
 
 def leave_table(
-    ruleset: BeatingRuleset, course: HandCourse, seat: Seat
-) -> tuple[HandCourse, BoutFault | None]:
+    ruleset: BeatingRuleset, progress: HandProgress, seat: Seat
+) -> tuple[HandProgress, BoutProblem | None]:
     """The hand once a player has left the table, and why that cannot be, if it cannot (end.walk-out)."""
-    ring, due, who = ruleset.ring, course.turn, SeatName(seat)
+    ring, due, who = ruleset.ring, progress.turn, SeatName(seat)
     if due is not None and due.verdict != "next":
         why = Message("The hand was over before {who} left.", who=who)
-        return course, BoutFault("walked_out", Refusal(why, due.keys[0]))
-    if seat in course.out:
+        return progress, BoutProblem("walked_out", Refusal(why, due.keys[0]))
+    if seat in progress.out:
         why = Message("{who} had gone out, and so did not leave in mid-hand.", who=who)
-        return course, BoutFault("walked_out", Refusal(why, "turn.out"))
-    out = tuple(one for one in ring.seats if one in course.out or one == seat)
+        return progress, BoutProblem("walked_out", Refusal(why, "turn.out"))
+    out = tuple(one for one in ring.seats if one in progress.out or one == seat)
     keys = ("end.walk-out",)
     match ruleset["walk_out"]:
         case "fool":
-            return replace(course, out=out, turn=turn.Turn(None, None, ring.side(seat), keys)), None
+            return replace(progress, out=out, turn=turn.Turn(None, None, ring.side(seat), keys)), None
         case "void":
-            return replace(course, out=out, turn=turn.Turn(None, None, None, keys, void=True)), None
+            return replace(progress, out=out, turn=turn.Turn(None, None, None, keys, void=True)), None
         case "plays-on" if len(out) > ring.size - 2:
-            return replace(course, out=out, turn=turn.Turn(None, None, None, keys, void=True)), None
+            return replace(progress, out=out, turn=turn.Turn(None, None, None, keys, void=True)), None
         case "plays-on":
-            return replace(course, out=out, turn=due and _pass_over(ring, due, seat, out)), None
+            return replace(progress, out=out, turn=due and _pass_over(ring, due, seat, out)), None
         case other:
             raise LookupError(f"walk_out {other!r}")
 
@@ -237,28 +239,28 @@ class BoutGuide:
 
 
 def bout_guide(
-    ruleset: BeatingRuleset, course: HandCourse, transfers: Sequence[Transfer] = ()
+    ruleset: BeatingRuleset, progress: HandProgress, transfers: Sequence[Transfer] = ()
 ) -> BoutGuide | None:
     """What holds for the coming bout of a hand, after these transfers.
 
     None when there is none, or nobody knows who attacks.
     """
-    if course.turn is None or course.turn.attacker is None or course.turn.defender is None:
+    if progress.turn is None or progress.turn.attacker is None or progress.turn.defender is None:
         return None
-    attacker, defender = course.turn.attacker, course.turn.defender
-    begun = _roles_of_beginning(course, Bout(attacker, defender, turn.BEATEN_OFF))
-    roles, _fault = follow_transfers(ruleset, begun, transfers, course.trump, course.shown)
+    attacker, defender = progress.turn.attacker, progress.turn.defender
+    begun = _roles_of_beginning(progress, Bout(attacker, defender, turn.BEATEN_OFF))
+    roles, _problem = follow_transfers(ruleset, begun, transfers, progress.trump, progress.shown)
     throwers = eligible_throwers(ruleset, roles)
     laid = {attacker, *(transfer.by for transfer in transfers if not transfer.shown)}
     drawing = draw_order(ruleset.ring, roles.attacker, roles.defender, {*laid, *throwers})
-    banned = ban_refusal(ruleset, course.first_bout) is not None
+    banned = ban_refusal(ruleset, progress.first_bout) is not None
     return BoutGuide(
         roles.attacker,
         roles.defender,
         throwers,
         tuple(seat for seat in drawing if seat in {*laid, *throwers, roles.defender}),
         attack_cap(ruleset, roles),
-        attack_path(ruleset.ring, course.out, attacker, defender, transfers),
+        attack_path(ruleset.ring, progress.out, attacker, defender, transfers),
         None if banned else next_defender(ruleset.ring, roles.defender, roles.out),
     )
 
@@ -282,7 +284,7 @@ def attack_path(
 
 def attack_paths(
     ruleset: BeatingRuleset,
-    course: HandCourse,
+    progress: HandProgress,
     bouts: Sequence[Bout],
     walked_out: Seat | None = None,
     walked_after: int | None = None,
@@ -294,7 +296,7 @@ def attack_paths(
     paths = []
     for n, bout in enumerate(bouts):
         if walked_out is not None and n == walked_after:
-            course, _fault = leave_table(ruleset, course, walked_out)
-        paths.append(attack_path(ruleset.ring, course.out, bout.attacker, bout.defender, bout.transfers))
-        course, _fault = follow_bout(ruleset, course, bout)
+            progress, _problem = leave_table(ruleset, progress, walked_out)
+        paths.append(attack_path(ruleset.ring, progress.out, bout.attacker, bout.defender, bout.transfers))
+        progress, _problem = follow_bout(ruleset, progress, bout)
     return paths
