@@ -1,12 +1,12 @@
 // Files to take matches in from: said at once when they are too large, or when there is no network for them.
-const form = document.getElementById("take-in"), field = form.elements.file;
+const form = /** @type {HTMLFormElement} */ (document.getElementById("take-in")), field = form.elements.file;
 const fault = document.getElementById("file-error"), most = Number(form.dataset.most) * 1024 ** 2;
 
 function check() {
-  const isTooLarge = [...field.files].reduce((sum, { size }) => sum + size, 0) > most;
+  const isTooLarge = /** @type {File[]} */ ([...field.files]).reduce((sum, { size }) => sum + size, 0) > most;
   fault.hidden = !isTooLarge;
-  fault.firstElementChild.textContent = isTooLarge ? fault.dataset.tooLarge : "";
-  fault.parentElement.classList.toggle("wrong", isTooLarge);
+  fault.querySelector("*").textContent = isTooLarge ? fault.dataset.tooLarge ?? "" : "";
+  fault.parentElement?.classList.toggle("wrong", isTooLarge);
   return !isTooLarge;
 }
 field.addEventListener("change", check);
@@ -25,7 +25,7 @@ async function takeShared() {
   const cache = await caches.open("shared"), given = new DataTransfer();
   for (const request of await cache.keys()) {
     const answer = await cache.match(request);
-    given.items.add(new File([await answer.blob()], decodeURIComponent(answer.headers.get("X-Name")), { type: answer.headers.get("Content-Type") }));
+    if (answer) given.items.add(new File([await answer.blob()], decodeURIComponent(answer.headers.get("X-Name") ?? ""), { type: answer.headers.get("Content-Type") ?? "" }));
   }
   if (!given.files.length) return;
   field.files = given.files;

@@ -12,6 +12,7 @@ let silentUntil = 0; // it kept us waiting: for a while nobody waits again for w
 class NoAnswer extends Error {}
 class Refusal extends Error {} // with the page that says why
 
+/** @param {string} action */
 const takeStep = async (action) => {
   const form = document.getElementById("deal"), data = new FormData(form), sent = new FormData(form);
   const here = canTakeHere(form, action);
@@ -21,6 +22,7 @@ const takeStep = async (action) => {
   exchangeForm(form, html, action, sent);
 };
 
+/** @param {string} address @param {FormData} data @param {number} patience */
 const askServer = async (address, data, patience) => {
   const waiting = new AbortController(), timer = setTimeout(() => waiting.abort(), patience);
   let response, html;
@@ -40,6 +42,7 @@ const askServer = async (address, data, patience) => {
 };
 
 // What was typed or tapped while the answer was on its way is carried over.
+/** @param {HTMLFormElement} form @param {HTMLFormElement} fresh @param {FormData} sent */
 const carryOver = (form, fresh, sent) => {
   for (const [name, value] of new FormData(form)) {
     const place = fresh.elements[name];
@@ -49,6 +52,7 @@ const carryOver = (form, fresh, sent) => {
   }
 };
 
+/** @param {HTMLFormElement} form @param {string} html @param {string} action @param {FormData} sent */
 const exchangeForm = (form, html, action, sent) => {
   const focused = findAgain(document.activeElement), open = form.querySelector("details.more")?.open;
   const holder = document.createElement("template");
@@ -64,12 +68,14 @@ const exchangeForm = (form, html, action, sent) => {
   showStep(fresh, action);
 };
 
+/** @param {HTMLFormElement} form @param {string} action */
 const showStep = (form, action) => {
   if (action.startsWith("run:")) form.querySelector(".run:last-of-type")?.scrollIntoView({ block: "nearest" });
   if (action === "counting:cards" && narrow.matches) form.querySelector("#head-made").closest(".part").scrollIntoView();
 };
 
 // The server did not answer: done without it where that is possible. False: it has to be tapped again later.
+/** @param {string} action */
 const goOnHere = (action) => {
   const form = document.getElementById("deal"), before = document.activeElement, focused = findAgain(before), possible = canTakeHere(form, action);
   if (possible) {
@@ -85,6 +91,7 @@ const goOnHere = (action) => {
 };
 
 // Which sentence says what to do instead.
+/** @param {HTMLFormElement} form @param {string} action */
 const whatIsNeeded = (form, action) => {
   const verb = action.split(":")[0];
   if (verb === "look") return "offline";
@@ -93,6 +100,7 @@ const whatIsNeeded = (form, action) => {
 };
 
 // What has the focus, to be found in the fresh form: it stays where it is.
+/** @param {Element | null} element */
 const findAgain = (element) => (fresh) => {
   if (element?.matches("#deal summary")) return fresh.querySelector("summary");
   if (!element?.form || element.disabled) return null;
@@ -101,6 +109,7 @@ const findAgain = (element) => (fresh) => {
 };
 
 // Where the keyboard goes on when the tapped button is gone; what only looks anew moves nothing.
+/** @param {HTMLFormElement} form @param {string} action */
 const nextFocus = (form, action) => {
   if (action === "look") return null;
   const same = form.querySelector(`button[name="do"][value="${CSS.escape(action)}"]:not(:disabled)`);
@@ -113,6 +122,7 @@ const nextFocus = (form, action) => {
 };
 
 // Sent as if there were no script, by a button of its own.
+/** @param {string} action */
 const sendForm = (action) => {
   const form = document.getElementById("deal"), button = document.createElement("button");
   button.name = "do";
@@ -140,6 +150,7 @@ const workQueue = async () => {
   busy = false;
 };
 
+/** @param {string} action */
 const leavesPage = (action) => /^(save|draft|drop|audit)/.test(action);
 
 document.addEventListener("click", (event) => {

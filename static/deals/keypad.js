@@ -9,16 +9,20 @@
   const pad = () => form()?.querySelector("[data-numkeys]");
   const narrow = matchMedia("(max-width: 56.24em), (max-height: 30em) and (pointer: coarse)");
 
+  /** @param {string} text */
   const addUp = (text) => text.split("+").reduce((total, part) => total + (Number(part.trim()) || 0), 0);
+  /** @param {HTMLInputElement} input */
   const showSum = (input) => {
     const out = form().querySelector(`output[for="${input.id}"]`);
     if (out) out.textContent = input.value.includes("+") && /^[\d+\s]*$/.test(input.value) ? `= ${addUp(input.value)}` : "";
   };
+  /** @param {HTMLInputElement} input */
   const announceChange = (input) => {
     showSum(input);
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
 
+  /** @param {HTMLInputElement} input */
   const aimAt = (input) => {
     field?.classList.remove("aimed");
     field = input;
@@ -26,6 +30,7 @@
   };
 
   let closing;
+  /** @param {HTMLInputElement} input */
   const openPad = (input) => {
     clearTimeout(closing);
     if (!narrow.matches) return;
@@ -43,6 +48,7 @@
   });
 
   // Into the middle of what the pad leaves free: all numbers, or this one where there is room for no more.
+  /** @param {HTMLInputElement} input */
   const bringIntoView = (input) => {
     const dock = pad()?.closest(".dock").getBoundingClientRect(), group = input.closest(".points, .offer").getBoundingClientRect();
     const room = dock.left > group.left + 1 ? innerHeight : dock.top;
@@ -57,6 +63,7 @@
   };
 
   // After the last number: to the button that saves.
+  /** @param {boolean} byKey */
   const finish = (byKey) => {
     closePad();
     if (byKey) form().querySelector(".dock-buttons .primary").focus({ preventScroll: true });
@@ -83,6 +90,7 @@
   };
   const firstEmpty = () => fields().find((input) => input.closest(".points") && input.value === "");
 
+  /** @param {HTMLInputElement} from @param {boolean} byKey */
   const goToNext = (from, byKey) => {
     const inputs = fields(), next = inputs[inputs.indexOf(from) + 1];
     if (!next) return finish(byKey);
@@ -90,15 +98,19 @@
     else openPad(next);
   };
 
+  /** @param {string} before @param {string} key */
+  const typeKey = (before, key) => {
+    if (key === "back") return before.slice(0, -1);
+    return key === "+" && (before === "" || before.endsWith("+")) ? before : before + key;
+  };
+
   // By hand: whoever taps a digit means the field, so a keyboard beside the phone goes on there too.
+  /** @param {string} key @param {boolean} byKey */
   const pressKey = (key, byKey) => {
     if (!field) return;
     if (key === "hide") return finish(byKey);
     if (key === "next") return goToNext(field, byKey);
-    const before = "follows" in field.dataset ? "" : field.value;
-    if (key === "back") field.value = before.slice(0, -1);
-    else if (key === "+") field.value = before + (before && !before.endsWith("+") ? "+" : "");
-    else field.value = before + key;
+    field.value = typeKey("follows" in field.dataset ? "" : field.value, key);
     if (!byKey && document.activeElement !== field) field.focus({ preventScroll: true });
     field.setSelectionRange?.(field.value.length, field.value.length);
     announceChange(field);
@@ -138,6 +150,7 @@
   });
 
   // Whether it says the last thing before the numbers.
+  /** @param {HTMLInputElement} input */
   const leads = (input) => {
     const counting = form().elements.counting?.value;
     return counting === "totals" ? input.name === "bid" && input.value.includes(":") : counting === "count" && input.name === "last";

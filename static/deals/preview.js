@@ -5,7 +5,9 @@
 
   // A number that follows is written into its field and stays changeable. It is sent as an empty field, so that
   // what is saved follows from what was typed and not from what was on the page a moment before.
+  /** @param {HTMLInputElement} input */
   const follows = (input) => "follows" in input.dataset;
+  /** @param {HTMLFormElement} form */
   const fillFollowing = (form) => {
     for (const input of form.querySelectorAll("input[data-rest]")) {
       const typing = input === document.activeElement || input.classList.contains("aimed");
@@ -15,6 +17,7 @@
     }
   };
 
+  /** @param {HTMLFormElement} form @param {string} html */
   const showPreview = (form, html) => {
     const box = form.querySelector("#comes-to");
     if (!box) return;
@@ -51,6 +54,7 @@
   };
 
   // Said once: what a tap was told meanwhile is not talked over. What followed may not follow any more.
+  /** @param {HTMLFormElement} form */
   const showSilence = (form) => {
     if (!unanswered) form.querySelector("#comes-to").textContent = form.dataset.offline;
     unanswered = true;
@@ -58,6 +62,7 @@
     fillFollowing(form);
   };
 
+  /** @param {number} wait */
   const schedulePreview = (wait) => { clearTimeout(timer); timer = setTimeout(loadPreview, wait); };
 
   document.addEventListener("input", (event) => {

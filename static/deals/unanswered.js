@@ -1,15 +1,20 @@
 // Steps of a deal that the server did not answer. What needs none of its rules is done here, with pieces of the form
 // that it sent along as templates: rows for runs and fours, and other ways of telling the same thing.
+/** @param {HTMLFormElement} form @param {string} verb */
 const rowsOf = (form, verb) => [...form.querySelectorAll(`[data-row="${verb}"]`)];
+/** @param {HTMLElement} place @param {string} value */
 const pieceFor = (place, value) => [...place.children].find((one) => one.matches("template") && one.dataset.for.split(" ").includes(value));
+/** @param {HTMLFormElement} form @param {string} name */
 const placesToldBy = (form, name) => [...form.querySelectorAll(`[data-told-by="${name}"]`)];
 
 // Whether a step can be done without the server.
+/** @param {HTMLFormElement} form @param {string} action */
 export function canTakeHere(form, action) {
   const [verb, value] = action.split(":");
   return /^(un)?(run|four)$/.test(verb) || placesToldBy(form, verb).some((place) => pieceFor(place, value));
 }
 
+/** @param {HTMLFormElement} form @param {string} action */
 export function takeStepHere(form, action) {
   const [verb, ...values] = action.split(":");
   if (verb === "run" || verb === "four") addRow(form, action, ...values);
@@ -17,6 +22,7 @@ export function takeStepHere(form, action) {
   else tellBy(form, verb, values[0]);
 }
 
+/** @param {HTMLFormElement} form @param {string} action @param {string} seat @param {string} length */
 function addRow(form, action, seat, length) {
   const verb = action.split(":")[0], at = rowsOf(form, verb).length;
   const template = form.querySelector(`template[data-adds="${length ? `${verb}:${length}` : verb}"]`);
@@ -29,6 +35,7 @@ function addRow(form, action, seat, length) {
 }
 
 // Those behind it move up by one, in their order, so that no two ever have the same name.
+/** @param {HTMLFormElement} form @param {string} verb @param {number} at */
 function removeRow(form, verb, at) {
   rowsOf(form, verb)[at]?.remove();
   for (const [i, row] of rowsOf(form, verb).entries()) {
@@ -42,6 +49,7 @@ function removeRow(form, verb, at) {
 }
 
 // The same deal told in another way: what was typed stands in its fields.
+/** @param {HTMLFormElement} form @param {string} name @param {string} value */
 function tellBy(form, name, value) {
   if (form.elements[name].value === value) return;
   const typed = new FormData(form), places = placesToldBy(form, name);

@@ -9,6 +9,7 @@
 
   class NoAnswer extends Error {}
 
+  /** @param {HTMLFormElement} form @param {string} action */
   const askServer = async (form, action) => {
     const waiting = new AbortController(), timer = setTimeout(() => waiting.abort(), 10000);
     const data = new FormData(form);
@@ -28,6 +29,7 @@
     return html;
   };
 
+  /** @param {HTMLFormElement} form @param {string} html @param {string} action */
   const exchangeForm = (form, html, action) => {
     const holder = document.createElement("template");
     holder.innerHTML = html;
@@ -56,6 +58,7 @@
   };
 
   // All who are ticked, those first whose order is known: ticks of a form that was kept come back by themselves.
+  /** @param {string[]} known */
   const orderTicked = (known) => {
     const ticked = [...document.querySelectorAll('#follow input[name="out"]:checked')].map((tick) => tick.value);
     return [...known.filter((seat) => ticked.includes(seat)), ...ticked.filter((seat) => !known.includes(seat))];
@@ -76,8 +79,10 @@
     showOrder();
   });
 
+  /** @param {HTMLFormElement} form */
   const fieldsOf = (form) => new URLSearchParams(new FormData(form)).toString();
 
+  /** @param {HTMLFormElement} form @param {string} action */
   const showSilence = (form, action) => {
     const notice = form.querySelector(".not-sent"), button = [...form.querySelectorAll('button[name="do"]')].find((one) => one.value === action);
     unanswered = { action, fields: fieldsOf(form) };
@@ -87,6 +92,7 @@
     notice.scrollIntoView({ block: "nearest" });
   };
 
+  /** @param {string} action */
   const tap = async (action) => {
     if (busy) return;
     busy = true;
@@ -103,6 +109,7 @@
     }
   };
 
+  /** @param {HTMLFormElement} form @param {string} action */
   const sendForm = (form, action) => {
     const button = document.createElement("input");
     Object.assign(button, { type: "hidden", name: "do", value: action });

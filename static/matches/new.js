@@ -5,6 +5,7 @@
 const form = () => document.getElementById("new");
 const bar = () => document.querySelector(".actions");
 
+/** @param {string} selector */
 const all = (selector) => [...form().querySelectorAll(selector)];
 const fields = () => all("input[data-seat]");
 let focusedField = null;
@@ -12,6 +13,7 @@ let pointed = false; // whether the last choice was made by a finger, and not by
 let asked = 0;
 let unanswered = null; // the step that has no answer yet
 
+/** @param {string} kind @param {(event: any) => void} work */
 const onForm = (kind, work) => document.addEventListener(kind, (event) => { if (event.target.closest?.("#new")) work(event); });
 
 function showNames() {
@@ -48,14 +50,24 @@ function prepareForm() {
 }
 
 // Where the focus was, to give it back to the same thing on the form that was exchanged.
+/** @param {HTMLElement} element */
 function sameThing(element) {
   if (element.id) return document.getElementById(element.id);
   if (element.tagName === "SUMMARY") return document.querySelector(`#${element.parentElement.id} > summary`);
   return all("input, button").find((one) => one.name === element.name && one.value === element.value);
 }
 
+/** @param {HTMLElement} next @param {string} name @param {string} value */
+function fillIn(next, name, value) {
+  for (const place of next.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
+    if (place.type === "radio") place.checked = place.value === value;
+    else place.value = value;
+  }
+}
+
 // Another game, variety or number of players has other places and other house rules: the form is exchanged
 // for theirs. What was typed while the server was asked is kept.
+/** @param {string} step */
 async function exchange(step) {
   const data = new FormData(form());
   data.set("step", step);
@@ -67,11 +79,8 @@ async function exchange(step) {
   const next = fresh.getElementById("new");
   if (!next) return showSilence(step);
   for (const [name, value] of new FormData(form())) {
-    if (data.get(name) === value || (step === "usual" && name.startsWith("rule-"))) continue;
-    for (const place of next.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
-      if (place.type === "radio") place.checked = place.value === value;
-      else place.value = value;
-    }
+    const isNew = data.get(name) !== value && !(step === "usual" && name.startsWith("rule-"));
+    if (isNew) fillIn(next, name, value);
   }
   const open = new Map(all("details").map((element) => [element.id, element.open]));
   const focused = document.activeElement;
@@ -84,6 +93,7 @@ async function exchange(step) {
 }
 
 // No answer in ten seconds, one that is no page of ours, or a server that fails: all the same to who waits for it.
+/** @param {FormData} data */
 async function askServer(data) {
   const waiting = new AbortController(), timer = setTimeout(() => waiting.abort(), 10000);
   try {
@@ -96,6 +106,7 @@ async function askServer(data) {
 }
 
 // The page stays as it is; what was chosen is looked up when the network is back, or by a tap.
+/** @param {string} step */
 function showSilence(step) {
   const place = document.getElementById("not-started");
   place.textContent = form().dataset.offline;
@@ -108,6 +119,7 @@ function showSilence(step) {
 addEventListener("online", () => { if (unanswered) exchange(unanswered); });
 
 // A game that was pointed at is chosen: the list folds away behind its name.
+/** @param {string} title */
 function foldGames(title) {
   const games = document.getElementById("games"), summary = games.firstElementChild;
   summary.querySelector("[data-game]").textContent = title;

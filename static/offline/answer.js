@@ -1,4 +1,5 @@
 // The page of an answer in the place of this one: why what was sent was not written, with all of it to be changed.
+/** @param {string} html */
 export function showAnswer(html) {
   const answer = new DOMParser().parseFromString(html, "text/html"), note = answer.getElementById("refused");
   if (note) return putOnTop(note);
@@ -25,6 +26,7 @@ export function showAnswer(html) {
 }
 
 // Who may not write here any more keeps the page, with all that was typed.
+/** @param {HTMLElement} note */
 function putOnTop(note) {
   document.getElementById("refused")?.remove();
   document.querySelector(".matter").prepend(note);

@@ -8,7 +8,7 @@ const root = document.documentElement;
 // A kept page may be used several times: each time its forms are others.
 if (root.dataset.kept) {
   const strip = document.getElementById("kept");
-  strip.querySelector("[data-said]").textContent = strip.dataset.said.replace("{time}", formatTime(root.dataset.kept));
+  strip.querySelector("[data-said]").textContent = (strip.dataset.said ?? "").replace("{time}", formatTime(root.dataset.kept));
   strip.hidden = false;
   for (const form of document.forms) renewKey(form);
   for (const [name, value] of new URLSearchParams(location.search)) choose(name, value);
@@ -16,8 +16,9 @@ if (root.dataset.kept) {
 }
 
 // What the address asks for, as it is chosen by the server.
+/** @param {string} name @param {string} value */
 function choose(name, value) {
-  const choices = [...document.querySelectorAll(`form[method=post] input[type=radio][name="${CSS.escape(name)}"]`)];
+  const choices = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll(`form[method=post] input[type=radio][name="${CSS.escape(name)}"]`)]);
   const chosen = choices.find((choice) => choice.value === value);
   if (chosen) for (const choice of choices) choice.defaultChecked = choice === chosen;
   if (name === "open") document.getElementById(`entry-${value}`)?.closest("details").setAttribute("open", "");
@@ -29,13 +30,14 @@ function tapMode() {
 }
 
 // What the page in place of one that is not kept can say of it.
-const board = /^.*\/m\/[\w-]+/.exec(location.pathname)?.[0], link = document.getElementById("to-board");
+const board = /^.*\/m\/[\w-]+/.exec(location.pathname)?.[0], link = /** @type {HTMLAnchorElement | null} */ (document.getElementById("to-board"));
 if (link && board && board !== location.pathname) {
   link.href = board;
   link.hidden = false;
 }
 
 // The worker that runs the app in this phone. Where it cannot be had the one that is there stays, or the plain one comes.
+/** @param {string} address */
 const registerPocket = async (address) => {
   const { serviceWorker } = navigator;
   const made = await serviceWorker.register(address.replace("sw.js", "sw-pocket.js"), { type: "module" }).catch(() => serviceWorker.getRegistration());
@@ -44,10 +46,10 @@ const registerPocket = async (address) => {
 
 async function keep() {
   if (matchMedia("(display-mode: standalone)").matches) await navigator.storage.persist();
-  const address = document.querySelector("meta[name=worker]").content;
+  const address = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=worker]")).content;
   const worker = await (wanted() ? registerPocket(address) : navigator.serviceWorker.register(address));
   if (!worker || navigator.serviceWorker.controller) return; // what it opens, it keeps by itself
   const { active } = await navigator.serviceWorker.ready;
-  active.postMessage({ seen: location.href });
+  active?.postMessage({ seen: location.href });
 }
 if (window.isSecureContext && navigator.serviceWorker) keep().catch(() => {});

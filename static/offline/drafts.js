@@ -1,22 +1,40 @@
 // Whatever is typed or tapped together keeps itself in the phone, by form, until it is saved or discarded.
 // What stands in a form is compared with what the server made it with: changed back, it is no draft.
-import { readFields, withoutCarried, writeFields } from "./fields.js";
+import { controlsOf, fieldOf, readFields, withoutCarried, writeFields } from "./fields.js";
 import { find, findAll, keep, remove } from "./storage.js";
 import { formatTime } from "./times.js";
+/** @import { Draft, Entry, Field } from "./types.js" */
 
 const page = document.documentElement;
-const texts = document.getElementById("draft-texts");
+const texts = /** @type {HTMLTemplateElement} */ (document.getElementById("draft-texts"));
 const TYPED = 'input:not([type="hidden"], [type="submit"], [type="button"]), select, textarea';
 const PATIENCE = 5_000; // milliseconds until the form is put together without the server
 
+/**
+ * @typedef {object} State of a form
+ * @property {string} key
+ * @property {string | null} made how the server made it
+ * @property {string} look
+ * @property {string} html
+ * @property {string} last what was in it last
+ * @property {number} busy
+ * @property {boolean} [kept] whether a draft of it is stored
+ * @property {Draft | null} [wanted] what is to be written; null: nothing is to be stored
+ * @property {Promise<void>} [writing]
+ */
+
+/** @type {Map<string, State>} */
 const states = new Map(); // by key: how the server made the form, what stood in it last, what is being written
+/** @param {HTMLFormElement} form */
 const grows = (form) => "look" in form.dataset; // with what is typed in it: made anew by the server at every step
+/** @param {HTMLFormElement} form */
 const isKept = (form) => grows(form) || (form.method === "post" && !("plain" in form.dataset) && (!!form.querySelector(TYPED) || states.has(keyOf(form))));
 
 // A form is the same in every language. One whose facts stand in its address is another one for other facts, and
 // so is one that changes an entry of the outbox.
+/** @param {HTMLFormElement} form */
 function keyOf(form) {
-  const { pathname, search } = new URL(form.getAttribute("action") || location.pathname, location);
+  const { pathname, search } = new URL(form.getAttribute("action") || location.pathname, location.href);
   const owner = /^\/[^/]+\/ask\//.test(pathname) ? "anyone" : page.dataset.browser; // a question of no match names nobody
   const path = owner + pathname.replace(/^\/[^/]+/, "");
   if (form.method === "post") return form.dataset.waiting ? `${path}#${form.dataset.waiting}` : path;
@@ -26,26 +44,35 @@ function keyOf(form) {
 }
 
 // What was typed, to be compared.
+/** @param {Field[]} fields */
 const textOf = (fields) => JSON.stringify(withoutCarried(fields).filter(([name, value]) => value !== "" && name !== "asked").sort());
 
-const stampOf = (form) => textOf(readFields(form)) + (form.elements.seq?.value ?? "");
+/** @param {HTMLFormElement} form */
+const stampOf = (form) => textOf(readFields(form)) + (fieldOf(form, "seq")?.value ?? "");
 
 // What the server put in, whatever the browser has filled in since.
+/** @param {HTMLFormElement} form */
 function madeFields(form) {
-  const copy = form.cloneNode(true);
+  const copy = /** @type {HTMLFormElement} */ (form.cloneNode(true));
   copy.reset();
   return readFields(copy);
 }
 
+/** @param {HTMLFormElement} form */
 function stateOf(form) {
   const key = keyOf(form);
-  if (!states.has(key)) states.set(key, { key, made: textOf(madeFields(form)), look: form.className, html: form.innerHTML, last: stampOf(form), busy: 0 });
-  return states.get(key);
+  const found = states.get(key);
+  if (found) return found;
+  /** @type {State} */
+  const state = { key, made: textOf(madeFields(form)), look: form.className, html: form.innerHTML, last: stampOf(form), busy: 0 };
+  states.set(key, state);
+  return state;
 }
 
 // --- kept ------------------------------------------------------------------------------------------
 
 // One after the other; while one is written, the latest waits. Who leaves the page waits for nothing.
+/** @param {State} state @param {Draft | null} draft */
 function write(state, draft) {
   state.wanted = draft;
   state.kept = draft !== null;
@@ -54,6 +81,7 @@ function write(state, draft) {
   return state.writing;
 }
 
+/** @param {State} state */
 async function writeWanted(state) {
   while (state.wanted !== undefined) {
     const draft = state.wanted;
@@ -67,6 +95,7 @@ async function writeWanted(state) {
   }
 }
 
+/** @param {HTMLFormElement} form @param {State} state */
 const draftOf = (form, state) => ({
   key: state.key,
   mark: page.dataset.browser,
@@ -74,7 +103,7 @@ const draftOf = (form, state) => ({
   fields: readFields(form),
   html: grows(form) ? form.outerHTML : undefined,
   search: location.search,
-  seq: form.elements.seq?.value,
+  seq: fieldOf(form, "seq")?.value,
   waiting: form.dataset.waiting,
   opened: Number(form.dataset.opened ?? performance.timeOrigin), // it knows what was written before
   version: page.dataset.version,
@@ -82,6 +111,7 @@ const draftOf = (form, state) => ({
 });
 
 // Kept where it has changed since it was looked at last.
+/** @param {HTMLFormElement} form */
 function look(form) {
   const state = stateOf(form), now = stampOf(form);
   if (state.busy || now === state.last) return;
@@ -92,6 +122,7 @@ function look(form) {
 }
 
 // The same for what was typed while nobody looked.
+/** @param {HTMLFormElement} form @param {Field[]} before */
 function lookSince(form, before) {
   if (textOf(readFields(form)) === textOf(before)) return;
   stateOf(form).last = "";
@@ -106,7 +137,8 @@ function lookAtAll() {
 for (const name of ["input", "change", "click"]) document.addEventListener(name, () => setTimeout(lookAtAll), true);
 for (const name of ["deal:exchanged", "form:exchanged"]) document.addEventListener(name, () => setTimeout(lookAtAll));
 // What was tapped is at the server, which made the form anew: no draft.
-document.addEventListener("form:written", ({ target: form }) => {
+document.addEventListener("form:written", ({ target }) => {
+  const form = /** @type {HTMLFormElement} */ (target);
   Object.assign(stateOf(form), { made: textOf(madeFields(form)), last: "" });
   look(form);
 });
@@ -114,6 +146,7 @@ addEventListener("pagehide", lookAtAll);
 document.addEventListener("visibilitychange", lookAtAll);
 
 // The form was saved, or lies in the outbox: nothing of it is kept any more.
+/** @param {HTMLFormElement} form */
 export async function forget(form) {
   if (!isKept(form)) return;
   const state = stateOf(form);
@@ -123,6 +156,7 @@ export async function forget(form) {
 }
 
 // What stands in the form now is kept, whatever the server made it with.
+/** @param {HTMLFormElement} form */
 export async function keepNow(form) {
   if (!isKept(form)) return;
   const state = stateOf(form);
@@ -134,14 +168,15 @@ export async function keepNow(form) {
 
 // What was typed stands in the form again; `saved` is a draft or a waiting entry: {fields, html, at}.
 // What the form has otherwise than `before` was typed since, and is newer.
+/** @param {HTMLFormElement} form @param {Draft | Entry} saved */
 export async function restore(form, saved, before = readFields(form)) {
-  const focused = document.activeElement, waiting = saved.id ?? saved.waiting;
-  if (waiting) form.dataset.waiting = waiting;
-  form.dataset.opened = saved.opened ?? 0;
+  const focused = /** @type {HTMLElement} */ (document.activeElement), waiting = saved.id ?? ("waiting" in saved ? saved.waiting : undefined);
+  if (waiting) form.dataset.waiting = String(waiting);
+  form.dataset.opened = String(saved.opened ?? 0);
   const state = stateOf(form);
   state.busy += 1;
   try {
-    const changed = saved.id && (await find("drafts", state.key).catch(() => null));
+    const changed = saved.id ? await find("drafts", state.key).catch(() => null) : null;
     const { fields, html } = changed ?? saved;
     if (grows(form)) await growAgain(form, fields, html, before);
     else writeFields(form, typedSince(before, readFields(form), fields));
@@ -155,11 +190,13 @@ export async function restore(form, saved, before = readFields(form)) {
 }
 
 // What had the focus, in the form as it is now.
-const findSame = (form, element) => [...form.elements].find(
+/** @param {HTMLFormElement} form @param {any} element whatever had the focus */
+const findSame = (form, element) => controlsOf(form).find(
   (other) => other.tagName === element.tagName && other.id === element.id && other.name === element.name && (other.value === element.value || other.type === "text"));
 
 // To the scripts of the page: its form has other things in it.
 let announces = false;
+/** @param {HTMLFormElement} form */
 function announce(form) {
   announces = true;
   document.dispatchEvent(new Event(form.id === "deal" ? "deal:exchanged" : "page:exchanged"));
@@ -167,21 +204,24 @@ function announce(form) {
 }
 
 // A form that grows is made by the server; without it, as it stood in the phone.
+/** @param {HTMLFormElement} form @param {Field[]} saved @param {string | undefined} html @param {Field[]} before */
 async function growAgain(form, saved, html, before) {
   const made = await askServer(form, saved), fresh = made ?? parseForm(form, html);
   const fields = made ? readFields(made) : saved, typed = typedSince(before, readFields(form), fields);
-  const token = form.elements.csrf_token?.value;
+  const token = fieldOf(form, "csrf_token")?.value;
   if (fresh) {
     form.className = fresh.className;
     form.replaceChildren(...fresh.childNodes);
-    if (token) form.elements.csrf_token.value = token;
+    const field = fieldOf(form, "csrf_token");
+    if (field && token) field.value = token;
   }
   if (!made || typed !== fields) writeFields(form, typed);
 }
 
+/** @param {HTMLFormElement} form @param {Field[]} fields */
 async function askServer(form, fields) {
   if ("kept" in page.dataset) return null;
-  const [step, value] = form.dataset.look.split("="), token = form.elements.csrf_token?.value;
+  const [step, value = ""] = (form.dataset.look ?? "").split("="), token = fieldOf(form, "csrf_token")?.value;
   const sent = new URLSearchParams(fields.filter(([name]) => name !== "csrf_token" && name !== step));
   if (token) sent.append("csrf_token", token);
   if (step) sent.append(step, value);
@@ -196,10 +236,14 @@ async function askServer(form, fields) {
   }
 }
 
-const parseForm = (form, html) => new DOMParser().parseFromString(html ?? "", "text/html").getElementById(form.id);
+/** @param {HTMLFormElement} form @param {string} [html] @returns {HTMLFormElement | null} */
+const parseForm = (form, html) => /** @type {HTMLFormElement | null} */ (new DOMParser().parseFromString(html ?? "", "text/html").getElementById(form.id));
 
 // What was typed while it was being taken up is newer.
+/** @param {Field[]} before @param {Field[]} now @param {Field[]} fields */
 function typedSince(before, now, fields) {
+  /** @param {string} name */
+  /** @param {Field[]} some @param {string} name */
   const values = (some, name) => JSON.stringify(some.filter((field) => field[0] === name));
   const changed = new Set([...before, ...now].map(([name]) => name).filter((name) => values(before, name) !== values(now, name)));
   if (!changed.size) return fields;
@@ -207,15 +251,17 @@ function typedSince(before, now, fields) {
 }
 
 // What was typed is in view.
+/** @param {HTMLFormElement} form @param {State} state */
 function openFolds(form, state) {
   const made = new Set(JSON.parse(state.made ?? "[]").map(String));
   form.closest("details")?.setAttribute("open", "");
-  for (const element of form.querySelectorAll(`details.fold:not(.games) :is(${TYPED})`)) {
-    const isSaid = element.type !== "radio" && element.type !== "checkbox" ? element.value : element.checked && element.value;
-    if (isSaid && !made.has(`${element.name},${element.value}`)) element.closest("details.fold").open = true;
+  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(`details.fold:not(.games) :is(${TYPED})`))) {
+    const hasText = field.type !== "radio" && field.type !== "checkbox" ? field.value : field.checked && field.value;
+    if (hasText && !made.has(`${field.name},${field.value}`)) field.closest("details.fold").setAttribute("open", "");
   }
 }
 
+/** @param {HTMLFormElement} form @param {State} state */
 async function takeUp(form, state, before = readFields(form)) {
   state.busy += 1;
   const saved = await findDraft(state.key).catch(() => null);
@@ -227,6 +273,7 @@ async function takeUp(form, state, before = readFields(form)) {
     write(state, null);
     return lookSince(form, before);
   }
+  /** @param {Field[]} [since] */
   const takes = async (since) => {
     await restore(form, { ...saved, fields: tappedSince(form, saved) }, since);
     if (textOf(readFields(form)) !== textOf(saved.fields) || saved.key !== keyOf(form)) await keepNow(form);
@@ -239,6 +286,7 @@ async function takeUp(form, state, before = readFields(form)) {
 }
 
 // The latest of what was typed in this form, be it to change an entry that waits in the outbox.
+/** @param {string} key */
 async function findDraft(key) {
   const drafts = (await findAll("drafts")).filter((draft) => draft.key === key || draft.key.startsWith(`${key}#`));
   const waiting = new Set((await findAll("waiting")).map((entry) => String(entry.id)));
@@ -248,6 +296,7 @@ async function findDraft(key) {
 }
 
 // Other names were asked for, or a deal in progress was kept, since it was typed.
+/** @param {HTMLFormElement} form @param {Draft} saved */
 function isOvertaken(form, saved) {
   const asksAgain = saved.search !== location.search && new URLSearchParams(location.search).has("like");
   const { seq } = form.elements;
@@ -255,6 +304,7 @@ function isOvertaken(form, saved) {
 }
 
 // What was tapped to come here, as who plays which suit, is newer than what was typed.
+/** @param {HTMLFormElement} form @param {Draft} saved */
 function tappedSince(form, saved) {
   if (saved.search === location.search || form.method === "get") return saved.fields;
   const tapped = new Set([...new URLSearchParams(location.search).keys(), form.dataset.tapped]);
@@ -263,6 +313,7 @@ function tappedSince(form, saved) {
 }
 
 // A question that was answered is done: it is there once more for who goes back, but not for who asks the next one.
+/** @param {HTMLFormElement} form */
 async function closeAsked(form) {
   const path = keyOf(form).split("?")[0];
   for (const draft of await findAll("drafts").catch(() => [])) {
@@ -273,23 +324,26 @@ async function closeAsked(form) {
 
 // --- said ------------------------------------------------------------------------------------------
 
+/** @param {HTMLFormElement} form */
 function clearLine(form, kind = "") {
   const line = form.previousElementSibling;
   if (line?.matches(`.draft-line[data-kind^="${kind}"]`)) line.remove();
 }
 
+/** @param {HTMLFormElement} form @param {string} kind @param {string} at @param {() => any} act */
 function showLine(form, kind, at, act) {
   clearLine(form);
-  const line = texts.content.querySelector(`[data-kind="${kind}"]`).cloneNode(true), time = line.querySelector("time");
+  const line = /** @type {HTMLElement} */ (texts.content.querySelector(`[data-kind="${kind}"]`).cloneNode(true)), time = line.querySelector("time");
   if (time) Object.assign(time, { dateTime: at, textContent: formatTime(at) });
   line.querySelector("button").addEventListener("click", async () => {
     line.remove();
     await act();
-    form.previousElementSibling?.closest(".draft-line")?.lastElementChild.focus({ preventScroll: true }); // what takes that back
+    /** @type {HTMLElement | null | undefined} */ (form.previousElementSibling?.closest(".draft-line")?.lastElementChild)?.focus({ preventScroll: true }); // what takes that back
   });
   form.before(line);
 }
 
+/** @param {HTMLFormElement} form */
 async function startAfresh(form) {
   const state = stateOf(form), typed = draftOf(form, state);
   form.className = state.look;
@@ -311,21 +365,23 @@ async function startAfresh(form) {
 let checked;
 const checkLasting = () => (checked ??= navigator.storage?.getDirectory?.().catch(sayUnkept) ?? Promise.resolve());
 
+/** @type {HTMLElement | undefined} */
 let unkept;
 function sayUnkept() {
   if (unkept || sessionStorage.getItem("unkept-said")) return;
   sessionStorage.setItem("unkept-said", "1");
-  unkept = texts.content.querySelector(".unkept").cloneNode(true);
-  const form = document.activeElement?.form ?? [...document.forms].find(isKept);
+  unkept = /** @type {HTMLElement} */ (texts.content.querySelector(".unkept").cloneNode(true));
+  const form = /** @type {HTMLInputElement | null} */ (document.activeElement)?.form ?? [...document.forms].find(isKept);
   (document.querySelector(".dock-inside, .dock, .actions") ?? form).prepend(unkept);
 }
 
 // --- from the beginning ----------------------------------------------------------------------------
 
-const cameBy = performance.getEntriesByType("navigation")[0]?.type;
+const cameBy = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0])?.type;
 
 // A page that was called up anew holds what the server put in, and what was typed before this script was there; one
 // loaded once more, also what the browser remembers.
+/** @param {HTMLFormElement} form */
 const firstFields = (form) => (cameBy === "navigate" ? madeFields(form) : readFields(form));
 
 function begin() {

@@ -5,9 +5,11 @@ const page = document.documentElement;
 const QUIET = 300; // milliseconds after a finger was lifted, or the page moved
 const AFTER = 5_000; // milliseconds in which what an answer in place of the page says is not new
 let down = false, moved = 0, answered = 0;
-for (const [name, is] of [["pointerdown", true], ["touchstart", true], ["pointerup", false], ["touchend", false], ["touchcancel", false], ["scroll"]]) {
-  addEventListener(name, (event) => {
-    down = is === undefined ? down : is || event.touches?.length > 0;
+/** @type {[name: string, is?: boolean][]} */
+const MOVES = [["pointerdown", true], ["touchstart", true], ["pointerup", false], ["touchend", false], ["touchcancel", false], ["scroll"]];
+for (const [name, is] of MOVES) {
+  addEventListener(name, (/** @type {any} a touch event has `touches` */ { touches }) => {
+    down = is === undefined ? down : is || touches?.length > 0;
     moved = Date.now();
   }, { capture: true, passive: true });
 }
@@ -15,14 +17,16 @@ addEventListener("pointercancel", ({ pointerType }) => { if (pointerType !== "to
 document.addEventListener("page:exchanged", () => { answered = Date.now(); });
 
 // A field with something in it that the server did not put there.
+/** @param {any} field of whatever kind */
 const isTouched = (field) => field.type !== "hidden" && (field.options
-  ? [...field.options].some((one) => one.selected !== one.defaultSelected) && field.selectedIndex > 0
+  ? [...field.options].some(({ selected, defaultSelected }) => selected !== defaultSelected) && field.selectedIndex > 0
   : field.value !== field.defaultValue || field.checked !== field.defaultChecked);
 const FIELDS = "[data-live] :is(input, select, textarea)";
-const isBusy = () => down || Date.now() - moved < QUIET || !getSelection().isCollapsed ||
+const isBusy = () => down || Date.now() - moved < QUIET || !getSelection()?.isCollapsed ||
   document.querySelector("form[data-sent], [data-live] .asked-first[open]") ||
   document.activeElement?.matches(FIELDS) || [...document.querySelectorAll(FIELDS)].some(isTouched);
 
+/** @param {Response} answer */
 export async function exchange(answer) {
   if (answer.status !== 200) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -30,12 +34,7 @@ export async function exchange(answer) {
   if (answer.headers.get("X-Version") !== page.dataset.version) return location.reload();
   if (Date.now() - answered < AFTER || !document.querySelector("[data-live]")) return;
   const bars = [...document.querySelectorAll(".actions")], before = bars.map(describe), settle = holdView();
-  for (const part of fresh.querySelectorAll("header.top, [data-live]")) {
-    const old = document.querySelector(part.id ? `#${part.id}` : "header.top");
-    if (old) morph(old, part);
-    else document.getElementById("main").append(document.importNode(part, true));
-  }
-  for (const old of document.querySelectorAll("[data-live]")) if (!fresh.getElementById(old.id)) old.remove();
+  exchangeParts(fresh);
   document.title = fresh.title;
   settle();
   if (bars.some((bar, i) => describe(bar) !== before[i])) holdStill();
@@ -43,25 +42,41 @@ export async function exchange(answer) {
   if (answer.headers.has("X-Keep")) keepLater();
 }
 
+/** @param {Document} fresh */
+function exchangeParts(fresh) {
+  for (const part of fresh.querySelectorAll("header.top, [data-live]")) {
+    const old = document.querySelector(part.id ? `#${part.id}` : "header.top");
+    if (old) morph(old, part);
+    else document.getElementById("main").append(document.importNode(part, true));
+  }
+  for (const old of document.querySelectorAll("[data-live]")) if (!fresh.getElementById(old.id)) old.remove();
+}
+
 // What can be tapped there.
-const describe = (bar) => [...bar.querySelectorAll("a, button")].map((one) => one.textContent + (one.href ?? one.form?.action + one.value)).join();
+/** @param {Element} bar */
+const describe = (bar) => [...bar.querySelectorAll("a, button")].map((/** @type {any} a link or a button */ { textContent, href, form, value }) => textContent + (href ?? form?.action + value)).join();
 
 // --- one part --------------------------------------------------------------------------------------
 
 // What tells an element from those beside it: a line of a list is known by where it leads.
+/** @param {any} node an element, or a text without any of this */
 const keyOf = (node) => node.id || (/^(TR|LI)$/.test(node.nodeName) ? node.querySelector("a[href]")?.getAttribute("href") : node.nodeName === "FORM" ? node.getAttribute("action") : "") || "";
+/** @param {Node} one @param {Node} other */
 const isSame = (one, other) => one.nodeName === other.nodeName && keyOf(one) === keyOf(other);
 
+/** @param {any} old @param {any} fresh of the same kind */
 function morph(old, fresh) {
   if (old.nodeType !== Node.ELEMENT_NODE) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
   if ("own" in old.dataset) return;
+  /** @param {string} name */
   const isOwn = (name) => name === "open" && old.nodeName === "DETAILS"; // whoever looks at it has opened it
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !isOwn(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value && !isOwn(name)) old.setAttribute(name, value);
   let place = old.firstChild;
+  /** @param {Node | null} end */
   const removeUntil = (end) => {
     while (place && place !== end) {
       const gone = place;
@@ -69,7 +84,7 @@ function morph(old, fresh) {
       gone.remove();
     }
   };
-  const wanted = [...fresh.childNodes];
+  const wanted = /** @type {Node[]} */ ([...fresh.childNodes]);
   for (const [n, child] of wanted.entries()) {
     const same = findSame(place, child, wanted.slice(n + 1));
     if (same) {
@@ -82,27 +97,30 @@ function morph(old, fresh) {
 }
 
 // What a child is made of, if it is there, and nothing before it is needed for one that comes later.
+/** @param {Node | null} place @param {Node} child @param {Node[]} later @returns {Node | null} */
 function findSame(place, child, later) {
-  for (let one = place; one; one = one.nextSibling) {
-    if (isSame(one, child)) return one;
-    if (child.nodeType !== Node.ELEMENT_NODE || (one.nodeType === Node.ELEMENT_NODE && later.some((other) => isSame(one, other)))) return null;
+  for (let node = place; node; node = node.nextSibling) {
+    if (isSame(node, child)) return node;
+    if (child.nodeType !== Node.ELEMENT_NODE || (node.nodeType === Node.ELEMENT_NODE && later.some((other) => isSame(node, other)))) return null;
   }
   return null;
 }
 
 // Gives what is to be done afterwards, so that what is in view stays where it is, and the focus somewhere.
 function holdView() {
-  const focused = document.activeElement, places = [];
+  const focused = document.activeElement;
+  /** @type {[element: Element, top: number][]} */
+  const places = [];
   for (let y = 8; y < innerHeight; y += 48) {
     const element = scrollY > 0 && document.elementFromPoint(innerWidth / 2, y)?.closest("[data-live]:not(.actions) *");
     if (element) places.push([element, element.getBoundingClientRect().top]);
   }
   page.style.overflowAnchor = "none";
   return () => {
-    const [element, top] = places.find(([one]) => one.isConnected) ?? [];
+    const [element, top = 0] = places.find(([place]) => place.isConnected) ?? [];
     if (element) scrollBy({ top: element.getBoundingClientRect().top - top, behavior: "instant" });
     page.style.overflowAnchor = "";
-    if (!focused.isConnected) document.getElementById("main").focus({ preventScroll: true });
+    if (!focused?.isConnected) document.getElementById("main").focus({ preventScroll: true });
   };
 }
 
@@ -110,6 +128,7 @@ function holdView() {
 
 // The worker fetches the page once more, and what goes with it: of many phones each in its own time, and only one in use.
 const SOONEST = 4_000, SPREAD = 16_000;
+/** @type {number | undefined} */
 let due;
 function keepLater() {
   due ??= setTimeout(() => {

@@ -1,43 +1,68 @@
 // The fields of a form: read as they would be sent, written back, described in words.
+/** @import { Field } from "./types.js" */
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | HTMLButtonElement} Control */
+/** @typedef {HTMLButtonElement | HTMLInputElement} Button */
+
 const CARRIED = new Set(["csrf_token", "form_key", "seq"]);
 
+/** @param {HTMLFormElement} form */
+export const controlsOf = (form) => /** @type {Control[]} */ ([...form.elements]);
+
+/** @param {HTMLFormElement | null} form @param {string} name */
+export const fieldOf = (form, name) => /** @type {HTMLInputElement | null | undefined} */ (form?.elements.namedItem(name));
+
+/** @param {HTMLFormElement} form @param {Button | null} submitter @returns {Field[]} */
 export function readFields(form, submitter = null) {
-  const fields = [...new FormData(form)].filter(([, value]) => typeof value === "string");
+  const fields = /** @type {Field[]} */ ([...new FormData(form)].filter(([, value]) => typeof value === "string"));
   return submitter?.name ? [...fields, [submitter.name, submitter.value]] : fields;
 }
 
 // Only what a player typed or chose.
+/** @param {Field[]} fields */
 export const withoutCarried = (fields) => fields.filter(([name]) => !CARRIED.has(name));
 
+/** @param {Control} control @returns {control is HTMLInputElement} */
+const isSwitch = (control) => control.type === "radio" || control.type === "checkbox";
+
+/** @param {HTMLFormElement} form @param {Field[]} fields */
 export function writeFields(form, fields) {
+  /** @type {Map<string, string[]>} */
   const values = new Map();
   for (const [name, value] of fields) values.set(name, [...(values.get(name) ?? []), value]);
-  for (const element of form.elements) {
-    if (!element.name || element.name === "csrf_token" || element.type === "submit" || element.type === "button") continue;
-    const given = values.get(element.name);
-    if (element.type === "radio" || element.type === "checkbox") element.checked = given?.includes(element.value) ?? false;
-    else if (element.tagName === "SELECT") for (const option of element.options) option.selected = given?.includes(option.value) ?? option.defaultSelected;
-    else if (given?.length) element.value = given.shift();
+  for (const control of controlsOf(form)) {
+    if (control.name && control.name !== "csrf_token" && control.type !== "submit" && control.type !== "button") writeField(control, values.get(control.name));
   }
+}
+
+/** @param {Control} control @param {string[]} [given] */
+function writeField(control, given) {
+  if (isSwitch(control)) control.checked = given?.includes(control.value) ?? false;
+  else if ("options" in control && control.options) for (const option of control.options) option.selected = given?.includes(option.value) ?? option.defaultSelected;
+  else if (given?.length) control.value = given.shift() ?? "";
 }
 
 export const freshKey = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(12)))).replaceAll("+", "-").replaceAll("/", "_");
 
 // From here on the form is another one: sent with the same in it, it is a second entry.
+/** @param {HTMLFormElement} form */
 export function renewKey(form) {
-  if (form.elements.form_key) form.elements.form_key.value = freshKey();
+  const key = fieldOf(form, "form_key");
+  if (key) key.value = freshKey();
 }
 
 // What was chosen and typed, for the line of a waiting entry: "Ewa ♥ · 90 · 72".
+/** @param {HTMLFormElement} form @param {Button | null} submitter */
 export function describe(form, submitter) {
-  const said = [];
-  for (const element of form.elements) {
-    if (element.type === "hidden" || !element.name || !element.value || !element.offsetParent || element.closest("details:not([open])")) continue;
-    if (element.type === "radio" || element.type === "checkbox") {
-      const label = element.closest("label");
-      if (element.checked) said.push(element.getAttribute("aria-label") ?? label?.textContent.trim());
-    } else if (element.matches("input, textarea, select")) said.push(element.value.trim());
-  }
-  const tapped = submitter?.name && !submitter.matches(".primary, [data-key]") ? submitter.textContent.trim() : "";
-  return [tapped, ...said].filter(Boolean).join(" · ").replace(/\s+/g, " ").slice(0, 120);
+  const words = controlsOf(form).filter(isInView).map(describeField);
+  const tapped = submitter?.name && !submitter.matches(".primary, [data-key]") ? submitter.textContent?.trim() : "";
+  return [tapped, ...words].filter(Boolean).join(" · ").replace(/\s+/g, " ").slice(0, 120);
+}
+
+/** @param {Control} control */
+const isInView = (control) => control.type !== "hidden" && control.name && control.value && control.offsetParent && !control.closest("details:not([open])");
+
+/** @param {Control} control */
+function describeField(control) {
+  if (!isSwitch(control)) return control.matches("input, textarea, select") ? control.value.trim() : "";
+  return control.checked ? control.getAttribute("aria-label") ?? control.closest("label")?.textContent?.trim() : "";
 }

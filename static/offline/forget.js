@@ -3,8 +3,10 @@ import { below, findAll, removeAll } from "./storage.js";
 import { countRoom, countUnsent, findCaches as findProgram, formatSize, removeAll as removeProgram, wanted } from "./app/asking.js";
 
 const PATIENCE = 2_000; // milliseconds until a worker that says nothing is left to itself
+/** @type {(keyof import("./types.js").Stores)[]} */
 const STORES = ["waiting", "drafts", "written"];
 const part = document.getElementById("in-phone");
+/** @param {string} name */
 const find = (name) => part.querySelector(`[data-${name}]`);
 const said = find("loses").textContent, saidUnsent = find("unsent").textContent;
 
@@ -32,15 +34,15 @@ async function count() {
 
 async function show() {
   const counts = await count();
-  for (const cell of part.querySelectorAll("[data-count]")) cell.textContent = counts[cell.dataset.count];
+  for (const cell of part.querySelectorAll("[data-count]")) cell.textContent = String(counts[/** @type {keyof typeof counts} */ (cell.dataset.count)]);
   const loses = find("loses");
   loses.hidden = counts.waiting + counts.drafts === 0;
-  loses.textContent = said.replace("{waiting}", counts.waiting).replace("{drafts}", counts.drafts);
+  loses.textContent = said.replace("{waiting}", String(counts.waiting)).replace("{drafts}", String(counts.drafts));
   for (const line of part.querySelectorAll("[data-of-pocket]")) line.hidden = !counts.hasProgram;
   find("unsent").hidden = counts.unsent === 0;
-  find("unsent").textContent = saidUnsent.replace("{unsent}", counts.unsent);
+  find("unsent").textContent = saidUnsent.replace("{unsent}", String(counts.unsent));
   const lasts = await navigator.storage?.persisted?.();
-  find("lasting").textContent = lasts === undefined ? "" : part.dataset[lasts ? "lasts" : "passes"];
+  find("lasting").textContent = lasts === undefined ? "" : part.dataset[lasts ? "lasts" : "passes"] ?? "";
   find("persist").hidden = lasts !== false;
   part.hidden = false;
 }
@@ -58,14 +60,16 @@ async function forget() {
 }
 
 // The worker lets go of what it is about to keep.
+/** @param {ServiceWorker | null | undefined} worker @returns {Promise<unknown>} */
 const quieten = (worker) => new Promise((resolve) => {
-  if (!worker) return resolve();
+  if (!worker) return resolve(undefined);
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = resolve;
   setTimeout(resolve, PATIENCE);
   worker.postMessage({ forget: true }, [port2]);
 });
 
+/** @param {boolean} asking */
 const ask = (asking) => {
   find("question").hidden = !asking;
   find("forget").hidden = asking;
@@ -73,7 +77,7 @@ const ask = (asking) => {
 };
 
 part.addEventListener("click", async ({ target }) => {
-  const does = target.closest("button")?.dataset ?? {};
+  const does = /** @type {Element} */ (target).closest("button")?.dataset ?? {};
   if ("forget" in does) {
     await show();
     ask(true);

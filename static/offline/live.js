@@ -3,7 +3,9 @@ const page = document.documentElement;
 const shows = document.querySelector("[data-live]") !== null;
 const PACE = [[5, 1_500], [30, 3_500], [Infinity, 15_000]]; // minutes without a change, and how often it asks then, in milliseconds
 const SLOWEST = 30_000, PATIENCE = 10_000;
-let { seen } = page.dataset, since = seen, changed = Date.now(), failed = 0, asking = false, timer;
+let { seen = "" } = page.dataset, since = seen, changed = Date.now(), failed = 0, asking = false;
+/** @type {number | undefined} */
+let timer;
 
 const address = () => (shows ? location.pathname + location.search : `${page.dataset.news}&since=${since}`);
 
@@ -22,11 +24,12 @@ async function ask() {
     failed += 1; // no network, or nobody there
   }
   asking = false;
-  const [, calm] = PACE.find(([minutes]) => Date.now() - changed < minutes * 60_000);
+  const [, calm] = PACE.find(([minutes]) => Date.now() - changed < minutes * 60_000) ?? PACE[2];
   const pause = failed ? Math.min(calm * 2 ** failed, Math.max(calm, SLOWEST)) : calm;
   timer = setTimeout(ask, pause * (0.9 + Math.random() / 5)); // many phones, not all at once
 }
 
+/** @param {Response} answer @param {string | null} now */
 async function heed(answer, now) {
   if (now && shows) return (await import("./exchange.js")).exchange(answer);
   if (now && answer.status === 200) return say(await answer.text(), now);
@@ -35,6 +38,7 @@ async function heed(answer, now) {
 }
 
 // In the place of the header, so that nothing moves under a hand that types.
+/** @param {string} html @param {string} now */
 function say(html, now) {
   const strip = document.getElementById("news");
   strip.innerHTML = html;
@@ -45,7 +49,7 @@ function say(html, now) {
 }
 // The page of an answer stands here now, and says itself what happened.
 document.addEventListener("page:exchanged", () => {
-  const { value } = document.querySelector("input[name=seq]") ?? {}, [log, access] = since.split(".");
+  const { value } = /** @type {Partial<HTMLInputElement>} */ (document.querySelector("input[name=seq]") ?? {}), [log, access] = since.split(".");
   if (!(Number(value) > Number(log))) return;
   since = `${value}.${access}`;
   document.getElementById("news").replaceChildren();

@@ -5,16 +5,16 @@ import { findAll, wanted } from "./storage.js";
 import { countLosses } from "./app/rows.js";
 
 const root = document.documentElement;
-const shown = document.querySelector("#move-code[data-state=shown]"), form = document.getElementById("become");
+const shown = document.querySelector("#move-code[data-state=shown]"), form = /** @type {HTMLFormElement | null} */ (document.getElementById("become"));
 
 // --- the phone that shows a code ---
 
 const LOOK = 3_000; // milliseconds
 
 function countDown() {
-  const place = shown.querySelector("[data-left]"), left = Math.max(0, Math.round((Date.parse(place.dataset.left) - Date.now()) / 1000));
+  const place = shown.querySelector("[data-left]"), left = Math.max(0, Math.round((Date.parse(place.dataset.left ?? "") - Date.now()) / 1000));
   const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-  place.textContent = left < 600 ? place.dataset.said.replace("{time}", time) : "";
+  place.textContent = left < 600 ? (place.dataset.said ?? "").replace("{time}", time) : "";
 }
 
 async function look() {
@@ -39,6 +39,7 @@ async function check() {
   const waits = kept > 0 || (await findWaiting()).length > 0;
   const begun = (await findAll("drafts").catch(() => [])).some(({ mark }) => mark === root.dataset.browser);
   document.getElementById("waits").hidden = !waits;
+  if (!form) return;
   form.elements.yes.disabled = waits;
   form.elements.begun.value = begun ? "1" : "";
 }

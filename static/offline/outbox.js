@@ -1,30 +1,37 @@
-// The outbox: every form that writes goes into the phone first, and leaves it when the server says that it has it.
+// The outbox: every form that writes goes into the device first, and leaves it when the server says that it has it.
 // Entries of a match are sent in order; one that is refused holds those behind it back.
 import { forget, keepNow } from "./drafts.js";
 import { describe, readFields, renewKey } from "./fields.js";
 import { showAnswer } from "./answer.js";
 import { post } from "./sending.js";
 import { alone, find, findAll, keep, remove } from "./storage.js";
+/** @import { Draft, Entry, NewEntry, Outcome, Stores, Written } from "./types.js" */
+/** @import { Button } from "./fields.js" */
 
-const mark = document.documentElement.dataset.browser;
+const mark = document.documentElement.dataset.browser ?? "";
 const tabs = new BroadcastChannel("outbox");
 
+/** @param {string} address */
 export const matchOf = (address) => /\/m\/([\w-]+)/.exec(address)?.[1] ?? "";
 const here = matchOf(location.pathname);
 
 // Those of this browser's identity, and of the time when it had none, oldest first; of one match, or of all.
+/** @param {string | null} match */
 export async function findWaiting(match = null) {
   const entries = await findAll("waiting").catch(() => []);
   return entries.filter((entry) => [mark, "nobody"].includes(entry.mark) && (match === null || entry.match === match));
 }
 
-// Tells this page and the other tabs that the outbox is another; `written` is an entry that has left it.
+// Notifies this page and the other tabs that the outbox has changed; `written` is an entry that has left it.
+/** @typedef {Omit<Written, "key">} Left */
+/** @param {Left | null} written */
 function announce(written = null) {
   tabs.postMessage(written);
   hear(written);
 }
 tabs.onmessage = ({ data }) => hear(data);
 
+/** @param {Left | null} written */
 function hear(written) {
   if (written?.match === here) follow(written);
   document.dispatchEvent(new Event("outbox:changed"));
@@ -32,18 +39,23 @@ function hear(written) {
 
 // What was saved before this page was opened is known to whoever fills in its forms: they are sent as what follows it.
 let opened = performance.timeOrigin;
+/** @param {HTMLFormElement | null} [form] */
 const openedOf = (form) => Number(form?.dataset.opened ?? opened); // what was taken up again is as old as it was then
-const knows = (time, seq, written) => written.seq && Date.parse(written.at) < time && Number(seq) <= written.seen;
+/** @param {number} time @param {string | undefined} seq @param {Partial<Left>} written */
+const knows = (time, seq, { seq: next, at = "", seen = 0 }) => next && Date.parse(at) < time && Number(seq) <= seen;
 
+/** @param {Partial<Left>} written */
 function follow(written) {
-  for (const field of document.querySelectorAll("input[name=seq]")) {
+  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[name=seq]"))) {
     const changesIt = Number(field.form?.dataset.waiting) === written.id; // what it changes is no longer there to be changed
-    if (!changesIt && knows(openedOf(field.form), field.value, written)) field.value = written.seq;
+    if (!changesIt && knows(openedOf(field.form), field.value, written)) field.value = String(written.seq);
   }
 }
 
-// The last entry of a match that this phone wrote: a page that was kept, or was on its way meanwhile, may be older.
+// The last entry of a match that this device wrote: a page that was cached, or was on its way meanwhile, may be older.
+/** @param {string} match */
 const keyOf = (match) => `${mark} ${match}`;
+/** @param {string} match @returns {Promise<Partial<Written>>} */
 const lastWritten = async (match) => (await find("written", keyOf(match)).catch(() => null)) ?? {};
 lastWritten(here).then(follow);
 
@@ -51,6 +63,7 @@ findWaiting(here).then((entries) => {
   if (entries.some(({ at }) => Date.now() - Date.parse(at) < HASTE)) holdStill();
 });
 
+/** @param {number} id */
 export async function throwAway(id) {
   await alone("outbox", () => remove("waiting", id));
   announce();
@@ -60,9 +73,9 @@ export async function throwAway(id) {
 // A second tap of the thumb that has just sent something is not another entry: what lies under it takes none at first.
 const HASTE = 2_000;
 export function holdStill() {
-  const bar = document.querySelector(".actions");
+  const bar = /** @type {HTMLElement | null} */ (document.querySelector(".actions"));
   bar?.classList.remove("settling");
-  bar?.offsetWidth; // so that it begins anew
+  void bar?.offsetWidth; // so that it begins again
   bar?.classList.add("settling");
 }
 
@@ -70,22 +83,19 @@ export function holdStill() {
 
 // What became of each entry, by its id: those that are not in it were not sent. `again` is an entry that was refused.
 // What the server wants later is sent later, unless somebody `asks`.
-export function sendAll(again = null, asks = false) {
+/** @param {number | null} again @param {boolean} asks @returns {Promise<Map<number, Outcome>>} */
+function sendAll(again = null, asks = false) {
   return alone("outbox", async () => {
     const answers = new Map(), held = new Set();
     for (const { id } of await findWaiting()) {
-      let entry = (await findWaiting()).find((one) => one.id === id); // as it is after those before it
+      const entry = (await findWaiting()).find((waiting) => waiting.id === id); // as it is after those before it
       if (!entry || held.has(entry.match)) continue;
       if (id !== again && (entry.state === "refused" || (!asks && isEarly(entry)))) {
         held.add(entry.match);
         continue;
       }
-      const last = await lastWritten(entry.match);
-      if (last.id !== id && knows(entry.opened, seqOf(entry), last)) entry = withSeq(entry, last.seq);
-      const answer = await post(entry);
+      const answer = await sendEntry(entry);
       answers.set(id, answer);
-      if (answer.outcome === "written") await settle(entry, answer.seq);
-      else await update("waiting", { ...entry, state: answer.outcome, until: answer.until, why: answer.why });
       if (answer.outcome === "refused" || answer.failed || answer.isTooMuch) held.add(entry.match);
       else if (answer.outcome === "silent") break;
     }
@@ -94,29 +104,55 @@ export function sendAll(again = null, asks = false) {
   });
 }
 
-// What came after it was made on top of it: it is sent as what follows it.
+/** @param {Entry} stored */
+async function sendEntry(stored) {
+  const last = await lastWritten(stored.match);
+  const isOlder = last.id !== stored.id && knows(stored.opened, seqOf(stored), last);
+  const entry = isOlder && last.seq ? withSeq(stored, last.seq) : stored, answer = await post(entry);
+  if (answer.outcome === "written") await settle(entry, answer.seq);
+  else await update("waiting", { ...entry, state: answer.outcome, until: answer.until, why: answer.why });
+  return answer;
+}
+
+// The entry is written: it leaves the outbox.
+/** @param {Entry} entry @param {number} [seq] */
 async function settle(entry, seq) {
-  const seen = Number(seqOf(entry)), sawNoMore = (one) => Number(seqOf(one)) <= seen;
-  for (const later of seq ? await findWaiting(entry.match) : []) {
-    if (later.id > entry.id && sawNoMore(later)) await update("waiting", withSeq(later, seq));
+  const written = { id: entry.id, match: entry.match, at: entry.at, seen: Number(seqOf(entry)), seq: seq ?? 0 };
+  if (seq) {
+    await renumber(entry, written);
+    await update("written", { key: keyOf(entry.match), ...written });
   }
-  for (const draft of seq ? await findAll("drafts") : []) {
-    const isOnTop = draft.at > entry.at && sawNoMore(draft) && Number(draft.waiting) !== entry.id;
-    if (isOnTop && draft.mark === mark && matchOf(draft.key) === entry.match) await update("drafts", withSeq(draft, seq));
-  }
-  const written = { id: entry.id, match: entry.match, at: entry.at, seen, seq };
-  if (seq) await update("written", { key: keyOf(entry.match), ...written });
   await remove("waiting", entry.id);
   announce(written);
 }
 
-const isEarly = ({ until }) => until > Date.now();
-const update = (store, one) => keep(store, one).catch(() => {}); // without room it stays as it was
-const withSeq = (one, seq) => ({ ...one, seq, fields: one.fields.map(([name, value]) => [name, name === "seq" ? String(seq) : value]) });
-const seqOf = (entry) => entry.fields.find(([name]) => name === "seq")?.[1];
+// What came after it was made on top of it: it is sent as what follows it.
+/** @param {Entry} entry @param {Left} written */
+async function renumber(entry, { seen, seq }) {
+  /** @param {Entry | Draft} later */
+  const sawNoMore = (later) => Number(seqOf(later)) <= seen;
+  for (const later of await findWaiting(entry.match)) {
+    if (later.id > entry.id && sawNoMore(later)) await update("waiting", withSeq(later, seq));
+  }
+  for (const draft of await findAll("drafts")) {
+    const isOnTop = draft.at > entry.at && sawNoMore(draft) && Number(draft.waiting) !== entry.id;
+    if (isOnTop && draft.mark === mark && matchOf(draft.key) === entry.match) await update("drafts", withSeq(draft, seq));
+  }
+}
+
+/** @param {Entry} entry */
+const isEarly = ({ until = 0 }) => until > Date.now();
+/** @template {keyof Stores} N @param {N} store @param {Stores[N]} row */
+const update = (store, row) => keep(store, row).catch(() => {}); // without room it stays as it was
+/** @template {Entry | Draft} T @param {T} row @param {number} seq @returns {T} */
+const withSeq = (row, seq) => ({ ...row, seq, fields: row.fields.map(([name, value]) => [name, name === "seq" ? String(seq) : value]) });
+/** @param {Entry | Draft} row */
+const seqOf = (row) => row.fields.find(([name]) => name === "seq")?.[1];
 
 // While something waits it is tried again, less and less often; at once when there may be a network again.
-let timer, pause = 5_000;
+/** @type {number | undefined} */
+let timer;
+let pause = 5_000;
 export async function trySending(asks = false) {
   clearTimeout(timer);
   const waiting = (await findWaiting()).filter((entry) => entry.state !== "refused");
@@ -139,15 +175,17 @@ addEventListener("pageshow", () => trySending());
 
 // --- a form is sent --------------------------------------------------------------------------------
 
+/** @param {HTMLFormElement} form @param {Button | null} submitter */
 const writes = (form, submitter) =>
   form.method === "post" && !("plain" in form.dataset) && new RegExp(form.dataset.saves ?? "").test(submitter?.value ?? "");
 
+/** @type {Map<string, string>} */
 const untouched = new Map(); // forms that grow while they are filled in, as the page came
 for (const form of document.querySelectorAll("form[data-look]")) untouched.set(form.id, form.innerHTML);
 
 // However often its button is tapped, a form is sent once.
 addEventListener("submit", async (event) => {
-  const { target: form, submitter } = event;
+  const form = /** @type {HTMLFormElement} */ (event.target), submitter = /** @type {Button | null} */ (event.submitter);
   if (event.defaultPrevented || form.method !== "post") return;
   if (form.dataset.sent) return event.preventDefault();
   form.dataset.sent = "1";
@@ -162,6 +200,7 @@ addEventListener("submit", async (event) => {
     else release(form, submitter);
   }
 });
+/** @param {HTMLFormElement} form @param {Button | null} [button] */
 const release = (form, button) => {
   delete form.dataset.sent;
   button?.removeAttribute("aria-busy");
@@ -173,28 +212,36 @@ addEventListener("pageshow", ({ persisted }) => {
   for (const button of document.querySelectorAll("form [aria-busy]")) button.removeAttribute("aria-busy");
 });
 
-// Gives the address to go on to, if it is another page.
-async function send(form, submitter) {
+/** @param {HTMLFormElement} form @param {Button | null} submitter @returns {NewEntry} */
+function readEntry(form, submitter) {
   const action = submitter?.getAttribute("formaction") ? submitter.formAction : form.action;
-  const entry = {
+  const changed = Number(form.dataset.waiting);
+  return {
     mark,
     match: matchOf(action),
     action,
     page: location.pathname + location.search,
     fields: readFields(form, submitter),
-    name: form.dataset.entry ?? submitter?.textContent.trim() ?? "",
+    name: form.dataset.entry ?? submitter?.textContent?.trim() ?? "",
     text: describe(form, submitter),
     at: new Date().toISOString(),
     opened: openedOf(form),
     html: "look" in form.dataset ? form.outerHTML : undefined,
     state: "new",
+    ...(changed ? { id: changed } : {}),
   };
-  const changed = Number(form.dataset.waiting);
-  if (changed) entry.id = changed;
+}
+
+// Gives the address to go on to, if it is another page.
+/** @param {HTMLFormElement} form @param {Button | null} submitter */
+async function send(form, submitter) {
+  const fresh = readEntry(form, submitter);
+  /** @type {Entry} */
+  let entry;
   try {
-    entry.id = await (changed ? alone("outbox", () => keep("waiting", entry)) : keep("waiting", entry));
+    entry = { ...fresh, id: await (fresh.id ? alone("outbox", () => keep("waiting", fresh)) : keep("waiting", fresh)) };
   } catch {
-    return sendUnkept(form, entry);
+    return sendUnkept(form, fresh);
   }
   await forget(form);
   // Behind others it waits at once; whether there is a network again is found out at the board.
@@ -202,44 +249,57 @@ async function send(form, submitter) {
   const answer = (await sendAll(entry.id)).get(entry.id);
   if (answer?.outcome === "written") return answer.to;
   if (answer?.outcome !== "refused") return goOn(form, entry);
-  // It lies open before the player. It keeps its place where others wait behind it, and where the answer shows no form.
+  await takeBack(form, entry, answer);
+}
+
+// It lies open before the player. It keeps its place where others wait behind it, and where the answer shows no form.
+/** @param {HTMLFormElement} form @param {Entry} entry @param {Outcome} answer */
+async function takeBack(form, entry, answer) {
   const others = (await findWaiting(entry.match)).length > 1;
   const shown = await showRefusal(form, answer, others ? entry.id : null);
   if (!others && (shown || !form.id)) await remove("waiting", entry.id);
   announce();
 }
 
-// Where nothing can be kept, the page itself is all there is: it stays as it is.
+// Where nothing can be stored, the page itself is all there is: it stays as it is.
+/** @param {HTMLFormElement} form @param {NewEntry} entry */
 async function sendUnkept(form, entry) {
   const answer = await post(entry);
   if (answer.outcome === "written") return answer.to;
-  if (answer.outcome === "refused") return showRefusal(form, answer, null);
-  const notice = document.getElementById("unkept");
+  if (answer.outcome === "refused") {
+    await showRefusal(form, answer, null);
+    return;
+  }
+  const notice = /** @type {HTMLElement} */ (document.getElementById("unkept"));
   notice.hidden = false;
   notice.scrollIntoView({ block: "center" });
 }
 
+/** @param {HTMLFormElement} form @param {Outcome} answer @param {number | null} id */
 async function showRefusal(form, answer, id) {
-  showAnswer(answer.html);
+  showAnswer(answer.html ?? "");
   const shown = form.isConnected ? form : null;
-  if (id && shown) shown.dataset.waiting = id;
+  if (id && shown) shown.dataset.waiting = String(id);
   if (shown) await keepNow(shown);
   return shown;
 }
 
 // The entry waits: the player goes on at the board, or on this page where no page can be opened.
+/** @param {HTMLFormElement} form @param {Entry} entry */
 function goOn(form, entry) {
   announce();
-  const board = entry.match ? entry.action.slice(0, entry.action.indexOf(entry.match) + entry.match.length) : document.querySelector("[data-home]").href;
+  const home = /** @type {HTMLAnchorElement} */ (document.querySelector("[data-home]"));
+  const board = entry.match ? entry.action.slice(0, entry.action.indexOf(entry.match) + entry.match.length) : home.href;
   if (navigator.serviceWorker?.controller) return board;
-  if (untouched.has(form.id)) form.innerHTML = untouched.get(form.id);
-  else form.reset();
+  const html = untouched.get(form.id);
+  if (html === undefined) form.reset();
+  else form.innerHTML = html;
   renewKey(form);
   for (const name of ["deal:exchanged", "page:exchanged"]) document.dispatchEvent(new Event(name));
   delete form.dataset.waiting;
   delete form.dataset.opened;
   opened = Date.now();
   holdStill();
-  document.getElementById("waiting").scrollIntoView({ block: "center" });
+  document.getElementById("waiting")?.scrollIntoView({ block: "center" });
   trySending();
 }

@@ -1,35 +1,40 @@
 // One request: what became of an entry that was sent.
-const PATIENCE = 10_000; // milliseconds until no answer counts as none
+/** @import { NewEntry, Outcome } from "./types.js" */
+const TIMEOUT = 10_000; // milliseconds until no answer counts as none
 
+/** @param {NewEntry} entry @param {string} [token] */
 const ask = (entry, token) => {
   const fields = token ? entry.fields.map(([name, value]) => [name, name === "csrf_token" ? token : value]) : entry.fields;
   return fetch(entry.action, {
     method: "POST",
     headers: { "X-Script": "1" },
     body: new URLSearchParams(fields),
-    signal: AbortSignal.timeout?.(PATIENCE),
+    signal: AbortSignal.timeout?.(TIMEOUT),
   });
 };
 
-// "written": {to, seq}; "refused": {status, html}; "silent": nobody knows whether it arrived, so it is sent again.
-// `failed`: there is a server, which broke over this one; `until`: it wants nothing of this kind before that moment, and says `why`.
+/** @param {NewEntry} entry @returns {Promise<Outcome>} */
 export async function post(entry) {
   try {
     let response = await ask(entry);
     const token = response.headers.get("X-Token");
     if (token) response = await ask(entry, token); // the form was made for an earlier session
-    const { headers, status } = response, whose = headers.get("X-Browser");
+    const { headers, status } = response;
     // A café's page that wants to be clicked first is no answer; nor is a server that fails, or is not there yet.
-    if (!headers.has("X-Version") || status >= 500 || status === 429) {
-      const seconds = Number(headers.get("Retry-After")); // of a date, which no server of ours says, nothing is known
-      const page = new DOMParser().parseFromString(await response.text(), "text/html"), why = page.querySelector("[data-why]")?.dataset.why;
-      return { outcome: "silent", failed: status === 500, until: seconds > 0 ? Date.now() + 1000 * seconds : undefined, isTooMuch: status === 429, why };
-    }
+    if (!headers.has("X-Version") || status >= 500 || status === 429) return await readDelay(response);
     if (headers.get("Content-Type")?.startsWith("application/json")) return { outcome: "written", ...(await response.json()) };
     // The browser is another identity's by now: the entry waits until its own is back.
-    if (entry.mark !== "nobody" && whose !== entry.mark) return { outcome: "silent" };
+    if (entry.mark !== "nobody" && headers.get("X-Browser") !== entry.mark) return { outcome: "silent" };
     return { outcome: "refused", status, html: await response.text() };
   } catch {
     return { outcome: "silent" };
   }
+}
+
+/** @param {Response} response @returns {Promise<Outcome>} */
+async function readDelay(response) {
+  const { headers, status } = response, seconds = Number(headers.get("Retry-After")); // of a date, which no server of ours says, nothing is known
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const why = /** @type {HTMLElement | null} */ (page.querySelector("[data-why]"))?.dataset.why;
+  return { outcome: "silent", failed: status === 500, until: seconds > 0 ? Date.now() + 1000 * seconds : undefined, isTooMuch: status === 429, why };
 }

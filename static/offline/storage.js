@@ -1,4 +1,6 @@
-// What this phone keeps of its own: drafts, waiting entries, and the last one of each match that it wrote, in IndexedDB, written through to the disk.
+// What this device stores of its own: drafts, waiting entries, and the last one of each match that it wrote, in IndexedDB, written through to the disk.
+/** @import { Stores } from "./types.js" */
+/** @type {Promise<IDBDatabase> | undefined} */
 let opened;
 
 // Below which path of the host the app is: another one, on another path, keeps things of its own.
@@ -6,6 +8,7 @@ export const below = new URL("../../../", import.meta.url).pathname;
 const NAME = below === "/" ? "companion" : `companion:${below}`;
 const WANTED = below === "/" ? "pocket" : `pocket:${below}`;
 
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const asPromise = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
@@ -31,7 +34,13 @@ function openDatabase() {
   return opened;
 }
 
-// Each of these fails where nothing can be kept: a private window of some browsers, a full disk.
+// Each of these fails where nothing can be stored: a private window of some browsers, a full disk.
+/**
+ * @template T
+ * @param {keyof Stores} name
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => IDBRequest<T>} work
+ */
 async function withStore(name, mode, work) {
   const database = await openDatabase();
   const transaction = database.transaction(name, mode, { durability: "strict" });
@@ -45,13 +54,18 @@ async function withStore(name, mode, work) {
   return result;
 }
 
-export const keep = (name, value) => withStore(name, "readwrite", (store) => store.put(value)); // gives its key
+/** @template {keyof Stores} N @param {N} name @param {Stores[N] | Omit<Stores[N], "id">} value @returns {Promise<any>} its key: a number or a text, by the store */
+export const keep = (name, value) => withStore(name, "readwrite", (store) => store.put(value));
+/** @template {keyof Stores} N @param {N} name @param {IDBValidKey} key @returns {Promise<Stores[N] | undefined>} */
 export const find = (name, key) => withStore(name, "readonly", (store) => store.get(key));
-export const findAll = (name) => withStore(name, "readonly", (store) => store.getAll()); // in the order of their keys
+/** @template {keyof Stores} N @param {N} name @returns {Promise<Stores[N][]>} in the order of their keys */
+export const findAll = (name) => withStore(name, "readonly", (store) => store.getAll());
+/** @param {keyof Stores} name @param {IDBValidKey} key */
 export const remove = (name, key) => withStore(name, "readwrite", (store) => store.delete(key));
+/** @param {keyof Stores} name */
 export const removeAll = (name) => withStore(name, "readwrite", (store) => store.clear());
 
-// The build of the program (pocket/) that this phone is to run; null where it runs none, or keeps nothing for us.
+// The build of the offline app that this device is to run; null where it runs none, or keeps nothing for us.
 export function wanted() {
   try {
     return localStorage.getItem(WANTED);
@@ -60,7 +74,9 @@ export function wanted() {
   }
 }
 
+/** @param {string | null} build */
 export const want = (build) => (build ? localStorage.setItem(WANTED, build) : wanted() && localStorage.removeItem(WANTED));
 
 // One page at a time does this kind of work, where the browser can see to that.
-export const alone = (name, work) => (navigator.locks ? navigator.locks.request(name, work) : work());
+/** @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
+export const alone = (name, work) => (navigator.locks ? /** @type {Promise<T>} */ (navigator.locks.request(name, work)) : work());

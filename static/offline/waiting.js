@@ -1,7 +1,9 @@
 // What waits in this phone, in view on every page: its lines, changed or thrown away, and tried again.
 import { findWaiting, matchOf, throwAway, trySending } from "./outbox.js";
 import { restore } from "./drafts.js";
+import { controlsOf } from "./fields.js";
 import { formatTime } from "./times.js";
+/** @import { Entry } from "./types.js" */
 
 const here = matchOf(location.pathname);
 const opened = new URLSearchParams(location.hash.slice(1)).get("waiting");
@@ -9,41 +11,62 @@ const opened = new URLSearchParams(location.hash.slice(1)).get("waiting");
 async function show() {
   const strip = document.getElementById("waiting");
   if (!strip) return;
-  const entries = await findWaiting(here || null), held = new Set(), now = Date.now();
-  let later = "";
+  const entries = await findWaiting(here || null), lines = describeStates(entries);
   document.body.classList.toggle("behind", here !== "" && entries.length > 0);
-  strip.querySelector("[data-count]").textContent = entries.length;
-  const list = strip.querySelector("ol");
-  for (const line of [...list.children]) if (!entries.some(({ id }) => id === Number(line.dataset.id))) line.remove();
-  for (const entry of entries) {
-    const line = list.querySelector(`[data-id="${entry.id}"]`) ?? strip.querySelector("template").content.cloneNode(true).firstElementChild;
-    const state = entry.state === "refused" ? "refused" : held.has(entry.match) ? "held" : entry.until > now ? "later" : "silent";
-    if (state === "refused" || state === "later") held.add(entry.match);
-    const said = strip.dataset[state].replace("{time}", () => formatTime(entry.until));
-    drawLine(line, entry, state === "later" && entry.why ? `${entry.why} ${said}` : said);
-    if (state === "later") later ||= said;
-    if (!line.isConnected) list.append(line); // a line that is there stays: it may have been asked a question
-  }
-  strip.querySelector("[data-some-later]").textContent = later && ` · ${later}`;
+  strip.querySelector("[data-count]").textContent = String(entries.length);
+  drawLines(strip, lines);
+  const later = lines.find(({ state }) => state === "later");
+  strip.querySelector("[data-some-later]").textContent = later ? ` · ${sentenceOf(strip, later)}` : "";
   strip.querySelector("[data-some-refused]").hidden = !entries.some(({ state }) => state === "refused");
   if (!entries.length && strip.contains(document.activeElement)) document.getElementById("main").focus({ preventScroll: true });
   strip.hidden = entries.length === 0;
 }
 
-function drawLine(line, entry, state) {
-  line.dataset.id = entry.id;
+/** @typedef {{entry: Entry, state: "refused" | "held" | "later" | "silent"}} Line */
+
+// What each entry waits for: one that was refused, or is to be sent later, holds back those of its match.
+/** @param {Entry[]} entries */
+function describeStates(entries) {
+  const held = new Set(), now = Date.now();
+  return entries.map((entry) => {
+    /** @type {Line} */
+    const line = { entry, state: entry.state === "refused" ? "refused" : held.has(entry.match) ? "held" : (entry.until ?? 0) > now ? "later" : "silent" };
+    if (line.state === "refused" || line.state === "later") held.add(entry.match);
+    return line;
+  });
+}
+
+/** @param {HTMLElement} strip @param {Line} line */
+const sentenceOf = (strip, { entry, state }) => (strip.dataset[state] ?? "").replace("{time}", () => formatTime(entry.until ?? 0));
+
+/** @param {HTMLElement} strip @param {Line[]} lines */
+function drawLines(strip, lines) {
+  const list = strip.querySelector("ol"), { content } = /** @type {HTMLTemplateElement} */ (strip.querySelector("template"));
+  for (const line of [...list.querySelectorAll("li")]) if (!lines.some(({ entry }) => entry.id === Number(line.dataset.id))) line.remove();
+  for (const line of lines) {
+    const { entry, state } = line, sentence = sentenceOf(strip, line);
+    const element = list.querySelector(`[data-id="${entry.id}"]`) ?? /** @type {HTMLElement} */ (content.querySelector("li").cloneNode(true));
+    drawLine(element, entry, state === "later" && entry.why ? `${entry.why} ${sentence}` : sentence);
+    if (!element.isConnected) list.append(element); // a line that is there stays: it may have been asked a question
+  }
+}
+
+/** @param {HTMLElement} line @param {Entry} entry @param {string} sentence */
+function drawLine(line, entry, sentence) {
+  line.dataset.id = String(entry.id);
   line.querySelector("[data-name]").textContent = entry.name;
   line.querySelector("[data-text]").textContent = entry.text;
-  const time = line.querySelector("time");
+  const time = /** @type {HTMLTimeElement} */ (line.querySelector("time"));
   time.dateTime = entry.at;
   time.textContent = formatTime(entry.at);
-  line.querySelector("[data-state]").textContent = state;
+  line.querySelector("[data-state]").textContent = sentence;
   line.classList.toggle("refused", entry.state === "refused");
-  line.querySelector("[data-open]").href = `${entry.page}#waiting=${entry.id}`;
+  /** @type {HTMLAnchorElement} */ (line.querySelector("[data-open]")).href = `${entry.page}#waiting=${entry.id}`;
 }
 
 document.addEventListener("click", async (event) => {
-  const strip = event.target.closest("#waiting"), button = event.target.closest("button, a");
+  const target = /** @type {Element} */ (event.target), strip = target.closest("#waiting");
+  const button = /** @type {HTMLAnchorElement} a button, or the link that opens */ (target.closest("button, a"));
   if (!strip || !button) return;
   const line = button.closest("li");
   if ("try" in button.dataset) {
@@ -65,24 +88,26 @@ document.addEventListener("click", async (event) => {
 });
 
 // An entry that waits is changed on the page it was typed on; one that was refused is asked about once more, to see why.
+/** @param {number} id */
 async function openEntry(id) {
-  const entry = (await findWaiting()).find((one) => one.id === id);
+  const entry = (await findWaiting()).find((waiting) => waiting.id === id);
   history.replaceState(null, "", location.pathname + location.search);
   if (!entry) return;
   const forms = [...document.forms].filter((form) => form.method === "post" && matchOf(form.action) === entry.match);
-  const form = forms.find((one) => one.action === entry.action) ?? forms.find((one) => one.dataset.entry === entry.name);
+  const form = forms.find(({ action }) => action === entry.action) ?? forms.find(({ dataset }) => dataset.entry === entry.name);
   if (!form) return document.getElementById("waiting").scrollIntoView({ block: "center" }); // only to be thrown away
   await restore(form, entry);
-  const filled = (form.id && document.getElementById(form.id)) || form;
-  filled.dataset.waiting = id;
+  const filled = /** @type {HTMLFormElement} */ ((form.id && document.getElementById(form.id)) || form);
+  filled.dataset.waiting = String(id);
   filled.closest("details")?.setAttribute("open", "");
   if (entry.state !== "refused") return;
   filled.requestSubmit(findButton(filled, entry));
 }
 
+/** @param {HTMLFormElement} form @param {Entry} entry */
 const findButton = (form, entry) => {
-  const buttons = [...form.elements].filter((element) => element.type === "submit" && element.name);
-  return buttons.find((button) => entry.fields.some(([name, value]) => name === button.name && value === button.value));
+  const buttons = controlsOf(form).filter((control) => control.type === "submit" && control.name);
+  return /** @type {HTMLButtonElement | undefined} */ (buttons.find((button) => entry.fields.some(([name, value]) => name === button.name && value === button.value)));
 };
 
 document.addEventListener("outbox:changed", show);

@@ -1,7 +1,10 @@
 // The screen of a running match stays on, where the player wants it so; the phone remembers that.
 const KEY = "awake";
-const template = document.getElementById("awake-switch");
-let box, lock;
+const template = /** @type {HTMLTemplateElement | null} */ (document.getElementById("awake-switch"));
+/** @type {HTMLInputElement} */
+let box;
+/** @type {WakeLockSentinel | undefined} */
+let lock;
 
 // A lock is lost whenever the page is out of sight.
 async function hold() {

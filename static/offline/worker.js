@@ -3,7 +3,7 @@
 // A cache holds pages of one browser identity, made by one version of the app. Pages are shown from the one that is
 // whole; that of a newer version is filled beside it and takes its place when nothing is missing in it any more.
 // Where the app itself is in the phone (offline/app/worker.js), it is asked before what is kept: `self.pocket`.
-const SCOPE = new URL("./", location).href;
+const SCOPE = new URL("./", location.href).href;
 const { pathname } = new URL(SCOPE);
 const KEPT = pathname === "/" ? "kept " : `kept:${pathname} `; // another app of the same host has caches of its own
 const STATIC = `${SCOPE}static/`;
@@ -13,10 +13,15 @@ const LONGEST = 20_000; // milliseconds until what is fetched to be kept is left
 const MOST = 200; // pages
 const SHARED = "shared"; // the cache of files that were shared with the app
 
+/** @param {string} url */
 const isPage = (url) => url !== WHOLE && !url.startsWith(STATIC);
+/** @param {string} url */
 const isStandIn = (url) => url.endsWith("/offline");
+/** @param {string} mark @param {string | null} version */
 const nameOf = (mark, version) => `${KEPT}${mark} ${version}`;
+/** @param {string} url */
 const withoutHash = (url) => url.split("#")[0];
+/** @param {number} time */
 const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 addEventListener("install", () => skipWaiting());
@@ -40,6 +45,7 @@ addEventListener("message", (event) => {
 
 // --- what is shown ---------------------------------------------------------------------------------
 
+/** @param {FetchEvent} event */
 async function openPage(event) {
   const { request } = event, { pocket } = self, since = Date.now();
   const own = await pocket?.answerFirst(event);
@@ -49,26 +55,31 @@ async function openPage(event) {
     return answer;
   });
   event.waitUntil(asked.then((answer) => pocket?.hear(event, answer), () => pocket?.lose()));
-  const kept = await findPage(request.url), stands = kept || pocket?.isReady();
+  const cached = await findPage(request.url), hasOther = Boolean(cached) || Boolean(pocket?.isReady());
   try {
-    const answer = await (stands ? Promise.race([whole(asked), after(pocket?.patience() ?? PATIENCE)]) : asked);
-    if (answer && !isSilent(answer, stands)) return answer;
+    const answer = await (hasOther ? Promise.race([whole(asked), after(pocket?.patience() ?? PATIENCE)]) : asked);
+    if (answer && !isSilent(answer, hasOther)) return answer;
   } catch {
     // no network
   }
-  const made = await pocket?.answer(event);
-  if (made) return made;
-  if (kept) return mark(kept, `data-kept="${kept.headers.get("X-Kept")}"`);
-  return (await pocket?.standIn(request)) ?? showNotKept(request);
+  return (await pocket?.answer(event)) ?? showCached(request, cached);
+}
+
+/** @param {Request} request @param {Response | undefined} cached */
+async function showCached(request, cached) {
+  if (cached) return mark(cached, `data-kept="${cached.headers.get("X-Kept")}"`);
+  return (await self.pocket?.standIn(request)) ?? showNotKept(request);
 }
 
 // Nothing but a proxy, or a café, has answered; or the app, that it cannot.
-function isSilent(answer, kept) {
+/** @param {Response} answer @param {boolean} [hasOther] whether there is something to show instead */
+function isSilent(answer, hasOther = false) {
   const isOfApp = answer.headers.has("X-Version") || answer.type === "opaqueredirect", isDown = [502, 503, 504].includes(answer.status);
-  return kept ? !isOfApp || isDown : !isOfApp && isDown;
+  return hasOther ? !isOfApp || isDown : !isOfApp && isDown;
 }
 
 // An answer of which the end has arrived too.
+/** @param {Promise<Response>} asked */
 async function whole(asked) {
   const answer = await asked;
   if (answer.body) await answer.clone().arrayBuffer();
@@ -76,6 +87,7 @@ async function whole(asked) {
 }
 
 // A form that no script sends, as those are that change whose browser this is.
+/** @param {FetchEvent} event */
 async function sendForm(event) {
   const { request } = event;
   if (request.url.endsWith("/import/shared")) return takeShared(request);
@@ -90,21 +102,24 @@ async function sendForm(event) {
 }
 
 // Files that were shared with the app lie here until they are in the form, from which they are sent.
+/** @param {Request} request */
 async function takeShared(request) {
   const files = (await request.formData()).getAll("file");
   await caches.delete(SHARED);
   const cache = await caches.open(SHARED);
-  for (const [n, file] of files.entries()) {
+  for (const [n, file] of /** @type {File[]} */ (files).entries()) {
     const headers = { "X-Name": encodeURIComponent(file.name), "Content-Type": file.type };
     await cache.put(`${SCOPE}shared/${n}`, new Response(file, { headers }));
   }
   return Response.redirect(request.url.replace("/shared", ""), 303);
 }
 
+/** @param {Request} request */
 async function findFile(request) {
   return (await caches.match(request.url, { ignoreVary: true })) ?? fetch(request);
 }
 
+/** @param {string} url */
 async function findPage(url) {
   const shown = await findShown();
   if (!shown) return undefined;
@@ -114,22 +129,28 @@ async function findPage(url) {
 }
 
 // How long the log of the match was.
+/** @param {Response} kept */
 const logOf = (kept) => Number(kept.headers.get("X-Log")?.split(":")[1]);
 
+/** @param {Request} request */
 async function showNotKept(request, attribute = "") {
   const shown = await findShown();
   const pages = (await shown?.keys())?.filter(({ url }) => isPage(url)) ?? [], standIns = pages.filter(({ url }) => isStandIn(url));
+  /** @param {string | null} language */
   const inLanguage = (language) => standIns.find(({ url }) => url === `${SCOPE}${language}/offline`);
   const fitting = inLanguage(request.url.slice(SCOPE.length).split("/")[0]) ?? inLanguage(await readLanguage(shown, pages)) ?? standIns[0];
-  return fitting ? mark(await shown.match(fitting), attribute, 503) : Response.error();
+  const standIn = fitting && (await shown?.match(fitting));
+  return standIn ? mark(standIn, attribute, 503) : Response.error();
 }
 
 // The language of this phone, as the server said with the page that was kept last.
+/** @param {Cache | undefined} shown @param {readonly Request[]} pages */
 async function readLanguage(shown, pages) {
-  const last = pages.length ? await shown.match(pages.at(-1)) : undefined;
+  const newest = pages.at(-1), last = newest && (await shown?.match(newest));
   return new URLSearchParams(last?.headers.get("X-Chosen") ?? "").get("lang");
 }
 
+/** @param {Response} kept @param {string} attribute */
 async function mark(kept, attribute, status = kept.status) {
   if (kept.status >= 300) return kept; // it leads to another page
   const text = (await kept.text()).replace("<html", `<html ${attribute}`);
@@ -138,6 +159,7 @@ async function mark(kept, attribute, status = kept.status) {
 
 // --- the caches ------------------------------------------------------------------------------------
 
+/** @type {{mark: string | null, since: number}} */
 let known = { mark: null, since: 0 }; // whose browser this is, and since which request that has been so
 
 const findNames = async () => (await caches.keys()).filter((name) => name.startsWith(KEPT));
@@ -152,6 +174,7 @@ async function findShown() {
   return shown;
 }
 
+/** @param {(name: string) => boolean} isGone */
 async function deleteCaches(isGone) {
   for (const name of await findNames()) if (isGone(name)) await caches.delete(name);
 }
@@ -166,9 +189,11 @@ async function forgetPages() {
   }
 }
 
+/** @param {Response} answer */
 const isOurs = (answer) => answer.headers.get("X-Browser") === known.mark;
 
 // Pages of another identity are gone at once, when a page is of another one. Whether an answer is of the latest.
+/** @param {Response} answer @param {number} since */
 async function heed(answer, since) {
   const mark = answer.headers.get("X-Browser");
   if (!mark || since < known.since) return false;
@@ -181,13 +206,16 @@ async function heed(answer, since) {
 
 // One thing after the other.
 let work = Promise.resolve();
+/** @param {() => Promise<void>} job */
 const inTurn = (job) => (work = work.then(job).catch(() => {})); // what fails is tried again with the next page
 
+/** @param {string} url @param {Response} answer @param {number} since */
 async function takeIn(url, answer, since) {
   const isKnown = await heed(answer, since);
   if (isKnown) await inTurn(() => keepAnswer(withoutHash(url), answer));
 }
 
+/** @param {string} url */
 async function keepSeen(url) {
   const since = Date.now();
   await takeIn(url, await ask(url), since);
@@ -195,12 +223,15 @@ async function keepSeen(url) {
 
 // What never comes must not stop what is to be kept after it.
 const limit = () => AbortSignal.timeout?.(LONGEST);
+/** @param {Promise<string>} read */
 const withinLimit = (read) => Promise.race([read, after(LONGEST).then(() => { throw new Error("its end did not come"); })]);
+/** @param {string} url */
 const ask = (url) => fetch(url, { headers: { "X-Keep": "1" }, priority: "low", signal: limit() });
 
+/** @param {string} address @param {Response} answer */
 async function keepAnswer(address, answer) {
   const mark = answer.headers.get("X-Browser"), version = answer.headers.get("X-Version");
-  if (!isOurs(answer)) return;
+  if (!mark || !version || !isOurs(answer)) return;
   const cache = await caches.open(nameOf(mark, version));
   try {
     if (answer.headers.has("X-Keep")) await keepPage(cache, address, answer);
@@ -208,14 +239,16 @@ async function keepAnswer(address, answer) {
     await replaceOlder(cache, mark, version);
     await keepBeside(cache, answer);
   } catch (error) {
-    if (error.name !== "QuotaExceededError") throw error;
+    if (!(error instanceof DOMException) || error.name !== "QuotaExceededError") throw error;
     await trim(cache, MOST / 2);
   }
 }
 
 // What goes with a page: what has changed with the log of the match, and what is not there yet.
+/** @param {Cache} cache @param {Response} answer */
 async function keepBeside(cache, answer) {
   const log = answer.headers.get("X-Log");
+  /** @param {string} list */
   const named = (list) => (answer.headers.get(list) ?? "").split(" ").filter(Boolean).map((path) => new URL(path, SCOPE).href);
   for (const address of named("X-Keep-Anew")) {
     const kept = await cache.match(address);
@@ -227,6 +260,7 @@ async function keepBeside(cache, answer) {
 }
 
 // The first cache is whole by itself; a later one when all pages of the one before are in it.
+/** @param {Cache} cache @param {string} mark @param {string} version */
 async function replaceOlder(cache, mark, version) {
   const shown = await findShown();
   const isWhole = Boolean(shown) && Boolean(await cache.match(WHOLE));
@@ -243,6 +277,7 @@ async function replaceOlder(cache, mark, version) {
 // --- one page --------------------------------------------------------------------------------------
 
 // A page fetched to be kept beside another one, of the same identity and version.
+/** @param {Cache} cache @param {string} address @param {Response} beside @param {string | null} [log] */
 async function fetchPage(cache, address, beside, log) {
   const answer = await ask(address);
   const isAlike = ["X-Browser", "X-Version"].every((name) => answer.headers.get(name) === beside.headers.get(name));
@@ -252,6 +287,7 @@ async function fetchPage(cache, address, beside, log) {
   else await cache.delete(address);
 }
 
+/** @param {Cache} cache @param {string} address @param {Response} answer @param {string | null} [log] */
 async function keepPage(cache, address, answer, log) {
   const text = (await withinLimit(answer.text())).replace(/<!--once-->[^]*?<!--\/once-->/g, "");
   await keepFiles(cache, filesOf(text, address, answer.headers.get("X-Version")));
@@ -260,6 +296,7 @@ async function keepPage(cache, address, answer, log) {
   await trim(cache, MOST);
 }
 
+/** @param {Response} answer @param {string | null} [log] */
 function keptHeaders(answer, log, more = {}) {
   const headers = new Headers(answer.headers);
   for (const name of ["Vary", "Content-Encoding", "Content-Length"]) headers.delete(name);
@@ -269,12 +306,14 @@ function keptHeaders(answer, log, more = {}) {
 }
 
 // The files that a page names, all of its own version.
+/** @param {string} text @param {string} address @param {string | null} version */
 function filesOf(text, address, version) {
   const files = [...text.matchAll(/["']([^"'\s]*\/static\/[^"'?#\s]+)/g)].map(([, path]) => new URL(path, address).href);
   return files.filter((file) => file.startsWith(`${STATIC}${version}/`));
 }
 
 // Each file after those that it imports, so that one that is there lacks nothing.
+/** @param {Cache} cache @param {string[]} files */
 async function keepFiles(cache, files, seen = new Set()) {
   for (const file of files) {
     if (seen.has(file) || (await cache.match(file))) continue;
@@ -288,6 +327,7 @@ async function keepFiles(cache, files, seen = new Set()) {
   }
 }
 
+/** @param {Cache} cache @param {number} most */
 async function trim(cache, most) {
   const pages = (await cache.keys()).filter(({ url }) => isPage(url) && !isStandIn(url));
   for (const page of pages.slice(0, Math.max(0, pages.length - most))) await cache.delete(page);

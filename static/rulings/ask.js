@@ -3,16 +3,22 @@
   const form = document.getElementById("ask");
   if (!form) return;
   const allPads = () => [...form.querySelectorAll("[data-pad]")];
+  /** @param {string} name */
   const padNamed = (name) => allPads().find((pad) => pad.dataset.pad === name);
+  /** @param {HTMLElement} pad */
   const inputs = (pad) => [...pad.querySelectorAll(".cardkey > input")];
+  /** @param {HTMLElement} pad */
   const keys = (pad) => [...pad.querySelectorAll("button.cardkey")];
+  /** @param {HTMLElement} pad */
   const takenCards = (pad) => pad.querySelector("[data-taken]");
+  /** @param {HTMLElement} pad */
   const pickedCards = (pad) => pad.dataset.kind === "step"
     ? [...pad.querySelectorAll("ol input")].flatMap((input) => input.value.endsWith(" show") ? [] : input.value.split(" ").filter((word) => word.length > 1))
     : pad.dataset.kind === "submit"
     ? [...takenCards(pad).children].map((input) => input.value)
     : inputs(pad).filter((input) => input.checked).map((input) => input.value);
 
+  /** @param {HTMLElement} pad @param {string} code */
   const drawFace = (pad, code) => {
     const key = [...pad.querySelectorAll(".cardkey")].find((cardKey) => (cardKey.querySelector("input") || cardKey).value === code);
     const card = document.createElement("span");
@@ -23,6 +29,7 @@
   };
 
   // What is told of a fact; nothing while it is not asked for itself.
+  /** @param {string} name */
   const valueOf = (name) => {
     const told = form.querySelectorAll(`input[name="${name}"]:checked:not(:disabled)`);
     const isCheck = form.querySelector(`input[type="checkbox"][name="${name}"]`);
@@ -53,6 +60,7 @@
     }
   };
 
+  /** @param {HTMLElement} pad @param {string} code */
   const addCard = (pad, code) => {
     const input = document.createElement("input");
     input.type = "hidden";
@@ -84,6 +92,7 @@
   });
 
   // The page of an address; null where there is no answer in ten seconds, or from a server that fails.
+  /** @param {string} address */
   const askServer = async (address) => {
     const waiting = new AbortController(), timer = setTimeout(() => waiting.abort(), 10000);
     let response, text;
@@ -104,6 +113,7 @@
   const silence = document.createElement("p");
   silence.className = "error";
   silence.setAttribute("role", "alert");
+  /** @param {HTMLElement} place */
   const showSilence = (place) => {
     place.append(silence);
     silence.textContent = form.dataset.offline;
@@ -113,6 +123,7 @@
   // What is played one after another is put together by the server, tap by tap; only its field is exchanged.
   const queue = [];
   let busy = false;
+  /** @param {HTMLInputElement} field @param {string} name @param {string} value */
   const takeStep = async (field, name, value) => {
     queue.push([field, name, value]);
     if (busy) return;

@@ -3,6 +3,7 @@ if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
   for (const total of document.querySelectorAll("html:not([data-kept]) .fresh [data-from]")) {
     const from = Number(total.dataset.from), to = Number(total.textContent), start = performance.now();
     if (from === to) continue;
+    /** @param {number} now */
     const tick = (now) => {
       const part = Math.min(1, (now - start) / 180);
       total.textContent = String(Math.round(from + (to - from) * part));

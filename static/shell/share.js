@@ -9,7 +9,7 @@
     button.addEventListener("click", () => navigator.share({ title: button.dataset.title ?? document.title, url: button.dataset.share }).catch(() => {}));
   }
   for (const button of document.querySelectorAll("[data-copy]")) {
-    const field = document.getElementById(button.dataset.copy);
+    const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
     const copyText = async () => {
       field.select();
       if (!navigator.clipboard) return document.execCommand("copy"); // without encryption there is no clipboard
@@ -18,7 +18,7 @@
     };
     button.hidden = false;
     button.addEventListener("click", async () => {
-      if (await copyText().catch(() => document.execCommand("copy"))) button.textContent = button.dataset.done;
+      if (await copyText().catch(() => document.execCommand("copy"))) button.textContent = button.dataset.done ?? "";
     });
   }
 })();

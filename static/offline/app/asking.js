@@ -15,6 +15,7 @@ function remembers() {
 }
 
 const CACHES = `pocket:${below} `;
+/** @param {string | null} build */
 export const cacheOf = (build) => CACHES + build;
 export const findCaches = async () => (window.caches ? (await caches.keys()).filter((name) => name.startsWith(CACHES)) : []);
 
@@ -25,14 +26,20 @@ export async function findWorker() {
   return worker?.scriptURL.endsWith("/sw-pocket.js") ? worker : undefined;
 }
 
+/** @import { PageMessage, Status } from "../types.js" */
+
 // What the worker answers: {ready, build, version, unsent, aside, fault}; undefined where it says nothing for too long.
 // While it is at work it says how far it is, which `heed` is told of.
+/** @param {PageMessage["pocket"]} what @param {(progress: unknown) => void} heed @returns {Promise<Status | undefined>} */
 export async function ask(what, patience = PATIENCE, heed = () => {}) {
   const worker = await findWorker();
   if (!worker) return undefined;
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
+    /** @type {number | undefined} */
     let timer;
+    /** @param {Response} answer */
+    /** @param {Status} [answer] */
     const end = (answer) => {
       clearTimeout(timer);
       port1.close();
@@ -40,7 +47,7 @@ export async function ask(what, patience = PATIENCE, heed = () => {}) {
     };
     const wait = () => {
       clearTimeout(timer);
-      timer = setTimeout(end, patience);
+      timer = setTimeout(() => end(), patience);
     };
     port1.onmessage = ({ data }) => {
       if (data?.progress === undefined) return end(data);
@@ -72,12 +79,15 @@ export function findObstacle() {
 // A browser that has no workers made of modules does not read which kind is asked for.
 function takesModules() {
   let reads = false;
-  const options = { get type() { reads = true; throw new TypeError("only asked"); } };
+  /** @returns {WorkerType} */
+  const read = () => { reads = true; throw new TypeError("only asked"); };
+  const options = { get type() { return read(); } };
   navigator.serviceWorker.register("", options).catch(() => {});
   return reads;
 }
 
 // As players say it: 4.7 MB, 71 MB.
+/** @param {number} bytes */
 export function formatSize(bytes) {
   const size = bytes / 1e6, digits = size < 10 ? 1 : 0;
   const said = size.toLocaleString(document.documentElement.lang, { style: "unit", unit: "megabyte", minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -85,6 +95,7 @@ export function formatSize(bytes) {
 }
 
 // What lies in the caches of the program, in bytes.
+/** @param {string[]} [names] */
 export async function countRoom(names) {
   let sum = 0;
   for (const name of names ?? (await findCaches())) {
@@ -107,5 +118,5 @@ export async function removeAll() {
     request.onsuccess = request.onerror = request.onblocked = resolve;
     setTimeout(resolve, PATIENCE);
   });
-  if (await findWorker()) await (await navigator.serviceWorker.getRegistration(below)).unregister();
+  if (await findWorker()) await (await navigator.serviceWorker.getRegistration(below))?.unregister();
 }

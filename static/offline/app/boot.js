@@ -1,6 +1,8 @@
 // Python is started, with the app in it: from the memory of an earlier start on this phone, or from the files.
 import { drop, find, keep } from "./files.js";
 
+/** @import { Kit, Program, Pyodide } from "../types.js" */
+
 const APP = "/app";
 const ARCHIVES = ["libs.zip", "app.zip"];
 const START = [
@@ -11,10 +13,12 @@ const START = [
   "",
 ].join("\n");
 const GLUE = "lambda method, url, body, headers: bridge.handle(method, url, body.to_bytes(), headers)";
+/** @param {Kit} kit */
 const snapshotOf = ({ base }) => `${base}snapshot`;
 
 // Gives the program: `call(name, ...arguments)` asks the bridge, `handle` answers a request. A snapshot that is of no
 // use is thrown away.
+/** @param {Kit} kit @returns {Promise<Program>} */
 export async function boot(kit) {
   const memory = await find(kit, snapshotOf(kit));
   if (memory) {
@@ -31,6 +35,7 @@ export async function boot(kit) {
 }
 
 // The memory of a program that has looked at pages of all kinds, and knows nobody, for later starts.
+/** @param {Kit} kit */
 export async function makeSnapshot(kit) {
   if (await find(kit, snapshotOf(kit))) return;
   const languages = await listLanguages();
@@ -41,15 +46,16 @@ export async function makeSnapshot(kit) {
 
 // Those of the browser, and of the pages that are open.
 async function listLanguages() {
-  const start = new URL("./", location).href.length, pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const start = new URL("./", location.href).href.length, pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
   return [...navigator.languages, ...pages.map(({ url }) => url.slice(start).split("/")[0])];
 }
 
 // Pyodide asks for its files by their addresses; they lie in this phone.
+/** @param {Kit} kit @param {Uint8Array<ArrayBuffer> | null} [memory] null: of this start a snapshot is made */
 async function load(kit, memory) {
   const { base, loadPyodide, createPyodideModule } = kit, ask = self.fetch;
   self.fetch = async (request, options) => {
-    const address = String(request.url ?? request);
+    const address = request instanceof Request ? request.url : String(request);
     return (address.startsWith(base) && (await find(kit, address))) || ask(request, options);
   };
   try {
@@ -68,9 +74,13 @@ async function load(kit, memory) {
 }
 
 // Archives of files as they are: each is where the list at the end says.
+/** @param {Pyodide["FS"]} files @param {ArrayBuffer} archive */
 function unpack(files, archive) {
   const view = new DataView(archive), bytes = new Uint8Array(archive), text = new TextDecoder();
-  const short = (at) => view.getUint16(at, true), long = (at) => view.getUint32(at, true);
+  /** @type {(at: number) => number} */
+  const short = (at) => view.getUint16(at, true);
+  /** @type {(at: number) => number} */
+  const long = (at) => view.getUint32(at, true);
   const end = archive.byteLength - 22; // without a comment
   if (long(end) !== 0x06054b50) throw new Error("no archive");
   for (let n = short(end + 10), at = long(end + 16); n > 0; n--) {
@@ -84,24 +94,27 @@ function unpack(files, archive) {
 }
 
 // The memory has to be as large as what is put into it.
+/** @param {Kit["createPyodideModule"]} create @param {Uint8Array} memory @returns {Kit["createPyodideModule"]} */
 const withRoom = (create, memory) => async (settings) => {
   const made = await create(settings);
   if (memory.length > made.HEAPU8.length) made._malloc(memory.length);
   return made;
 };
 
+/** @template {"text" | "arrayBuffer"} K @param {Kit} kit @param {string} name @param {K} kind @returns {Promise<Awaited<ReturnType<Response[K]>>>} */
 async function read(kit, name, kind) {
   const file = await find(kit, `${kit.base}${name}`);
   if (!file) throw new Error(`no file ${name}`);
-  return file[kind]();
+  return /** @type {any} */ (file[kind]()); // of which kind, the caller says
 }
 
+/** @param {Pyodide} python @returns {Program} */
 function connect(python) {
   const bridge = python.globals.get("bridge"), answer = python.runPython(GLUE);
   return {
     call: (name, ...words) => bridge[name](...words),
     handle(method, url, body, headers) {
-      const made = answer(method, url, new Uint8Array(body ?? 0), JSON.stringify(headers));
+      const made = answer(method, url, new Uint8Array(body ?? []), JSON.stringify(headers));
       const [status, said, content] = made.toJs();
       made.destroy();
       return { status, headers: JSON.parse(said), content };

@@ -1,12 +1,17 @@
 // The files of the pocket, in Cache Storage: a cache for each build, with the app's own files of the same version.
-const { pathname } = new URL("./", location);
+const { pathname } = new URL("./", location.href);
 const CACHES = `pocket:${pathname} `; // another app of the same host has caches of its own
+/** @param {string} build */
 const nameOf = (build) => CACHES + build;
 
 // Once is enough in the phone, but for modules: of these its worker is made.
+/** @param {string} address */
 const cacheFor = (address) => (address.endsWith(".mjs") || !address.includes("/pocket/") ? "default" : "no-store");
 
+/** @import { Kit } from "../types.js" */
+
 // What is missing is fetched; the page that offers the pocket may have done so already.
+/** @param {Kit} kit */
 export async function fill({ build, files }) {
   const cache = await caches.open(nameOf(build));
   for (const address of files) {
@@ -17,19 +22,23 @@ export async function fill({ build, files }) {
   }
 }
 
+/** @param {Kit} kit @param {string} address */
 export async function find({ build }, address) {
   return (await caches.open(nameOf(build))).match(address, { ignoreVary: true });
 }
 
+/** @param {Kit} kit @param {string} address @param {BodyInit} content */
 export async function keep({ build }, address, content) {
   await (await caches.open(nameOf(build))).put(address, new Response(content));
 }
 
+/** @param {Kit} kit @param {string} address */
 export async function drop({ build }, address) {
   await (await caches.open(nameOf(build))).delete(address);
 }
 
 // All builds but the one that is named.
+/** @param {string} build */
 export async function dropOthers(build) {
   for (const name of await caches.keys()) if (name.startsWith(CACHES) && name !== nameOf(build)) await caches.delete(name);
 }

@@ -1,11 +1,14 @@
 // What a page says of the program in this phone: that it comes from here, what is not yet at the server, what waits
 // for a decision. The worker tells when that changes; it is asked now and then, so that it lives on.
 import { ask, reaches } from "./asking.js";
+/** @import { Status } from "../types.js" */
 
 const root = document.documentElement, strip = document.getElementById("pocket-strip");
 const SOON = 5_000, LATER = 20_000; // milliseconds
-const isReloaded = performance.getEntriesByType("navigation")[0]?.type === "reload"; // once is enough
-let timer, asking = false;
+const isReloaded = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0])?.type === "reload"; // once is enough
+/** @type {number | undefined} */
+let timer;
+let asking = false;
 
 async function look() {
   clearTimeout(timer);
@@ -15,23 +18,28 @@ async function look() {
   const status = await ask(hasNetwork ? "deliver" : "status").catch(() => undefined); // asked again later
   asking = false;
   if (status) show(status);
-  if (hasNetwork && status && !status.unsent && !status.fault && status.mark === root.dataset.browser) delete root.dataset.pocket; // a page like any other from now on
+  if (hasNetwork && isDelivered(status)) delete root.dataset.pocket; // a page like any other from now on
   timer = setTimeout(look, "pocket" in root.dataset || status?.unsent ? SOON : LATER);
 }
 
+/** @param {Status | undefined} status */
+const isDelivered = (status) => status !== undefined && !status.unsent && !status.fault && status.mark === root.dataset.browser;
+
+/** @param {Status} status */
 function show({ mark, unsent, aside, outdated }) {
   if ("pocket" in root.dataset && mark && mark !== root.dataset.browser && !isReloaded) return location.reload(); // it is somebody else's by now
   fill(strip.querySelector("[data-unsent]"), strip.dataset.said, unsent);
   strip.classList.toggle("has-unsent", unsent > 0);
   const decide = document.getElementById("pocket-aside");
-  fill(decide.firstElementChild, decide.dataset.said, aside);
+  fill(decide.querySelector("*"), decide.dataset.said, aside);
   decide.hidden = !aside;
   document.getElementById("pocket-outdated").hidden = !outdated;
 }
 
 // Only what changes is written: whoever listens to the page hears it once.
+/** @param {HTMLElement} place @param {string | undefined} said @param {number} count */
 function fill(place, said, count) {
-  const text = said.replace("{count}", count);
+  const text = (said ?? "").replace("{count}", String(count));
   if (place.textContent !== text) place.textContent = text;
   place.hidden = !count;
 }

@@ -2,8 +2,9 @@
 import { reaches } from "./asking.js";
 
 const LOOK = 5_000; // milliseconds
-const again = document.getElementById("again"), said = document.getElementById("network-back"), { href } = again;
+const again = /** @type {HTMLAnchorElement} */ (document.getElementById("again")), said = document.getElementById("network-back"), { href } = again;
 
+/** @param {boolean} isOpen */
 function open(isOpen) {
   if (isOpen) again.href = href;
   else again.removeAttribute("href");

@@ -13,6 +13,7 @@ const facts = {}; // what the sentences tell
 let state, manifest, running;
 
 // What is shown; the names of places and buttons say in which states they are there.
+/** @param {string} next */
 function enter(next) {
   const hadFocus = actions.contains(document.activeElement) || part.contains(document.activeElement);
   state = next;
@@ -24,8 +25,10 @@ function enter(next) {
   (question ?? part.querySelector("h2:not([hidden], [hidden] *)") ?? part.querySelector("h1")).focus();
 }
 
+/** @param {string} said */
 const fill = (said) => said.replace(/\{(\w+)\}/g, (_, name) => facts[name] ?? "");
 
+/** @param {string} sentence */
 function say(sentence) {
   status.textContent = fill(status.dataset[sentence]);
 }
@@ -41,12 +44,19 @@ async function look() {
   manifest = await findManifest();
   if (wanted()) await describePresent();
   if (manifest) await describeOffer();
-  if (answer?.ready) return enter(manifest && manifest.build !== answer.build ? "outdated" : "ready");
-  if (answer) return enter("unready");
-  if (!manifest) return enter(manifest === null ? "unbuilt" : "away");
-  if (manifest.version !== document.documentElement.dataset.version) return enter("renewed");
-  if (facts.here) return enter("begun");
-  return enter((await hasRoom()) ? "offered" : "full");
+  return enter(answer ? stateOfPresent(answer) : await stateOfOffer());
+}
+
+function stateOfPresent({ ready, build }) {
+  if (!ready) return "unready";
+  return manifest && manifest.build !== build ? "outdated" : "ready";
+}
+
+async function stateOfOffer() {
+  if (!manifest) return manifest === null ? "unbuilt" : "away";
+  if (manifest.version !== document.documentElement.dataset.version) return "renewed";
+  if (facts.here) return "begun";
+  return (await hasRoom()) ? "offered" : "full";
 }
 
 async function describePresent() {
@@ -96,6 +106,7 @@ async function getAll() {
 }
 
 let quarter = 0;
+/** @param {number} bytes */
 function draw(bytes) {
   const whole = sizeOf(manifest);
   bar.max = whole;
@@ -107,6 +118,7 @@ function draw(bytes) {
   quarter = reached;
 }
 
+/** @param {any} error */
 async function explain(error) {
   if (error.name === "QuotaExceededError") {
     await caches.delete(cacheOf(manifest.build));
@@ -131,6 +143,7 @@ async function start() {
   say(answer?.ready ? "ready" : "unready");
 }
 
+/** @param {unknown} progress */
 function drawStart(progress) {
   if (typeof progress === "number") Object.assign(bar, { max: 1, value: progress });
 }
@@ -153,6 +166,7 @@ async function register() {
 // --- removed ---------------------------------------------------------------------------------------
 
 // What is not yet at the server is lost with it: only then it asks.
+/** @param {boolean} isSure */
 async function remove(isSure) {
   facts.unsent = await countUnsent();
   if (facts.unsent && !isSure) return enter("asked");

@@ -1,8 +1,12 @@
-// What the pocket keeps, in IndexedDB: rows of the store, news that wait to be read, and what is known of each browser.
+// What the offline app stores, in IndexedDB: rows of its store, news that wait to be read, and what is known of each browser.
 // All keys begin with a browser's mark; what is written is on the disk when it is done. Worker and pages read it alike.
+/** @import { Browser, Known, Place, Row } from "../types.js" */
+/** @typedef {[mark: string, name: string]} MetaKey */
+/** @typedef {[mark: string, number: number]} NewsKey */
 const NAME = `pocket:${new URL("../../../", import.meta.url).pathname}`;
 const STORES = ["rows", "meta", "news"];
-const PATIENCE = 20_000; // milliseconds until a disk that says nothing has failed: who waits for it is answered otherwise
+const TIMEOUT = 20_000; // milliseconds until a disk that says nothing has failed: who waits for it is answered otherwise
+/** @type {Promise<IDBDatabase> | undefined} */
 let opened;
 
 function openDatabase() {
@@ -20,81 +24,105 @@ function openDatabase() {
   return opened;
 }
 
+/** @template T @param {IDBRequest} request @returns {Promise<T>} */
 const asPromise = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
 
 // All of a job is written, or nothing of it.
+/** @template T @typedef {(rows: IDBObjectStore, meta: IDBObjectStore, news: IDBObjectStore) => T | Promise<T>} Job */
+/** @template T @param {IDBTransactionMode} mode @param {Job<T>} job @returns {Promise<T>} */
 async function transact(mode, job) {
   const transaction = (await openDatabase()).transaction(STORES, mode, { durability: "strict" });
   const done = new Promise((resolve, reject) => {
     transaction.oncomplete = resolve;
     transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
   });
-  const doing = (async () => job(...STORES.map((name) => transaction.objectStore(name))))();
+  const [rows, meta, news] = STORES.map((name) => transaction.objectStore(name));
+  const doing = (async () => job(rows, meta, news))();
   doing.catch(() => { try { transaction.abort(); } catch { /* it has ended by itself */ } });
   const [result] = await Promise.all([doing, done]);
   return result;
 }
 
+/** @template T @param {IDBTransactionMode} mode @param {Job<T>} job @returns {Promise<T>} */
 function work(mode, job) {
+  /** @type {ReturnType<typeof setTimeout>} */
   let timer;
-  const late = new Promise((_resolve, reject) => { timer = setTimeout(() => reject(new Error("the disk does not answer")), PATIENCE); });
+  /** @type {Promise<never>} */
+  const late = new Promise((_resolve, reject) => { timer = setTimeout(() => reject(new Error("the disk does not answer")), TIMEOUT); });
   return Promise.race([transact(mode, job), late]).finally(() => clearTimeout(timer));
 }
 
+/** @param {string} mark */
 const allOf = (mark) => IDBKeyRange.bound([mark], [mark, []]); // an array is behind all texts and numbers
+
+// Keys and values of a store: of one browser, or of all.
+/** @template K, V @param {IDBObjectStore} store @param {string} [mark] @returns {Promise<[K[], V[]]>} */
+const readAll = (store, mark) => {
+  const range = mark ? allOf(mark) : undefined;
+  return Promise.all([asPromise(store.getAllKeys(range)), asPromise(store.getAll(range))]);
+};
 
 // Whose browser this is: what is known of it by name; null where nothing is yet.
 export const readBrowser = () => work("readonly", async (_rows, meta) => {
-  const mark = await asPromise(meta.get(["", "mark"]));
+  const mark = /** @type {string | undefined} */ (await asPromise(meta.get(["", "mark"])));
   return mark ? readMeta(meta, mark) : null;
 });
 
+/** @param {IDBObjectStore} meta @param {string} mark @returns {Promise<Browser>} */
 async function readMeta(meta, mark) {
-  const [keys, values] = await Promise.all([asPromise(meta.getAllKeys(allOf(mark))), asPromise(meta.getAll(allOf(mark)))]);
+  const [keys, values] = /** @type {[MetaKey[], unknown[]]} */ (await readAll(meta, mark));
   return { mark, ...Object.fromEntries(keys.map(([, name], n) => [name, values[n]])) };
 }
 
 // From now on this is the browser with that mark; gives what is known of it.
+/** @param {string} mark */
 export const changeBrowser = (mark) => work("readwrite", (_rows, meta) => {
   meta.put(mark, ["", "mark"]);
   return readMeta(meta, mark);
 });
 
 // All rows of a browser, each a place and a value; and its news, the oldest first, with the number of the last.
+/** @param {string} mark */
 export const readRows = (mark) => work("readonly", async (rows, _meta, news) => {
-  const [places, values, numbers, told] = await Promise.all([
-    asPromise(rows.getAllKeys(allOf(mark))), asPromise(rows.getAll(allOf(mark))),
-    asPromise(news.getAllKeys(allOf(mark))), asPromise(news.getAll(allOf(mark))),
-  ]);
-  return { rows: places.map(([, ...place], n) => [place, values[n]]), news: told, last: numbers.at(-1)?.[1] ?? 0 };
+  const [[places, values], [numbers, texts]] = /** @type {[[[string, ...Place][], unknown[]], [NewsKey[], string[]]]} */ (
+    await Promise.all([readAll(rows, mark), readAll(news, mark)]));
+  /** @type {Row[]} */
+  const found = places.map(([, ...place], n) => [place, values[n]]);
+  return { rows: found, news: texts, last: numbers.at(-1)?.[1] ?? 0 };
 });
 
-// Keeps rows that have changed, what is known by name, and lets go of news up to the `last` that was read.
+/** @param {IDBObjectStore} meta @param {string} mark @param {Known} known */
+const putKnown = (meta, mark, known) => {
+  for (const [name, value] of Object.entries(known)) meta.put(value, [mark, name]);
+};
+
+// Stores rows that have changed, what is known by name, and lets go of news up to the `last` that was read.
+/** @param {string} mark @param {{rows?: Row[], known?: Known, last?: number}} change */
 export const keep = (mark, { rows: changed = [], known = {}, last = 0 }) => work("readwrite", (rows, meta, news) => {
   for (const [place, value] of changed) {
     if (value === null) rows.delete([mark, ...place]);
     else rows.put(value, [mark, ...place]);
   }
-  for (const [name, value] of Object.entries(known)) meta.put(value, [mark, name]);
+  putKnown(meta, mark, known);
   if (last) news.delete(IDBKeyRange.bound([mark, 0], [mark, last]));
 });
 
-// Keeps news that nobody has read yet, with what is known by them.
-export const addNews = (mark, one, known) => work("readwrite", async (_rows, meta, news) => {
-  const numbers = await asPromise(news.getAllKeys(allOf(mark)));
-  news.put(one, [mark, (numbers.at(-1)?.[1] ?? 0) + 1]);
-  for (const [name, value] of Object.entries(known)) meta.put(value, [mark, name]);
+// Stores news that nobody has read yet, with what is known by them.
+/** @param {string} mark @param {string} text @param {Known} known */
+export const addNews = (mark, text, known) => work("readwrite", async (_rows, meta, news) => {
+  const numbers = /** @type {NewsKey[]} */ (await asPromise(news.getAllKeys(allOf(mark))));
+  news.put(text, [mark, (numbers.at(-1)?.[1] ?? 0) + 1]);
+  putKnown(meta, mark, known);
 });
 
 // What would be lost with all of this, or with what is one browser's: entries that no server has, or that wait for a decision.
+/** @param {string} [mark] */
 export const countLosses = (mark) => work("readonly", async (_rows, meta) => {
-  const which = mark && allOf(mark);
-  const [keys, values] = await Promise.all([asPromise(meta.getAllKeys(which)), asPromise(meta.getAll(which))]);
-  const counted = values.filter((_value, n) => ["unsent", "aside"].includes(keys[n][1]));
-  return counted.reduce((sum, count) => sum + count, 0);
+  const [keys, values] = /** @type {[MetaKey[], unknown[]]} */ (await readAll(meta, mark));
+  return values.reduce((/** @type {number} */ sum, count, n) => sum + (["unsent", "aside"].includes(keys[n][1]) ? Number(count) : 0), 0);
 });
 
-export const removeAll = () => work("readwrite", (...stores) => { for (const one of stores) one.clear(); });
+export const removeAll = () => work("readwrite", (...stores) => { for (const store of stores) store.clear(); });

@@ -6,8 +6,9 @@ import { isOfApp, findChoice, readOutcome, toResponse } from "./answers.js";
 import { boot, makeSnapshot } from "./boot.js";
 import { dropOthers, fill } from "./files.js";
 import { addNews, changeBrowser, keep, readBrowser, readRows, removeAll } from "./rows.js";
+/** @import { Browser, Fetch, Kit, Known, News, PageMessage, Program, Row, Status } from "../types.js" */
 
-const SCOPE = new URL("./", location).href, ROOT = new URL(SCOPE).pathname.slice(0, -1);
+const SCOPE = new URL("./", location.href).href, ROOT = new URL(SCOPE).pathname.slice(0, -1);
 const PATIENCE = 3_000; // milliseconds until the pocket answers in place of a network that may be there
 const HASTE = 500; // the same where there was none a moment ago
 const MOMENT = 15_000; // for how long that is so
@@ -17,16 +18,19 @@ const LONGEST = 60_000; // milliseconds until an answer that does not come is no
 const OWN = /^\w+\/(?:m\/[\w-]+\/)?pocket\//; // pages about what is not at the server yet
 
 const now = () => performance.now(); // no clock that somebody sets
+/** @param {number} time @returns {Promise<void>} */
 const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
+/** @type {Kit} */
 let kit;
 
 // The files of a build by their places below the app's address, and what Pyodide has brought along.
+/** @param {Pick<Kit, "build" | "version" | "files">} build @param {Pick<Kit, "loadPyodide" | "createPyodideModule">} pyodide */
 export function begin({ build, version, files }, pyodide) {
   kit = { build, version, files: files.map((place) => SCOPE + place), base: `${SCOPE}pocket/${build}/`, ...pyodide };
   self.pocket = { takes, isReady, patience, answerFirst, answer, answerScript, standIn, hear, lose, forget };
   addEventListener("install", (event) => event.waitUntil(prepare()));
   addEventListener("activate", (event) => event.waitUntil(dropOthers(kit.build)));
-  addEventListener("message", (event) => event.data.pocket && event.waitUntil(heed(event)));
+  addEventListener("message", (event) => { if (event.data.pocket) event.waitUntil(heed(event)); });
   addEventListener("sync", (event) => event.waitUntil(deliver()));
 }
 
@@ -40,15 +44,27 @@ async function prepare() {
 
 // Of the browser whose pocket this is: `have` is how much of each match is here, `ahead` how much more there may be
 // at the server, `unsent` how many events are not there yet.
-let own = null, knowing, fault = null, failed = -Infinity, goneSince = -Infinity, asked = -Infinity;
+/** @type {Browser | null} */
+let own = null;
+/** @type {Promise<void> | undefined} */
+let knowing;
+/** @type {string | null} */
+let fault = null;
+let failed = -Infinity, goneSince = -Infinity, asked = -Infinity;
 
 const know = () => (knowing ??= readBrowser().then((found) => { own = found; }, () => { knowing = undefined; }));
+const current = () => {
+  if (!own) throw new Error("nobody's browser yet");
+  return own;
+};
 const isReady = () => Boolean(own?.seed) && now() - failed > REPOSE;
-const isOutdated = () => Boolean(own?.server) && own.server !== kit.version;
+const isOutdated = () => own?.server !== undefined && own.server !== kit.version;
 const isGone = () => navigator.onLine === false || now() - goneSince < MOMENT;
 const patience = () => (isGone() ? HASTE : PATIENCE);
+/** @param {string} url */
 const matchOf = (url) => /\/m\/([\w-]+)/.exec(url)?.[1];
 
+/** @returns {Status} */
 const describe = () => ({
   mark: own?.mark, ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
   unsent: own?.unsent ?? 0, aside: own?.aside ?? 0, fault,
@@ -60,6 +76,7 @@ async function tellPages() {
 }
 
 // Whose browser it is, the server says; of anybody else nothing is shown.
+/** @param {string} mark */
 const become = (mark) => inTurn(async () => {
   if (own?.mark === mark) return;
   own = await changeBrowser(mark);
@@ -69,9 +86,13 @@ const become = (mark) => inTurn(async () => {
 
 // --- the program -----------------------------------------------------------------------------------
 
-let program, turn = Promise.resolve();
+/** @type {Promise<Program> | undefined} */
+let program;
+/** @type {Promise<unknown>} */
+let turn = Promise.resolve();
 
 // One thing after the other.
+/** @template T @param {() => T | Promise<T>} job @returns {Promise<T>} */
 const inTurn = (job) => {
   const done = turn.then(job);
   turn = done.catch(() => {});
@@ -87,34 +108,38 @@ const start = () => (program ??= startProgram().catch((error) => {
 }));
 
 async function startProgram() {
-  const { rows, news, last } = await readRows(own.mark);
+  const browser = current(), { rows, news, last } = await readRows(browser.mark);
   const made = await boot(kit);
-  const { key = drawKey(), seed, token, server } = own;
-  made.call("restore", JSON.stringify({ root: ROOT, me: own.mark, key, seed, token, server, cookies: own.cookies ?? {}, chosen: own.chosen ?? "", rows }));
-  if (own.shown) made.call("choose", own.shown);
-  for (const one of news) made.call("take_news", one);
+  const { key = drawKey(), seed, token, server } = browser;
+  made.call("restore", JSON.stringify({ root: ROOT, me: browser.mark, key, seed, token, server, cookies: browser.cookies ?? {}, chosen: browser.chosen ?? "", rows }));
+  if (browser.shown) made.call("choose", browser.shown);
+  for (const text of news) made.call("take_news", text);
   await persist(made, key, last);
   fault = null;
   return made;
 }
 
-const drawKey = () => [...crypto.getRandomValues(new Uint8Array(24))].map((one) => one.toString(16).padStart(2, "0")).join("");
+const drawKey = () => [...crypto.getRandomValues(new Uint8Array(24))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 // What has changed is on the disk before anybody is told of it; where nothing has, nothing is written.
-async function persist(made, key = own.key, last = 0) {
-  const { rows, ...told } = JSON.parse(made.call("take_state")), known = { key, ...told };
-  const isNew = Object.entries(known).some(([name, one]) => JSON.stringify(one) !== JSON.stringify(own[name]));
+/** @param {Program} made @param {string} [key] */
+async function persist(made, key = own?.key, last = 0) {
+  /** @type {Known & {rows: Row[]}} */
+  const { rows, ...state } = JSON.parse(made.call("take_state"));
+  const browser = current(), known = { key, ...state };
+  const isNew = Object.entries(known).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(browser[/** @type {keyof Known} */ (name)]));
   if (!isNew && !rows.length && !last) return;
-  const before = `${own.unsent} ${own.aside}`, { mark } = own;
-  await keep(mark, { rows, known, last });
-  Object.assign(own, known);
-  if (before === `${own.unsent} ${own.aside}`) return;
-  if (own.unsent) registration.sync?.register("deliver").catch(() => {}); // when there is a network, even without a page
+  const before = `${browser.unsent} ${browser.aside}`;
+  await keep(browser.mark, { rows, known, last });
+  Object.assign(browser, known);
+  if (before === `${browser.unsent} ${browser.aside}`) return;
+  if (browser.unsent) registration.sync?.register("deliver").catch(() => {}); // when there is a network, even without a page
   await tellPages();
 }
 
 // What goes wrong here is lost from memory alone: the next start has what was kept. Who only reads is answered all the
 // same where the disk takes no more.
+/** @template T @param {(made: Program) => T | Promise<T>} job @param {boolean} isReading @returns {Promise<T>} */
 async function run(job, isReading = false) {
   const made = await start();
   try {
@@ -135,19 +160,22 @@ async function run(job, isReading = false) {
 // --- requests --------------------------------------------------------------------------------------
 
 // What scripts ask for, beside files: previews, forms, whether a page is still as it was.
+/** @param {Request} request */
 function takes({ url, method, mode }) {
   const path = url.slice(SCOPE.length);
   return mode !== "navigate" && /^\w\w\//.test(path) && ["GET", "HEAD", "POST"].includes(method);
 }
 
+/** @param {Request} request */
 const isOwn = ({ url }) => OWN.test(new URL(url).pathname.slice(ROOT.length + 1));
 
 // While something is not at the server, its pages would lack that: it is sent first, or the pocket answers.
+/** @param {Fetch} event @param {ArrayBuffer} [body] */
 async function answerFirst(event, body) {
   await know();
   if (!isReady()) return null;
   if (!isOwn(event.request)) {
-    if (!own.unsent) return null;
+    if (!own?.unsent) return null;
     const sent = deliver();
     event.waitUntil(sent);
     if (!isGone()) await Promise.race([sent, after(PATIENCE)]);
@@ -157,6 +185,7 @@ async function answerFirst(event, body) {
 }
 
 // In the place of the server; null where that is beyond it.
+/** @param {Fetch} event @param {ArrayBuffer} [body] */
 async function answer({ request }, body) {
   await know();
   if (!isReady() || isBehind(request) || (body && !request.referrer.startsWith(SCOPE))) return null;
@@ -173,37 +202,46 @@ async function answer({ request }, body) {
 const isAhead = () => Object.keys(own?.ahead ?? {}).length > 0;
 
 // Whether the server has more of this match than the pocket.
-const isBehind = ({ url }) => own.ahead?.[matchOf(url)] !== undefined;
+/** @param {Request} request */
+const isBehind = ({ url }) => own?.ahead?.[matchOf(url) ?? ""] !== undefined;
 
+/** @param {Program} made @param {Pick<Request, "method" | "url" | "headers" | "referrer">} request @param {ArrayBuffer} [body] */
 function ask(made, { method, url, headers, referrer }, body) {
-  const said = Object.fromEntries(headers);
-  said["accept-language"] ??= navigator.languages.join(",");
-  if (referrer.startsWith("http")) said.referer = referrer;
-  const answer = made.handle(method, url.split("#")[0], body, said);
+  const sent = Object.fromEntries(headers);
+  sent["accept-language"] ??= navigator.languages.join(",");
+  if (referrer.startsWith("http")) sent.referer = referrer;
+  const answer = made.handle(method, url.split("#")[0], body, sent);
   return answer.status === 404 ? null : toResponse(answer, method, url); // nobody knows whether it is anywhere else
 }
 
 // What says that a page is not in this phone, in the language of its address, or else in that which the front page
 // leads to; null where there is no program to say so.
+/** @param {Request} request */
 async function standIn({ url }) {
   if (!isReady()) return null;
-  const [own] = /^\w\w\//.exec(url.slice(SCOPE.length)) ?? [];
-  const find = (made, address) => ask(made, { method: "GET", url: address, headers: new Headers(), referrer: "" });
-  const findIn = (made, place) => find(made, `${place}offline`);
+  const [language] = /^\w\w\//.exec(url.slice(SCOPE.length)) ?? [];
   try {
-    const page = await inTurn(() => run((made) => (own && findIn(made, SCOPE + own)) || findIn(made, find(made, SCOPE).headers.get("Location")), true));
+    const page = await inTurn(() => run((made) => (language && findStandIn(made, SCOPE + language)) || findStandIn(made, findFront(made)), true));
     return page && new Response(page.body, { status: 503, headers: page.headers });
   } catch {
     return null;
   }
 }
 
+/** @param {Program} made @param {string} url */
+const findHere = (made, url) => ask(made, { method: "GET", url, headers: new Headers(), referrer: "" });
+/** @param {Program} made @param {string} place */
+const findStandIn = (made, place) => findHere(made, `${place}offline`);
+/** @param {Program} made */
+const findFront = (made) => findHere(made, SCOPE)?.headers.get("Location") ?? SCOPE;
+
 // What a script asked for: of the server, as long as there is one.
+/** @param {Fetch} event @param {(answer: Response) => boolean} isSilent */
 async function answerScript(event, isSilent) {
   const { request } = event, body = request.method === "POST" ? await request.clone().arrayBuffer() : undefined;
   const first = await answerFirst(event, body);
   if (first) return first;
-  const arriving = fetch(request), noted = arriving.then((answer) => note(request, answer)).catch(() => false);
+  const arriving = fetch(request), noted = arriving.then((answer) => note(request, answer)).catch(() => null);
   event.waitUntil(arriving.then((answer) => hear(event, answer, noted), lose));
   try {
     const arrived = await (isReady() ? Promise.race([arriving, after(patience())]) : arriving);
@@ -224,6 +262,7 @@ function lose() {
 }
 
 // Of another version the pocket is fetched anew, in the background; until then it writes nothing.
+/** @param {string} version */
 async function heedVersion(version) {
   if (own && own.server !== version) {
     own.server = version;
@@ -234,6 +273,7 @@ async function heedVersion(version) {
 }
 
 // In which language and on what paper pages are shown is in cookies that only the server reads.
+/** @param {string | null} shown */
 async function heedChoice(shown) {
   if (!own || !shown || own.shown === shown) return;
   own.shown = shown;
@@ -243,7 +283,7 @@ async function heedChoice(shown) {
 
 // What was chosen here without network is chosen there as well, as on its pages.
 async function tellChoice() {
-  const choice = isReady() && findChoice(own);
+  const choice = isReady() && findChoice(current());
   if (!choice) return;
   const answer = await fetch(SCOPE + choice.path, { headers: { "X-Script": "1" }, referrer: SCOPE + choice.from });
   await heedChoice(answer.headers.get("X-Chosen"));
@@ -252,6 +292,7 @@ async function tellChoice() {
 // What the server has beyond the pocket, by its answer: null where that is nothing, else whether a form was the cause.
 // Of which match it is more is on the disk before anybody is told that something was written, lest the pocket show the
 // match without it. A match that was begun is named by where the form led.
+/** @param {Request} request @param {Response} answer @returns {Promise<{isWritten: boolean} | null>} */
 async function note({ url, method }, answer) {
   await know();
   if (!own || !isOfApp(answer)) return null;
@@ -259,15 +300,23 @@ async function note({ url, method }, answer) {
   const match = matchOf(url) ?? matchOf(outcome?.to ?? "");
   if (!match) return more;
   const has = own.have?.[match]?.[0] ?? -1, known = Math.max(has, own.ahead?.[match] ?? -1);
-  const length = Number(answer.headers.get("X-Log")?.split(":")[1] ?? (outcome ? outcome.seq ?? known + 1 : has));
+  const length = readLength(answer) ?? (outcome ? outcome.seq ?? known + 1 : has);
   if (length <= has) return more;
   own.ahead = { ...own.ahead, [match]: Math.max(length, known) }; // more than news on their way are asked for
   await keep(own.mark, { known: { ahead: own.ahead } });
   return more ?? { isWritten: false };
 }
 
+// How long the log of the match is, as a page of it says.
+/** @param {Response} answer */
+const readLength = (answer) => {
+  const length = answer.headers.get("X-Log")?.split(":")[1];
+  return length === undefined ? undefined : Number(length);
+};
+
 // An answer of the server says whose browser this is, by which version it is made, how long the log of a match is.
 // After what was written the news are asked for at once: the network may go the next moment.
+/** @param {Fetch} event @param {Response} answer @param {ReturnType<typeof note>} [noted] */
 async function hear(event, answer, noted = note(event.request, answer)) {
   if (!isOfApp(answer)) return;
   goneSince = -Infinity;
@@ -283,6 +332,7 @@ async function hear(event, answer, noted = note(event.request, answer)) {
 }
 
 // What is sent is this browser's: the server takes it from nobody else, whose cookie it may have by now.
+/** @param {string} path @param {object} content */
 const post = (path, content) => fetch(`${SCOPE}api/v1/${path}`, {
   method: "POST",
   headers: { "Content-Type": "application/json", "X-Pocket": "1", ...(own ? { "X-Browser": own.mark } : {}) },
@@ -291,9 +341,11 @@ const post = (path, content) => fetch(`${SCOPE}api/v1/${path}`, {
 });
 
 // One at a time; who asks meanwhile gets the same.
+/** @template T @param {() => Promise<T>} job */
 const once = (job) => {
+  /** @type {Promise<T> | undefined} */
   let running;
-  return (...words) => (running ??= job(...words).finally(() => { running = undefined; }));
+  return () => (running ??= job().finally(() => { running = undefined; }));
 };
 
 // What others wrote, and this browser at the server: kept until the program runs, which reads it then.
@@ -301,10 +353,10 @@ const fetchNews = once(async () => {
   await know();
   for (let more = true, others = 0; more; ) {
     asked = now();
-    const { mark, ahead: before = {}, have = {}, rulings } = own ?? {};
+    const { mark = null, ahead: before = {}, have = {}, rulings } = /** @type {Partial<Browser>} */ (own ?? {});
     const response = await post("pocket", { version: kit.version, have, rulings: rulings ?? "" });
     if (!response.ok) throw new Error(`no news: ${response.status}`);
-    const text = await response.text(), news = JSON.parse(text);
+    const text = await response.text(), news = /** @type {News} */ (JSON.parse(text));
     if (news.version !== kit.version) return heedVersion(news.version);
     if (news.me !== mark) {
       if (++others > 2) throw new Error("this browser is another one each time: it keeps no cookie");
@@ -322,19 +374,22 @@ async function catchUp() {
   if (isAhead()) await fetchNews();
 }
 
+/** @param {string} text @param {News} news @param {Record<string, number>} before */
 async function takeNews(text, { seed, token, version, matches, gone, rulings, rulings_at: last, more }, before) {
-  const ahead = Object.fromEntries(Object.entries(own.ahead ?? {}).filter(([id, length]) => more || before[id] !== length));
+  const browser = current();
+  const ahead = Object.fromEntries(Object.entries(browser.ahead ?? {}).filter(([id, length]) => more || before[id] !== length));
   const known = { seed, token, server: version, ahead, rulings: last };
-  if (own.unsent || program) {
-    Object.assign(own, known);
+  if (browser.unsent || program) {
+    Object.assign(browser, known);
     await run((made) => made.call("take_news", text));
-    return keep(own.mark, { known });
+    return keep(browser.mark, { known });
   }
-  const have = { ...own.have, ...Object.fromEntries(matches.map(({ id, from, events, access }) => [id, [from + events.length, access]])) };
+  const have = { ...browser.have };
+  for (const { id, from, events, access } of matches) have[id] = [from + events.length, access];
   for (const id of gone) delete have[id];
-  if (matches.length || gone.length || rulings.length) await addNews(own.mark, text, { ...known, have });
-  else await keep(own.mark, { known });
-  Object.assign(own, known, { have });
+  if (matches.length || gone.length || rulings.length) await addNews(browser.mark, text, { ...known, have });
+  else await keep(browser.mark, { known });
+  Object.assign(browser, known, { have });
 }
 
 // What was recorded without network, in order, as far as the server takes it; what others wrote meanwhile is learnt
@@ -343,7 +398,7 @@ const deliver = once(async () => {
   await know();
   try {
     await tellChoice();
-    for (let left = Infinity; isReady() && !isOutdated() && own.unsent && own.unsent < left; ) {
+    for (let left = Infinity; isReady() && !isOutdated() && own?.unsent && own.unsent < left; ) {
       left = own.unsent;
       await sendAll();
       await fetchNews();
@@ -366,17 +421,20 @@ async function sendAll() {
 
 // --- what pages say --------------------------------------------------------------------------------
 
+/** @param {{data: PageMessage, ports: readonly Pick<MessagePort, "postMessage">[]}} event */
 async function heed({ data: { pocket: what }, ports: [port] }) {
   await know();
   if (what === "remove") await forget();
   if (what === "start") await makeReady(port).catch((error) => { fault = String(error); });
-  if (what === "deliver") await deliver().then(() => isAhead() && catchUp()).catch(lose);
+  if (what === "deliver") await deliver().then(() => (isAhead() ? catchUp() : undefined)).catch(lose);
   port?.postMessage(describe());
   if (what === "status" && own?.unsent) await deliver();
 }
 
 // All that a first answer without network needs: the news, and a memory to start from.
+/** @param {Pick<MessagePort, "postMessage">} [port] */
 async function makeReady(port) {
+  /** @param {number} progress */
   const tell = (progress) => port?.postMessage({ progress });
   failed = -Infinity;
   await prepare();

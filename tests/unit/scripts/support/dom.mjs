@@ -209,7 +209,8 @@ export class FakeElement extends FakeNode {
         set: (value) => { for (const element of found) if (element.value === value) element.checked = true; },
       });
     };
-    return new Proxy(all, { get: (list, name) => (name in list || typeof name === "symbol" ? Reflect.get(list, name) : named(name)) });
+    const namedItem = (name) => named(name) ?? null;
+    return new Proxy(all, { get: (list, name) => (name === "namedItem" ? namedItem : name in list || typeof name === "symbol" ? Reflect.get(list, name) : named(name)) });
   }
   reset() {
     for (const element of this.elements) {
