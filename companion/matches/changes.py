@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from companion import library
 from companion.record.log import Event
-from companion.record.record import TriedEntry, read_record, try_entry
+from companion.record.record import TriedEntry, read_stored, try_entry
 from companion.record.remarks import REMARKS, ObjectionFacts
 from companion.record.sizes import MAX_BESIDE, MAX_ENTRIES, MAX_EVENTS, MAX_RULINGS
 from companion.record.visible import check_visible
@@ -14,7 +14,7 @@ from companion.rules.game import GameEntry, GameState
 from companion.rules.schema import SideOf, Table, parse
 
 from .errors import NoSuchEntry, TooMany
-from .match import Match, make_document
+from .match import Match
 
 MAX_REMARKS = 50
 """What one side can say of one entry, yes and no."""
@@ -208,7 +208,7 @@ class CorrectHead(EntryWriting):
     def check(self, match: Match) -> None:
         head = {key: value for key, value in {**match.head, **self.values}.items() if value is not None}
         check_visible(self.values)
-        read_record(make_document(head, []), library.reopen_game, is_stored=True)
+        read_stored(head, [], library.reopen_game)
 
     def event(self, match: Match) -> Event | None:
         return Event(0, "head", payload=dict(self.values))

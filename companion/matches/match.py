@@ -18,7 +18,7 @@ from companion.record.record import (
     TriedEntry,
     list_states,
     problems_of,
-    read_record,
+    read_stored,
     rewrite_record,
 )
 from companion.record.remarks import Remarks, read_remarks
@@ -202,7 +202,7 @@ def open_stored(stored: StoredMatch) -> Match:
     log = read_log(stored.events)
     head = {key: value for key, value in {**stored.head, **log.head}.items() if value is not None}
     entries = [entry.payload for entry in log.standing]
-    record, game = read_record(make_document(head, entries), library.reopen_game, is_stored=True)
+    record, game = read_stored(head, entries, library.reopen_game)
     return Match(
         id=stored.id,
         owner=stored.owner,
@@ -254,6 +254,6 @@ def _find_number(ids: tuple[int, ...], id: int) -> int | None:
     return place + 1 if ids[place : place + 1] == (id,) else None
 
 
-def make_document(head: Mapping[str, Any], entries: list[Mapping[str, Any]]) -> dict[str, Any]:
-    """A match record as JSON, of a head and entries."""
-    return {"format": FORMAT, "version": VERSION, **head, "entries": entries}
+def make_document(head: Mapping[str, Any]) -> dict[str, Any]:
+    """A match record as JSON, of a head without entries."""
+    return {"format": FORMAT, "version": VERSION, **head, "entries": []}

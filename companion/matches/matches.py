@@ -170,7 +170,7 @@ class Matches:
         :raises Unreadable: when the head is none.
         :raises RuleViolation: when the opening entry breaks a rule.
         """
-        record, game = read_record(make_document(head, []), library.open_game)
+        record, game = read_record(make_document(head), library.open_game)
         at = self.timestamp()
         events: tuple[Event, ...] = ()
         if opening is not None:
@@ -187,7 +187,7 @@ class Matches:
         :raises Unreadable: when the head is none.
         :raises StaleWrite: when the id is another owner's.
         """
-        _record, game = read_record(make_document(head, []), library.open_game)
+        _record, game = read_record(make_document(head), library.open_game)
         earlier, now = self._find_earlier(head, who), self.timestamp()
         owner = earlier.owner if earlier is not None else who
         begun = StoredMatch(id, owner, dict(head), (), min(at, now), game.book.version, arrived=now)

@@ -1,5 +1,10 @@
 """The whole companion in a phone: the same pages on the phone's own store, where there is no network.
 
-`app` makes the application that the phone's browser runs, `bridge` hands it what the browser asks, `build`
-makes the files that a phone fetches for it.
+An event recorded there goes this way: `log` has it behind what the server sent, `delivery` sends it,
+`companion.web.offline.arrivals` writes it on the server (as a change: `changes`). Where others wrote
+meanwhile `rebase` puts it behind theirs; what does not fit becomes `conflicts`, which a person resolves
+(`resolution`).
+
+These know neither Flask nor pages. `app` is the application that the phone's browser runs, `build` makes the
+files that a phone fetches for it.
 """

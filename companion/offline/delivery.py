@@ -1,10 +1,9 @@
-"""What a phone recorded without network, on its way to the server; and what it learns from there.
+"""What a phone recorded without network, on its way to the server; and the news it gets from there.
 
-A log in the phone is that of the server, as far as it was `confirmed`, and behind it what is unsent. Each
-delivery carries unsent events of one match with the keys of their forms, so that none is written twice
-however often it is sent. Where others wrote meanwhile their events come before the unsent ones (`laying`),
-and what does not fit them is set aside (`apart`). Nothing is let go of before the server has it, or a person
-says so.
+A log in the phone is the server's, as far as it is `confirmed`, and behind it what is unsent. Each delivery
+carries unsent events of one match with the keys of their forms, so that none is written twice however often
+it is sent. Where others wrote meanwhile their events come before the unsent ones (`rebase`), and what does
+not fit them is in conflict (`conflicts`). Nothing is dropped before the server has it, or a person says so.
 """
 
 import json
@@ -17,9 +16,9 @@ from companion.record.log import Event
 from companion.store import Grant, SavedRuling, StoredMatch
 from companion.store.memory import HeldMatch, MemoryStore
 
-from .conflicts import open_groups, read_collisions
-from .logs import PhoneLogs, count_unsent
-from .rebase import Why
+from .conflicts import open_groups, read_conflicts
+from .log import PhoneLogs, count_unsent
+from .rebase import ConflictReason
 
 MAX_EVENTS, MAX_BYTES = 100, 200_000
 """What one delivery carries at most: events, an evening's, so that others are served in between; and bytes of
@@ -66,18 +65,18 @@ class Delivery:
 
     @property
     def is_outdated(self) -> bool:
-        """Whether the server is of another version, so that this app has to be fetched anew first."""
+        """Whether the server is of another version, so that this app has to be fetched again first."""
         return self.server_version not in ("", self.version)
 
-    def unsent(self) -> int:
+    def count_unsent(self) -> int:
         """How much is not yet at the server: events, new matches that have none, and saved rulings."""
         matches = (count_unsent(row) for row in self._tables.matches.values() if row.deleted_at is None)
         return sum(matches) + len(self._tables.unsent_rulings)
 
-    def aside(self) -> int:
-        """How much somebody has to decide."""
-        collisions = (read_collisions(row.aside) for row in self._tables.matches.values())
-        return sum(len(list(open_groups(collision))) for collision in collisions)
+    def count_conflicts(self) -> int:
+        """How much a person has to resolve."""
+        conflicts = (read_conflicts(row.conflicts) for row in self._tables.matches.values())
+        return sum(len(list(open_groups(of_match))) for of_match in conflicts)
 
     def have(self) -> dict[str, list[int]]:
         """What the phone has of the server's matches: how long each log is, and the number of its access."""
@@ -119,7 +118,7 @@ class Delivery:
         shown = _cut(
             ({"id": ruling.id, "at": ruling.at, "content": ruling.content} for ruling in rulings), MAX_EVENTS
         )
-        self._sent[RULINGS] = _Sent([one["id"] for one in shown])
+        self._sent[RULINGS] = _Sent([ruling["id"] for ruling in shown])
         body = {"version": self.version, "rulings": shown}
         return {"id": RULINGS, "path": "pocket/rulings", "body": body}
 
@@ -127,7 +126,7 @@ class Delivery:
         row = self._tables.matches[id]
         later = zip(row.events[row.confirmed :], row.form_keys[row.confirmed :], strict=True)
         shown = _cut((_show(event, key) for event, key in later), self._most.get(id, MAX_EVENTS))
-        self._sent[id] = _Sent([one["key"] for one in shown], row.confirmed)
+        self._sent[id] = _Sent([event["key"] for event in shown], row.confirmed)
         start = None if row.is_known else {"head": dict(row.head), "at": row.created_at}
         body = {"version": self.version, "start": start, "expected": row.confirmed, "events": shown}
         return {"id": id, "path": f"matches/{id}/events", "body": body}
@@ -135,8 +134,7 @@ class Delivery:
     def take_answer(self, id: str, status: int, answer: Any = None) -> bool:
         """Take the server's answer to the delivery with this id; status 0 where there was none.
 
-        Whether it is worth asking for the next one now. What is not said here changes nothing: it is sent
-        again.
+        Whether the next one is worth sending now. Any other answer changes nothing: it is sent again.
         """
         sent, answer = self._sent.pop(id, _Sent([])), answer if isinstance(answer, dict) else {}
         row = self._tables.matches.get(id)
@@ -150,7 +148,7 @@ class Delivery:
         if row is None or status not in (200, 403, 404, 409, 410, 413, 422) or "taken" not in answer:
             return False  # nobody has looked at it, or it is not ours that answers
         if status in (404, 410):
-            self._logs.let_go(id, self._timestamp())
+            self._logs.drop(id, self._timestamp())
             return True
         if status == 413 and len(sent.keys) > 1:
             self._most[id] = len(sent.keys) // 2
@@ -158,14 +156,14 @@ class Delivery:
         return self._take_what_was_taken(id, row, status, sent, answer)
 
     def _take_answer_to_rulings(self, status: int, sent: list[str], answer: Mapping[str, Any]) -> bool:
-        """Those that were taken are there. One that was refused stays in the phone and is not sent again."""
+        """Confirm those that were taken. One that was refused stays in the phone and is not sent again."""
         if status not in (200, 413, 422) or "taken" not in answer:
             return False
         self._tables.confirm_rulings(sent[: int(answer["taken"]) + (status != 200)])
         return True
 
     def _take_news_asked_for(self, status: int, answer: Mapping[str, Any]) -> bool:
-        """Go on with what waited for them; what they did not help waits until other news come."""
+        """Go on with what waited for the news; what they did not help waits until other news come."""
         if status != 200 or "matches" not in answer:
             return False
         waited = set(self._waiting)
@@ -195,14 +193,14 @@ class Delivery:
         if status == 409:
             self._logs.follow(id, length, stands, self.me)
         elif status != 200 and len(taken) < len(sent.keys):
-            why: Why = "writer" if status == 403 else "refused"
+            why: ConflictReason = "writer" if status == 403 else "refused"
             self._logs.refuse(id, sent.keys[len(taken)], why, str(answer.get("problem", "")))
         return status == 200 or len(taken) < len(sent.keys)
 
     # --- from the server -----------------------------------------------------------------------------
 
     def take_news(self, news: Mapping[str, Any]) -> None:
-        """Take what the server told; of a server of another version only that.
+        """Take the server's news; of a server of another version only that it is one.
 
         :raises OtherIdentity: where the matches are those of another browser; nothing is taken then.
         """
@@ -212,40 +210,40 @@ class Delivery:
         if self.me and self.me != news["me"]:
             raise OtherIdentity(news["me"])
         self.me = news["me"]
-        for told in news["matches"]:
-            self._take_match(told)
+        for match in news["matches"]:
+            self._take_match(match)
         for id in news["gone"]:
             if id in self._tables.matches:
-                self._logs.let_go(id, self._timestamp())
-        for one in news["rulings"]:
-            self._tables.add_ruling(SavedRuling(one["id"], self.me, one["at"], one["content"]))
-        self._tables.confirm_rulings(one["id"] for one in news["rulings"])
+                self._logs.drop(id, self._timestamp())
+        for ruling in news["rulings"]:
+            self._tables.add_ruling(SavedRuling(ruling["id"], self.me, ruling["at"], ruling["content"]))
+        self._tables.confirm_rulings(ruling["id"] for ruling in news["rulings"])
         if not news["more"]:
             self._waiting.clear()
             self._stuck.clear()
 
-    def _take_match(self, told: Mapping[str, Any]) -> None:
-        id, row = told["id"], self._tables.matches.get(told["id"])
-        facts = told["owner"], told["head"], (), told["created_at"], told["rulebook"]
+    def _take_match(self, sent: Mapping[str, Any]) -> None:
+        id, row = sent["id"], self._tables.matches.get(sent["id"])
+        facts = sent["owner"], sent["head"], (), sent["created_at"], sent["rulebook"]
         if row is None:
-            if told["from"]:
-                return  # it was let go of meanwhile, and is asked for from its beginning
+            if sent["from"]:
+                return  # it was dropped meanwhile, and is asked for from its beginning
             row = self._tables.add_match(StoredMatch(id, *facts))
         row.owner, row.head, row.created_at, row.rulebook = facts[0], facts[1], facts[3], facts[4]
         row.is_known, row.deleted_at = True, None
-        row.access, row.put_away_at = told["access"], told["put_away_at"]
-        self._take_grant(id, row, told["grant"])
-        self._logs.follow(id, told["from"], told["events"], self.me)
-        row.changed_at = max([told["changed_at"], *(event.at for event in row.events[row.confirmed :])])
+        row.access, row.put_away_at = sent["access"], sent["put_away_at"]
+        self._take_grant(id, row, sent["grant"])
+        self._logs.follow(id, sent["from"], sent["events"], self.me)
+        row.changed_at = max([sent["changed_at"], *(event.at for event in row.events[row.confirmed :])])
         row.searched = row.make_searched()
         self._waiting.discard(id)
 
-    def _take_grant(self, id: str, row: HeldMatch, told: Mapping[str, Any] | None) -> None:
-        if told is None:
+    def _take_grant(self, id: str, row: HeldMatch, sent: Mapping[str, Any] | None) -> None:
+        if sent is None:
             row.grants.pop(self.me, None)
         else:
             row.grants[self.me] = Grant(
-                self.me, id, self.me, told["side"], told["has_pencil"], "", row.created_at
+                self.me, id, self.me, sent["side"], sent["has_pencil"], "", row.created_at
             )
         self._tables.note("grant", id, self.me)
 
@@ -265,9 +263,9 @@ def _show(event: Event, key: str) -> dict[str, Any]:
 def _cut(shown: Iterable[dict[str, Any]], most: int) -> list[dict[str, Any]]:
     """The first of them, as many as one delivery carries: at least one."""
     cut, length = list[dict[str, Any]](), 0
-    for one in shown:
-        length += len(json.dumps(one))
+    for item in shown:
+        length += len(json.dumps(item))
         if cut and (len(cut) >= most or length > MAX_BYTES):
             break
-        cut.append(one)
+        cut.append(item)
     return cut

@@ -1,28 +1,28 @@
-"""Events that a phone recorded for itself, laid behind a log that others have gone on with.
+"""The rebase of a phone's log: its unsent events put behind what others wrote meanwhile.
 
-Each is made a change again, and checked, as if it were recorded just now. What stands behind what others
-wrote as well as it stood before is laid there, numbered on; the rest is set aside, with the reason, for a
-person to decide.
+A pure function of two logs. Each unsent event is read as a change again and checked as if it were recorded
+just now. Where it means the same behind what others wrote it follows there, with another number; the rest are
+conflicts, each with its reason, for a person to resolve.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from companion.matches import Change, Match, NoSuchEntry, TooMany
-from companion.matches.changes import check_room
 from companion.matches.match import continue_match
-from companion.offline.received import read_change
 from companion.record.log import CHANGES, Event
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 
-Why = Literal["overtaken", "rests", "refused", "writer", "gone"]
-"""Why an event was set aside: others wrote what changes its meaning; it rests on another that is set aside;
-it breaks a rule, or the match has no room for it; this phone may not write; the match is gone."""
+from .changes import make_event, read_change
+
+ConflictReason = Literal["overtaken", "rests", "refused", "writer", "gone"]
+"""Why an event is in conflict: others wrote what changes its meaning; it rests on another that is in
+conflict; it breaks a rule, or the match has no room for it; this phone may not write; the match is gone."""
 
 REFUSED = (Unreadable, RuleViolation, NoSuchEntry, TooMany)
-"""What speaks against a change, beside what others wrote."""
+"""What a change is refused with, whatever others wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,111 +32,118 @@ class KeyedEvent:
     event: Event
     key: str
 
+    def is_same(self, other: "KeyedEvent") -> bool:
+        """Whether both logs tell of the very same event."""
+        return self.key == other.key and _content(self.event) == _content(other.event)
+
 
 @dataclass(slots=True)
-class Laid:
-    """What has become of unsent events: the match with those that could be laid, these, and the others.
+class Rebased:
+    """What became of unsent events: the match with those that could follow, these, and the conflicts.
 
-    `aside` says why they could not be. `numbers` tells which number each goes by now, by that which it had;
-    also of those that were there already.
+    `numbers` has the number that each goes by now, by that which it had; also of those that were there
+    already.
     """
 
     match: Match
     events: list[KeyedEvent] = field(default_factory=list)
-    aside: list[tuple[KeyedEvent, Why]] = field(default_factory=list)
+    conflicts: list[tuple[KeyedEvent, ConflictReason]] = field(default_factory=list)
     numbers: dict[int, int] = field(default_factory=dict)
 
 
-def lay(
+def _content(event: Event) -> tuple[Any, ...]:
+    return event.kind, event.entry, event.payload, event.undoes
+
+
+def count_common(mine: Iterable[KeyedEvent], theirs: Iterable[KeyedEvent]) -> int:
+    """How many events two logs begin with in common."""
+    count = 0
+    for here, there in zip(mine, theirs, strict=False):
+        if not here.is_same(there):
+            break
+        count += 1
+    return count
+
+
+def rebase(
     match: Match,
     keys: Sequence[str],
     seen: int,
-    unsent: Sequence[KeyedEvent],
-    refused: Mapping[str, Why] | None = None,
-) -> Laid:
-    """Lay unsent events behind the log of a match.
+    unsent: Iterable[KeyedEvent],
+    refused: Mapping[str, ConflictReason] | None = None,
+) -> Rebased:
+    """Put unsent events behind the log of a match, as the server has it.
 
     `keys` are those of its events. The unsent ones were written when the phone had seen the first `seen` of
-    them: numbers up to that are the same in both. Those whose keys are `refused` are set aside at once.
+    them: numbers up to that are the same in both. Those whose keys are `refused` are conflicts at once; what
+    stands in the log already, by its key, is not written again.
     """
+    unsent = list(unsent)
     present = {key: seq for seq, key in enumerate(keys, 1) if key}
-    own = {one.key for one in unsent}
+    own = {keyed.key for keyed in unsent}
     theirs = [event for event, key in zip(match.events[seen:], keys[seen:], strict=True) if key not in own]
-    laid = Laid(match)
-    for one in unsent:
-        if one.key in present:
-            laid.numbers[one.event.seq] = present[one.key]
+    result = Rebased(match)
+    for keyed in unsent:
+        if keyed.key in present:
+            result.numbers[keyed.event.seq] = present[keyed.key]
             continue
-        why = (refused or {}).get(one.key) or _lay_next(laid, one, seen, theirs)
-        if why is not None:
-            laid.aside.append((one, why))
-    return laid
+        reason = (refused or {}).get(keyed.key) or _rebase_next(result, keyed, seen, theirs)
+        if reason is not None:
+            result.conflicts.append((keyed, reason))
+    return result
 
 
-def _lay_next(laid: Laid, one: KeyedEvent, seen: int, theirs: Sequence[Event]) -> Why | None:
-    """Lay one event more; or why it cannot be."""
-    moved = renumber(one.event, seen, laid.numbers)
-    if moved is None:
+def _rebase_next(
+    result: Rebased, keyed: KeyedEvent, seen: int, theirs: Sequence[Event]
+) -> ConflictReason | None:
+    """Write one event more; or why it is in conflict."""
+    renumbered = renumber(keyed.event, seen, result.numbers)
+    if renumbered is None:
         return "rests"
     try:
-        change = read_change(laid.match, moved)
+        change = read_change(result.match, renumbered)
     except REFUSED:
         return "overtaken" if theirs else "rests"
     if any(map(change.is_made_stale_by, theirs)):
         return "overtaken"
-    if any(change.is_made_stale_by(other.event) for other, _why in laid.aside):
+    if any(change.is_made_stale_by(other.event) for other, _reason in result.conflicts):
         # It was written on top of what is not there: that is as much as if something had come between.
         return "rests"
     try:
-        event = make_event(laid.match, change, one.event)
+        event = make_event(result.match, change, keyed.event)
     except REFUSED:
         return "refused"
     if event is not None:
-        laid.match = continue_match(laid.match, (event,))
-        laid.events.append(KeyedEvent(event, one.key))
-        laid.numbers[one.event.seq] = event.seq
+        result.match = continue_match(result.match, (event,))
+        result.events.append(KeyedEvent(event, keyed.key))
+        result.numbers[keyed.event.seq] = event.seq
     return None
 
 
-def make_event(match: Match, change: Change, written: Event) -> Event | None:
-    """The event of a change as the next of a log, by the author and with the time of one that was written.
-
-    None where nothing is left to be done.
-
-    :raises Unreadable, RuleViolation, NoSuchEntry, TooMany: when the match cannot be changed so.
-    """
-    check_room(match, change)
-    change.check(match)
-    event = change.event(match)
-    if event is None:
-        return None
-    return replace(event, seq=match.seq + 1, author=written.author, at=written.at)
-
-
 def renumber(event: Event, seen: int, numbers: Mapping[int, int]) -> Event | None:
-    """The event, naming what it is about by other numbers; None where that has none.
+    """The event, naming what it is about by its new `numbers`; None where that has none.
 
     Numbers up to `seen` stay as they are.
     """
     try:
-        entry, undoes = (_find(n, seen, numbers) for n in (event.entry, event.undoes))
-        return replace(event, entry=entry, undoes=undoes, payload=_renumber_said(event, seen, numbers))
+        entry, undoes = (_find_number(n, seen, numbers) for n in (event.entry, event.undoes))
+        return replace(event, entry=entry, undoes=undoes, payload=_renumber_payload(event, seen, numbers))
     except KeyError:
         return None
 
 
-def _find(n: int | None, seen: int, numbers: Mapping[int, int]) -> int | None:
+def _find_number(n: int | None, seen: int, numbers: Mapping[int, int]) -> int | None:
     return n if n is None or n <= seen else numbers[n]
 
 
-def _renumber_said(event: Event, seen: int, numbers: Mapping[int, int]) -> Any:
-    """What a ruling or the end of an objection says, with the number that the objection goes by."""
+def _renumber_payload(event: Event, seen: int, numbers: Mapping[int, int]) -> Any:
+    """The payload; a ruling or the end of an objection names that objection."""
     if event.kind not in ("settle", "ruling") or not event.payload or "objection" not in event.payload:
         return event.payload
-    return {**event.payload, "objection": _find(event.payload["objection"], seen, numbers)}
+    return {**event.payload, "objection": _find_number(event.payload["objection"], seen, numbers)}
 
 
-def reread(match: Match, event: Event) -> Change:
+def reread_change(match: Match, event: Event) -> Change:
     """The change that an event was, to be made of a match that has gone on since.
 
     What took back the last change then does by itself what it did.

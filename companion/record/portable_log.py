@@ -118,7 +118,9 @@ def parse_log(value: Any) -> PortableLog:
     head, begun_at, rulebook = _parse_beginning(value[0])
     events: list[Event] = []
     for i, one in enumerate(value[1:], 1):
-        events.append(parse_event(one, f"log[{i}]", events))
+        event = parse_event(one, f"log[{i}]", i)
+        check_references(event, f"log[{i}]", events)
+        events.append(event)
     return PortableLog(head, begun_at, rulebook, tuple(events))
 
 
@@ -144,19 +146,13 @@ def _check_keys(value: Any, path: str, keys: tuple[str, ...], required: tuple[st
             raise Missing(f"{path}.{key}")
 
 
-def parse_event(value: Any, path: str, earlier: Sequence[Event]) -> Event:
-    """An event as it stands in such a list, behind those that are `earlier` in the log.
+def parse_event(value: Any, path: str, n: int) -> Event:
+    """The nth event as it stands in such a list; what it names is left to `check_references`.
 
     What entries and heads say is left to whoever knows the game: see `check_said`.
 
-    :raises Unreadable: when it cannot be read, or cannot stand there.
+    :raises Unreadable: when it is none.
     """
-    event = _parse_event(value, path, len(earlier) + 1)
-    _check_references(event, path, earlier)
-    return event
-
-
-def _parse_event(value: Any, path: str, n: int) -> Event:
     _check_keys(value, path, _KEYS, required=("n", "kind"))
     if value["n"] != n or type(value["n"]) is not int:
         raise Unreadable(f"{path}.n", Message("{wanted}", wanted=n), value["n"])
@@ -182,6 +178,11 @@ def _parse_event(value: Any, path: str, n: int) -> Event:
         raise Unreadable(f"{path}.payload", Message("an object"), payload)
     if kind == "draft":
         check_plain(payload, f"{path}.payload")
+    if payload is not None and kind == "settle":
+        _check_keys(payload, f"{path}.payload", ("objection",), ("objection",))
+        _read_number(payload["objection"], f"{path}.payload.objection", n)
+    if kind == "ruling" and undoes is None:
+        _check_ruling(payload, f"{path}.payload", n)
     return Event(n, kind, entry, payload, author, at, undoes, arrived)
 
 
@@ -204,10 +205,13 @@ def parse_time(value: Any, path: str) -> str:
     return text
 
 
-def _check_references(event: Event, path: str, earlier: Sequence[Event]) -> None:
-    """Refuse an event that names entries or events that are none, or not of its kind."""
+def check_references(event: Event, path: str, earlier: Sequence[Event]) -> None:
+    """Refuse an event that names what is not in the log before it, or is not of its kind.
+
+    :raises Unreadable: as it says.
+    """
     named = earlier[event.entry - 1] if event.entry else None
-    taken_back = earlier[event.undoes - 1] if event.undoes else None
+    undone = earlier[event.undoes - 1] if event.undoes else None
     if event.kind in _ABOUT_ENTRY and event.entry is None:
         raise Missing(f"{path}.entry")
     if event.kind in ("add", "draft", "head") and event.entry is not None:
@@ -216,48 +220,41 @@ def _check_references(event: Event, path: str, earlier: Sequence[Event]) -> None
         )
     if named is not None and named.kind != "add":
         raise Unreadable(f"{path}.entry", Message("the number of an event that added an entry"), event.entry)
-    if taken_back is not None:
-        _check_undoing(event, taken_back, f"{path}.undoes")
-    match event.kind:
-        case "ruling":
-            _check_ruling(event, path)
-        case "settle":
-            _check_keys(event.payload, f"{path}.payload", ("objection",), ("objection",))
-            said = event.payload["objection"]
-            place = _read_number(said, f"{path}.payload.objection", event.seq)
-            objection = earlier[place - 1]
-            if (objection.kind, objection.entry) != ("object", event.entry):
-                raise Unreadable(
-                    f"{path}.payload.objection", Message("the number of an objection to this entry"), place
-                )
+    if undone is not None:
+        _check_undoing(event, undone, f"{path}.undoes")
+    if event.kind == "settle":
+        place = event.payload["objection"]
+        objection = earlier[place - 1]
+        if (objection.kind, objection.entry) != ("object", event.entry):
+            raise Unreadable(
+                f"{path}.payload.objection", Message("the number of an objection to this entry"), place
+            )
 
 
-def _check_undoing(event: Event, taken_back: Event, path: str) -> None:
+def _check_undoing(event: Event, undone: Event, path: str) -> None:
     if event.kind == "ruling":
-        if taken_back.kind != "ruling" or taken_back.undoes:
+        if undone.kind != "ruling" or undone.undoes:
             raise Unreadable(path, Message("the number of the event that attached the ruling"), event.undoes)
         return
-    about = taken_back.seq if taken_back.kind == "add" else taken_back.entry
-    if event.kind not in _CHANGES or taken_back.kind not in _CHANGES or about != event.entry:
+    about = undone.seq if undone.kind == "add" else undone.entry
+    if event.kind not in _CHANGES or undone.kind not in _CHANGES or about != event.entry:
         raise Unreadable(path, Message("the number of an earlier change of the same entry"), event.undoes)
 
 
-def _check_ruling(event: Event, path: str) -> None:
-    if event.undoes:
-        return
-    if event.payload is None:
-        raise Missing(f"{path}.payload")
-    keys = (*_RULING_TEXTS, "rules", "objection")
-    _check_keys(event.payload, f"{path}.payload", keys, ("id", "question", "verdict"))
+def _check_ruling(payload: Any, path: str, n: int) -> None:
+    """Refuse what is no ruling attached by the nth event. `path` is where it stands."""
+    if payload is None:
+        raise Missing(path)
+    _check_keys(payload, path, (*_RULING_TEXTS, "rules", "objection"), ("id", "question", "verdict"))
     for key, most in _RULING_TEXTS.items():
-        Text(most, lines=True).read(event.payload.get(key, ""), f"{path}.payload.{key}", _NOBODY)
-    rules = event.payload.get("rules", [])
+        Text(most, lines=True).read(payload.get(key, ""), f"{path}.{key}", _NOBODY)
+    rules = payload.get("rules", [])
     if not isinstance(rules, list) or len(rules) > 99:
-        raise Unreadable(f"{path}.payload.rules", Message("a list of rule ids"), rules)
+        raise Unreadable(f"{path}.rules", Message("a list of rule ids"), rules)
     for i, rule in enumerate(rules):
-        check_text(rule, f"{path}.payload.rules[{i}]", 1, 80)
-    if "objection" in event.payload:
-        _read_number(event.payload["objection"], f"{path}.payload.objection", event.seq)
+        check_text(rule, f"{path}.rules[{i}]", 1, 80)
+    if "objection" in payload:
+        _read_number(payload["objection"], f"{path}.objection", n)
 
 
 @dataclass(frozen=True, slots=True)

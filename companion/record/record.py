@@ -22,12 +22,12 @@ companion.rules.ruling.RuleViolation: entries[2].dealer: A deals here, not B. (d
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar, cast
 
 from companion.rules.errors import Missing, Unreadable
-from companion.rules.game import EntryT, Family, GameEntry, GameState, PlayedGame, StateT
+from companion.rules.game import AnyFamily, EntryT, Family, GameEntry, GameState, PlayedGame, StateT
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
 from companion.rules.schema import Table, to_json
@@ -48,7 +48,7 @@ class Record:
     """The head of a record (game, players, conventions …) and its entries, both as JSON values.
 
     `remarks` are what the sides say of the entries; they change no score. `parsed` are the same entries as
-    `read_record` read them; it may be left out.
+    they were read; it may be left out.
     """
 
     head: Mapping[str, Any]
@@ -105,22 +105,17 @@ OpenedT = TypeVar("OpenedT", bound=PlayedGame)
 
 
 def read_record(
-    document: object,
-    open_game: Callable[[str, str | None, Mapping[str, object], int], OpenedT],
-    *,
-    is_stored: bool = False,
+    document: object, open_game: Callable[[str, str | None, Mapping[str, object], int], OpenedT]
 ) -> tuple[Record, OpenedT]:
     """The record in a JSON document, and its game, opened with the record's conventions.
 
-    `open_game(name, preset, conventions, players)` opens a game, as the library does. In a record that
-    `is_stored` already texts may stand that are refused in a new one. A record with a `log` is read as what
-    the log comes to; its entries and remarks may be left out then, or must be just that.
+    `open_game(name, preset, conventions, players)` opens a game, as the library does. A record with a `log`
+    is read as what the log comes to; its entries and remarks may be left out then, or must be just that.
 
     :raises Unreadable: when any part of it, the entries included, does not fit.
     """
     document = _check_document(document)
-    head = read_head(document)
-    game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
+    head, game = _read_head(document, open_game)
     table = Table(game.family.start(head).ring, frozenset())
     reached = None
     if "log" in document:
@@ -129,24 +124,51 @@ def read_record(
     written = document.get("entries", [])
     if not isinstance(written, list):
         raise Unreadable("entries", Message("a list of entries"), written)
-    if len(written) > MAX_ENTRIES and not is_stored:
+    if len(written) > MAX_ENTRIES:
         raise Unreadable("entries", Message("a list of at most {most} entries", most=MAX_ENTRIES))
-    typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(written))
-    entries = tuple(to_json(entry) for entry in typed)
+    record = _read_entries(head, written, game.family)
     if reached is not None:
-        compare(entries, reached.entries, "entries")
-    remarks = parse_remarks(document.get("remarks", []), len(typed), table)
-    if not is_stored:
-        said = {key: document.get(key, []) for key in ("remarks", "log")}
-        check_visible({**head, "entries": written, **said})
+        compare(record.entries, reached.entries, "entries")
+    remarks = parse_remarks(document.get("remarks", []), len(written), table)
+    said = {key: document.get(key, []) for key in ("remarks", "log")}
+    check_visible({**head, "entries": written, **said})
     if reached is not None:
         if "remarks" in document:
             compare(to_json(remarks), to_json(reached.remarks), "remarks")
         remarks = reached.remarks
     parse_rulings(document.get("rulings", []))
+    return replace(record, remarks=remarks), game
+
+
+def read_stored(
+    head: Mapping[str, Any],
+    entries: Iterable[Mapping[str, Any]],
+    open_game: Callable[[str, str | None, Mapping[str, object], int], OpenedT],
+) -> tuple[Record, OpenedT]:
+    """The record of a stored match, and its game; it may have texts that are refused in a new one.
+
+    :raises Unreadable: when head or entries cannot be read by this version.
+    """
+    refuse_unknown(head, HEAD, "")
+    read, game = _read_head(head, open_game)
+    return _read_entries(read, entries, game.family), game
+
+
+def _read_head(
+    document: Mapping[str, Any], open_game: Callable[[str, str | None, Mapping[str, object], int], OpenedT]
+) -> tuple[dict[str, Any], OpenedT]:
+    head = read_head(document)
+    game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
+    return head, game
+
+
+def _read_entries(head: Mapping[str, Any], written: Iterable[object], family: AnyFamily) -> Record:
+    """The record with this head and these entries."""
+    typed = tuple(family.read(entry, f"entries[{i}]") for i, entry in enumerate(written))
+    entries = tuple(to_json(entry) for entry in typed)
     if "first_dealer" not in head and "follows" not in head and not _names_dealer(entries):
         raise Missing("first_dealer", Message("required, unless an opening names the dealer"))
-    return Record(head, entries, remarks, ParsedEntries(entries, typed)), game
+    return Record(head, entries, (), ParsedEntries(entries, typed))
 
 
 def _check_document(document: object) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -13,8 +13,10 @@ HOUSE = ROOT / "companion"
 # those only the library names, and what is made for one of them.
 ARROWS = {
     "cli": {"sheets", "archives", "operate", "i18n", "wording"},
-    "web": {"sheets", "archives", "operate", "jobs", "i18n", "alphabet", "wording"},
-    "offline": {"web", "matches", "operate", "jobs"},
+    "web": {"sheets", "archives", "operate", "jobs", "i18n", "alphabet", "wording", "offline"},
+    "offline": {"matches"},
+    "offline.app": {"web"},  # the application in a phone, which mounts the pages
+    "offline.build": {"offline.app"},  # the tool that makes a phone's files
     "operate": {"store"},
     "archives": {"matches"},
     "sheets": {"notation", "record", "i18n", "alphabet"},
@@ -37,7 +39,7 @@ ENTRANCES = {
     "__init__": {"web"},
     "__main__": {"cli"},
 }
-DOORS = {"cli": {"create_app"}, "web": {"create_app", "offline"}, "operate": {"create_app", "web"}}
+DOORS = {"cli": {"create_app"}, "web": {"create_app"}, "operate": {"create_app", "web"}}
 FAMILIES = {"jacknine", "beating"}
 # Pages and sheets that are made for one family, and know it.
 MADE_FOR = {
@@ -80,6 +82,8 @@ OPEN_ROOMS = {"shell"}
 MAKERS = {"app", "parts"}
 # What only those may import who set the application up.
 SET_UP = {"companion.store.sql", "companion.store.engine", "companion.store.tables"}
+# What knows no page: the application is used by pages, the command line and phones.
+WITHOUT_FLASK = {"matches", "offline"}
 PURE = {"rules", "jacknine", "beating", "record", "notation", "wording"}
 
 # In the standard library, and yet clock, chance, file, environment, logger or another world outside.
@@ -118,7 +122,13 @@ def family_of(path: str) -> set[str]:
 
 def part_of(path: str) -> str:
     """The part of the house a file belongs to: companion/rules/cards.py is of "rules"."""
-    return Path(path).with_suffix("").parts[1]
+    return _part(Path(path).with_suffix("").parts)
+
+
+def _part(names: Sequence[str]) -> str:
+    """The part that a module is of, by its names; some parts lie in the folder of another."""
+    inner = ".".join(names[1:3])
+    return inner if inner in ARROWS else names[1]
 
 
 def imports(path: str, tree: ast.AST) -> Iterator[str]:
@@ -160,11 +170,13 @@ def complaints(path: str, source: str, games: set[str]) -> list[str]:
     for name in imports(path, tree):
         top, _, rest = name.partition(".")
         if top == "companion":
-            target = rest.partition(".")[0] or "companion"
+            target = _part(name.split(".")) if rest else "companion"
             if target not in allowed:
                 found.append(f"{part} imports {target}")
         elif part in PURE and (top in OUTSIDE or top not in sys.stdlib_module_names):
             found.append(f"{part} is pure and imports {top}")
+        elif part in WITHOUT_FLASK and top.startswith("flask"):
+            found.append(f"{part} imports {top}")
         elif top == "weasyprint" and part != "sheets":
             found.append(f"{part} imports weasyprint")
     found += room_complaints(path, tree)

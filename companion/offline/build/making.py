@@ -13,7 +13,7 @@ from hashlib import sha256
 from importlib.metadata import version as version_of
 from pathlib import Path
 
-from companion.offline.app import Address, list_addresses
+from companion.offline.app.application import Address, list_addresses
 from companion.operate.settings import LEAD
 from companion.web import parts
 from companion.web.app import create_app

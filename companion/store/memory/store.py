@@ -68,12 +68,7 @@ class MemoryStore(MemoryLists, MemoryTrash, MemoryGrants, MemoryMoves):
 
     def load_match(self, match_id: str, after: int = 0) -> StoredMatch | None:
         row = self._tables.matches.get(match_id)
-        if row is None:
-            return None
-        events = tuple(row.later_events(after))
-        return StoredMatch(
-            match_id, row.owner, row.head, events, row.created_at, row.rulebook, row.deleted_at
-        )
+        return None if row is None else row.to_stored(match_id, row.later_events(after))
 
     def recall_summary(self, match_id: str, seq: int) -> Mapping[str, Any] | None:
         row = self._tables.matches.get(match_id)

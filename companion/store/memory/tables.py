@@ -28,7 +28,6 @@ _OF_MATCH = (
     "deleted_at",
     "confirmed",
     "is_known",
-    "aside",
 )
 """What the row of a match says; the rest has rows of its own, so that an entry writes no more than itself."""
 
@@ -42,7 +41,7 @@ class HeldMatch:
     `form_keys` are those of the `events`, in their order, `keys` has the event of each; `searched` is what
     lists look into, `uses` which grant (by id) was given by which link. Of a match that a server knows
     (`is_known`) it has the first `confirmed` events. What was recorded on top of something else than stands
-    there is laid `aside`, until somebody decides.
+    there is in `conflicts` until a person resolves them.
     """
 
     owner: str
@@ -56,7 +55,7 @@ class HeldMatch:
     deleted_at: str | None = None
     confirmed: int = 0
     is_known: bool = False
-    aside: list[dict[str, Any]] = field(default_factory=list)
+    conflicts: list[dict[str, Any]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     form_keys: list[str] = field(default_factory=list)
     keys: dict[str, Event] = field(default_factory=dict)
@@ -68,6 +67,12 @@ class HeldMatch:
     def later_events(self, seq: int) -> list[Event]:
         """The events of the log that come after that number."""
         return self.events[max(seq, 0) :]
+
+    def to_stored(self, id: str, events: Sequence[Event]) -> StoredMatch:
+        """The match as a store gives it, with these of its events."""
+        return StoredMatch(
+            id, self.owner, self.head, tuple(events), self.created_at, self.rulebook, self.deleted_at
+        )
 
     def current_summary(self) -> Mapping[str, Any] | None:
         """What lists show of it, if that was made from the whole log."""
@@ -255,7 +260,7 @@ class Tables:
             case "move", str(digest):
                 self.moves[digest] = HeldMove(_read(Move, value["move"]), value["used_at"])
             case "match", str(id):
-                self.matches[id] = _read(HeldMatch, value)
+                self.matches[id] = replace(_read(HeldMatch, value), conflicts=value.get("aside", []))
             case kind, str(id), *key:
                 if id not in self.matches:
                     raise ValueError(f"there is a row {kind} of match {id}, but no such match")
@@ -265,7 +270,7 @@ class Tables:
 def _show_of_match(row: HeldMatch, kind: str | int, key: Sequence[str | int]) -> Any:
     match kind, *key:
         case ["match"]:
-            return {name: getattr(row, name) for name in _OF_MATCH}
+            return {name: getattr(row, name) for name in _OF_MATCH} | {"aside": row.conflicts}
         case "event", int(seq) if seq <= len(row.events):
             return {**_show(row.events[seq - 1]), "key": row.form_keys[seq - 1]}
         case ["summary"] if row.summary is not None:

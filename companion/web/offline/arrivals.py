@@ -8,17 +8,21 @@ every answer. What was taken before, by a delivery whose answer was lost, is kno
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import Response
 from flask_babel import gettext as _
 
 from companion.matches import Match, NoSuchMatch, NotTheWriter, Submission
-from companion.offline.received import read_change, read_moment, read_sent_event
+from companion.offline.changes import read_change
+from companion.record.log import Event
+from companion.record.portable_log import check_said, parse_event, parse_time
 from companion.record.portable_rulings import parse_ruling
 from companion.record.sizes import MAX_EVENTS
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
+from companion.rules.schema import Table, check_text
 from companion.store import NewsStore, SavedRuling, StaleWrite
 from companion.web.shell.matches import matches
 from companion.web.shell.monitoring.requests import count_event
@@ -31,6 +35,28 @@ MAX_AT_ONCE = 500
 """Events or rulings in one delivery; a phone sends 100."""
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 """An id as browsers make it for a match, or a ruling."""
+MAX_KEY = 64
+"""Characters of a form's key."""
+_SENT = ("kind", "entry", "payload", "undoes", "at", "key")
+
+
+@dataclass(frozen=True, slots=True)
+class SentEvent:
+    """An event as a phone sends it: its `facts` as in a log, its time, the `key` of its form."""
+
+    facts: Mapping[str, Any]
+    at: str
+    key: str
+
+    def parse(self, match: Match, path: str) -> Event:
+        """The event, as the next of a match. What it names there, and what an entry says, is not looked at.
+
+        :raises Unreadable: when it is none.
+        """
+        event = parse_event({**self.facts, "n": match.seq + 1}, path, match.seq + 1)
+        table = Table(match.state.ring, frozenset())
+        check_said(event, f"{path}.payload", len(match.head["players"]), table)
+        return event
 
 
 @dataclass(frozen=True)
@@ -57,8 +83,8 @@ def receive_events(id: str) -> Response:
         raise NoSuchMatch(id)
     match = _open(id, delivery, who)
     if match is None:
-        told = {"taken": 0, "length": 0, "stands": [], "problem": _("Another match has this id.")}
-        return answer(told, 409)
+        problem = _("Another match has this id.")
+        return answer({"taken": 0, "length": 0, "stands": [], "problem": problem}, 409)
     numbers = {key: n for n, key in news_store().list_keys(id, who, delivery.expected).items()}
     fresh = sum(
         not isinstance(event, dict) or str(event.get("key")) not in numbers for event in delivery.events
@@ -78,9 +104,9 @@ def receive_rulings() -> Response:
     spend("arrivals", max(len(rulings), 1))
     store, taken = matches().store, 0
     try:
-        for i, one in enumerate(rulings):
+        for i, value in enumerate(rulings):
             path = f"rulings[{i}]"
-            ruling = parse_ruling(one, path)
+            ruling = parse_ruling(value, path)
             at = min(read_moment(ruling.at, f"{path}.at"), matches().timestamp())
             there = store.find_ruling(ruling.id)
             if _ID.fullmatch(ruling.id) is None or (there is not None and there.owner != who):
@@ -93,7 +119,7 @@ def receive_rulings() -> Response:
 
 
 def _read_delivery(body: Mapping[str, Any]) -> _Delivery:
-    """The delivery in a body; its events are looked at one by one. :raises Unreadable: when it is none."""
+    """The delivery in a body; its events are read later. :raises Unreadable: when it is none."""
     expected, start = body["expected"], body.get("start")
     if type(expected) is not int or not 0 <= expected <= MAX_EVENTS:
         most = Message("a whole number from {least} to {most}", least=0, most=MAX_EVENTS)
@@ -106,6 +132,29 @@ def _read_delivery(body: Mapping[str, Any]) -> _Delivery:
     return _Delivery(expected, _read_list(body["events"], "events"), start)
 
 
+def read_sent_event(value: Any, path: str) -> SentEvent:
+    """The event in a JSON object. What it says is looked at when it is its turn.
+
+    :raises Unreadable: when it is none.
+    """
+    check_object(value, path, _SENT, ("kind", "at", "key"))
+    at = read_moment(value["at"], f"{path}.at")
+    form_key = check_text(value["key"], f"{path}.key", 1, MAX_KEY)
+    return SentEvent({key: value.get(key) for key in ("kind", "entry", "payload", "undoes")}, at, form_key)
+
+
+def read_moment(value: Any, path: str) -> str:
+    """A time that a phone sends, in UTC and to the millisecond, as logs have it here.
+
+    :raises Unreadable: when it is none.
+    """
+    text = check_text(parse_time(value, path), path, 1, 32)
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC).isoformat(timespec="milliseconds")
+    except OverflowError:
+        raise Unreadable(path, Message("a time such as 2026-11-20T19:05:00+01:00"), value) from None
+
+
 def _read_list(value: Any, path: str) -> list[Any]:
     if not isinstance(value, list) or len(value) > MAX_AT_ONCE:
         most = Message("a list of {least} to {most} items", least=0, most=MAX_AT_ONCE)
@@ -116,7 +165,7 @@ def _read_list(value: Any, path: str) -> list[Any]:
 def _open(id: str, delivery: _Delivery, who: str) -> Match | None:
     """The match, begun now if it is new; None where another owner has one of this id.
 
-    :raises NoSuchMatch: where there is none, and it is not said how it began.
+    :raises NoSuchMatch: where there is none, and the delivery does not say how it began.
     """
     try:
         match = matches().open(id)
@@ -129,7 +178,7 @@ def _open(id: str, delivery: _Delivery, who: str) -> Match | None:
     spend("matches")
     try:
         matches().take_start(id, delivery.start["head"], who, delivery.start["at"])
-    except StaleWrite:  # somebody else has begun one in this very moment
+    except StaleWrite:  # somebody else has begun it at the same moment
         return None
     return matches().open(id)
 
@@ -149,20 +198,20 @@ class _Arriving:
         try:
             for i, value in enumerate(delivery.events):
                 if not self._take(value, f"events[{i}]", delivery.expected + i + 1):
-                    return self._tell_what_stands(delivery)
+                    return self._answer_what_stands(delivery)
                 self.taken += 1
             if self.match.seq < delivery.expected:
-                return self._tell_what_stands(delivery)
+                return self._answer_what_stands(delivery)
         except REFUSED as error:
-            return refuse(error, self._told, self.match)
-        return answer(self._told)
+            return refuse(error, self._progress, self.match)
+        return answer(self._progress)
 
     @property
-    def _told(self) -> dict[str, int]:
+    def _progress(self) -> dict[str, int]:
         return {"taken": self.taken, "length": self.match.seq}
 
-    def _tell_what_stands(self, delivery: _Delivery) -> Response:
-        """What has to come before the rest. Who wrote it is told by marks: to nobody who takes no part.
+    def _answer_what_stands(self, delivery: _Delivery) -> Response:
+        """What has to come before the rest. Who wrote it is named by marks, and only to who takes part.
 
         :raises NotTheWriter: to them.
         """
@@ -170,7 +219,7 @@ class _Arriving:
             raise NotTheWriter
         after = delivery.expected + self.taken
         stands = show_events(self.match, self.match.events[after:], self.who, self._news)
-        return answer({**self._told, "stands": stands}, 409)
+        return answer({**self._progress, "stands": stands}, 409)
 
     def _take(self, value: Any, path: str, number: int) -> bool:
         """Whether an event stands in the log under this number now; else something else does, or nothing."""
@@ -179,9 +228,10 @@ class _Arriving:
             return self._stands(sent.key, number)
         if self.match.seq < number - 1:
             return False
-        before, change = self.match, read_change(self.match, sent.event, path)
+        before, event = self.match, sent.parse(self.match, path)
+        change = read_change(before, event, path)
         try:
-            submission = Submission(self.who, before.seq, sent.key, sent.event.at)
+            submission = Submission(self.who, before.seq, sent.key, sent.at)
             self.match = matches().write(before, change, submission)
         except StaleWrite:
             self.match = matches().open(before.id)
@@ -192,7 +242,7 @@ class _Arriving:
             raise Unreadable(path, Message("something that is left to be done"))
         if not self._stands(sent.key, number):
             return False
-        count_event(sent.event.kind)
+        count_event(event.kind)
         return True
 
     def _stands(self, key: str, number: int) -> bool:

@@ -8,7 +8,7 @@ const ARCHIVES = ["libs.zip", "app.zip"];
 const START = [
   "import sys",
   `sys.path.insert(0, "${APP}")`,
-  "from companion.offline.bridge import start",
+  "from companion.offline.app.bridge import start",
   `bridge = start("${APP}")`,
   "",
 ].join("\n");

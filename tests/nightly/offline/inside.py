@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.offline.bridge import start
+from companion.offline.app.bridge import start
 from tests.nightly.offline.judging import judge, list_work
 from tests.unit.offline.parity.apps import read_tour, walk_pocket
 

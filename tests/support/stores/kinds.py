@@ -109,7 +109,7 @@ def name_module(test: pytest.Item) -> str:
 
 def make_pocket_app(server: "Flask", settings: dict[str, Any]) -> "Flask":
     """The app of a phone whose server is this one, on a store in memory."""
-    from companion.offline.app import create_app, list_addresses
+    from companion.offline.app.application import create_app, list_addresses
     from companion.store.memory import MemoryStore
 
     app = create_app(MemoryStore(), "k" * 32, list_addresses(server), server.extensions["files"].version)

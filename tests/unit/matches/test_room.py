@@ -21,7 +21,7 @@ from companion.matches import (
     changes,
 )
 from companion.matches.matches import MAX_GAMES
-from companion.record.record import read_record
+from companion.record.record import read_record, read_stored
 from companion.record.sizes import MAX_BESIDE, MAX_ENTRIES, MAX_EVENTS
 from companion.rules.errors import Unreadable
 
@@ -97,8 +97,9 @@ def test_an_evening_without_end(matches: Matches, match: Match) -> None:
 
 def test_a_record(matches: Matches) -> None:
     """From outside no larger one comes in; one that is stored is read, whatever it has."""
-    head = {"format": "companion-match", "version": 1, "game": "derda", "players": ["Ewa", "Jan"]}
-    document = head | {"first_dealer": "A", "entries": [DEAL] * (MAX_ENTRIES + 1)}
+    head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+    entries = [DEAL] * (MAX_ENTRIES + 1)
+    document = {"format": "companion-match", "version": 1, **head, "entries": entries}
     with pytest.raises(Unreadable, match=r"^entries: must be a list of at most 10000 entries$"):
         read_record(document, library.open_game)
-    assert len(read_record(document, library.reopen_game, is_stored=True)[0].entries) == MAX_ENTRIES + 1
+    assert len(read_stored(head, entries, library.reopen_game)[0].entries) == MAX_ENTRIES + 1

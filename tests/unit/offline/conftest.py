@@ -7,7 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import create_app as create_server
-from companion.offline.app import create_app, list_addresses
+from companion.offline.app.application import create_app, list_addresses
 from companion.store.memory import MemoryStore
 from companion.store.tables import db
 

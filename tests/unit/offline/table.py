@@ -13,9 +13,9 @@ from sqlalchemy import delete
 from stores.behind import Behind
 
 from companion.matches import AddEntry, Change, Match, Matches, Submission
-from companion.offline.conflicts import Group, open_groups
+from companion.offline.conflicts import ConflictGroup, open_groups
 from companion.offline.delivery import Delivery
-from companion.offline.resolution import Apart
+from companion.offline.resolution import MatchConflicts
 from companion.record.log import Event
 from companion.store import Grant, SavedRuling
 from companion.store.memory import MemoryStore
@@ -181,7 +181,7 @@ class Phone:
         for _n in range(20):
             self.hear()
             self.send()
-            if not self.delivery.unsent() or self.delivery.is_outdated:
+            if not self.delivery.count_unsent() or self.delivery.is_outdated:
                 break
         self.hear()
 
@@ -202,19 +202,19 @@ class Phone:
         """The log in this phone, but for its times."""
         return show_log(self.store, id)
 
-    def apart(self, id: str) -> Apart:
+    def conflicts(self, id: str) -> MatchConflicts:
         """What was set aside of a match."""
-        return Apart(self.store, id)
+        return MatchConflicts(self.store, id)
 
-    def open_groups(self, id: str) -> list[Group]:
+    def open_groups(self, id: str) -> list[ConflictGroup]:
         """What is to be decided of it."""
-        return list(open_groups(self.apart(id).collisions))
+        return list(open_groups(self.conflicts(id).conflicts))
 
     def decide(self, id: str, *choices: Any) -> None:
         """Choose for each in turn."""
         for choice in choices:
-            apart = self.apart(id)
-            apart.decide(next(open_groups(apart.collisions)), choice)
+            conflicts = self.conflicts(id)
+            conflicts.resolve(next(open_groups(conflicts.conflicts)), choice)
 
     def restart(self, version: str = "") -> None:
         """Be started anew of what was kept, perhaps as another version."""

@@ -9,8 +9,8 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from companion import create_app
-from companion.offline.app import Address, list_addresses
-from companion.offline.bridge import Bridge
+from companion.offline.app.application import Address, list_addresses
+from companion.offline.app.bridge import Bridge
 
 SITE = "https://table.test"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

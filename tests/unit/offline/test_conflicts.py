@@ -17,9 +17,9 @@ def test_an_entry_beside_one_of_others_is_set_aside_with_those_behind_it(
 ) -> None:
     assert ewa.log(collided) == jan.log(collided) == server.show_log(collided)
     assert whys(ewa, collided) == [("overtaken",), ("overtaken",)]
-    assert (ewa.delivery.aside(), ewa.delivery.unsent(), ewa.delivery.next()) == (2, 0, None)
-    apart = ewa.apart(collided)
-    assert [event.payload["totals"]["A"] for event in apart.list_theirs(apart.collisions[0])] == [61]
+    assert (ewa.delivery.count_conflicts(), ewa.delivery.count_unsent(), ewa.delivery.next()) == (2, 0, None)
+    conflicts = ewa.conflicts(collided)
+    assert [event.payload["totals"]["A"] for event in conflicts.list_theirs(conflicts.conflicts[0])] == [61]
 
 
 def test_a_collision_that_the_server_notices_is_the_same(ewa: Phone, jan: Phone, match: str) -> None:
@@ -32,10 +32,10 @@ def test_a_collision_that_the_server_notices_is_the_same(ewa: Phone, jan: Phone,
 
 
 def test_what_is_set_aside_is_so_after_a_restart(ewa: Phone, collided: str) -> None:
-    before = ewa.apart(collided).collisions
+    before = ewa.conflicts(collided).conflicts
     ewa.restart()
-    assert ewa.apart(collided).collisions == before
-    assert ewa.delivery.aside() == 2
+    assert ewa.conflicts(collided).conflicts == before
+    assert ewa.delivery.count_conflicts() == 2
 
 
 def test_what_was_said_of_an_entry_goes_with_it(ewa: Phone, jan: Phone, match: str) -> None:
@@ -111,7 +111,7 @@ def test_a_side_without_the_pencil_still_says_what_it_may(ewa: Phone, jan: Phone
     ewa.meet()
     assert kinds_of(ewa, id) == ["add", "agree"]
     server.give_pencil(id, JAN, True)
-    jan.apart(id).write_all()
+    jan.conflicts(id).write_all()
     jan.meet()
     ewa.meet()
     assert contents(ewa, id) == [82, 60, 70]
@@ -124,12 +124,12 @@ def test_a_match_that_is_gone_is_kept_until_all_of_it_is_decided(
     jan.record(match, deal(60, 85))
     server.do("delete_match", match, AT)
     assert jan.send() == [410]
-    assert (jan.delivery.unsent(), jan.delivery.aside(), jan.delivery.next()) == (0, 1, None)
+    assert (jan.delivery.count_unsent(), jan.delivery.count_conflicts(), jan.delivery.next()) == (0, 1, None)
     assert jan.matches.list_matches(JAN) == []
-    apart = jan.apart(match)
-    assert isinstance(apart.refusal(jan.open_groups(match)[0]), CannotWrite)
+    conflicts = jan.conflicts(match)
+    assert isinstance(conflicts.find_refusal(jan.open_groups(match)[0]), CannotWrite)
     with pytest.raises(CannotWrite):
-        apart.decide(jan.open_groups(match)[0], "write")
+        conflicts.resolve(jan.open_groups(match)[0], "write")
     server.do("bring_back", match)  # it was brought back
     jan.hear()
     jan.decide(match, "write")
@@ -146,7 +146,7 @@ def test_a_match_that_is_gone_is_forgotten_once_all_is_left_out(
     jan.hear()
     jan.decide(match, "leave")
     jan.hear()
-    assert (list(jan.store.tables.matches), jan.delivery.aside()) == ([], 0)
+    assert (list(jan.store.tables.matches), jan.delivery.count_conflicts()) == ([], 0)
 
 
 def test_what_the_server_refuses_is_set_aside_with_its_sentence(ewa: Phone, match: str) -> None:
@@ -180,7 +180,7 @@ def test_a_403_of_nobody_who_looked_at_it_sets_nothing_aside(ewa: Phone, match: 
     ewa.record(match, deal(60, 85))
     assert ewa.delivery.next() is not None
     assert not ewa.delivery.take_answer(match, 403, {"error": "another origin"})
-    assert (ewa.delivery.unsent(), ewa.delivery.aside()) == (1, 0)
+    assert (ewa.delivery.count_unsent(), ewa.delivery.count_conflicts()) == (1, 0)
 
 
 def test_what_was_set_aside_and_proves_to_be_there_is_decided(ewa: Phone, server: Server, match: str) -> None:
@@ -189,7 +189,7 @@ def test_what_was_set_aside_and_proves_to_be_there_is_decided(ewa: Phone, server
     ewa.send(is_answer_lost=True)
     assert ewa.delivery.next() is not None
     ewa.delivery.take_answer(match, 422, {"taken": 0, "length": 1, "problem": "?"})
-    assert ewa.delivery.aside() == 1
+    assert ewa.delivery.count_conflicts() == 1
     ewa.hear()
-    assert ewa.delivery.aside() == 0
+    assert ewa.delivery.count_conflicts() == 0
     assert ewa.log(match) == server.show_log(match)

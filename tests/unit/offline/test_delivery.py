@@ -12,11 +12,11 @@ def test_what_was_recorded_without_network_is_at_the_server_once_and_in_order(
     ewa: Phone, server: Server, match: str
 ) -> None:
     ewa.record(match, deal(60, 85), Undo(), PutBack(), KeepDraft({"type": "deal"}), Agree(2, "A"))
-    assert ewa.delivery.unsent() == 5
+    assert ewa.delivery.count_unsent() == 5
     assert ewa.send() == [200]
     assert server.show_log(match) == ewa.log(match)
     assert kinds(ewa.log(match)) == ["add", "add", "withdraw", "restore", "draft", "agree"]
-    assert ewa.delivery.unsent() == 0
+    assert ewa.delivery.count_unsent() == 0
 
 
 def test_a_match_that_was_begun_without_network_goes_with_its_beginning(ewa: Phone, server: Server) -> None:
@@ -35,9 +35,9 @@ def test_a_match_that_was_begun_without_network_goes_with_its_beginning(ewa: Pho
 
 def test_a_new_match_without_entries_is_one_thing_that_is_unsent(ewa: Phone) -> None:
     ewa.begin()
-    assert ewa.delivery.unsent() == 1
+    assert ewa.delivery.count_unsent() == 1
     assert ewa.send() == [200]
-    assert ewa.delivery.unsent() == 0
+    assert ewa.delivery.count_unsent() == 0
 
 
 def test_new_matches_go_first_then_what_was_written_first(ewa: Phone, match: str) -> None:
@@ -75,7 +75,7 @@ def test_without_an_answer_of_ours_all_stays_as_it_is(ewa: Phone, match: str, st
     before, sent = ewa.log(match), ewa.delivery.next()
     assert sent is not None
     assert not ewa.delivery.take_answer(match, status, None)
-    assert (ewa.log(match), ewa.delivery.unsent(), ewa.delivery.next()) == (before, 1, sent)
+    assert (ewa.log(match), ewa.delivery.count_unsent(), ewa.delivery.next()) == (before, 1, sent)
 
 
 def test_an_answer_that_was_lost_doubles_nothing(ewa: Phone, server: Server, match: str) -> None:
@@ -100,7 +100,7 @@ def test_an_answer_that_was_lost_is_told_with_the_news(
     ewa.meet()
     assert server.show_log(match) == ewa.log(match) == [*jan.log(match), ewa.log(match)[-1]]
     assert kinds(ewa.log(match)) == ["add", "add", "add", "agree"]
-    assert ewa.delivery.aside() == 0
+    assert ewa.delivery.count_conflicts() == 0
 
 
 def test_the_start_of_a_match_whose_answer_was_lost_is_no_second_one(ewa: Phone, server: Server) -> None:
@@ -116,7 +116,7 @@ def test_the_start_of_a_match_whose_answer_was_lost_is_no_second_one(ewa: Phone,
 def test_what_is_unsent_is_so_after_a_restart(ewa: Phone, server: Server, match: str) -> None:
     ewa.record(match, deal(60, 85))
     ewa.restart()
-    assert ewa.delivery.unsent() == 1
+    assert ewa.delivery.count_unsent() == 1
     assert ewa.send() == [200]
     assert server.show_log(match) == ewa.log(match)
 
@@ -127,11 +127,11 @@ def test_a_saved_ruling_goes_before_all_that_may_name_it(ewa: Phone, server: Ser
     sent = ewa.delivery.next()
     assert sent is not None
     assert (sent["id"], sent["path"]) == ("rulings", "pocket/rulings")
-    assert ewa.delivery.unsent() == 2
+    assert ewa.delivery.count_unsent() == 2
     ewa.restart()
     assert ewa.send() == [200, 200]
     assert server.find_ruling(saved.id) is not None
-    assert ewa.delivery.unsent() == 0
+    assert ewa.delivery.count_unsent() == 0
 
 
 def test_a_ruling_that_the_server_refuses_stays_in_the_phone_and_holds_up_nothing(
@@ -140,7 +140,7 @@ def test_a_ruling_that_the_server_refuses_stays_in_the_phone_and_holds_up_nothin
     saved = ewa.matches.save_ruling(EWA, "form", {"said": "Ewa."})
     assert ewa.delivery.next() is not None
     assert ewa.delivery.take_answer("rulings", 422, {"taken": 0, "problem": "Too many."})
-    assert (ewa.delivery.unsent(), ewa.store.find_ruling(saved.id)) == (0, saved)
+    assert (ewa.delivery.count_unsent(), ewa.store.find_ruling(saved.id)) == (0, saved)
 
 
 def test_an_answer_that_news_have_overtaken_says_nothing(
@@ -169,7 +169,7 @@ def test_what_others_wrote_behind_an_answer_that_was_lost_is_no_matter(
     jan.record(match, deal(70, 77))
     jan.meet()
     assert ewa.send() == [200]
-    assert ewa.delivery.unsent() == 0
+    assert ewa.delivery.count_unsent() == 0
     ewa.hear()
     assert server.show_log(match) == ewa.log(match)
 
@@ -186,7 +186,7 @@ def test_a_server_that_takes_nothing_and_says_nothing_is_not_asked_for_ever(ewa:
         )
     assert asked == [match, "news", match, "news"]
     ewa.meet()
-    assert ewa.delivery.unsent() == 0
+    assert ewa.delivery.count_unsent() == 0
 
 
 def test_a_page_with_what_is_unsent_is_never_taken_for_one_of_the_server(
@@ -249,4 +249,4 @@ def test_what_others_wrote_is_never_taken_back_by_an_answer_that_was_late(
     jan.meet()
     ewa.hear()
     assert ewa.delivery.take_answer(match, status, answer)
-    assert (ewa.delivery.unsent(), ewa.log(match)) == (0, server.show_log(match))
+    assert (ewa.delivery.count_unsent(), ewa.log(match)) == (0, server.show_log(match))

@@ -34,7 +34,7 @@ from companion.matches import (
     WithdrawEntry,
     WithdrawObjection,
 )
-from companion.offline.conflicts import open_groups, read_collisions
+from companion.offline.conflicts import open_groups, read_conflicts
 from companion.offline.resolution import REFUSALS, Choice
 
 from .table import EWA, JAN, Clock, Phone, Server, deal, empty, show_log
@@ -199,21 +199,21 @@ class Table(RuleBasedStateMachine):
     @rule(me=WHICH, n=st.integers(0, 5), choice=st.sampled_from(["write", "instead", "leave", "back"]))
     def decide(self, me: str, n: int, choice: Choice) -> None:
         for id, row in self.phones[me].store.tables.matches.items():
-            apart = self.phones[me].apart(id)
+            conflicts = self.phones[me].conflicts(id)
             state = "left out" if choice == "back" else "open"
-            groups = [group for two in apart.collisions for group in two.groups() if group.state == state]
+            groups = [group for two in conflicts.conflicts for group in two.groups() if group.state == state]
             if groups:
                 self._decide(me, id, groups[n % len(groups)].key, choice)
                 return
-            assert row.aside is not None
+            assert row.conflicts is not None
 
     def _decide(self, me: str, id: str, key: str, choice: Choice) -> None:
-        apart = self.phones[me].apart(id)
-        group = apart.find_group(key, "left out" if choice == "back" else "open")
+        conflicts = self.phones[me].conflicts(id)
+        group = conflicts.find_group(key, "left out" if choice == "back" else "open")
         assert group is not None
-        if choice in ("write", "instead") and apart.refusal(group, choice) is not None:
+        if choice in ("write", "instead") and conflicts.find_refusal(group, choice) is not None:
             return
-        apart.decide(group, choice)
+        conflicts.resolve(group, choice)
         self.decided |= {(me, event.key): choice for event in group.events}
         self._keep(me)
 
@@ -245,7 +245,7 @@ class Table(RuleBasedStateMachine):
             return True
         if kind == "agree":  # the side agrees already
             return True
-        aside = [event for two in read_collisions(row.aside) for event in two.events if event.key == key]
+        aside = [event for two in read_conflicts(row.conflicts) for event in two.events if event.key == key]
         if any(one.state != "written" for one in aside):
             return True
         return kind == "draft" and (me, key) in self.decided  # it led to an entry, or another draft
@@ -268,7 +268,7 @@ class Table(RuleBasedStateMachine):
                 self._decide_all(me)
                 phone.meet()
         for me, phone in self.phones.items():
-            assert (phone.delivery.unsent(), phone.delivery.aside()) == (0, 0)
+            assert (phone.delivery.count_unsent(), phone.delivery.count_conflicts()) == (0, 0)
             for id in phone.store.tables.matches:
                 assert show_log(phone.store, id) == self.server.show_log(id)
             for key, (id, kind) in self.acknowledged[me].items():
@@ -280,13 +280,13 @@ class Table(RuleBasedStateMachine):
 
     def _decide_all(self, me: str) -> None:
         for id in list(self.phones[me].store.tables.matches):
-            while groups := list(open_groups(self.phones[me].apart(id).collisions)):
-                apart = self.phones[me].apart(id)
+            while groups := list(open_groups(self.phones[me].conflicts(id).conflicts)):
+                conflicts = self.phones[me].conflicts(id)
                 self._turns += 1
                 wished: list[Choice] = ["write", "instead", "write", "leave"]
                 choice = wished[self._turns % 4]
-                if choice != "leave" and apart.refusal(groups[0], choice) is not None:
-                    choice = "write" if apart.refusal(groups[0]) is None else "leave"
+                if choice != "leave" and conflicts.find_refusal(groups[0], choice) is not None:
+                    choice = "write" if conflicts.find_refusal(groups[0]) is None else "leave"
                 self._decide(me, id, groups[0].key, choice)
 
 

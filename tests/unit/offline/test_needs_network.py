@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 
 from companion import create_app
-from companion.offline.app import create_app as create_pocket
-from companion.offline.app import list_addresses
+from companion.offline.app.application import create_app as create_pocket
+from companion.offline.app.application import list_addresses
 from companion.store.memory import MemoryStore
 
 ID = "0123456789012345678901"

@@ -33,7 +33,7 @@ def test_what_others_recorded_comes_before_what_this_phone_said(
     assert kinds(ewa.log(match)) == ["add", "add", "add", "object", "settle", "object"]
     assert ewa.log(match)[4][2] == {"objection": 4}
     assert server.show_log(match) == ewa.log(match) == jan.log(match)
-    assert ewa.delivery.aside() == 0
+    assert ewa.delivery.count_conflicts() == 0
 
 
 def test_what_others_said_comes_before_what_this_phone_recorded(
@@ -127,7 +127,7 @@ def test_the_rulings_of_this_browser_come_with_the_news(ewa: Phone, server: Serv
     assert [(ruling.id, ruling.content) for ruling in ewa.matches.list_rulings(EWA)] == [
         (saved.id, saved.content)
     ]
-    assert ewa.delivery.unsent() == 0
+    assert ewa.delivery.count_unsent() == 0
 
 
 def test_a_server_that_was_put_back_to_what_it_was_gets_anew_what_this_phone_recorded(
@@ -152,7 +152,7 @@ def test_another_version_of_the_server_is_told_nothing_and_changes_nothing(
     server.be_version("2")
     before = ewa.log(match)
     assert ewa.send() == [426]
-    assert (ewa.delivery.is_outdated, ewa.delivery.next(), ewa.delivery.unsent()) == (True, None, 1)
+    assert (ewa.delivery.is_outdated, ewa.delivery.next(), ewa.delivery.count_unsent()) == (True, None, 1)
     ewa.hear()
     assert ewa.log(match) == before
     ewa.restart(version="2")  # it was updated
@@ -185,4 +185,4 @@ def test_news_from_before_the_last_delivery_take_nothing_back(ewa: Phone, server
     ewa.record(match, deal(60, 85))
     ewa.send()
     ewa.delivery.take_news(before)
-    assert (ewa.delivery.unsent(), ewa.log(match)) == (0, server.show_log(match))
+    assert (ewa.delivery.count_unsent(), ewa.log(match)) == (0, server.show_log(match))

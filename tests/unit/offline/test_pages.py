@@ -39,7 +39,7 @@ def tap(screen: FlaskClient, address: str, text: str, n: int = 0, lang: str = "e
 
 
 @pytest.fixture
-def apart(ewa: Phone, jan: Phone, match: str) -> str:
+def conflicts(ewa: Phone, jan: Phone, match: str) -> str:
     """The address of the page, where two deals collide with one of Jan's."""
     ewa.record(match, deal(60, 85), deal(70, 77))
     jan.record(match, deal(61, 84))
@@ -48,8 +48,8 @@ def apart(ewa: Phone, jan: Phone, match: str) -> str:
     return f"/en/m/{match}/pocket/apart"
 
 
-def test_both_logs_are_shown_with_a_tap_for_each_entry(screen: FlaskClient, apart: str) -> None:
-    page = screen.get(apart)
+def test_both_logs_are_shown_with_a_tap_for_each_entry(screen: FlaskClient, conflicts: str) -> None:
+    page = screen.get(conflicts)
     text = words(page)
     assert "While this phone had no network, others wrote in the match." in text
     theirs, mine = text.index("Deal 2 written: 61:84"), text.index("Deal 2 written: 60:85")
@@ -65,40 +65,40 @@ def test_both_logs_are_shown_with_a_tap_for_each_entry(screen: FlaskClient, apar
     ]
 
 
-def test_it_is_told_in_polish(screen: FlaskClient, apart: str) -> None:
-    text = words(screen.get(apart.replace("/en/", "/pl/")))
+def test_it_is_told_in_polish(screen: FlaskClient, conflicts: str) -> None:
+    text = words(screen.get(conflicts.replace("/en/", "/pl/")))
     assert "Gdy ten telefon nie miał sieci, inni pisali w partii." in text
     assert "Zamiast ich wpisu" in text
 
 
-def test_each_is_decided_by_a_plain_form(screen: FlaskClient, ewa: Phone, match: str, apart: str) -> None:
-    after = tap(screen, apart, "In place of theirs")
+def test_each_is_decided_by_a_plain_form(screen: FlaskClient, ewa: Phone, match: str, conflicts: str) -> None:
+    after = tap(screen, conflicts, "In place of theirs")
     assert "Deal 2 written: 60:85" not in words(after)
-    after = tap(screen, apart, "Write it too")
+    after = tap(screen, conflicts, "Write it too")
     assert "Everything is decided." in words(after)
     deals = [entry.payload["totals"]["A"] for entry in ewa.matches.open(match).standing_entries]
     assert deals == [82, 60, 70]
-    assert ewa.delivery.unsent() == 2
+    assert ewa.delivery.count_unsent() == 2
 
 
-def test_all_are_written_in_one_tap(screen: FlaskClient, ewa: Phone, match: str, apart: str) -> None:
-    assert "Everything is decided." in words(tap(screen, apart, "Write all, in this order"))
+def test_all_are_written_in_one_tap(screen: FlaskClient, ewa: Phone, match: str, conflicts: str) -> None:
+    assert "Everything is decided." in words(tap(screen, conflicts, "Write all, in this order"))
     assert len(ewa.matches.open(match).standing_entries) == 4
 
 
-def test_what_was_left_out_can_be_put_back(screen: FlaskClient, ewa: Phone, apart: str) -> None:
-    after = tap(screen, apart, "Leave it out")
+def test_what_was_left_out_can_be_put_back(screen: FlaskClient, ewa: Phone, conflicts: str) -> None:
+    after = tap(screen, conflicts, "Leave it out")
     assert words(after).index("Left out") < words(after).index("Deal 2 written: 60:85")
-    after = tap(screen, apart, "Leave it out")
-    assert "Everything is decided." in words(after) and ewa.delivery.aside() == 0
-    after = tap(screen, apart, "Put back", 1)
-    assert "Everything is decided." not in words(after) and ewa.delivery.aside() == 1
+    after = tap(screen, conflicts, "Leave it out")
+    assert "Everything is decided." in words(after) and ewa.delivery.count_conflicts() == 0
+    after = tap(screen, conflicts, "Put back", 1)
+    assert "Everything is decided." not in words(after) and ewa.delivery.count_conflicts() == 1
 
 
-def test_two_taps_are_one(screen: FlaskClient, ewa: Phone, match: str, apart: str) -> None:
-    form = forms(screen.get(apart))[0]
+def test_two_taps_are_one(screen: FlaskClient, ewa: Phone, match: str, conflicts: str) -> None:
+    form = forms(screen.get(conflicts))[0]
     for _n in range(2):
-        assert screen.post(apart, data={"do": "write", "key": form["key"]}).status_code == 303
+        assert screen.post(conflicts, data={"do": "write", "key": form["key"]}).status_code == 303
     assert len(ewa.matches.open(match).standing_entries) == 3
 
 
@@ -141,7 +141,7 @@ def test_what_breaks_a_rule_by_now_is_said_with_its_sentence(
     key = forms(page)[0]["key"]
     screen.post(address, data={"do": "write", "key": key})
     assert "The game is over, so nothing follows." in screen.get(address).text
-    assert ewa.delivery.aside() == 1
+    assert ewa.delivery.count_conflicts() == 1
 
 
 def test_a_match_without_pencil_and_one_that_is_gone_say_so(
@@ -170,10 +170,10 @@ def test_the_sentence_of_the_server_is_shown(screen: FlaskClient, ewa: Phone, ma
 
 
 def test_one_address_leads_to_what_is_set_aside_wherever_that_is(
-    screen: FlaskClient, ewa: Phone, jan: Phone, match: str, apart: str
+    screen: FlaskClient, ewa: Phone, jan: Phone, match: str, conflicts: str
 ) -> None:
     answer = screen.get("/en/pocket/apart")
-    assert (answer.status_code, answer.location) == (302, apart)
+    assert (answer.status_code, answer.location) == (302, conflicts)
     other = ewa.begin()
     ewa.record(other, deal(82, 65))
     assert ewa.delivery.next() is not None
@@ -185,10 +185,10 @@ def test_one_address_leads_to_what_is_set_aside_wherever_that_is(
     assert "Everything is decided." in words(screen.get("/en/pocket/apart"))
 
 
-def test_a_page_of_no_match_and_a_tap_on_nothing_are_refused(screen: FlaskClient, apart: str) -> None:
+def test_a_page_of_no_match_and_a_tap_on_nothing_are_refused(screen: FlaskClient, conflicts: str) -> None:
     assert screen.get("/en/m/0123456789012345678901/pocket/apart").status_code == 404
-    assert screen.post(apart, data={"do": "everything"}).status_code == 400
-    assert screen.post(apart, data={"do": "write", "key": "none"}).status_code == 303
+    assert screen.post(conflicts, data={"do": "everything"}).status_code == 400
+    assert screen.post(conflicts, data={"do": "write", "key": "none"}).status_code == 303
 
 
 # --- marks -----------------------------------------------------------------------------------------

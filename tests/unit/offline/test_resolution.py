@@ -10,7 +10,7 @@ from .table import EWA, Clock, Phone, Server, contents, deal, kinds_of
 
 def test_both_are_written_one_after_the_other(ewa: Phone, jan: Phone, server: Server, collided: str) -> None:
     ewa.decide(collided, "write", "write")
-    assert (ewa.delivery.aside(), ewa.delivery.unsent()) == (0, 2)
+    assert (ewa.delivery.count_conflicts(), ewa.delivery.count_unsent()) == (0, 2)
     ewa.meet()
     jan.meet()
     assert contents(jan, collided) == [82, 61, 60, 70]
@@ -18,7 +18,7 @@ def test_both_are_written_one_after_the_other(ewa: Phone, jan: Phone, server: Se
 
 
 def test_all_are_written_in_the_order_in_which_they_were_recorded(ewa: Phone, collided: str) -> None:
-    ewa.apart(collided).write_all()
+    ewa.conflicts(collided).write_all()
     assert contents(ewa, collided) == [82, 61, 60, 70]
 
 
@@ -30,11 +30,11 @@ def test_what_is_written_keeps_the_time_at_which_it_was_recorded(ewa: Phone, col
 
 def test_one_is_written_in_place_of_theirs(ewa: Phone, jan: Phone, collided: str) -> None:
     """Theirs is corrected, so the history has both."""
-    apart = ewa.apart(collided)
+    conflicts = ewa.conflicts(collided)
     first, second = ewa.open_groups(collided)
-    theirs = apart.find_counterpart(first, apart.match())
+    theirs = conflicts.find_counterpart(first, conflicts.match())
     assert theirs is not None and theirs.payload["totals"]["A"] == 61
-    assert apart.find_counterpart(second, apart.match()) is None
+    assert conflicts.find_counterpart(second, conflicts.match()) is None
     ewa.decide(collided, "instead", "write")
     ewa.meet()
     jan.meet()
@@ -57,12 +57,16 @@ def test_what_was_said_of_an_entry_is_said_of_that_in_whose_place_it_came(
 
 def test_one_is_left_out_and_can_be_put_back(ewa: Phone, collided: str) -> None:
     ewa.decide(collided, "leave", "leave")
-    assert (ewa.delivery.aside(), ewa.delivery.unsent(), contents(ewa, collided)) == (0, 0, [82, 61])
+    assert (ewa.delivery.count_conflicts(), ewa.delivery.count_unsent(), contents(ewa, collided)) == (
+        0,
+        0,
+        [82, 61],
+    )
     ewa.restart()
-    apart = ewa.apart(collided)
-    left = [group for group in apart.collisions[0].groups() if group.state == "left out"]
-    apart.decide(left[1], "back")
-    assert ewa.delivery.aside() == 1
+    conflicts = ewa.conflicts(collided)
+    left = [group for group in conflicts.conflicts[0].groups() if group.state == "left out"]
+    conflicts.resolve(left[1], "back")
+    assert ewa.delivery.count_conflicts() == 1
     ewa.decide(collided, "write")
     assert contents(ewa, collided) == [82, 61, 70]
 
@@ -86,7 +90,7 @@ def test_an_entry_that_was_taken_out_again_is_written_and_taken_out(
     jan.meet()
     ewa.meet()
     group = ewa.open_groups(match)[0]
-    assert group.is_taken_out
+    assert group.content is None
     ewa.decide(match, "write")
     ewa.meet()
     jan.meet()
@@ -101,12 +105,12 @@ def test_what_breaks_a_rule_by_now_stays_set_aside(ewa: Phone, jan: Phone, match
     assert not jan.matches.open(match).playing
     jan.meet()
     ewa.meet()
-    apart, group = ewa.apart(match), ewa.open_groups(match)[0]
-    assert isinstance(apart.refusal(group), RuleViolation)
-    assert apart.refusal(group, "instead") is None
+    conflicts, group = ewa.conflicts(match), ewa.open_groups(match)[0]
+    assert isinstance(conflicts.find_refusal(group), RuleViolation)
+    assert conflicts.find_refusal(group, "instead") is None
     with pytest.raises(RuleViolation):
-        apart.decide(group, "write")
-    assert (ewa.delivery.aside(), ewa.delivery.unsent()) == (1, 0)
+        conflicts.resolve(group, "write")
+    assert (ewa.delivery.count_conflicts(), ewa.delivery.count_unsent()) == (1, 0)
 
 
 def test_what_was_written_too_may_collide_once_more(ewa: Phone, jan: Phone, collided: str) -> None:
@@ -115,9 +119,9 @@ def test_what_was_written_too_may_collide_once_more(ewa: Phone, jan: Phone, coll
     jan.meet()
     ewa.meet()
     assert contents(ewa, collided) == [82, 61, 71]
-    assert ewa.delivery.aside() == 2
+    assert ewa.delivery.count_conflicts() == 2
     ewa.decide(collided, "leave", "write")
-    assert ewa.delivery.aside() == 0
+    assert ewa.delivery.count_conflicts() == 0
     ewa.meet()
     jan.meet()
     assert ewa.log(collided) == jan.log(collided)
@@ -131,16 +135,19 @@ def test_a_later_log_of_others_is_theirs_too_while_something_is_undecided(
     jan.record(collided, deal(71, 76))
     jan.meet()
     ewa.meet()
-    apart = ewa.apart(collided)
+    conflicts = ewa.conflicts(collided)
     second = ewa.open_groups(collided)[1]
-    theirs = apart.find_counterpart(second, apart.match())
+    theirs = conflicts.find_counterpart(second, conflicts.match())
     assert theirs is not None and theirs.payload["totals"]["A"] == 71
-    assert [their.payload["totals"]["A"] for their in apart.list_theirs(apart.collisions[0])] == [61, 71]
+    assert [their.payload["totals"]["A"] for their in conflicts.list_theirs(conflicts.conflicts[0])] == [
+        61,
+        71,
+    ]
 
 
 def test_the_log_of_this_phone_is_told_as_it_was(ewa: Phone, collided: str) -> None:
-    apart = ewa.apart(collided)
-    then, numbers = apart.retell(apart.collisions[0])
+    conflicts = ewa.conflicts(collided)
+    then, numbers = conflicts.rebuild(conflicts.conflicts[0])
     assert [entry.payload["totals"]["A"] for entry in then.standing_entries] == [82, 60, 70]
     assert numbers == {2: 2, 3: 3}
 
@@ -155,9 +162,9 @@ def test_two_phones_of_one_person_collide_like_those_of_two(
     other.record(match, deal(61, 84))
     other.meet()
     ewa.meet()
-    assert ewa.delivery.aside() == 1
-    apart = ewa.apart(match)
-    assert [their.payload["totals"]["A"] for their in apart.list_theirs(apart.collisions[0])] == [61]
+    assert ewa.delivery.count_conflicts() == 1
+    conflicts = ewa.conflicts(match)
+    assert [their.payload["totals"]["A"] for their in conflicts.list_theirs(conflicts.conflicts[0])] == [61]
 
 
 def test_of_what_belongs_together_only_what_is_not_there_is_written(
@@ -170,7 +177,7 @@ def test_of_what_belongs_together_only_what_is_not_there_is_written(
     assert ewa.delivery.next() is not None
     ewa.delivery.take_answer(match, 422, {"taken": 0, "problem": "?"})
     ewa.hear()
-    assert (contents(ewa, match), ewa.delivery.aside()) == ([82, 60], 1)
+    assert (contents(ewa, match), ewa.delivery.count_conflicts()) == ([82, 60], 1)
     ewa.decide(match, "write")
     assert kinds_of(ewa, match) == ["add", "add", "amend"]
     ewa.meet()

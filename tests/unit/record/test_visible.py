@@ -6,17 +6,11 @@ from typing import Any
 import pytest
 
 from companion import library
-from companion.record.record import add_entry, amend_entry, read_record
+from companion.record.record import add_entry, amend_entry, read_record, read_stored
 from companion.rules.errors import Unreadable
 
-RECORD: Mapping[str, Any] = {
-    "format": "companion-match",
-    "version": 1,
-    "game": "derda",
-    "players": ["Ewa", "Jan"],
-    "first_dealer": "A",
-    "entries": [],
-}
+HEAD: Mapping[str, Any] = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+RECORD: Mapping[str, Any] = {"format": "companion-match", "version": 1, **HEAD, "entries": []}
 DEAL: Mapping[str, Any] = {
     "type": "deal",
     "contract": {"declarer": "A", "trump": "H"},
@@ -34,7 +28,7 @@ def test_a_name_that_looks_like_none_or_like_another(name: str) -> None:
     document = {**RECORD, "players": [name, "Jan"]}
     with pytest.raises(Unreadable, match=r"^players\[0\]: must be a"):
         read_record(document, library.open_game)
-    record, _game = read_record(document, library.open_game, is_stored=True)
+    record, _game = read_stored({**HEAD, "players": [name, "Jan"]}, [], library.open_game)
     assert record.head["players"][0] == name
 
 
@@ -59,7 +53,7 @@ def test_notes_and_places(note: str) -> None:
         add_entry(record, game.family, entry)
     with pytest.raises(Unreadable, match=r"^entries\[0\].note: must be a text"):
         amend_entry(record, game.family, 1, entry)
-    stored, _game = read_record({**RECORD, "entries": [entry]}, library.open_game, is_stored=True)
+    stored, _game = read_stored(HEAD, [entry], library.open_game)
     assert stored.entries[0]["note"] == note
 
 

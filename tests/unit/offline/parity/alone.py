@@ -39,8 +39,8 @@ class Ban(importlib.abc.MetaPathFinder):
 
 def main(addresses: str, version: str) -> None:
     """Walk through what is asked for."""
-    from companion.offline.app import Address
-    from companion.offline.bridge import Bridge
+    from companion.offline.app.application import Address
+    from companion.offline.app.bridge import Bridge
 
     from .apps import read_tour, walk_pocket
 

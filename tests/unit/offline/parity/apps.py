@@ -10,7 +10,7 @@ from flask import Flask
 
 from companion.matches import Matches
 from companion.matches.ids import IdMaker
-from companion.offline.bridge import Bridge
+from companion.offline.app.bridge import Bridge
 from companion.web.shell.security.browser import COOKIE, sign
 
 from .http import BridgeBrowser, Browser, Sender

@@ -14,7 +14,7 @@ from zlib import decompress
 from flask import Flask
 
 from companion import create_app
-from companion.offline.app import list_addresses
+from companion.offline.app.application import list_addresses
 from companion.store.tables import Base, db
 
 from .apps import KEY, TESTS, read_tour, walk_server

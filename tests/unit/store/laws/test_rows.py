@@ -48,11 +48,11 @@ def confirm(store: MemoryStore, id: str, confirmed: int) -> None:
     store.tables.note("match", id)
 
 
-def lay_aside(store: MemoryStore, id: str, length: int) -> None:
+def keep_conflict(store: MemoryStore, id: str, length: int) -> None:
     """Others wrote: what stands behind that place is laid aside."""
     row = store.tables.matches[id]
     later = zip(row.events[length:], row.form_keys[length:], strict=True)
-    row.aside += [{"key": key, "kind": event.kind, "payload": event.payload} for event, key in later]
+    row.conflicts += [{"key": key, "kind": event.kind, "payload": event.payload} for event, key in later]
     store.tables.cut_log(id, length)
 
 
@@ -69,7 +69,7 @@ def confirm_rulings(store: MemoryStore, _id: str, ids: list[str]) -> None:
 
 DELIVERIES: tuple[tuple[Callable[..., None], st.SearchStrategy[tuple[Any, ...]]], ...] = (
     (confirm, st.tuples(st.integers(0, 4))),
-    (lay_aside, st.tuples(st.integers(0, 4))),
+    (keep_conflict, st.tuples(st.integers(0, 4))),
     (receive, st.tuples(events, keys)),
     (confirm_rulings, st.tuples(st.lists(st.sampled_from(["r1", "r2", "r3"])))),
 )
@@ -207,7 +207,7 @@ def test_rows_of_another_version(store: MemoryStore) -> None:
             del value["aside"], value["is_known"]
     store.restore([*rows, (("match of tomorrow", "a"), {}), (("dream",), 1)])
     row = store.tables.matches["a"]
-    assert (len(row.events), row.aside, row.is_known) == (500, [], False)
+    assert (len(row.events), row.conflicts, row.is_known) == (500, [], False)
 
 
 @pytest.mark.parametrize("lost", [("match", "a"), ("event", "a", 7)])

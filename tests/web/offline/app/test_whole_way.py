@@ -84,7 +84,7 @@ def test_everything_arrives_once_and_in_order(
         pocket.bring(loses=True)
     pocket.bring(loses=False)
     pocket.learn()
-    assert (pocket.delivery.unsent(), pocket.delivery.aside()) == (0, 0)
+    assert (pocket.delivery.count_unsent(), pocket.delivery.count_conflicts()) == (0, 0)
     for id in ids:
         here, there = pocket.matches.open(id).events, log(id)
         assert [(one.kind, one.entry, one.payload, one.undoes) for one in here] == [
@@ -116,4 +116,4 @@ def test_what_somebody_else_says_meanwhile_comes_before(
         ("withdraw", 3, 3),
         ("restore", 3, 4),
     ]
-    assert (pocket.delivery.unsent(), pocket.delivery.aside()) == (0, 0)
+    assert (pocket.delivery.count_unsent(), pocket.delivery.count_conflicts()) == (0, 0)

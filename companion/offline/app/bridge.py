@@ -19,13 +19,13 @@ from flask_babel import gettext as _
 from companion import library
 from companion.i18n import LANGUAGES, SOURCE
 from companion.matches import Matches
+from companion.offline.delivery import Delivery
 from companion.store.memory import MemoryStore
 from companion.web.shell.errors import page_to_try_again
 from companion.web.shell.game_ui import game_ui
 from companion.web.shell.security import browser
 
-from .app import Address, create_app
-from .delivery import Delivery
+from .application import Address, create_app
 
 _READ = ("/", "/new", "/rules", "/ask")
 """Pages in every language that need no match."""
@@ -95,12 +95,12 @@ class Bridge:
 
         :raises ValueError: when the rows are not those of a whole store.
         """
-        told: dict[str, Any] = json.loads(state)
-        self._root, self._delivery.me = told["root"], told["me"]
-        self._app.secret_key = self._app.config["WTF_CSRF_SECRET_KEY"] = told["key"]
-        self._cookies, self._chosen = dict(told["cookies"]), told.get("chosen", "")
-        self.hear(told["seed"], told["token"], told["server"])
-        self._store.tables.restore(told["rows"])
+        saved: dict[str, Any] = json.loads(state)
+        self._root, self._delivery.me = saved["root"], saved["me"]
+        self._app.secret_key = self._app.config["WTF_CSRF_SECRET_KEY"] = saved["key"]
+        self._cookies, self._chosen = dict(saved["cookies"]), saved.get("chosen", "")
+        self.hear(saved["seed"], saved["token"], saved["server"])
+        self._store.tables.restore(saved["rows"])
         random.seed()  # another start from the same memory would draw the same
 
     def hear(self, seed: str, token: str, server: str) -> None:
@@ -130,12 +130,18 @@ class Bridge:
 
         `rows` that have changed since this was asked last, each a place and a value (None where it is gone);
         `cookies`; `chosen`, what the server said of how pages are shown; `have`, how much of which match is
-        at the server; how many events are `unsent` and `aside`.
+        at the server; how many events are `unsent`, and how many conflicts are open (`aside`).
         """
         delivery = self._delivery
-        told = {"rows": self._store.tables.take_changes(), "have": delivery.have()}
-        told |= {"cookies": self._cookies, "chosen": self._chosen}
-        return json.dumps(told | {"unsent": delivery.unsent(), "aside": delivery.aside()})
+        state = {
+            "rows": self._store.tables.take_changes(),
+            "have": delivery.have(),
+            "cookies": self._cookies,
+            "chosen": self._chosen,
+            "unsent": delivery.count_unsent(),
+            "aside": delivery.count_conflicts(),
+        }
+        return json.dumps(state)
 
     # --- to and from the server --------------------------------------------------------------------
 
@@ -175,8 +181,8 @@ class Bridge:
             getattr(parts, "close", lambda: None)()
         status, said = answered
         self._keep_cookies(value for name, value in said if name.lower() == "set-cookie")
-        told = [pair for pair in said if pair[0].lower() not in ("set-cookie", "content-length", "vary")]
-        return int(status[:3]), json.dumps(told), content
+        passed_on = [pair for pair in said if pair[0].lower() not in ("set-cookie", "content-length", "vary")]
+        return int(status[:3]), json.dumps(passed_on), content
 
     def _describe(self, method: str, url: str, body: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
         """The request as a server would hand it to the app."""

@@ -1,6 +1,6 @@
-"""The pages of what was set aside: both logs, and a tap for each entry that collides.
+"""The pages of conflicts: both logs, and a tap for each entry that does not fit.
 
-They are this phone's alone. What is decided there becomes unsent events; the server never sees these forms.
+They are this phone's alone. What is chosen there becomes unsent events; the server never sees these forms.
 """
 
 from dataclasses import dataclass, field
@@ -11,6 +11,8 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from companion.matches import Match, NoSuchEntry, TooMany
+from companion.offline.conflicts import Conflict, ConflictGroup, State, open_groups, read_conflicts
+from companion.offline.resolution import REFUSALS, CannotWrite, Choice, MatchConflicts
 from companion.record.log import Event, LoggedEntry
 from companion.rules.ruling import RuleViolation
 from companion.store.memory import MemoryStore
@@ -21,10 +23,7 @@ from companion.web.shell.game_ui import game_ui
 from companion.web.shell.matches import matches
 from companion.web.shell.text import say
 
-from .conflicts import Collision, Group, State, open_groups, read_collisions
-from .resolution import REFUSALS, Apart, CannotWrite, Choice
-
-bp = Blueprint("apart", __name__)
+bp = Blueprint("conflicts", __name__)
 
 _CHOICES: dict[str, tuple[Choice, State]] = {
     "write": ("write", "open"),
@@ -37,11 +36,11 @@ _CHOICES: dict[str, tuple[Choice, State]] = {
 
 @dataclass(frozen=True)
 class ShownGroup:
-    """One decision: what this phone recorded, by line with its time, and what can become of it.
+    """One choice: what this phone recorded, by line with its time, and what can become of it.
 
     `theirs` is what others wrote at its place, or made of its entry, `is_same` whether that says the same;
-    with `can_replace` it can be written in place of that. `said` is why the server did not take it, `refusal`
-    why it cannot be written as things stand.
+    with `can_replace` it can be written in place of that. `said` is why the server refused it, `refusal` why
+    it cannot be written now.
     """
 
     key: str
@@ -56,8 +55,8 @@ class ShownGroup:
 
 
 @dataclass(frozen=True)
-class ShownCollision:
-    """One meeting of two logs: what others wrote, by line with its event, and what is to be decided."""
+class ShownConflict:
+    """One meeting of two logs: what others wrote, by line with its event, and what is to be resolved."""
 
     theirs: list[tuple[str, Event]]
     groups: list[ShownGroup]
@@ -65,13 +64,13 @@ class ShownCollision:
 
     @property
     def count(self) -> int:
-        """How much is to be decided."""
+        """How much is to be resolved."""
         return len(self.groups)
 
     @property
     def why(self) -> str:
-        """Why the first of it was set aside."""
-        return next((one.why for one in (*self.groups, *self.left_out)), "")
+        """Why the first of it is in conflict."""
+        return next((group.why for group in (*self.groups, *self.left_out)), "")
 
 
 def init_app(app: Flask) -> None:
@@ -94,92 +93,96 @@ def _store() -> MemoryStore:
 
 @bp.get("/pocket/apart")
 def choose() -> Response | str:
-    """The matches of which something was set aside; where it is one, the page of that."""
+    """The matches with open conflicts; where it is only one, a redirect to its page."""
     rows = _store().tables.matches.items()
-    ids = [id for id, row in rows if any(open_groups(read_collisions(row.aside)))]
+    ids = [id for id, row in rows if any(open_groups(read_conflicts(row.conflicts)))]
     if len(ids) == 1:
-        return redirect(url_for("apart.look", id=ids[0]))
-    found = [(apart.match(), len(list(open_groups(apart.collisions)))) for apart in map(_open, ids)]
+        return redirect(url_for("conflicts.show", id=ids[0]))
+    found = [(of_match.match(), len(list(open_groups(of_match.conflicts)))) for of_match in map(_open, ids)]
     return render_template("offline/conflicts.html", found=found)
 
 
 @bp.get("/m/<id>/pocket/apart")
-def look(id: str) -> str:
-    """What was set aside of a match."""
-    apart = _open(id)
-    g.match = match = apart.match()
-    collisions = [_show(apart, collision, match) for collision in apart.collisions]
-    return render_template("offline/conflict.html", match=match, is_gone=apart.is_gone, collisions=collisions)
+def show(id: str) -> str:
+    """The conflicts of a match."""
+    of_match = _open(id)
+    g.match = match = of_match.match()
+    conflicts = [_show(of_match, conflict, match) for conflict in of_match.conflicts]
+    return render_template(
+        "offline/conflict.html", match=match, is_gone=of_match.is_gone, conflicts=conflicts
+    )
 
 
 @bp.post("/m/<id>/pocket/apart")
-def decide(id: str) -> Response:
-    """Do what was chosen for one entry, or write all that is undecided."""
-    apart, do = _open(id), request.form.get("do", "")
-    g.match = apart.match()
+def resolve(id: str) -> Response:
+    """Do what was chosen for one entry, or write all that is open."""
+    of_match, do = _open(id), request.form.get("do", "")
+    g.match = of_match.match()
     try:
         if do == "all":
-            apart.write_all()
+            of_match.write_all()
         else:
             choice, state = _CHOICES.get(do) or abort(400)
-            group = apart.find_group(request.form.get("key", ""), state)
+            group = of_match.find_group(request.form.get("key", ""), state)
             if group is not None:  # else it is the second of two taps
-                apart.decide(group, choice)
+                of_match.resolve(group, choice)
     except REFUSALS as refusal:
         flash(_describe_refusal(g.match, refusal))
-    return redirect(url_for("apart.look", id=id), 303)
+    return redirect(url_for("conflicts.show", id=id), 303)
 
 
-def _open(id: str) -> Apart:
+def _open(id: str) -> MatchConflicts:
     if id not in _store().tables.matches:
         abort(404)
-    return Apart(_store(), id)
+    return MatchConflicts(_store(), id)
 
 
-def _show(apart: Apart, collision: Collision, match: Match) -> ShownCollision:
-    events = [event for event in apart.list_theirs(collision) if event.kind != "draft"]
-    then, numbers = apart.retell(collision)
+def _show(of_match: MatchConflicts, conflict: Conflict, match: Match) -> ShownConflict:
+    events = [event for event in of_match.list_theirs(conflict) if event.kind != "draft"]
+    then, numbers = of_match.rebuild(conflict)
     theirs = list(zip(describe_events(match, events), events, strict=True))
     shown: dict[str, list[ShownGroup]] = {"open": [], "left out": []}
-    for group in collision.groups():
+    for group in conflict.groups():
         if group.state in shown:
-            shown[group.state].append(_show_group(apart, group, match, then, numbers))
-    return ShownCollision(theirs, shown["open"], shown["left out"])
+            shown[group.state].append(_show_group(of_match, group, match, then, numbers))
+    return ShownConflict(theirs, shown["open"], shown["left out"])
 
 
-def _show_group(apart: Apart, group: Group, match: Match, then: Match, numbers: dict[int, int]) -> ShownGroup:
-    told = [one for one in group.shown if one.event.seq in numbers]
-    events = [then.events[numbers[one.event.seq] - 1] for one in told]
+def _show_group(
+    of_match: MatchConflicts, group: ConflictGroup, match: Match, then: Match, numbers: dict[int, int]
+) -> ShownGroup:
+    shown = [event for event in group.shown if event.event.seq in numbers]
+    events = [then.events[numbers[event.event.seq] - 1] for event in shown]
     lines = list(zip(describe_events(then, events), (event.at for event in events), strict=True))
     facts: dict[str, Any] = {"said": next((event.said for event in group.events if event.said), "")}
-    refusal = apart.refusal(group)
+    refusal = of_match.find_refusal(group)
     if refusal is not None:
         facts["refusal"] = _describe_refusal(match, refusal)
-    theirs, entry = apart.find_counterpart(group, match), group.events[0].event.entry
-    facts["can_replace"] = theirs is not None and apart.refusal(group, "instead") is None
-    if theirs is None and entry is not None and entry <= group.collision.seen:
+    theirs, entry = of_match.find_counterpart(group, match), group.events[0].event.entry
+    facts["can_replace"] = theirs is not None and of_match.find_refusal(group, "instead") is None
+    if theirs is None and entry is not None and entry <= group.conflict.seen:
         theirs = match.entry(entry)
-    if theirs is not None and theirs.id in _list_subjects(apart, group.collision):
-        facts["theirs"] = _(
-            "%(what)s: %(changes)s", what=name_entry(match, theirs.id), changes=_say(match, theirs)
-        )
+    if theirs is not None and theirs.id in _list_subjects(of_match, group.conflict):
+        content = _describe_entry(match, theirs)
+        facts["theirs"] = _("%(what)s: %(changes)s", what=name_entry(match, theirs.id), changes=content)
         facts["is_same"] = theirs.payload == group.content and not theirs.withdrawn
     return ShownGroup(group.key, lines, group.added is not None, group.events[0].why, **facts)
 
 
-def _list_subjects(apart: Apart, collision: Collision) -> set[int]:
+def _list_subjects(of_match: MatchConflicts, conflict: Conflict) -> set[int]:
     """The entries that others wrote, or wrote about."""
-    return {event.seq if event.kind == "add" else event.entry or 0 for event in apart.list_theirs(collision)}
+    theirs = of_match.list_theirs(conflict)
+    return {event.seq if event.kind == "add" else event.entry or 0 for event in theirs}
 
 
-def _say(match: Match, logged: LoggedEntry) -> str:
-    """What an entry comes to as it stands now."""
+def _describe_entry(match: Match, logged: LoggedEntry) -> str:
+    """What an entry says now."""
     row = match.row(match.number(logged.id) or 0)
     return _("withdrawn") if row is None else game_ui(match.game).describe_row(match, row)
 
 
 def _describe_refusal(match: Match, refusal: Exception) -> str:
-    """Why something cannot be written as things stand."""
+    """Why something cannot be written now."""
     match refusal:
         case RuleViolation(problems=problems):
             return " ".join(say(match, problem.reason) for problem in problems)

@@ -1,4 +1,4 @@
-"""The application of a phone: every page that needs no server, on the phone's own store."""
+"""The Flask application that runs in a phone: every page that needs no server, on the phone's own store."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -27,11 +27,12 @@ from companion.matches import (
     WithdrawObjection,
 )
 from companion.matches import match as match_module
-from companion.offline.received import read_change
+from companion.offline.changes import read_change
 from companion.record.log import Event, find_detached_ruling
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StoredMatch
+from companion.web.offline.arrivals import read_sent_event
 
 HEAD: dict[str, Any] = {
     "game": "derda",
@@ -61,6 +62,13 @@ CLASSES: list[type[Change]] = [
 
 def opened(head: dict[str, Any], events: tuple[Event, ...] = ()) -> Match:
     return match_module.open_stored(StoredMatch("m", "me", head, events, "", "1"))
+
+
+def receive(match: Match, event: Event, path: str = "event") -> Change:
+    """The change in an event that a phone sends, as the server reads it."""
+    facts = {"kind": event.kind, "entry": event.entry, "payload": event.payload, "undoes": event.undoes}
+    sent = read_sent_event({**facts, "at": "2026-11-20T19:00:00Z", "key": "key"}, path)
+    return read_change(match, sent.parse(match, path), path)
 
 
 def written(match: Match, change: Change) -> Match:
@@ -129,7 +137,7 @@ def test_an_event_is_made_the_change_that_wrote_it(
         if event is None:
             continue
         read = read_change(match, replace(event, seq=99, author="somebody", at="2026"))
-        assert read == change
+        assert read == receive(match, event) == change
         assert read.event(match) == event
         read.check(match)
         match = match_module.continue_match(match, (replace(event, seq=match.seq + 1),))
@@ -220,10 +228,10 @@ def test_every_change_is_read_once(played: Match) -> None:
 def test_what_can_be_no_event_of_the_log_is_refused(played: Match, event: Event, path: str) -> None:
     """With the place of it that cannot be read, or cannot stand there."""
     with pytest.raises(Unreadable) as refused:
-        read_change(played, event)
+        receive(played, event)
     assert refused.value.path == path
     with pytest.raises(Unreadable) as elsewhere:
-        read_change(played, event, "events[7]")
+        receive(played, event, "events[7]")
     assert elsewhere.value.path == path.replace("event", "events[7]", 1)
 
 

@@ -1,0 +1,123 @@
+"""An event of a log read as the change that wrote it, and that change written as an event again.
+
+A phone without network writes a log of its own. The server that receives its events, and the phone that puts
+them behind those of others, check and write each of them again like any other change.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from companion.matches import (
+    AddEntry,
+    Agree,
+    AmendEntry,
+    AttachRuling,
+    Change,
+    CorrectHead,
+    DetachRuling,
+    KeepDraft,
+    Match,
+    Object,
+    PutBack,
+    RestoreEntry,
+    Undo,
+    WithdrawEntry,
+    WithdrawObjection,
+)
+from companion.matches.changes import check_room
+from companion.record.log import CHANGES, Event, find_detached_ruling
+from companion.record.portable_log import check_references
+from companion.rules.errors import Unreadable
+from companion.rules.message import Message
+
+
+def read_change(match: Match, event: Event, path: str = "event") -> Change:
+    """The change of this match that an event was, as it would be the next of its log.
+
+    Of the event its kind, entry, payload and `undoes` count. What an entry says is checked when the change
+    is. `path` is where the event stands, for error messages.
+
+    :raises Unreadable: when it can be no event of this log, or takes back what is not the last change.
+    """
+    check_references(event, path, match.events)
+    if event.undoes is not None and event.kind not in (*CHANGES, "ruling"):
+        raise Unreadable(f"{path}.undoes", _left_out(event), event.undoes)
+    if event.undoes is not None and event.kind in CHANGES:
+        return _read_undoing(match, event, path)
+    return _read_plain(match, event, path)
+
+
+def _read_undoing(match: Match, event: Event, path: str) -> Change:
+    """The undo or putting back that an event was; what either does follows from the log."""
+    undone = match.events[(event.undoes or 0) - 1]
+    change: Change = Undo() if undone.undoes is None else PutBack()
+    made = change.event(match)
+    if made is None:
+        raise Unreadable(f"{path}.undoes", Message("the number of the last change that holds"), event.undoes)
+    for key in ("undoes", "kind", "entry", "payload"):
+        if getattr(event, key) != getattr(made, key):
+            raise Unreadable(f"{path}.{key}", Message("what the log comes to"), getattr(event, key))
+    return change
+
+
+def _read_plain(match: Match, event: Event, path: str) -> Change:
+    """The change that an event was which takes back no other."""
+    id, payload = event.entry or 0, event.payload
+    match event.kind:
+        case "add":
+            return AddEntry(payload)
+        case "amend":
+            return AmendEntry(id, payload)
+        case "withdraw":
+            return WithdrawEntry(id)
+        case "restore":
+            return RestoreEntry(id)
+        case "draft":
+            return KeepDraft(payload)
+        case "head":
+            return CorrectHead(payload)
+        case "agree":
+            return Agree(id, payload["side"])
+        case "object":
+            return Object(
+                id, payload["side"], payload["reason"], payload.get("text", ""), payload.get("totals")
+            )
+        case "settle":
+            return WithdrawObjection(payload["objection"])
+        case _:
+            return _read_ruling(match, event, path)
+
+
+def _read_ruling(match: Match, event: Event, path: str) -> Change:
+    """A ruling attached, taken off, or put back to where it stood."""
+    if event.undoes is not None:
+        for key in ("entry", "payload"):
+            if getattr(event, key) is not None:
+                raise Unreadable(f"{path}.{key}", _left_out(event), getattr(event, key))
+        return DetachRuling(event.undoes)
+    ruling: dict[str, Any] = event.payload
+    detached = find_detached_ruling(match.events, ruling["id"])
+    if detached is not None and (detached.entry, detached.payload) == (event.entry, ruling):
+        # As it stood there, whatever else has settled the objection meanwhile.
+        return AttachRuling(ruling, event.entry)
+    facts = {key: value for key, value in ruling.items() if key != "objection"}
+    return AttachRuling(facts, event.entry, ruling.get("objection"))
+
+
+def _left_out(event: Event) -> Message:
+    return Message("left out in an event of the kind {kind}", kind=event.kind)
+
+
+def make_event(match: Match, change: Change, written: Event) -> Event | None:
+    """The event of a change as the next of a log, with the author and time of the one that was `written`.
+
+    None where nothing is left to be done.
+
+    :raises Unreadable, RuleViolation, NoSuchEntry, TooMany: when the match cannot be changed so.
+    """
+    check_room(match, change)
+    change.check(match)
+    event = change.event(match)
+    if event is None:
+        return None
+    return replace(event, seq=match.seq + 1, author=written.author, at=written.at)

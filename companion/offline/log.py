@@ -1,0 +1,134 @@
+"""The logs of a phone: each begins with what the server has, and goes on with what is unsent."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.matches.match import open_stored
+from companion.record.log import Event
+from companion.store.memory import HeldMatch, Tables
+
+from .conflicts import Conflict, ConflictEvent, open_groups, read_conflicts, to_stored
+from .rebase import ConflictReason, KeyedEvent, Rebased, count_common, rebase
+
+
+def list_keyed(row: HeldMatch, start: int = 0, end: int | None = None) -> list[KeyedEvent]:
+    """The events of a match after the first `start`, with the keys of their forms."""
+    pairs = zip(row.events[start:end], row.form_keys[start:end], strict=True)
+    return [KeyedEvent(event, key) for event, key in pairs]
+
+
+def count_unsent(row: HeldMatch) -> int:
+    """How many events the server has not, as far as is known; a new match without any counts as one."""
+    return max(len(row.events) - row.confirmed, int(not row.is_known))
+
+
+class PhoneLogs:
+    """The logs in the tables of a phone, when they meet those of the server."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._shorter: dict[str, int] = {}
+
+    def follow(self, id: str, start: int, sent: Sequence[Mapping[str, Any]], me: str) -> None:
+        """Make a log what the server has: after its first `start` events those that it `sent`.
+
+        What the server has not comes behind them, or is in conflict. Of what it had once and has no more (it
+        was restored from a backup), that which was recorded as `me` is sent again; but a log that is only
+        shorter may be from before the last delivery, so it has to come so twice.
+        """
+        row = self._tables.matches[id]
+        news = [read_event(n, event) for n, event in enumerate(sent, start + 1)]
+        length = start + len(news)
+        seen = start + count_common(list_keyed(row, start, row.confirmed), news)
+        if seen == length < row.confirmed and self._shorter.get(id) != length:
+            self._shorter[id] = length
+            return
+        self._shorter.pop(id, None)
+        if seen == row.confirmed == length:
+            return
+        own = [
+            keyed
+            for keyed in list_keyed(row, seen)
+            if keyed.event.seq > row.confirmed or keyed.event.author == me
+        ]
+        self._rebase(id, seen, news[seen - start :], own)
+
+    def refuse(self, id: str, key: str, why: ConflictReason, said: str = "") -> None:
+        """Take an unsent event that the server refused as a conflict, and what rests on it as well."""
+        row = self._tables.matches[id]
+        self._rebase(id, row.confirmed, [], list_keyed(row, row.confirmed), {key: why}, said)
+
+    def drop(self, id: str, at: str) -> None:
+        """Drop a match that the server has no more, or not for this phone.
+
+        What it never had is a conflict; until a person has resolved that, the match is deleted only.
+        """
+        row = self._tables.matches[id]
+        unsent = list_keyed(row, row.confirmed)
+        if unsent:
+            conflicts = [ConflictEvent(keyed.event, keyed.key, "gone") for keyed in unsent]
+            former = read_conflicts(row.conflicts)
+            self._add_conflict(
+                row, former, Conflict(row.confirmed, row.confirmed, _number(unsent), conflicts)
+            )
+            self._tables.cut_log(id, row.confirmed)
+        if any(open_groups(read_conflicts(row.conflicts))):
+            row.deleted_at = row.deleted_at or at
+            self._tables.note("match", id)
+        else:
+            self._tables.erase_match(id)
+
+    def _rebase(
+        self,
+        id: str,
+        seen: int,
+        news: Sequence[KeyedEvent],
+        own: Sequence[KeyedEvent],
+        refused: Mapping[str, ConflictReason] | None = None,
+        said: str = "",
+    ) -> None:
+        """Go on with the news after the first `seen` events, then with the phone's own.
+
+        `said` is what the server answered to what it `refused`.
+        """
+        row, refused = self._tables.matches[id], refused or {}
+        log = [*list_keyed(row, 0, seen), *news]
+        keys = [keyed.key for keyed in log]
+        conflicts = read_conflicts(row.conflicts)
+        for conflict in conflicts:
+            conflict.note_meeting(keys, _number(own))
+        result: Rebased | None = None
+        if not {keyed.key for keyed in own} <= set(keys):
+            match = open_stored(row.to_stored(id, [keyed.event for keyed in log]))
+            result = rebase(match, keys, seen, own, refused)
+        self._tables.cut_log(id, seen)
+        self._append(id, news)
+        row.confirmed = len(row.events)
+        row.conflicts = to_stored(conflicts)
+        if result is not None:
+            self._append(id, result.events)
+        if result is not None and result.conflicts:
+            events = [
+                ConflictEvent(keyed.event, keyed.key, why, said if keyed.key in refused else "")
+                for keyed, why in result.conflicts
+            ]
+            self._add_conflict(row, conflicts, Conflict(seen, row.confirmed, _number(own), events))
+        self._tables.note("match", id)
+
+    def _append(self, id: str, events: Sequence[KeyedEvent]) -> None:
+        for keyed in events:
+            self._tables.add_event(id, keyed.event, keyed.key)
+
+    def _add_conflict(self, row: HeldMatch, former: Sequence[Conflict], conflict: Conflict) -> None:
+        """Store one more conflict with its match; former ones that are resolved are no longer of use."""
+        row.conflicts = to_stored([*(other for other in former if other.is_open), conflict])
+
+
+def read_event(seq: int, sent: Mapping[str, Any]) -> KeyedEvent:
+    """An event as the server sends it, with its number."""
+    facts = {key: sent[key] for key in ("kind", "entry", "payload", "author", "at", "undoes")}
+    return KeyedEvent(Event(seq, **facts, arrived=sent["arrived"] or ""), sent["key"])
+
+
+def _number(own: Sequence[KeyedEvent]) -> dict[str, int]:
+    return {keyed.key: keyed.event.seq for keyed in own}
