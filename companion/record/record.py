@@ -151,6 +151,7 @@ def read_stored(
     """
     refuse_unknown(head, HEAD, "")
     read, game = _read_head(head, open_game)
+    game.family.start(read)  # which refuses a wrong number of names, for one
     return _read_entries(read, entries, game.family), game
 
 
