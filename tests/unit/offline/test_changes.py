@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.matches import (
@@ -119,7 +119,6 @@ def make_change(match: Match, kind: type[Change], entries: list[dict[str, Any]],
     return None
 
 
-@settings(deadline=None)
 @given(GAMES, st.lists(st.tuples(st.sampled_from(CLASSES), st.integers(0, 59)), max_size=30))
 def test_an_event_is_made_the_change_that_wrote_it(
     game: tuple[dict[str, Any], list[dict[str, Any]]], steps: list[tuple[type[Change], int]]

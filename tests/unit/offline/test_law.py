@@ -293,8 +293,8 @@ class Table(RuleBasedStateMachine):
 def test_whatever_happens_all_that_was_acknowledged_is_there_once(
     server_app: Flask, request: pytest.FixtureRequest
 ) -> None:
-    """`--runs` says how many evenings, four for each."""
-    evenings = 4 * request.config.getoption("--runs")
+    """A sample before a commit; at night many more: `--runs` says how many, ten for each."""
+    evenings = 10 * request.config.getoption("--runs") if request.config.getoption("--nightly") else 2
     table = type("TableAtServer", (Table,), {"app": server_app})
     chances = settings(max_examples=evenings, stateful_step_count=40, suppress_health_check=[*HealthCheck])
     run_state_machine_as_test(table, settings=chances)
