@@ -23,7 +23,7 @@ from playwright.sync_api import sync_playwright
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "support"))
 from tests.unit.offline.parity.apps import TESTS
-from tests.unit.offline.parity.comparing import PocketWalks, ServerWalks, compare
+from tests.unit.offline.parity.comparing import OfflineWalks, ServerWalks, compare
 from tests.unit.offline.parity.plain import Step
 
 from .chromium import Phone, start_phone
@@ -98,7 +98,7 @@ def main() -> int:
     counted, differences = Counter[str](), list[str]()
     server = ServerWalks(Path(tempfile.mkdtemp()))
     if given.alone:
-        walks = PocketWalks(server)
+        walks = OfflineWalks(server)
         differences += compare_walks(walks, server, given.wanted, counted)
         walks.close()
     else:

@@ -74,7 +74,7 @@ class ServerWalks:
             db.engine.dispose()
 
 
-class PocketWalks:
+class OfflineWalks:
     """Walks through the app of a phone, in a process that has nothing of a server."""
 
     def __init__(self, server: ServerWalks) -> None:

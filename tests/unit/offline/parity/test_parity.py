@@ -12,7 +12,7 @@ from companion.offline.app.application import create_app
 from companion.store.memory import MemoryStore
 
 from .apps import KEY
-from .comparing import PocketWalks, ServerWalks, compare
+from .comparing import OfflineWalks, ServerWalks, compare
 from .meant import NOT_ASKED, WAITING, is_about_itself, waits
 
 SAMPLE = (
@@ -31,7 +31,8 @@ SAMPLE = (
     "joined, de",
     "addresses",
 )
-"""Sections that are walked through each time; `python -m tests.nightly.offline` goes through all."""
+"""Sections that are walked at night; `python -m tests.nightly.offline` walks all of them."""
+BEFORE_COMMIT = {"begin, en"}
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +43,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerWalks]:
 
 
 @pytest.fixture(scope="module")
-def pocket(server: ServerWalks) -> Iterator[PocketWalks]:
-    walks = PocketWalks(server)
+def offline(server: ServerWalks) -> Iterator[OfflineWalks]:
+    walks = OfflineWalks(server)
     yield walks
     walks.close()
 
@@ -53,21 +54,27 @@ def show_path(rule: str) -> str:
     return re.sub(r"<any\([a-z, ]+\):lang>", "en", rule).replace("<", "").replace(">", "")
 
 
-@pytest.mark.parametrize("name", SAMPLE)
-def test_the_phone_answers_as_the_server(server: ServerWalks, pocket: PocketWalks, name: str) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [name if name in BEFORE_COMMIT else pytest.param(name, marks=pytest.mark.nightly) for name in SAMPLE],
+)
+def test_the_phone_answers_as_the_server(server: ServerWalks, offline: OfflineWalks, name: str) -> None:
     """Status, headers that a browser goes by, HTML and JSON are the same, step by step."""
-    seen = compare(server.walk(name, short=True), pocket.walk(name, short=True))
+    seen = compare(server.walk(name, short=True), offline.walk(name, short=True))
     assert seen.differences == ()
     assert seen.steps >= 20
 
 
+@pytest.mark.nightly
 def test_nothing_breaks_and_much_is_written(server: ServerWalks) -> None:
     """A walk is answered by no fault, and its forms do write."""
-    statuses = [one.status for one in server.walk(SAMPLE[0], short=True)]
+    statuses = [answer.status for answer in server.walk(SAMPLE[0], short=True)]
     assert max(statuses) < 500
     assert statuses.count(303) > 30 and {400, 409, 422} <= {*statuses}
 
 
+@pytest.mark.nightly
 def test_every_address_of_a_phone_is_walked(server: ServerWalks) -> None:
     """No page that a phone has is left out, nor one that it has to wait for."""
     own = create_app(MemoryStore(), KEY, [], "")
@@ -93,7 +100,7 @@ def test_every_address_of_a_phone_is_walked(server: ServerWalks) -> None:
 
 def test_a_phone_waits_only_where_it_is_meant_to(server: ServerWalks) -> None:
     """Whatever address of the server a phone has not is in the list of what waits; what it has is not."""
-    assert [one for one in WAITING if not waits(one.replace("ID", "x"))] == []
+    assert [path for path in WAITING if not waits(path.replace("ID", "x"))] == []
     own = create_app(MemoryStore(), KEY, [], "")
     waiting = own.view_functions["sheets.sheet_pdf"]
     for rule in server.app.url_map.iter_rules():
