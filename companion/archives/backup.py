@@ -217,7 +217,7 @@ def _opened(file: Path, mode: str = "mode=rw") -> Iterator[sqlite3.Connection]:
             yield connection
     except sqlite3.Error as error:
         raise NoBackup(
-            Message("{place} cannot be used as a database: {told}", place=file, told=error)
+            Message("{place} cannot be used as a database: {reason}", place=file, reason=error)
         ) from error
 
 

@@ -1,10 +1,9 @@
-"""Taking matches along: `companion export | import`."""
+"""Matches as files: `companion export | import`."""
 
 import argparse
 import os
 import re
 import secrets
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,13 +17,12 @@ from companion.rules.message import CountMessage, Message
 from .instance import ShownProgress, find_instance, open_matches
 from .language import refuse_language, render, spoken
 from .language import say as _
-from .reading import refuse
+from .reading import BAD_INPUT, refuse, report_error
 
-BAD_INPUT = 2
 ENDINGS = (".json", ".zip", ".csv")
 _ADDRESS = re.compile(r".*/m/([^/?#]+).*")
 _LIKE_OPTION = re.compile(r"-[\w-]{21}")
-"""One id in 64 begins so."""
+"""An id that looks like an option: one in 64 does."""
 
 
 def add_commands(commands: Any) -> None:
@@ -59,7 +57,7 @@ def add_commands(commands: Any) -> None:
 
 
 def protect_id(word: str) -> str:
-    """The word so that it is taken for no option, if it is an id; `_read_id` reads it."""
+    """The word, marked so that an id is not read as an option; `_read_id` undoes that."""
     return f" {word}" if _LIKE_OPTION.fullmatch(word) else word
 
 
@@ -85,10 +83,10 @@ def _export(arguments: argparse.Namespace) -> int:
             return 0
         with _written(file) as out, ShownProgress(Message("exporting {percent} %")) as progress:
             if file.suffix == ".csv":
-                return _tell_left_out(_write_table(matches, wanted, out, progress))
+                return _report_left_out(_write_table(matches, wanted, out, progress))
             print_sheet = _make_printer(arguments) if arguments.sheets else None
             left_out = archives.write_archive(matches, None, wanted, out, progress, print_sheet)
-        return _tell_left_out(left_out)
+        return _report_left_out(left_out)
 
 
 def _check_export(arguments: argparse.Namespace, file: Path) -> None:
@@ -160,16 +158,16 @@ def _make_printer(arguments: argparse.Namespace) -> archives.PrintSheet:
     return print_sheet
 
 
-def _tell_left_out(ids: Sequence[str]) -> int:
+def _report_left_out(ids: Sequence[str]) -> int:
     for id in ids:
-        told = render(Message("this version cannot read this match, so it was left out"))
-        print(f"error: {id}: {told}", file=sys.stderr)
+        problem = render(Message("this version cannot read this match, so it was left out"))
+        report_error(f"{id}: {problem}")
     return BAD_INPUT if ids else 0
 
 
 @contextmanager
 def _written(file: Path) -> Iterator[IO[bytes]]:
-    """A file that takes its name when all of it is there. :raises Refused: when it cannot be written."""
+    """A file that gets its name once it is complete. :raises Refused: when it cannot be written."""
     half = file.with_name(f"{file.name}.part")
     try:
         with half.open("wb") as out:
@@ -190,29 +188,29 @@ def _import(arguments: argparse.Namespace) -> int:
             raise refuse(name, Message("no such file"))
     with open_matches(find_instance()) as matches:
         owner = _find_owner(matches, arguments.owner)
-        refused, taken = 0, 0
+        refused, imported = 0, 0
         for name in arguments.files:
             with ShownProgress(Message("looking through {name} {percent} %", name=name)) as progress:
                 found = archives.look_through(matches, owner, Path(name), name, progress)
             if arguments.look:
-                done = [archives.Taken(one, one.plan, one.id, one.problem) for one in found]
+                done = [archives.Taken(each, each.plan, each.id, each.problem) for each in found]
             else:
                 with ShownProgress(Message("taking {name} {percent} %", name=name)) as progress:
                     done = archives.take(matches, owner, found, progress)
-            for one in done:
-                _tell_taken(name, one, _WOULD if arguments.look else _BECAME)
-            refused += sum(one.plan == "refused" for one in done)
-            taken += sum(one.plan in ("new", "continued", "copy") for one in done)
-        if taken and not arguments.look:
-            _tell_words(matches, owner, bool(arguments.owner) and arguments.owner != "new")
+            for taken in done:
+                _report_imported(name, taken, _WOULD if arguments.look else _BECAME)
+            refused += sum(taken.plan == "refused" for taken in done)
+            imported += sum(taken.plan in ("new", "continued", "copy") for taken in done)
+        if imported and not arguments.look:
+            _show_words(matches, owner, bool(arguments.owner) and arguments.owner != "new")
         return BAD_INPUT if refused else 0
 
 
 def _find_owner(matches: Matches, wanted: str | None) -> str:
-    """Whose the matches become; nobody's token is ever said."""
+    """The token of whoever the matches will belong to; it is never printed."""
     if wanted is None:
         token, *former = matches.ids.make("command line", "owner")
-        return next((one for one in former if matches.moves.has_anything(one)), token)
+        return next((old for old in former if matches.moves.has_anything(old)), token)
     if wanted == "new":
         return secrets.token_urlsafe(16)
     return _open(matches, _read_id(wanted)).owner
@@ -232,12 +230,12 @@ _WOULD = {
 }
 
 
-def _tell_taken(name: str, one: archives.Taken, words: Mapping[str, Message]) -> None:
-    found = one.found
+def _report_imported(name: str, taken: archives.Taken, words: Mapping[str, Message]) -> None:
+    found = taken.found
     where = name if found.name in ("", name, Path(name).name) else f"{name}: {found.name}"
-    if one.problem is not None or one.plan == "refused":
-        problem = render(one.problem.sentence) if one.problem is not None else ""
-        print(f"error: {where}: {problem}", file=sys.stderr)
+    if taken.problem is not None or taken.plan == "refused":
+        problem = render(taken.problem.sentence) if taken.problem is not None else ""
+        report_error(f"{where}: {problem}")
         return
     content: list[object] = [Message("a saved ruling")]
     if found.game:
@@ -251,20 +249,20 @@ def _tell_taken(name: str, one: archives.Taken, words: Mapping[str, Message]) ->
                 "{count} entry contradicts the rules", "{count} entries contradict the rules", found.flagged
             )
         )
-    told = Message("{content}: {became} ({id})", content=content, became=words[one.plan], id=one.id)
-    print(f"{where}: {render(told)}")
+    line = Message("{content}: {became} ({id})", content=content, became=words[taken.plan], id=taken.id)
+    print(f"{where}: {render(line)}")
 
 
-def _tell_words(matches: Matches, owner: str, has_phone: bool) -> None:
-    """Say how a phone gets them: by words that make it their owner."""
+def _show_words(matches: Matches, owner: str, has_phone: bool) -> None:
+    """Print how a phone gets the matches: by words that make it their owner."""
     if has_phone:
         return
     since = matches.moves.words_since(owner)
     if since is not None:
-        told = Message(
+        line = Message(
             "They are with those of before: the words that were shown on {day} still hold.", day=since[:10]
         )
-        print(render(told))
+        print(render(line))
         return
     words = " ".join(matches.moves.make_words(owner))
     print(

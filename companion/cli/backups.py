@@ -1,10 +1,9 @@
-"""A copy of all there is, and back: `companion backup | restore`."""
+"""A copy of a whole instance: `companion backup | restore`."""
 
 import argparse
 import os
 import secrets
 import shlex
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,7 @@ from companion.rules.message import CountMessage, Message
 from .instance import Instance, ShownProgress, find_instance, open_matches
 from .language import render
 from .language import say as _
-from .reading import Refused
-
-BAD_INPUT = 2
+from .reading import BAD_INPUT, Refused, report_error
 
 
 def add_commands(commands: Any) -> None:
@@ -66,7 +63,7 @@ def _count_matches(number: int) -> Message:
 
 
 def _say_postgres(instance: Instance, command: str) -> Message:
-    """The command of PostgreSQL's own that does it; it asks for the password, which nobody is told."""
+    """The command of PostgreSQL's own that does it; it asks for the password, which is not printed."""
     from sqlalchemy import make_url
 
     address = make_url(str(instance.address))._replace(drivername="postgresql", password=None)
@@ -102,15 +99,15 @@ def _restore(arguments: argparse.Namespace) -> int:
         archives.put_in_place(half, database)
     print(render(Message("{place}: restored: {content}.", place=database, content=_count(counted))))
     _restore_key(instance, key)
-    return _tell_verified(verified)
+    return _report_verified(verified)
 
 
 def _transfer(instance: Instance, file: Path) -> int:
     """Put a copy of a file into PostgreSQL."""
     _counted, key = archives.look_into(file)
     with (
-        tempfile.TemporaryDirectory(prefix="companion-") as aside,
-        archives.unpacked(file, Path(aside) / "companion.sqlite") as half,
+        tempfile.TemporaryDirectory(prefix="companion-") as folder,
+        archives.unpacked(file, Path(folder) / "companion.sqlite") as half,
     ):
         _verify(half)  # brings it up to date, too
         with open_matches(instance) as matches:
@@ -120,10 +117,10 @@ def _transfer(instance: Instance, file: Path) -> int:
                 verified = archives.verify(matches, progress)
     print(render(Message("{place}: restored: {content}.", place="PostgreSQL", content=_count(counted))))
     _restore_key(instance, key)
-    return _tell_verified(verified)
+    return _report_verified(verified)
 
 
-def _tell_verified(verified: archives.Verified) -> int:
+def _report_verified(verified: archives.Verified) -> int:
     folded = CountMessage("{count} match was folded.", "{count} matches were folded.", verified.matches)
     compared = CountMessage(
         "{count} match was compared with the totals last shown.",
@@ -132,44 +129,44 @@ def _tell_verified(verified: archives.Verified) -> int:
     )
     print(f"{render(folded)} {render(compared)}")
     for id in verified.unreadable:
-        _tell_match(id, Message("this version cannot read this match"))
+        _report_match(id, Message("this version cannot read this match"))
     for id in verified.different:
-        _tell_match(id, Message("comes to other totals than were last shown"))
+        _report_match(id, Message("comes to other totals than were last shown"))
     return 0 if verified.is_true else BAD_INPUT
 
 
-def _tell_match(id: str, problem: Message) -> None:
-    print(f"error: {id}: {render(problem)}", file=sys.stderr)
+def _report_match(id: str, problem: Message) -> None:
+    report_error(f"{id}: {render(problem)}")
 
 
 def _verify(half: Path) -> archives.Verified:
     """Bring a restored database up to date, and fold every match in it."""
-    with tempfile.TemporaryDirectory(prefix="companion-") as aside:
+    with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         settings = {
             "DATABASE": f"sqlite:///{half}",
-            "INSTANCE": aside,
+            "INSTANCE": folder,
             "SECRET_KEY": secrets.token_hex(32),
         }
         with (
-            open_matches(Instance(Path(aside), None), settings) as matches,
+            open_matches(Instance(Path(folder), None), settings) as matches,
             ShownProgress(Message("folding {percent} %")) as progress,
         ):
             return archives.verify(matches, progress)
 
 
 def _restore_key(instance: Instance, key: str | None) -> None:
-    """Put the key back, by which browsers are known; those of an empty instance have nothing to lose."""
+    """Restore the key by which browsers are recognised; that of an empty instance is overwritten."""
     if os.environ.get("COMPANION_SECRET_KEY"):
         print(
             _("Browsers are known by COMPANION_SECRET_KEY: it must be that of the instance that was copied.")
         )
     elif key is None:
-        told = Message(
+        line = Message(
             "The copy holds no key: put that of the instance that was copied into {file},"
             " or browsers are not recognised.",
             file=instance.key_file,
         )
-        print(render(told))
+        print(render(line))
     else:
         half = instance.key_file.with_name("secret-key.restoring")
         half.unlink(missing_ok=True)

@@ -1,5 +1,6 @@
-"""The games that there are, as JSON values and in lines to read."""
+"""`companion games`: all games with their presets and conventions, as JSON values or in lines to read."""
 
+import argparse
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,14 +10,16 @@ from companion.rules.message import Message
 from companion.rules.rulebook import json_word
 
 from .language import render, say
+from .language import say as _
+from .reading import print_json
 
 
 def list_game_lines(game: Mapping[str, Any]) -> Iterator[str]:
     """A game that was described, to read: its presets, and its conventions with their values."""
     yield f"{game['game']}: {say(game['title'])}. {say(game['summary'])}"
     for preset in game["presets"]:
-        told = Message("preset {name}: {text}", name=preset["name"], text=say(preset["text"]))
-        yield f"  {render(told)}"
+        line = Message("preset {name}: {text}", name=preset["name"], text=say(preset["text"]))
+        yield f"  {render(line)}"
     for convention in game["conventions"]:
         facts = {"values": _list_values(convention), "usual": ", ".join(_list_usual(convention))}
         usually = render(Message("{values}, usually {usual}", **facts))
@@ -40,6 +43,28 @@ def _show_value(convention: Mapping[str, Any], value: Any) -> str:
     sizes = convention.get("players", {}).get(json_word(value))
     shown = json.dumps(value)
     return render(Message("{value} (players: {sizes})", value=shown, sizes=sizes)) if sizes else shown
+
+
+def add_commands(commands: Any) -> None:
+    """Add this command to a parser."""
+    games = commands.add_parser("games", help=_("list games, presets and conventions"))
+    games.add_argument("--json", action="store_true", help=_("print them as JSON"))
+    games.add_argument(
+        "--flat", metavar="GAME", help=_("one game’s whole file, and where each of its values comes from")
+    )
+    games.set_defaults(run=_games)
+
+
+def _games(arguments: argparse.Namespace) -> int:
+    if arguments.flat is not None:
+        print(library.flat(arguments.flat), end="")
+        return 0
+    described = [describe_game(name) for name in library.names()]
+    if arguments.json:
+        print_json(described)
+    else:
+        print("\n".join(line for game in described for line in list_game_lines(game)))
+    return 0
 
 
 def describe_game(name: str) -> dict[str, Any]:

@@ -72,8 +72,8 @@ def open_matches(instance: Instance, settings: dict[str, Any] | None = None) -> 
     :raises CannotStart: when its database is of no use.
     """
     if settings is None and not instance.is_postgres and not instance.database.is_file():
-        told = Message("no matches here; name the folder with COMPANION_INSTANCE")
-        raise refuse(instance.database, told)
+        problem = Message("no matches here; name the folder with COMPANION_INSTANCE")
+        raise refuse(instance.database, problem)
     app = create_app({"DATABASE_EXISTS": True, **(settings or {})})
     with app.app_context():
         from companion.store.tables import db

@@ -103,13 +103,13 @@ def read_environment(environment: Mapping[str, str]) -> str:
     """
     locale = next(filter(None, (environment.get(name, "") for name in LOCALES)), "")
     wanted = [
-        one.partition(".")[0].partition("@")[0]
-        for one in (*environment.get("LANGUAGE", "").split(":"), locale)
+        named.partition(".")[0].partition("@")[0]
+        for named in (*environment.get("LANGUAGE", "").split(":"), locale)
     ]
     if wanted[-1] in ("C", "POSIX"):
         return i18n.SOURCE
-    named = (one.replace("-", "_").partition("_")[0].lower() for one in wanted)
-    return next((one for one in named if one in i18n.LANGUAGES), i18n.SOURCE)
+    languages = (name.replace("-", "_").partition("_")[0].lower() for name in wanted)
+    return next((language for language in languages if language in i18n.LANGUAGES), i18n.SOURCE)
 
 
 def _find_option(words: Sequence[str]) -> str | None:
@@ -148,3 +148,15 @@ WORDS_OF_ARGPARSE = (
     N_("ignored explicit argument %r"),
 )
 """What argparse says by itself, of all that can go wrong with our commands."""
+
+
+def read_whole(text: str) -> int:
+    """A whole number among the arguments.
+
+    :raises argparse.ArgumentTypeError: with a sentence, when it is none.
+    """
+    try:
+        return int(text)
+    except ValueError:
+        requirement = Message("must be a whole number, not {value}", value=text)
+        raise argparse.ArgumentTypeError(render(requirement)) from None

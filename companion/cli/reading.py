@@ -9,9 +9,18 @@ from typing import Any
 from companion.rules.errors import Explained, Unreadable, explain_system
 from companion.rules.message import Message
 
+BAD_INPUT = 2
+"""The exit code for input that cannot be used."""
+
 
 class Refused(Explained):
     """Arguments or a file that cannot be used; the sentence is the line shown after `error:`."""
+
+
+def report_error(problem: str) -> int:
+    """Report what is wrong on standard error; the exit code."""
+    print(f"error: {problem}", file=sys.stderr)
+    return BAD_INPUT
 
 
 def refuse(place: Message | str | Path, requirement: Message | str) -> Refused:
@@ -40,14 +49,14 @@ def _parse_json(text: str, name: Message | str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as fault:
-        told = fault.msg.lower()
-        where = {"line": fault.lineno, "column": fault.colno, "told": _FAULTS.get(told, told)}
-        raise refuse(name, Message("must be JSON; line {line}, column {column}: {told}", **where)) from None
+        reason = fault.msg.lower()
+        where = {"line": fault.lineno, "column": fault.colno, "reason": _JSON_ERRORS.get(reason, reason)}
+        raise refuse(name, Message("must be JSON; line {line}, column {column}: {reason}", **where)) from None
     except (ValueError, RecursionError):
         raise refuse(name, Message("must be JSON with numbers and nesting of ordinary size")) from None
 
 
-_FAULTS = {
+_JSON_ERRORS = {
     "expecting value": Message("expecting value"),
     "expecting property name enclosed in double quotes": Message(
         "expecting property name enclosed in double quotes"

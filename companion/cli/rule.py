@@ -1,5 +1,6 @@
-"""A ruling in lines to read."""
+"""`companion rule`: a ruling as JSON, or in lines to read."""
 
+import argparse
 import json
 from collections.abc import Iterator, Mapping
 from string import Formatter
@@ -12,6 +13,33 @@ from companion.wording import RulingWords
 from companion.wording.rulings import PIECES
 
 from .language import render, say
+from .language import say as _
+from .reading import answer_lines, print_json, read_document, refuse
+
+
+def add_commands(commands: Any) -> None:
+    """Add this command to a parser."""
+    rule = commands.add_parser("rule", help=_("answer a ruling request"))
+    rule.add_argument("file", nargs="?", metavar="FILE", help=_("ruling request (- for standard input)"))
+    rule.add_argument("--json", action="store_true", help=_("print the ruling as JSON"))
+    rule.add_argument(
+        "--lines", action="store_true", help=_("read one request per line, print one JSON object per line")
+    )
+    rule.set_defaults(run=_rule)
+
+
+def _rule(arguments: argparse.Namespace) -> int:
+    if arguments.lines:
+        return answer_lines(lambda request: library.rule(request).plain())
+    if not arguments.file:
+        raise refuse("FILE", Message("required; a ruling request (- for standard input)"))
+    game, asked = library.open_request(read_document(arguments.file))
+    ruling = game.family.rule(asked)
+    if arguments.json:
+        print_json(ruling.plain())
+    else:
+        print("\n".join(list_ruling_lines(game, asked, ruling)))
+    return 0
 
 
 def list_ruling_lines(game: library.Game, asked: Mapping[str, Any], ruling: Ruling) -> Iterator[str]:
@@ -32,7 +60,7 @@ def list_ruling_lines(game: library.Game, asked: Mapping[str, Any], ruling: Ruli
 
 
 def _fill(words: RulingWords, message: Message | None, ruling: Ruling) -> str | None:
-    """A sentence with its facts; None where there is none, or nothing was told of which it speaks."""
+    """A sentence with its facts; None where there is none, or a fact of it is unknown."""
     if message is None:
         return None
     filled = words.fill(message, ruling)

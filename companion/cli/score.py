@@ -1,5 +1,6 @@
-"""What a match record comes to, as JSON values and in lines to read."""
+"""`companion score`: what a match record comes to, as JSON values and in lines to read."""
 
+import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,43 @@ from companion.rules.ruling import Problem
 from companion.rules.schema import to_json
 
 from .language import pgettext, render, say
+from .language import say as _
+from .reading import answer_lines, print_json, read_document, refuse, report_error
+
+
+def add_commands(commands: Any) -> None:
+    """Add this command to a parser."""
+    score = commands.add_parser("score", help=_("show the scores of match records"))
+    score.add_argument("files", nargs="*", metavar="FILE", help=_("match record (- for standard input)"))
+    score.add_argument("--json", action="store_true", help=_("print one JSON object per record"))
+    score.add_argument(
+        "--lines", action="store_true", help=_("read one record per line, print one JSON object per line")
+    )
+    score.set_defaults(run=_score)
+
+
+def _score(arguments: argparse.Namespace) -> int:
+    if arguments.lines:
+        scorer = Scorer()
+
+        def answer(document: Any) -> dict[str, Any]:
+            shown = scorer.score(document)
+            return shown | ({"error": first_problem(shown)} if shown["problems"] else {})
+
+        return answer_lines(answer)
+    if not arguments.files:
+        raise refuse("FILE", Message("required; a match record (- for standard input)"))
+    documents = [read_document(name) for name in arguments.files]
+    chain, code = Scorer(documents).chain, 0
+    for document in documents:
+        folded = chain.fold(document)
+        if arguments.json:
+            print_json(show_folded(folded))
+        else:
+            print("\n".join(list_score_lines(folded)))
+        if folded.state.problems:
+            code = report_error(describe_problem(folded.state.problems[0]))
+    return code
 
 
 class Scorer:
@@ -40,7 +78,7 @@ def show_folded(folded: FoldedRecord[library.Game]) -> dict[str, Any]:
 
 
 def first_problem(shown: Mapping[str, Any]) -> str:
-    """What is wrong first with a record that was scored: place, reason and rule on a line, in English."""
+    """The first problem of a scored record: place, reason and rule on a line, in English."""
     first = shown["problems"][0]
     return f"{first['field']}: {first['reason']} ({first['rule']})"
 
@@ -51,7 +89,7 @@ def describe_problem(problem: Problem) -> str:
 
 
 def list_score_lines(folded: FoldedRecord[library.Game]) -> Iterator[str]:
-    """A record that was scored, to read: entry by entry with what was said of each, and how it stands."""
+    """A record that was scored, to read: entry by entry with the remarks on each, and how it stands."""
     shown = show_folded(folded)
     names = dict(zip("ABCDEF", shown["players"], strict=False))
     yield f"{shown['game']}: " + ", ".join(f"{seat} {name}" for seat, name in names.items())
@@ -61,8 +99,8 @@ def list_score_lines(folded: FoldedRecord[library.Game]) -> Iterator[str]:
         yield f"{row['n']:3}. {what}{f': {facts}' if facts else ''} → {_amounts(row['totals'])}"
         for remark in shown.get("remarks", ()):
             if remark["entry"] == row["n"]:
-                yield f"     {render(_tell_remark(folded.game, row['type'], remark))}"
-    standing = "; ".join(render(one) for one in _list_standing(shown))
+                yield f"     {render(_describe_remark(folded.game, row['type'], remark))}"
+    standing = "; ".join(render(part) for part in _list_standing(shown))
     yield f"{_amounts(shown['totals'])} ({standing})"
 
 
@@ -120,7 +158,7 @@ def _name_result(game: library.Game, result: str) -> str:
     return known.get(result, result)
 
 
-def _tell_remark(game: library.Game, kind: str, remark: Mapping[str, Any]) -> Message:
+def _describe_remark(game: library.Game, kind: str, remark: Mapping[str, Any]) -> Message:
     """What a side said of an entry of this kind."""
     facts: dict[str, Any] = {"side": remark["by"]}
     said = [Message("“{text}”", text=remark["text"])] if remark.get("text", "").strip() else []
@@ -153,7 +191,7 @@ def _name_reason(game: library.Game, kind: str, remark: Mapping[str, Any]) -> Me
 
 def _list_standing(shown: Mapping[str, Any]) -> Iterator[Message | str]:
     """How a match stands, in a few words: who has won or pays, who deals and attacks next."""
-    yield _tell_status(shown)
+    yield _describe_status(shown)
     if shown["status"] != "playing" and shown.get("losers"):
         facts = {"sides": ", ".join(shown["losers"]), "forfeit": shown["forfeit"]}
         if shown["forfeit"]:
@@ -171,7 +209,7 @@ def _list_standing(shown: Mapping[str, Any]) -> Iterator[Message | str]:
         yield Message("{attacker} attacks {defender}", **facts)
 
 
-def _tell_status(shown: Mapping[str, Any]) -> Message | str:
+def _describe_status(shown: Mapping[str, Any]) -> Message | str:
     if shown["status"] == "playing":
         return pgettext("how a match stands", "playing")
     if shown["status"] == "abandoned":

@@ -1,0 +1,114 @@
+"""`companion sheet`: match sheets, an empty sheet or a rules card as PDF."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from companion import i18n, library
+from companion.record.chain import RecordChain, list_in_order
+from companion.record.record import Record, read_record
+from companion.rules.errors import explain_system
+from companion.rules.message import Message
+
+from .language import read_whole, refuse_language, spoken
+from .language import say as _
+from .reading import read_document, refuse
+
+
+def add_commands(commands: Any) -> None:
+    """Add this command to a parser."""
+    sheet = commands.add_parser("sheet", help=_("write match sheets, a blank sheet or a rules card as PDF"))
+    sheet.add_argument("files", nargs="*", metavar="FILE", help=_("match record (- for standard input)"))
+    sheet.add_argument("-o", "--output", required=True, metavar="OUT.pdf", help=_("file to write"))
+    sheet.add_argument(
+        "--kind",
+        choices=("match", "evening", "blank", "rules"),
+        default="match",
+        help=_("default: match, a sheet for every record; evening, one for all of them"),
+    )
+    sheet.add_argument("--paper", choices=("a4", "a5", "letter"), default="a4", help=_("default: a4"))
+    sheet.add_argument("--lang", help=_("language of the sheet, such as pl (default: the one spoken here)"))
+    sheet.add_argument(
+        "--tally", action="store_true", help=_("write the score in tally strokes, whatever the game")
+    )
+    sheet.add_argument("--game", help=_("game of a blank sheet or a rules card without a record"))
+    sheet.add_argument("--preset", help=_("preset of --game"))
+    sheet.add_argument(
+        "--players", type=read_whole, help=_("number of players of --game, where it is not fixed")
+    )
+    sheet.set_defaults(run=_sheet)
+
+
+def _sheet(arguments: argparse.Namespace) -> int:
+    from companion import sheets
+
+    kind, language, files = arguments.kind, arguments.lang or spoken(), arguments.files
+    if language not in i18n.LANGUAGES:
+        raise refuse_language(language)
+    _check_sheet_arguments(arguments)
+    shown: list[tuple[library.Game, Record | None]]
+    if arguments.game:
+        shown = [(library.open_game(arguments.game, arguments.preset, players=arguments.players), None)]
+    elif kind in ("blank", "rules"):
+        shown = [(read_record(read_document(files[0]), library.open_game)[1], None)]
+    else:
+        documents = [read_document(name) for name in files]
+        chain = RecordChain(library.open_game, documents)
+        folded = [chain.fold(document) for document in documents]
+        shown = [(match.game, match.record) for match in folded]
+    if kind == "evening":
+        pages = [sheets.compose_evening_page(list_in_order(folded), language=language)]
+    else:
+        writing = "tally" if arguments.tally else None
+        pages = [
+            sheets.compose_page(
+                kind,
+                game,
+                record,
+                language=language,
+                writing=writing,
+                words=library.glossary(game.book.game),
+            )
+            for game, record in shown
+        ]
+    pdf = sheets.print_sheets(pages, paper=arguments.paper, language=language)
+    try:
+        Path(arguments.output).write_bytes(pdf)
+    except OSError as fault:
+        raise refuse(arguments.output, explain_system(fault)) from None
+    return 0
+
+
+def _check_sheet_arguments(arguments: argparse.Namespace) -> None:
+    """Refuse what would change nothing in the sheets that are asked for, and too little to make any."""
+    kind, named, records = arguments.kind, arguments.game, len(arguments.files)
+    needs_record = kind in ("match", "evening")
+    for wrong, place, why in (
+        (
+            not records and not named,
+            "FILE",
+            Message("required, unless --kind is blank or rules and --game is given"),
+        ),
+        (
+            named and (records or needs_record),
+            "--game",
+            Message("must be left out beside records, which name theirs"),
+        ),
+        (
+            not named and (arguments.preset or arguments.players),
+            "--preset, --players",
+            Message("useless without --game"),
+        ),
+        (
+            records > 1 and not needs_record,
+            "FILE",
+            Message("must be one record with --kind {kind}, not {count}", kind=kind, count=records),
+        ),
+        (
+            arguments.tally and kind in ("evening", "rules"),
+            "--tally",
+            Message("must be left out with --kind {kind}", kind=kind),
+        ),
+    ):
+        if wrong:
+            raise refuse(place, why)
