@@ -72,7 +72,7 @@ class BeatingRuleset:
         """Whether the sixes that make the fool are written beside the loss."""
         return bool(self["epaulettes"])
 
-    def deals_anew(self) -> bool:
+    def redeals_five_suited(self) -> bool:
         """Whether a hand is dealt again where somebody was dealt five of one suit."""
         return self.has_option("five_of_a_suit", "redeal")
 

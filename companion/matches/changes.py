@@ -36,21 +36,21 @@ class Change(Protocol):
         """
 
     def event(self, match: Match) -> Event | None:
-        """The event that says it, without number, author and time; None where nothing is left to be done."""
+        """The event to append, without number, author and time; None where there is nothing to do."""
 
     def is_made_stale_by(self, event: Event) -> bool:
-        """Whether it cannot be made any more as it was meant, once this was written meanwhile."""
+        """Whether an event written meanwhile changes what it was meant to do."""
 
 
 class EntryWriting:
-    """A change of what the match comes to: whatever does the same meanwhile comes before it."""
+    """A change to the score: made stale by any other one written meanwhile."""
 
     def is_made_stale_by(self, event: Event) -> bool:
         return event.kind not in REMARKS and event.kind != "ruling"
 
 
 class SayingOfEntry:
-    """A change that says something about one entry, as that stood: its correction comes before it."""
+    """A remark on one entry as it stood: made stale by a correction of that entry."""
 
     entry: int
 
@@ -314,7 +314,7 @@ def _check_remark(match: Match, entry: int, side: str) -> None:
     """Refuse what is said about an entry that does not count, or by nobody at this table."""
     _number(match, entry)
     SideOf().read(side, "side", Table(match.state.ring, frozenset()))
-    said = [one for one in match.remarks.said.get(entry, ()) if one.kind in ("agree", "object")]
+    said = [event for event in match.remarks.said.get(entry, ()) if event.kind in ("agree", "object")]
     if sum(event.payload["side"] == side for event in said) >= MAX_REMARKS:
         raise TooMany("remarks", MAX_REMARKS)
 

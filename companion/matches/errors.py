@@ -6,7 +6,7 @@ class NoSuchMatch(LookupError):
 
 
 class DeletedMatch(NoSuchMatch):
-    """The match with this id is in its owner's trash. Only those who took part may be told."""
+    """The match with this id is in its owner's trash. Only those who took part may know."""
 
     def __init__(self, id: str, owner: str) -> None:
         super().__init__(id)

@@ -1,4 +1,4 @@
-"""The log of a match told event by event: what each did to which entry, as the match stood at that time."""
+"""The history of a match: what each event did to which entry, as the match stood at that time."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -27,8 +27,8 @@ def describe_history(
 ) -> Iterator[HistoryEvent]:
     """Every event of a match in turn.
 
-    `events` are further ones, which the match may not have read yet. Of those numbers that are not among
-    `only` nothing is told, and nothing is folded for them.
+    `events` are further ones, which the match may not have read yet. With `only`, just the events with these
+    numbers are described, and nothing is folded for the others.
     """
     later = tuple(event for event in events if event.seq > match.seq)
     match = continue_match(match, later) if later else match
@@ -36,10 +36,10 @@ def describe_history(
     for seq in range(1, match.seq + 1) if only is None else sorted(only):
         if not 0 < seq <= match.seq:
             continue
-        if seq not in match.told:
+        if seq not in match.described:
             past = past or _Past(match)
-            match.told[seq] = past.tell(match.events[seq - 1])
-        yield match.told[seq]
+            match.described[seq] = past.describe(match.events[seq - 1])
+        yield match.described[seq]
 
 
 def _find_course(event: Event, log: Sequence[Event]) -> tuple[str, Course]:
@@ -53,9 +53,9 @@ def _find_course(event: Event, log: Sequence[Event]) -> tuple[str, Course]:
 
 
 class _Past:
-    """A match as it stood after one event of its log or another, folded only as far as anybody asked.
+    """A match as it stood after any event of its log, folded only as far as it is asked about.
 
-    Only what was otherwise than now is kept: the `_contents` of entries that were corrected since, the ids
+    Only what differs from now is stored: the `_contents` of entries that were corrected since, the ids
     of those that were `_withdrawn`; and of deals or hands, those that counted then and do not now (`_more`),
     and those that count now and did not then (`_fewer`). `_states` are the states before the first entry that
     counted, after it, after the second and so on, as far as they are known.
@@ -68,20 +68,20 @@ class _Past:
         self._contents: dict[int, Mapping[str, Any]] = {}
         self._typed: dict[int, GameEntry | None] = {}
         corrected = {event.entry for event in match.log.corrections if event.entry is not None}
-        self._withdrawn = sorted(id for id in corrected if (one := match.entry(id)) and one.withdrawn)
+        self._withdrawn = sorted(id for id in corrected if (entry := match.entry(id)) and entry.withdrawn)
         self._counted_now = match.log.ids.get(self._family.counted_entry, ())
         self._more: list[int] = []
         self._fewer: list[int] = []
         self._parsed = parsed_entries(match.record, self._family)
         self._states = match.states
 
-    def tell(self, event: Event) -> HistoryEvent:
+    def describe(self, event: Event) -> HistoryEvent:
         """What an event did."""
         match event.kind:
             case "head":
                 return HeadChange(event, self._head(event.seq - 1), self._head(event.seq))
             case kind if kind in CHANGES:
-                return self._tell_change(event)
+                return self._describe_change(event)
             case kind if kind in REMARKS:
                 self._go_to(event.seq)
                 id = event.entry or 0
@@ -90,7 +90,7 @@ class _Past:
             case _:
                 return OtherEvent(event)
 
-    def _tell_change(self, event: Event) -> EntryChange:
+    def _describe_change(self, event: Event) -> EntryChange:
         id = event.seq if event.kind == "add" else event.entry or 0
         self._go_to(event.seq - 1)
         before, number, row_before = self._content(id), self._find_number(id), self._find_row(id)

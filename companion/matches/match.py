@@ -38,8 +38,8 @@ class Match:
     `written_head` is the head as it was first written, `record.head` the one that holds now. `rulebook` is
     the version of the rules it was begun by. `log` is what its events have come to, `remarks` who agrees to
     which entry, who objects, and how that ended. `states` are the game before the first entry that counts,
-    after it, after the second and so on. `told` are those of its events, by their numbers, that were told
-    already: what they did then never changes.
+    after it, after the second and so on. `described` caches, by number, what events did then, which never
+    changes.
     """
 
     id: str
@@ -53,7 +53,7 @@ class Match:
     states: Series[GameState]
     log: LogState
     remarks: Remarks
-    told: dict[int, HistoryEvent] = field(default_factory=dict, compare=False, repr=False)
+    described: dict[int, HistoryEvent] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def state(self) -> GameState:
@@ -77,7 +77,7 @@ class Match:
 
     @property
     def draft_at(self) -> str:
-        """When the deal in progress was last kept; empty where it never was."""
+        """When the deal in progress was last saved; empty where it never was."""
         return self.log.draft_at
 
     @property

@@ -1,4 +1,4 @@
-"""Matches remembered as they were last opened, so that the next look at one starts from there."""
+"""A cache of the matches opened last, so that the next request starts from there."""
 
 from collections import OrderedDict
 from threading import Lock
@@ -6,16 +6,16 @@ from threading import Lock
 from .match import Match
 
 MAX_MATCHES = 200
-"""Matches that are remembered at once, the ones looked at last."""
+"""Matches in the cache, those opened last."""
 MAX_EVENTS = 30_000
-"""Events that all remembered matches may have together, some eighty megabytes."""
+"""Events of all cached matches together, some eighty megabytes."""
 
 
 class MatchMemory:
     """The matches this process opened last.
 
-    A log only grows, so what is remembered can be old but never wrong: whoever opens a match reads what has
-    been added since. Nothing is lost by forgetting.
+    A log only grows, so a cached match can be old but never wrong: whoever opens it reads what has been added
+    since.
     """
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class MatchMemory:
         self._lock = Lock()
 
     def recall(self, id: str) -> Match | None:
-        """The match as it was remembered, if it is."""
+        """The cached match, if there is one."""
         with self._lock:
             match = self._matches.get(id)
             if match is not None:
@@ -32,7 +32,7 @@ class MatchMemory:
             return match
 
     def remember(self, match: Match) -> None:
-        """Keep a match in mind, unless a later state of it is."""
+        """Cache a match, unless a later state of it is there."""
         with self._lock:
             earlier = self._matches.get(match.id)
             if earlier is not None:
@@ -47,7 +47,7 @@ class MatchMemory:
                 self._events -= forgotten.seq
 
     def forget(self, id: str) -> None:
-        """Have no match with this id in mind."""
+        """Drop the match with this id from the cache."""
         with self._lock:
             match = self._matches.pop(id, None)
             self._events -= match.seq if match else 0

@@ -38,16 +38,16 @@ MAX_GAMES = 40
 """Games of one evening that are looked back on."""
 _END = 2**31 - 1
 """No log is so long: what is after it is nothing."""
-_LONGEST_PAUSE = 0.05
-"""Seconds between two such attempts, at most: a while by chance, lest the same ones meet again."""
+_MAX_RETRY_DELAY = 0.05
+"""Seconds between two attempts, at most; the delay is random, so that the same writers do not meet again."""
 
 
 @dataclass(frozen=True)
 class Submission:
     """A form as it was sent: by whom, made from how long a log (`seq`), with a key of its own.
 
-    A form sent twice has the same key, and writes once. One that a phone took without network says when that
-    was, `at` a time as logs have it; it arrives now.
+    A form sent twice has the same key, and writes once. One that a device recorded offline says when, `at` a
+    time as logs have it; it arrives now.
     """
 
     author: str
@@ -66,7 +66,7 @@ class MatchListPage:
 
 
 class _LostRace(StaleWrite):
-    """Something was written in the very same moment that makes the change no less right."""
+    """Another write came first that does not affect this change: it can be tried again."""
 
 
 class Matches:
@@ -257,8 +257,8 @@ class Matches:
         """The match after a change. All writing goes this way, and is refused in this order:
 
         :raises NotTheWriter: when the author may not write.
-        :raises StaleWrite: when others wrote since the author looked what changes its meaning, or were always
-            quicker; a form that was written before is not refused again.
+        :raises StaleWrite: when others have since written something that changes its meaning, or were always
+            first; a form that was written before is not refused again.
         :raises NoSuchEntry: when what is to be changed is not there.
         :raises TooMany: when the match has no room for it, or a side has said of an entry as much as it can.
         :raises Unreadable: when an entry or a head is none.
@@ -273,7 +273,7 @@ class Matches:
             except _LostRace:
                 if monotonic() > until:
                     raise
-            sleep(uniform(0, _LONGEST_PAUSE))
+            sleep(uniform(0, _MAX_RETRY_DELAY))
             match = self.open(match.id)
 
     def _write(self, match: Match, change: Change, sent: Submission) -> Match:

@@ -1,4 +1,4 @@
-"""What lists show of a match: stored beside it, so that no list folds matches; made anew when it changed."""
+"""What lists show of a match: stored beside it, so that lists fold no matches; remade when it changes."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -67,8 +67,8 @@ def summarize_match(match: Match) -> dict[str, Any]:
 
 
 def is_complete(values: Mapping[str, Any]) -> bool:
-    """Whether stored values tell all that a list shows, and nothing else."""
-    return values.keys() == {one.name for one in fields(MatchSummary)} - _LISTED
+    """Whether stored values have all that a list shows, and nothing else."""
+    return values.keys() == {place.name for place in fields(MatchSummary)} - _LISTED
 
 
 def read_summary(listed: ListedMatch, values: Mapping[str, Any]) -> MatchSummary:

@@ -176,7 +176,7 @@ class Family(Protocol[StateT, EntryT]):
 
     @property
     def later_facts(self) -> frozenset[str]:
-        """The keys of facts of an entry that may be told after it was written, without correcting it."""
+        """The keys of facts that may be added to an entry later without counting as a correction."""
 
     @property
     def questions(self) -> Mapping[str, Question]:
@@ -186,7 +186,7 @@ class Family(Protocol[StateT, EntryT]):
         """The keys of facts by which no answer to a question can change, so that nobody need be asked."""
 
     def find_notes(self, question: str) -> Mapping[str, Message]:
-        """What is to be thought of at this table when the facts of a question are told, by their keys."""
+        """Notes for this table on the facts of a question, by their keys."""
 
     @property
     def exact(self) -> frozenset[str]:

@@ -36,7 +36,9 @@ def find_irrelevant_facts(ruleset: BeatingRuleset, question: str) -> frozenset[s
 def find_notes(ruleset: BeatingRuleset, question: str) -> Mapping[str, Message]:
     """What is to be thought of under these conventions when facts are told, by their keys."""
     notes = dict[str, Message]()
-    if question == "next-hand" and (ruleset.deals_anew() or not ruleset.has_option("walk_out", "fool")):
+    if question == "next-hand" and (
+        ruleset.redeals_five_suited() or not ruleset.has_option("walk_out", "fool")
+    ):
         notes["result"] = Message("The last one that counted: not one that was dealt again, nor a void one.")
     if ruleset.plays_on():
         notes["out"] = Message("Who left the table is out as well.")

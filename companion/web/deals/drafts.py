@@ -12,16 +12,16 @@ _MAX_IN_LISTS = {"runs": 12, "fours": 8, "trickless": 6, "forfeits": 6}
 
 
 def read_draft(match: Match) -> dict[str, Any]:
-    """What the form of a deal has a place for; nothing while none is in progress."""
+    """The facts of the draft that the form can show; empty while no deal is in progress."""
     draft, ruleset = match.draft, deal_game(match.game).ruleset
-    kept: dict[str, Any] = {}
+    readable: dict[str, Any] = {}
     for key, fact in draft.items() if isinstance(draft, dict) else ():
         with suppress(AttributeError, LookupError, TypeError, ValueError):
             if key == "contract" and not _is_contract(match, fact):
                 continue
             if all(_fits_field(*pair) for pair in field_data({key: fact}, ruleset.run_order).items()):
-                kept[key] = fact
-    return kept
+                readable[key] = fact
+    return readable
 
 
 def _is_contract(match: Match, fact: Any) -> bool:
@@ -30,8 +30,10 @@ def _is_contract(match: Match, fact: Any) -> bool:
 
 
 def _fits_field(name: str, value: Any) -> bool:
-    """Whether it is what a field of this name is filled with: a text, or a few texts or groups of them."""
+    """Whether a field of this name can hold the value: a text, or a few texts or groups of them."""
     if name not in _MAX_IN_LISTS:
         return isinstance(value, str)
-    texts = [list(one.values()) if isinstance(one, dict) else [one] for one in value]
-    return len(texts) <= _MAX_IN_LISTS[name] and all(isinstance(one, str) for some in texts for one in some)
+    groups = [list(item.values()) if isinstance(item, dict) else [item] for item in value]
+    return len(groups) <= _MAX_IN_LISTS[name] and all(
+        isinstance(text, str) for group in groups for text in group
+    )

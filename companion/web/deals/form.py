@@ -86,7 +86,7 @@ class LettersField(SelectMultipleField):
     @property
     def letters(self) -> list[str]:
         """The seats or sides that were tapped."""
-        return [one for one in self.data or () if one]
+        return [letter for letter in self.data or () if letter]
 
 
 class FourForm(Form):
@@ -262,15 +262,15 @@ def _add_melds(form: DealForm, entry: dict[str, Any], faults: FieldFaults) -> No
     runs = []
     for place, run in enumerate(form.runs):
         length = run["length"].data or ""
-        one = {
+        declared = {
             "seat": run.seat.data,
             "length": int(length) if fullmatch("[0-9]{1,2}", length) else 0,
             "top": run.top.data,
         }
         if run.suit.data:
-            one["suit"] = run.suit.data
+            declared["suit"] = run.suit.data
         if run.top.data:
-            runs.append(one)
+            runs.append(declared)
         else:
             faults[f"runs[{place}]"] = [_l("Tap the highest card of the run.")]
     if runs:

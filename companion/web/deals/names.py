@@ -1,4 +1,4 @@
-"""Players' names where they are what is tapped: whole, or initials where there is no room."""
+"""Players' names on buttons and heads of columns: whole, or initials where there is no room."""
 
 import re
 from collections.abc import Iterable

@@ -108,7 +108,11 @@ class DealPage:
         auction = self.auction if self.form.way.data == "calls" else None
         family = deal_game(self.match.game)
         return to_entry(
-            self.form, self.ring, auction, self.place.entry, lambda one: family.infer_total(one, self.dealer)
+            self.form,
+            self.ring,
+            auction,
+            self.place.entry,
+            lambda entry: family.infer_total(entry, self.dealer),
         )
 
     @cached_property
@@ -158,14 +162,14 @@ class DealPage:
                     self.match,
                     Message(
                         "{seat} could not play {card}: {why}",
-                        seat=SeatName(one.seat),
-                        card=one.card,
-                        why=one.due.why,
+                        seat=SeatName(revoke.seat),
+                        card=revoke.card,
+                        why=revoke.due.why,
                     ),
                 ),
-                self.ruleset.cite_one(one.due.key),
+                self.ruleset.cite_one(revoke.due.key),
             )
-            for one in self.course.wrong
+            for revoke in self.course.wrong
             if self.form.offender.data in (None, "")
         ]
 
@@ -196,7 +200,7 @@ class DealPage:
 
     @cached_property
     def unusual(self) -> str:
-        """Why the count, possible as it is, should be looked at once more; empty where it is ordinary."""
+        """Why the count, though possible, should be checked again; empty where it is ordinary."""
         row = self.preview.row
         if row is None or not self.preview.fits:
             return ""
@@ -205,7 +209,7 @@ class DealPage:
 
     @property
     def unusual_count(self) -> str:
-        """The count that has to be looked at once more, as the form remembers that it was asked about."""
+        """The count that has to be checked again, as the form remembers that it was asked about."""
         made = self.preview.row.made if self.preview.row is not None else None
         return "-".join(str(made[side]) for side in self.ring.sides) if made and self.unusual else ""
 
@@ -221,7 +225,7 @@ class DealPage:
 
     @property
     def begins(self) -> bool:
-        """Whether nothing has been entered yet, so that what is tapped first lies at the thumb."""
+        """Whether nothing has been entered yet, so that what is tapped first is within reach of the thumb."""
         is_entered = self.form.bid.data or self.form.call_list or self.faults
         return self.place.id is None and not self.ends_by_call and not is_entered
 

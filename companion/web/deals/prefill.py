@@ -1,4 +1,4 @@
-"""What a match already knows of a situation, so that nobody enters it twice."""
+"""Facts of a question that a match already knows, so that nobody enters them twice."""
 
 from collections.abc import Mapping
 from typing import Any, cast
@@ -13,7 +13,7 @@ from companion.rules.schema import fields_of
 from . import deal_game, deal_state
 
 _OF_OTHER_CLAIMS = {"claim": {"declarer"}}
-"""Facts that make it another question: with its declarer a claim is for the contract, not for the rest."""
+"""Facts left out as they change the question: with a declarer a claim is for the contract."""
 
 
 def prefill(match: Match, question: Question, entry: int | None = None) -> dict[str, Any]:
@@ -84,17 +84,19 @@ def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
 
 def _counted_facts(entry: Mapping[str, Any], question: str, facts: Mapping[str, Any]) -> dict[str, Any]:
     """How a deal was counted, as the questions about counts and offences have it."""
-    told: dict[str, Any] = {}
+    counted: dict[str, Any] = {}
     if question == "count":
-        told = {key: entry[key] for key in ("count", "runs", "fours", "exchanged", "shown") if key in entry}
-        if "count" in told:
-            told["made"] = None  # what was counted says it more exactly
+        counted = {
+            key: entry[key] for key in ("count", "runs", "fours", "exchanged", "shown") if key in entry
+        }
+        if "count" in counted:
+            counted["made"] = None  # what was counted says it more exactly
     if question == "audit" and facts.get("dealer") is not None:
-        told["deal"] = {"dealer": facts["dealer"], **entry}
+        counted["deal"] = {"dealer": facts["dealer"], **entry}
     penalty = entry.get("penalty")
     if question == "penalty" and isinstance(penalty, dict):
-        told = {key: penalty[key] for key in ("offence", "by", "points") if key in penalty}
-    return told
+        counted = {key: penalty[key] for key in ("offence", "by", "points") if key in penalty}
+    return counted
 
 
 def _state_facts(match: Match, question: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ _NATURAL = r"\s*\d{1,4}\s*$"
 
 
 class AdjustForm(EntryForm):
-    """Points agreed on apart from play; why has to be said."""
+    """Points agreed on outside play; a reason is required."""
 
     side = RadioField(
         _l("Whose points"),

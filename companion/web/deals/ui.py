@@ -91,8 +91,8 @@ class DealPages:
             "deal": _("the deal meant"),
         }
 
-    def describe_draft(self, is_kept: bool) -> str:
-        return _("A deal in progress was saved.") if is_kept else _("The deal in progress was discarded.")
+    def describe_draft(self, is_saved: bool) -> str:
+        return _("A deal in progress was saved.") if is_saved else _("The deal in progress was discarded.")
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
         return board_context(match)

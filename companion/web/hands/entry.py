@@ -1,4 +1,4 @@
-"""What the page of one hand tells beside what it came to: its bouts, who left, who went out when."""
+"""What the page of a hand shows beside its result: its bouts, who left, who went out when."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .arrow import draw_way
 
 
 @dataclass(frozen=True)
-class ToldBout:
+class RecordedBout:
     """One bout as it was written: the seats its attack went past, how it ended, who went out in it.
 
     `shown` are those who passed the attack on with a card that they only showed; `left` is who left the table
@@ -33,19 +33,19 @@ class ToldBout:
 
 def describe_hand(match: Match, row: GameRow) -> Mapping[str, Any]:
     """What the template of an entry needs of a hand: its bouts, and the way of the last attack."""
-    bouts = tell_bouts(match, row)
+    bouts = list_bouts(match, row)
     way = bouts[-1].way if bouts else ()
     arrows = draw_way(match.state.ring, way)
     return {"bouts": bouts, "way": way, "arrows": arrows, "order": cast(BeatingRow, row).order or ()}
 
 
-def tell_bouts(match: Match, row: GameRow) -> list[ToldBout]:
+def list_bouts(match: Match, row: GameRow) -> list[RecordedBout]:
     """The bouts of a hand, as far as they were followed."""
     entry = cast(Hand, row.entry)
     views = entry.bouts or ()
     ways = hand_game(match.game).ways(views, entry.walked_out, entry.walked_after)
     after = len(views) if entry.walked_after is None else entry.walked_after
     return [
-        ToldBout(tuple(way), view, entry.walked_out if n == after else None)
+        RecordedBout(tuple(way), view, entry.walked_out if n == after else None)
         for n, (way, view) in enumerate(zip(ways, views, strict=True), 1)
     ]

@@ -66,14 +66,14 @@ def tap(id: str) -> PageAnswer:
             return _keep_draft(hand, None, form, _board_address(match))
         case "lost" | "draw" | "void":
             return _write_hand(hand, verb, values, form)
-        case "redeal" if value in hand.ring.seats and hand.may_deal_anew:
+        case "redeal" if value in hand.ring.seats and hand.may_redeal:
             return _write_entry(hand, hand.to_misdeal(value), form)
         case "beaten-off" | "picked-up":
             return _end_bout(hand, verb, form)
         case "transfer" if hand.guide is not None and hand.ruleset.transfers_attacks():
             return _keep_checked(hand, form, transfers=hand.transfer(shown=value == "shown"))
         case "card" if hand.transfers and value in map(str, hand.ruleset.pack):
-            return _keep_checked(hand, form, transfers=tell_card(hand.facts["transfers"], value))
+            return _keep_checked(hand, form, transfers=record_card(hand.facts["transfers"], value))
         case "again" if hand.later:
             return _put_back(hand, form)
         case _:
@@ -105,7 +105,7 @@ def _without(facts: Mapping[str, Any], *keys: str) -> dict[str, Any]:
 
 
 def _end_bout(hand: FollowedHand, result: str, form: WritingForm) -> PageAnswer:
-    """The bout that comes now has ended so; players may have gone out in it, in the order they are told."""
+    """The bout that comes now has ended so; players may have gone out in it, in the order given."""
     if hand.guide is None:
         abort(400)
     out = tuple(dict.fromkeys(request.form.getlist("out")))
@@ -131,21 +131,21 @@ def _keep_checked(hand: FollowedHand, form: WritingForm, transfers: list[dict[st
     return _keep_draft(hand, _note_out(hand, facts), form)
 
 
-def tell_card(transfers: Sequence[Mapping[str, Any]], card: str) -> list[dict[str, Any]]:
-    """The transfers of a bout with one more card: that of the first without; told again, it is taken out.
+def record_card(transfers: Sequence[Mapping[str, Any]], card: str) -> list[dict[str, Any]]:
+    """The transfers of a bout with one more card: that of the first without; recorded again, it is taken out.
 
     Where each has its card, the new one is the last one's.
 
-    >>> tell_card([{"by": "B", "card": "7S"}, {"by": "C"}], "7D")
+    >>> record_card([{"by": "B", "card": "7S"}, {"by": "C"}], "7D")
     [{'by': 'B', 'card': '7S'}, {'by': 'C', 'card': '7D'}]
-    >>> tell_card([{"by": "B", "card": "7S"}], "7S")
+    >>> record_card([{"by": "B", "card": "7S"}], "7S")
     [{'by': 'B'}]
     """
-    told = [transfer.get("card") for transfer in transfers]
-    if card in told:
-        n, facts = told.index(card), dict[str, Any]()
+    cards = [transfer.get("card") for transfer in transfers]
+    if card in cards:
+        n, facts = cards.index(card), dict[str, Any]()
     else:
-        n, facts = told.index(None) if None in told else len(told) - 1, {"card": card}
+        n, facts = cards.index(None) if None in cards else len(cards) - 1, {"card": card}
     after = [dict(transfer) for transfer in transfers]
     after[n] = _without(after[n], "card") | facts
     return after
@@ -193,14 +193,14 @@ def _take_step(hand: FollowedHand, verb: str, value: str) -> dict[str, Any]:
 
 
 def _go_back(hand: FollowedHand, facts: dict[str, Any], n: int) -> dict[str, Any]:
-    """The facts before the result of a bout, counted from 0: it and later ones are laid aside."""
+    """The facts before the result of a bout, counted from 0; it and later bouts can be put back."""
     bouts = facts["bouts"]
     again, earlier = bouts[n], bouts[:n]
-    kept = _without(facts, *_OF_ONE_BOUT) | {"bouts": earlier, "later": [*bouts[n:], *facts.get("later", [])]}
-    kept |= {"transfers": again["transfers"]} if again.get("transfers") else {}
-    kept |= {"going_out": again["out"]} if again.get("out") else {}
+    rest = _without(facts, *_OF_ONE_BOUT) | {"bouts": earlier, "later": [*bouts[n:], *facts.get("later", [])]}
+    rest |= {"transfers": again["transfers"]} if again.get("transfers") else {}
+    rest |= {"going_out": again["out"]} if again.get("out") else {}
     shown = min(facts.get("shown_after", 0), n)
-    return kept | ({"shown_after": shown} if "shown_after" in facts else {})
+    return rest | ({"shown_after": shown} if "shown_after" in facts else {})
 
 
 def _toggle(facts: dict[str, Any], key: str, value: str) -> dict[str, Any]:

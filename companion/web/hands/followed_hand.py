@@ -90,8 +90,8 @@ class FollowedHand:
     def last_transfers(self) -> list[Mapping[str, Any]]:
         """How the attack of the last bout was transferred, as JSON."""
         bouts: list[Mapping[str, Any]] = self.facts.get("bouts", [])
-        told: list[Mapping[str, Any]] = bouts[-1].get("transfers", []) if bouts else []
-        return told
+        transfers: list[Mapping[str, Any]] = bouts[-1].get("transfers", []) if bouts else []
+        return transfers
 
     @cached_property
     def going_out(self) -> tuple[str, ...]:
@@ -113,7 +113,7 @@ class FollowedHand:
 
     @property
     def left_last(self) -> bool:
-        """Whether the last that was told is that somebody left the table."""
+        """Whether the last thing recorded is that somebody left the table."""
         return self.walked_out is not None and self.facts.get("walked_after", 0) == len(self.bouts)
 
     @property
@@ -183,13 +183,13 @@ class FollowedHand:
     @property
     def laid(self) -> int:
         """How many attack cards lie there at the least, in the bout that comes now."""
-        return 1 + sum(not one.shown for one in self.transfers)
+        return 1 + sum(not transfer.shown for transfer in self.transfers)
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """The cards that may have transferred this bout's attack: once one is told, those of its rank."""
-        told = [one.card.rank for one in self.transfers if one.card is not None]
-        return tuple(card for card in self.ruleset.pack if card.rank in (told[:1] or [card.rank]))
+        """The cards that may have transferred this bout's attack: once one is recorded, those of its rank."""
+        ranks = [transfer.card.rank for transfer in self.transfers if transfer.card is not None]
+        return tuple(card for card in self.ruleset.pack if card.rank in (ranks[:1] or [card.rank]))
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -223,8 +223,8 @@ class FollowedHand:
     @cached_property
     def faults(self) -> tuple[HandFault, ...]:
         """What cannot be right about the bouts, perhaps because an earlier entry was corrected since."""
-        told: list[dict[str, Any]] = self.facts.get("transfers", [])
-        fault = self.find_transfer_fault(told) if told else None
+        transfers: list[dict[str, Any]] = self.facts.get("transfers", [])
+        fault = self.find_transfer_fault(transfers) if transfers else None
         return self._find_bout_faults(self.to_entry(None)) + ((fault,) if fault else ())
 
     def find_faults(self, bouts: list[dict[str, Any]]) -> tuple[HandFault, ...]:
@@ -242,8 +242,8 @@ class FollowedHand:
     def transfer(self, shown: bool = False) -> list[dict[str, Any]]:
         """The transfers of the bout that comes now as JSON, with one more by its defender."""
         assert self.guide is not None, "nobody transfers what does not come"
-        one = {"by": self.guide.defender} | ({"shown": True} if shown else {})
-        return [*self.facts.get("transfers", []), one]
+        new = {"by": self.guide.defender} | ({"shown": True} if shown else {})
+        return [*self.facts.get("transfers", []), new]
 
     @cached_property
     def transfer_fault(self) -> HandFault | None:
@@ -298,21 +298,21 @@ class FollowedHand:
     def draft_facts(self) -> dict[str, Any]:
         """What the draft is to hold, as JSON."""
         sure = {"dealer": self.dealer, "first_attacker": self.first_attacker}
-        return {"type": "hand", **self.facts, **{key: one for key, one in sure.items() if one}}
+        return {"type": "hand", **self.facts, **{key: seat for key, seat in sure.items() if seat}}
 
     def add_bout(
         self, result: str, out: tuple[str, ...], transfers: list[dict[str, Any]] | None = None
     ) -> list[dict[str, Any]]:
         """The bouts as JSON, with the one that comes now added: how it ended, and who went out in it.
 
-        `transfers` are those told so far, unless others are given.
+        `transfers` are those recorded so far, unless others are given.
         """
         turn = self.course.turn
         assert turn is not None, "nobody ends a bout that does not come"
         new: dict[str, Any] = {"attacker": turn.attacker, "defender": turn.defender, "result": result}
-        told = self.facts.get("transfers", []) if transfers is None else transfers
+        passed = self.facts.get("transfers", []) if transfers is None else transfers
         new |= {"out": list(out)} if out else {}
-        return [*self.facts.get("bouts", []), new | ({"transfers": told} if told else {})]
+        return [*self.facts.get("bouts", []), new | ({"transfers": passed} if passed else {})]
 
     def marks(self, texts: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
         """What the ring says of each seat: who deals, attacks and defends, who is out, who has left."""
@@ -344,7 +344,7 @@ class FollowedHand:
 
     @property
     def may_walk_out(self) -> tuple[str, ...]:
-        """Who may be told to leave the table now, one player a hand, and only between bouts."""
+        """Who may be recorded as leaving the table now, one player a hand, and only between bouts."""
         if self.dealer is None or self.course.over or self.transfers or "walked_out" in self.facts:
             return ()
         return self.present
@@ -357,10 +357,10 @@ class FollowedHand:
         return turn.verdict if turn is not None else "next"
 
     @property
-    def may_deal_anew(self) -> bool:
+    def may_redeal(self) -> bool:
         """Whether somebody may demand a new deal, before the first attack, for five cards of one suit."""
         begun = self.bouts or self.transfers or "walked_out" in self.facts
-        return self.ruleset.deals_anew() and self.dealer is not None and not begun
+        return self.ruleset.redeals_five_suited() and self.dealer is not None and not begun
 
     @property
     def undone_hand(self) -> dict[str, Any] | None:

@@ -67,7 +67,7 @@ class HandForm(EntryForm):
             raise ValidationError(_("Fill the places from the first one on, without a gap."))
 
     def validate_result(self, field: StringField) -> None:
-        """Somebody demands a new deal, and nothing is told then of a play."""
+        """Somebody demands a new deal, and then nothing is said of a play."""
         if field.data == MISDEAL:
             raise ValidationError(_("Tap who was dealt five of one suit."))
         if self.ending == MISDEAL and (self.walked_out.data or any(self.order.data or ())):
@@ -79,38 +79,38 @@ class HandForm(EntryForm):
     def entry_content(self, ring: Ring) -> dict[str, Any]:
         """The hand as an entry, without its bouts."""
         ending, _colon, who = (self.result.data or "").partition(":")
-        said: dict[str, Any] = {"dealer": self.dealer.data, "trump": self.trump.data}
+        facts: dict[str, Any] = {"dealer": self.dealer.data, "trump": self.trump.data}
         match ending:
             case "misdeal":
-                said |= {"misdeal": _FIVE_SUITED, "by": who}
+                facts |= {"misdeal": _FIVE_SUITED, "by": who}
             case "left":
-                said |= {"deals": who}
+                facts |= {"deals": who}
             case _:
-                said |= {"deals": who, "loser": None if ending == DRAW else ending}
-        said |= {
+                facts |= {"deals": who, "loser": None if ending == DRAW else ending}
+        facts |= {
             "walked_out": self.walked_out.data,
             "order": [seat for seat in self.order.data or () if seat],
         }
-        said |= {"walked_after": _read_number(self.walked_after), "sixes": _read_number(self.sixes)}
+        facts |= {"walked_after": _read_number(self.walked_after), "sixes": _read_number(self.sixes)}
         if ending in (DRAW, MISDEAL):
-            said["sixes"] = None
-        return {"type": "hand", **{key: one for key, one in said.items() if _is_said(key, one)}}
+            facts["sixes"] = None
+        return {"type": "hand", **{key: fact for key, fact in facts.items() if _is_said(key, fact)}}
 
     @classmethod
     def field_data(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
         """The fields for such an entry; one that has not ended says no result."""
         order = list(entry.get("order") or ())
-        return {**super().field_data(entry), "result": _tell_ending(entry), "order": order}
+        return {**super().field_data(entry), "result": _ending_value(entry), "order": order}
 
 
-def _tell_ending(entry: Mapping[str, Any]) -> str:
+def _ending_value(entry: Mapping[str, Any]) -> str:
     """The `result` of the form for a hand; empty where it says nothing of its end."""
     if "misdeal" in entry:
         return f"{MISDEAL}:{entry.get('by', '')}"
     if "loser" not in entry and "walked_out" not in entry:
         return ""
     ending = (entry["loser"] or DRAW) if "loser" in entry else LEFT
-    return ":".join(one for one in (ending, entry.get("deals")) if one)
+    return ":".join(part for part in (ending, entry.get("deals")) if part)
 
 
 def _is_said(key: str, value: Any) -> bool:

@@ -91,7 +91,7 @@ class HandPage:
     @property
     def misdeal_endings(self) -> tuple[HandEnding, ...]:
         """Who may have demanded a new deal, where the table plays so, or it is written."""
-        if not self.ruleset.deals_anew() and self.form.ending != MISDEAL:
+        if not self.ruleset.redeals_five_suited() and self.form.ending != MISDEAL:
             return ()
         names = self.match.names
         return tuple(HandEnding(f"{MISDEAL}:{seat}", names[seat]) for seat in self.match.state.ring.seats)
@@ -153,12 +153,12 @@ class HandPage:
         if self.place.id is not None or not isinstance(self.match.draft, Mapping):
             return self.place.entry
         followed = FollowedHand(self.match, self.match.draft).to_entry(None)
-        return {key: one for key, one in followed.items() if key != "loser" or one is not None}
+        return {key: fact for key, fact in followed.items() if key != "loser" or fact is not None}
 
     def to_entry(self) -> dict[str, Any]:
         """The hand as an entry: what the form says, and the bouts followed unless they are left out."""
-        told = self.form.to_entry(self.match.state.ring)
+        facts = self.form.to_entry(self.match.state.ring)
         if self.form.forget.data:
-            return {key: one for key, one in told.items() if key != "walked_after"}
+            return {key: fact for key, fact in facts.items() if key != "walked_after"}
         keys = ["bouts"] if self.form.ending == MISDEAL else ["first_attacker", "bouts"]
-        return {**{key: self.known_facts[key] for key in keys if key in self.known_facts}, **told}
+        return {**{key: self.known_facts[key] for key in keys if key in self.known_facts}, **facts}

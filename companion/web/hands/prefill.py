@@ -1,4 +1,4 @@
-"""What a match already knows of a situation, so that nobody enters it twice; what a question begins with."""
+"""Facts of a question that a match already knows, and those that any question begins with."""
 
 from collections.abc import Mapping
 from typing import Any, cast

@@ -59,8 +59,8 @@ class HandPages:
             "note": _("note"),
         }
 
-    def describe_draft(self, is_kept: bool) -> str:
-        return _("The hand in progress was saved.") if is_kept else _("The hand is no longer followed.")
+    def describe_draft(self, is_saved: bool) -> str:
+        return _("The hand in progress was saved.") if is_saved else _("The hand is no longer followed.")
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
         return board_context(match)
@@ -69,7 +69,7 @@ class HandPages:
         return board_figures(match)
 
     def recording_forms(self, match: Match) -> tuple[str, ...]:
-        return tuple(url_for(one, id=match.id) for one in ("hands.hand", "follow.follow"))
+        return tuple(url_for(endpoint, id=match.id) for endpoint in ("hands.hand", "follow.follow"))
 
     def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
         return describe_hand(match, row) if row is not None and row.type == "hand" else {}

@@ -24,7 +24,7 @@ NOTE_LENGTH = Length(max=500, message=_l("At most 500 characters; the rest would
 
 
 def fresh_key() -> str:
-    """A key for one form: sent twice, it is still one entry."""
+    """A key for a form: sent twice, the form writes once."""
     return secrets.token_urlsafe(12)
 
 
@@ -40,10 +40,9 @@ class WritingForm(FlaskForm):
 
     @property
     def key(self) -> str:
-        """What tells this form from all others: its key, with all that was sent in it, and where to.
+        """The form's own key, with its content and address: equal only for the same form sent again.
 
-        Who goes back and types something else has not sent the same form twice. A bare request, which
-        sent no key, has a fresh one.
+        Going back and typing something else makes another form. A request without a key gets a fresh one.
         """
         if not self.form_key.data:
             return fresh_key()
@@ -96,4 +95,4 @@ class EntryForm(WritingForm):
     @classmethod
     def field_data(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
         """The data of the fields for an entry that is to be corrected: the inverse of `to_entry`."""
-        return {key: str(one) for key, one in entry.items() if key != "type" and hasattr(cls, key)}
+        return {key: str(fact) for key, fact in entry.items() if key != "type" and hasattr(cls, key)}

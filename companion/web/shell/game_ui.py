@@ -76,7 +76,7 @@ class GameUI(Protocol):
     def fact_names(self) -> Mapping[str, str]:
         """What the facts of an entry are called, by their keys, where the game has no word for them."""
 
-    def describe_draft(self, is_kept: bool) -> str:
+    def describe_draft(self, is_saved: bool) -> str:
         """That an entry in progress was saved, or discarded, in a sentence."""
 
     def board_context(self, match: Match) -> Mapping[str, Any]:

@@ -170,7 +170,12 @@ def test_what_pages_ask_of_the_house_rules() -> None:
 
     def answers(**chosen: Any) -> list[bool]:
         rules = durak(4, **chosen).ruleset
-        return [rules.shows_trumps(), rules.writes_epaulettes(), rules.deals_anew(), rules.plays_on()]
+        return [
+            rules.shows_trumps(),
+            rules.writes_epaulettes(),
+            rules.redeals_five_suited(),
+            rules.plays_on(),
+        ]
 
     assert answers() == [False] * 4
     assert answers(transfer="on", pass_card="on") == [True, False, False, False]

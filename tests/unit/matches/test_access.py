@@ -121,7 +121,7 @@ def test_what_each_role_may(matches: Matches, id: str) -> None:
     """What pages ask before they show a button is what writing answers."""
     match = matches.open(id)
     seen = {who: matches.access(match, who) for who in [*EVERYBODY, None]}
-    assert {who: one.role for who, one in seen.items()} == {
+    assert {who: access.role for who, access in seen.items()} == {
         OWNER: Role.OWNER,
         "pencil": Role.PENCIL,
         "pencil of A": Role.PENCIL,
@@ -132,11 +132,11 @@ def test_what_each_role_may(matches: Matches, id: str) -> None:
         "stranger": Role.SPECTATOR,
         None: Role.SPECTATOR,
     }
-    assert {who for who, one in seen.items() if one.may_record} == WRITERS
-    assert {who for who, one in seen.items() if one.may_share} == {OWNER}
-    assert {who for who, one in seen.items() if one.may_remark("A")} == {*WRITERS, "opponent of A"}
-    assert {who for who, one in seen.items() if one.may_remark("B")} == {*WRITERS, "opponent of B"}
-    assert {who for who, one in seen.items() if not one.takes_part} == {"revoked", "stranger", None}
+    assert {who for who, access in seen.items() if access.may_record} == WRITERS
+    assert {who for who, access in seen.items() if access.may_share} == {OWNER}
+    assert {who for who, access in seen.items() if access.may_remark("A")} == {*WRITERS, "opponent of A"}
+    assert {who for who, access in seen.items() if access.may_remark("B")} == {*WRITERS, "opponent of B"}
+    assert {who for who, access in seen.items() if not access.takes_part} == {"revoked", "stranger", None}
     assert seen["pencil of A"].side == "A"
 
 

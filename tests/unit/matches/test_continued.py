@@ -44,7 +44,7 @@ def opened(events: list[Event], head: dict[str, Any]) -> Match:
 def next_event(kind: str, events: list[Event], entries: list[dict[str, Any]], n: int) -> Event | None:
     """One more event of those that the application writes; None where it would write none."""
     logged = log.logged_entries(events)
-    ids = {flag: [one.id for one in logged if one.withdrawn is flag] for flag in (True, False)}
+    ids = {flag: [entry.id for entry in logged if entry.withdrawn is flag] for flag in (True, False)}
     standing = ids[False][n % len(ids[False])] if ids[False] else 0
     withdrawn = ids[True][n % len(ids[True])] if ids[True] else 0
     doubts = read_remarks(events).open
@@ -125,7 +125,7 @@ def check_by_hand(match: Match, events: list[Event]) -> None:
     assert match.log.rulings == log.attached_rulings(events)
     assert match.log.undo_event() == log.undo_event(events)
     assert match.log.put_back_event() == log.put_back_event(events)
-    holding = {one.seq for one in match.log.holding}
+    holding = {event.seq for event in match.log.holding}
     changes = {event.seq for event in events if event.kind in log.CHANGES and not event.undoes}
     assert changes - holding == undone_changes(events)
     kind, counted = match.game.family.counted_entry, 0
@@ -148,7 +148,7 @@ def check_by_hand(match: Match, events: list[Event]) -> None:
 
 @settings(deadline=None)
 @given(st.data())
-def test_what_is_told_of_some_events_is_told_of_them_among_all(data: st.DataObject) -> None:
+def test_some_events_are_described_as_among_all(data: st.DataObject) -> None:
     """In whatever order one asks, of a match just opened or long remembered."""
     head, entries = data.draw(GAMES)
     events = data.draw(logs(entries))
@@ -156,13 +156,13 @@ def test_what_is_told_of_some_events_is_told_of_them_among_all(data: st.DataObje
     match = opened(events, head)
     for _page in range(3):
         only = data.draw(st.sets(st.integers(1, max(len(events), 1))))
-        told = list(describe_history(match, only=only))
-        assert told == [one for one in whole if one.event.seq in only]
+        described = list(describe_history(match, only=only))
+        assert described == [item for item in whole if item.event.seq in only]
     followed = opened([], head)
     for event in events:
         followed = match_module.continue_match(followed, (event,))
-        (told_now,) = describe_history(followed, only={event.seq})
-        assert told_now == whole[event.seq - 1]
+        (described_now,) = describe_history(followed, only={event.seq})
+        assert described_now == whole[event.seq - 1]
     assert list(describe_history(followed)) == whole
 
 

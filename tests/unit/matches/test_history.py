@@ -1,4 +1,4 @@
-"""A log told event by event: the same as opening the match anew after each, at the cost of one fold."""
+"""A log described event by event: the same as opening the match anew after each, at the cost of one fold."""
 
 from collections import Counter
 from dataclasses import replace
@@ -74,30 +74,30 @@ def standing_row(match: Match, id: int) -> Any:
 
 @settings(deadline=None)
 @given(logs())
-def test_every_event_is_told_as_it_was_then(events: list[Event]) -> None:
+def test_every_event_is_described_as_it_was_then(events: list[Event]) -> None:
     """The number of the entry, its content and what it came to are those of a match of the log so far."""
-    told = list(describe_history(opened(events)))
-    assert [one.event for one in told] == events
-    for one in told:
-        if not isinstance(one, EntryChange):
+    described = list(describe_history(opened(events)))
+    assert [item.event for item in described] == events
+    for item in described:
+        if not isinstance(item, EntryChange):
             continue
-        before, after = opened(events[: one.event.seq - 1]), opened(events[: one.event.seq])
-        id = one.event.seq if one.event.kind == "add" else one.event.entry or 0
+        before, after = opened(events[: item.event.seq - 1]), opened(events[: item.event.seq])
+        id = item.event.seq if item.event.kind == "add" else item.event.entry or 0
         earlier, later = before.entry(id), after.entry(id)
         assert later is not None
-        assert one.before == (earlier.payload if earlier else None) and one.after == later.payload
-        assert one.type == later.payload["type"]
-        assert one.number == (before.counted_number(id) or after.counted_number(id))
-        assert (one.row_before, one.row_after) == (standing_row(before, id), standing_row(after, id))
+        assert item.before == (earlier.payload if earlier else None) and item.after == later.payload
+        assert item.type == later.payload["type"]
+        assert item.number == (before.counted_number(id) or after.counted_number(id))
+        assert (item.row_before, item.row_after) == (standing_row(before, id), standing_row(after, id))
 
 
 @settings(deadline=None)
 @given(logs(), st.data())
-def test_single_events_are_told_as_among_all(events: list[Event], data: st.DataObject) -> None:
+def test_single_events_are_described_as_among_all(events: list[Event], data: st.DataObject) -> None:
     """Whoever asks for some of them gets the same, in their order."""
     match = opened(events)
     only = data.draw(st.sets(st.integers(1, max(len(events), 1))))
-    chosen = [one for one in describe_history(match) if one.event.seq in only]
+    chosen = [item for item in describe_history(match) if item.event.seq in only]
     assert list(describe_history(match, only=only)) == chosen
 
 
@@ -128,26 +128,26 @@ def test_what_a_head_said_before_and_after() -> None:
     ],
 )
 def test_what_was_done_or_undone(event: Event, change: str, course: str) -> None:
-    """An undo is told by what it takes back, putting back by what comes back."""
+    """An undo is described by what it takes back, putting back by what comes back."""
     events = [Event(1, "add", payload=ENTRIES[0]), Event(2, "amend", 1, ENTRIES[1]), event]
-    (told,) = describe_history(opened(events), only={3})
-    assert isinstance(told, EntryChange)
-    assert (told.change, told.course) == (change, course)
+    (described,) = describe_history(opened(events), only={3})
+    assert isinstance(described, EntryChange)
+    assert (described.change, described.course) == (change, course)
     back = append(events, log.put_back_event(events)) if course == "undone" else events
-    (told,) = describe_history(opened(back), only={len(back)})
-    assert isinstance(told, EntryChange)
-    assert (told.change, told.course) == (change, "put back" if course == "undone" else "done")
+    (described,) = describe_history(opened(back), only={len(back)})
+    assert isinstance(described, EntryChange)
+    assert (described.change, described.course) == (change, "put back" if course == "undone" else "done")
 
 
 def test_events_the_match_has_not_read_yet() -> None:
-    """What others wrote at this very moment is told after what is known."""
+    """What others wrote at this very moment is described after what is known."""
     events = [Event(1, "add", payload=ENTRIES[0]), Event(2, "add", payload=ENTRIES[1])]
-    (told,) = describe_history(opened(events[:1]), events[1:], only={2})
-    assert isinstance(told, EntryChange)
-    assert (told.number, told.after) == (2, ENTRIES[1])
+    (described,) = describe_history(opened(events[:1]), events[1:], only={2})
+    assert isinstance(described, EntryChange)
+    assert (described.number, described.after) == (2, ENTRIES[1])
 
 
-def test_what_cannot_be_read_any_more_is_told_without_a_result() -> None:
+def test_what_cannot_be_read_any_more_is_described_without_a_result() -> None:
     """A content that was corrected since may be none by the rules of today; what follows stands."""
     strange = {"type": "deal", "strange": True}
     events = [
@@ -177,8 +177,8 @@ def test_corrections_cost_what_entries_cost(monkeypatch: pytest.MonkeyPatch) -> 
         return apply(self, state, entry)
 
     monkeypatch.setattr(family, "apply", count)
-    told = list(describe_history(match))
-    assert len(told) == 80
+    described = list(describe_history(match))
+    assert len(described) == 80
     assert applied["entries"] == 41
-    assert list(describe_history(match, only={1, 80})) == [told[0], told[79]]
+    assert list(describe_history(match, only={1, 80})) == [described[0], described[79]]
     assert applied["entries"] == 41, "what an event did never changes"

@@ -22,7 +22,7 @@ def id_of_before(owner: str, form_key: str, secret: str = "secret") -> str:
 
 
 def test_a_phone_makes_the_match_that_the_server_makes(store: Store) -> None:
-    """Of the same form, with the seed that it was told; it knows itself by another name."""
+    """Of the same form, with the seed that it was given; it knows itself by another name."""
     server = Matches(store, "secret")
     phone = Matches(store, seed=server.ids.seed(ME))
     assert server.start(HEAD, ME, "form") == phone.make_id("a mark", "form")
@@ -59,7 +59,7 @@ def test_a_game_that_was_begun_after_another_before_has_no_second_one(
     assert matches.start_again(matches.open(first)) == id
 
 
-def test_links_of_before_are_told_and_open(
+def test_links_of_before_are_listed_and_open(
     store: Store, matches: Matches, phones: Invitations, match: Match, owner: Access
 ) -> None:
     """Their addresses stand on paper and in messages; the form that made one makes no other."""

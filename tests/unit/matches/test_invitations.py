@@ -122,10 +122,10 @@ def test_who_joined_and_who_ever_did(
     matches: Matches, match: Match, owner: Access, invite: Callable[..., Invitation]
 ) -> None:
     """The list is of those who may do something now; whose phone wrote is known of the others too."""
-    one = matches.phones.join(secret(invite()), YOU, ANDROID)
+    first = matches.phones.join(secret(invite()), YOU, ANDROID)
     two = matches.phones.join(secret(invite(Role.SPECTATOR, None)), THEY, ANDROID)
-    assert [grant.id for grant in matches.phones.list_joined(match)] == [two.id, one.id]
-    matches.phones.revoke(match, owner, one.id)
+    assert [grant.id for grant in matches.phones.list_joined(match)] == [two.id, first.id]
+    matches.phones.revoke(match, owner, first.id)
     assert matches.phones.list_joined(match) == [two]
     assert matches.phones.speakers(match) == {YOU: "B", THEY: None}
 

@@ -75,7 +75,7 @@ def test_sides_are_those_of_the_table(matches: Matches) -> None:
 
 
 def test_a_form_makes_one_link(phones: Invitations, match: Match, owner: Access) -> None:
-    """A double tap is told of the same link as it is now; another form makes another one."""
+    """A double tap gives the same link as it is now; another form makes another one."""
     first = phones.make_link(match, owner, Role.OPPONENT, "B", True, "form")
     assert phones.make_link(match, owner, Role.OPPONENT, "B", True, "form") == first
     phones.join(secret(first), YOU, ANDROID)
@@ -88,10 +88,10 @@ def test_a_form_makes_one_link(phones: Invitations, match: Match, owner: Access)
 def test_links_of_two_matches_are_different(matches: Matches, match: Match, owner: Access) -> None:
     """Also when the same form asked for them: the key of a form is no secret."""
     other = matches.open(matches.start(HEAD, OWNER, "other match"))
-    one = matches.phones.make_link(match, owner, Role.SPECTATOR, None, False, "form")
+    first = matches.phones.make_link(match, owner, Role.SPECTATOR, None, False, "form")
     two = matches.phones.make_link(other, owner, Role.SPECTATOR, None, False, "form")
-    assert one.link.id != two.link.id
-    assert one.secret != two.secret
+    assert first.link.id != two.link.id
+    assert first.secret != two.secret
 
 
 def test_a_secret_is_stored_nowhere(behind: Behind, match: Match, invite: Callable[..., Invitation]) -> None:
@@ -116,7 +116,7 @@ def test_a_link_can_be_shown_again(
     assert both.list_links(match, owner) == [made]
 
 
-def test_who_used_a_link_is_told(
+def test_who_used_a_link_is_shown(
     phones: Invitations, match: Match, owner: Access, invite: Callable[..., Invitation]
 ) -> None:
     """With the kind of phone and when; also where that phone has joined by another one since."""
@@ -143,9 +143,9 @@ def test_a_wrong_secret_is_an_unknown_one(
     for guess in (wrong, secret(made) + wrong, secret(made)[:-1] + wrong, made.link.id, made.link.digest):
         if guess == secret(made):
             continue
-        with pytest.raises(NoSuchLink) as told:
+        with pytest.raises(NoSuchLink) as refused:
             phones.find_link(guess, YOU)
-        assert told.value.args == ()
+        assert refused.value.args == ()
         with pytest.raises(NoSuchLink):
             phones.join(guess, YOU, ANDROID)
 
@@ -157,12 +157,12 @@ def test_used_revoked_and_unknown_links_answer_alike(
     used, revoked = invite(once=True), invite()
     phones.join(secret(used), THEY, ANDROID)
     phones.revoke_link(match, owner, revoked.link.id)
-    told = set()
-    for one in (secret(used), secret(revoked), "unknown"):
+    answers = set()
+    for word in (secret(used), secret(revoked), "unknown"):
         with pytest.raises(NoSuchLink) as fault:
-            phones.find_link(one, YOU)
-        told.add(repr(fault.value))
-    assert len(told) == 1
+            phones.find_link(word, YOU)
+        answers.add(repr(fault.value))
+    assert len(answers) == 1
 
 
 def test_looking_at_a_link_uses_nothing_up(phones: Invitations, invite: Callable[..., Invitation]) -> None:

@@ -17,7 +17,7 @@ SEVEN = ["abandon", "ability", "able", "about", "above", "absent", "absorb"]
 
 
 class Clock:
-    """A clock that goes on when it is told to."""
+    """A clock that goes on when a test says so."""
 
     def __init__(self) -> None:
         self.now = BEGIN
@@ -125,16 +125,16 @@ def test_new_words_end_the_old_ones(moves: Moves) -> None:
 @pytest.mark.parametrize("kind", ["code", "words"])
 def test_an_answer_that_was_lost(moves: Moves, clock: Clock, kind: str) -> None:
     """The phone that used it may ask again for a day: it may not have heard of it. No other phone may."""
-    told = moves.make_code(ME).secret if kind == "code" else " ".join(moves.make_words(ME))
-    assert moves.use(told, PHONE) == ME
+    given = moves.make_code(ME).secret if kind == "code" else " ".join(moves.make_words(ME))
+    assert moves.use(given, PHONE) == ME
     clock.go_on(hours=23)
     for _time in range(2):
-        assert moves.look_up(told, PHONE) == moves.use(told, PHONE) == ME
+        assert moves.look_up(given, PHONE) == moves.use(given, PHONE) == ME
     with pytest.raises(NoSuchMove):
-        moves.use(told, "another phone")
+        moves.use(given, "another phone")
     clock.go_on(hours=2)
     with pytest.raises(NoSuchMove):
-        moves.use(told, PHONE)
+        moves.use(given, PHONE)
 
 
 @pytest.mark.parametrize(
@@ -178,10 +178,10 @@ def test_their_order_counts(moves: Moves) -> None:
     ],
 )
 def test_what_can_be_nobodys(typed: str, strange: tuple[str, ...], count: int) -> None:
-    """A slip is told from words that are simply others: which word it is, or how many there are."""
-    with pytest.raises(UnreadableWords) as told:
+    """A slip is distinguished from words that are simply others: which word it is, or how many there are."""
+    with pytest.raises(UnreadableWords) as refused:
         read_secret(typed)
-    assert (told.value.strange, told.value.count) == (strange, count)
+    assert (refused.value.strange, refused.value.count) == (strange, count)
 
 
 def test_a_code_may_be_pasted_with_its_address(moves: Moves) -> None:

@@ -98,9 +98,9 @@ def test_recording_holds_up_only_what_is_said_of_that_entry(
     undone = isinstance(recorded, PutBack)
     after = write(id, Undo() if undone else recorded)
     if recorded in CHANGES_DEAL_1 and not isinstance(said, WithdrawObjection):
-        with pytest.raises(StaleWrite) as told:
+        with pytest.raises(StaleWrite) as refused:
             write(id, said, author=OPPONENT, seq=seen)
-        assert [event.entry for event in told.value.events] == [1]
+        assert [event.entry for event in refused.value.events] == [1]
     elif recorded in CHANGES_DEAL_1:
         with pytest.raises(NoSuchEntry):  # the correction has ended it
             write(id, said, author=OPPONENT, seq=seen)
@@ -174,7 +174,9 @@ def test_who_has_agreed_need_not_agree_again(id: str, write: Callable[..., Match
     """A second yes to the same writes nothing; after a correction, or a no, it is one again."""
     agreed = write(id, Agree(1, "B"), author=OPPONENT)
     assert agreed.remarks.agreed(1) == ("B",)
-    assert [one.side for one in agreed.remarks.open] == ["A"], "its own objection is taken back by that"
+    assert [objection.side for objection in agreed.remarks.open] == ["A"], (
+        "its own objection is taken back by that"
+    )
     assert write(id, Agree(1, "B"), author=OPPONENT).seq == agreed.seq
     write(id, AmendEntry(1, deal(80, 67)))
     assert write(id, Agree(1, "B"), author=OPPONENT).remarks.agreed(1) == ("B",)
@@ -292,7 +294,7 @@ def begin(matches: Matches, form: str = "form") -> tuple[Hurried, Match]:
     return store, matches.open(id)
 
 
-@pytest.mark.parametrize("recorded", [one for one in RECORDED if one != RestoreEntry(4)], ids=repr)
+@pytest.mark.parametrize("recorded", [change for change in RECORDED if change != RestoreEntry(4)], ids=repr)
 def test_overtaken_by_a_remark_recording_goes_on(hurried: Matches, recorded: Change) -> None:
     """Between looking and writing somebody agrees: the store refuses, and it is written all the same."""
     store, match = begin(hurried)
@@ -326,8 +328,8 @@ def test_overtaken_by_its_own_second_tap(hurried: Matches) -> None:
         assert hurried.write(match, change, sent).seq == 2
 
 
-def test_always_overtaken_is_told(hurried: Matches) -> None:
-    """Who is overtaken again and again is told so in the end, as after any other writing."""
+def test_always_overtaken_is_refused(hurried: Matches) -> None:
+    """Who is overtaken again and again is refused in the end, as after any other writing."""
     hurried.retry_seconds = 0.2
     store, match = begin(hurried)
     keys = iter(range(10_000))
@@ -377,12 +379,12 @@ def test_recording_outlasts_thirty_remarks(
     assert (store.met, len(written.logged_entries)) == (30, len(match.logged_entries) + 1)
 
 
-def test_whoever_is_always_overtaken_is_told(matches: Matches, id: str) -> None:
+def test_whoever_is_always_overtaken_is_refused(matches: Matches, id: str) -> None:
     """Of all that was written since the form was made, not of the last of it alone."""
     mine = Hasty(matches.store, overtake(matches, id), float("inf")).matches()
     mine.retry_seconds = 0.2
     match = mine.open(id)
-    with pytest.raises(StaleWrite) as told:
+    with pytest.raises(StaleWrite) as refused:
         mine.write(match, AddEntry(deal(70, 77)), Submission(OWNER, match.seq, "one form"))
-    assert told.value.events == mine.open(id).events[match.seq :]
+    assert refused.value.events == mine.open(id).events[match.seq :]
     assert len(mine.open(id).logged_entries) == len(match.logged_entries)

@@ -92,7 +92,7 @@ def test_an_evening_without_end(matches: Matches, match: Match) -> None:
         head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "follows": ids[-1]}
         ids.append(matches.start(head, ME, f"game {number}"))
     evening = matches.evening(matches.open(ids[-1]))
-    assert [one.id for one in evening] == ids[-MAX_GAMES - 1 :]
+    assert [match.id for match in evening] == ids[-MAX_GAMES - 1 :]
 
 
 def test_a_record(matches: Matches) -> None:

@@ -50,7 +50,7 @@ def test_a_match_that_was_put_away_goes_on(
 ) -> None:
     matches.trash.put_away(match, owner)
     assert matches.list_matches(ME) == []
-    assert [one.id for one in matches.trash.list_put_away(ME)] == [match.id]
+    assert [match.id for match in matches.trash.list_put_away(ME)] == [match.id]
     assert write(match.id, AddEntry(DEAL)).seq == 1
     matches.trash.take_out(match, owner)
     assert [match.id for match in matches.list_matches(ME)] == [match.id]
@@ -59,13 +59,13 @@ def test_a_match_that_was_put_away_goes_on(
 def test_nobody_opens_a_deleted_match_and_those_who_took_part_may_know_why(
     matches: Matches, match: Match, owner: Access, jan: str
 ) -> None:
-    """Also where it is remembered. A stranger is told no more than of a match that never was."""
+    """Also where it is remembered. A stranger learns no more than of a match that never was."""
     matches.trash.delete(match, owner)
     with pytest.raises(DeletedMatch) as refused:
         matches.open(match.id)
     assert isinstance(refused.value, NoSuchMatch)
-    told = [matches.trash.took_part(refused.value, who) for who in (ME, jan, "a stranger", None)]
-    assert told == [True, True, False, False]
+    took_part = [matches.trash.took_part(refused.value, who) for who in (ME, jan, "a stranger", None)]
+    assert took_part == [True, True, False, False]
     assert matches.open_if_readable(match.id) is None
     assert matches.phones.version(match.id) is None
 
@@ -119,7 +119,7 @@ def test_after_thirty_days_a_match_is_erased_by_whoever_looks(store: Store) -> N
         (first.id, "2026-12-01"),
     ]
     days["now"] = datetime(2026, 12, 2, tzinfo=UTC)
-    assert [one.id for one in matches.trash.list_deleted(ME)] == [second.id]
+    assert [match.id for match in matches.trash.list_deleted(ME)] == [second.id]
     days["now"] = datetime(2026, 12, 30, tzinfo=UTC)
     matches.list_page(ME, "", 20)
     assert store.load_match(second.id) is None
@@ -160,7 +160,7 @@ def test_an_evening_ends_at_a_match_that_was_deleted(
     over = write(match.id, AddEntry({"type": "concede", "side": "A"}))
     after = matches.open(matches.start_again(over))
     matches.trash.delete(over, owner)
-    assert [one.id for one in matches.evening(after)] == [after.id]
+    assert [match.id for match in matches.evening(after)] == [after.id]
 
 
 def test_a_match_deleted_between_look_and_writing_is_gone(

@@ -1,4 +1,4 @@
-"""The audit of a deal: found on the match, told in words, written with one tap, and never unasked."""
+"""The audit of a deal: found on the match, described in words, written with one tap, and never unasked."""
 
 import json
 import re
@@ -53,7 +53,7 @@ def post(client: FlaskClient) -> Callable[..., Any]:
 
 @pytest.fixture
 def drafted(start: Start, post: Any) -> Callable[..., str]:
-    """A match with a deal in progress, told card by card; its id."""
+    """A match with a deal in progress, recorded card by card; its id."""
 
     def go(cards: Sequence[str], **typed: str) -> str:
         id = start()
@@ -229,7 +229,7 @@ def test_only_the_owner_sees_and_saves_the_deal_in_progress(drafted: Any, other:
 def test_the_questions_of_a_match_lead_to_the_deals_that_can_be_audited(
     drafted: Any, start: Start, write: Any, client: FlaskClient, other: FlaskClient, words: Words
 ) -> None:
-    """The deal in progress and those recorded card by card are listed; without any, one is told how."""
+    """The deal in progress and those recorded card by card are listed; without any, the page says how."""
     id = drafted(WRONG)
     assert f"/en/m/{id}/ask/audit" in client.get(f"/en/m/{id}/ask").text
     assert f"/en/m/{id}/audit" in client.get(f"/en/m/{id}/ask/audit").text

@@ -196,7 +196,7 @@ def test_one_tap_passes_a_deal_out(start: Start, send: Any, log: Any) -> None:
 
 
 def test_enough_ends_the_game(start: Start, send: Any, log: Any, client: FlaskClient, words: Words) -> None:
-    """A call is told with its caller and its trick; only the caller's count has to be known."""
+    """A call is recorded with its caller and its trick; only the caller's count has to be known."""
     id = start(rule_target="80")
     assert "After which trick" in words(client.get(f"/en/m/{id}/enough"))
     typed = HEARTS | {"caller": "B", "after_trick": "6", "counting": "count", "jass": "B", "cards_B": "61"}
@@ -313,7 +313,7 @@ def test_what_it_comes_to_is_shown_before_saving(
     assert log(id) == []
 
 
-def test_the_preview_tells_the_end(start: Start, send: Any, words: Words) -> None:
+def test_the_preview_announces_the_end(start: Start, send: Any, words: Words) -> None:
     """A deal that ends the game says who wins."""
     id = start(rule_target="100")
     answer = send(id, HEARTS | {"counting": "totals", "total_A": "102", "total_B": "65"}, path="deal/preview")

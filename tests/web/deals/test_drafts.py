@@ -36,13 +36,13 @@ def test_a_strange_deal_in_progress_breaks_no_page(app: Flask, client: FlaskClie
         document["log"].append({"n": n, "kind": "draft", "payload": payload})
         with app.app_context():
             found = archives.look_through(matches, owner, archives.format_json(document))
-            assert [one.plan for one in archives.take(matches, owner, found)] == ["continued"]
+            assert [planned.plan for planned in archives.take(matches, owner, found)] == ["continued"]
         for page in ("", "/deal", "/enough", "/audit", "/ask/meld"):
             assert client.get(f"/en/m/{id}{page}").status_code < 500, (page, draft)
         assert ("Żółw" in client.get(f"/en/m/{id}/deal").text) == (draft.get("note") == "Żółw")
 
 
-def test_what_came_with_a_record_is_told_by_the_letter_of_its_phone(
+def test_what_came_with_a_record_is_described_by_the_letter_of_its_phone(
     app: Flask, client: FlaskClient, start: Start, write: Callable[..., None]
 ) -> None:
     """The phone that wrote is nobody's here; the history tells it apart from the others."""

@@ -102,7 +102,7 @@ def test_an_illegal_card_is_pointed_out_when_the_play_shows_it(
 
 
 def test_the_card_pad_waits_for_the_trumps(start: Start, send: Any, fields: Any, words: Words) -> None:
-    """Without a contract nothing can be told card by card; the page says what comes first."""
+    """Without a contract nothing can be recorded card by card; the page says what comes first."""
     page = tap(send, fields, start(), "counting:cards")
     assert "First tap who plays which suit" in words(page)
     assert 'value="card:AS"' not in page.text

@@ -110,7 +110,7 @@ def test_three_players_are_asked_for_one_by_one(
 
 
 def test_known_hands_propose_their_melds(four: Any, send: Any, fields: Any, words: Words) -> None:
-    """Told card by card, the hands are known at the end: one tap declares what they held."""
+    """Recorded card by card, the hands are known at the end: one tap declares what they held."""
     id = four("darda")
     suits, ranks = "SHDC", ("A", "K", "Q", "J", "10", "9", "8", "7")
     # Elder holds all spades, the next all hearts, and so on; hearts are trumps.

@@ -28,8 +28,8 @@ def transfers(*by: str) -> list[dict[str, str]]:
 
 def read_ends(ring: Ring, drawn: Arrow) -> tuple[str, str]:
     """The seats nearest to where an arrow begins and where its head is; it stays within the drawing."""
-    numbers = [float(one) for one in re.findall(r"-?[\d.]+", drawn.line)]
-    assert all(0 <= float(one) <= 100 for one in re.findall(r"-?[\d.]+", drawn.line + drawn.head))
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+", drawn.line)]
+    assert all(0 <= float(number) <= 100 for number in re.findall(r"-?[\d.]+", drawn.line + drawn.head))
     return nearest_seat(ring, numbers[:2]), nearest_seat(ring, numbers[-2:])
 
 
@@ -64,9 +64,9 @@ def test_an_attack_that_is_transferred_goes_on_from_each_defender(size: int) -> 
     ring = Ring(size)
     path = [*"ABCDEF"[:size], *"ABCDEF"[:size]][:5]
     drawn = draw_way(ring, path)
-    assert [one.passed for one in drawn] == [True] * (len(drawn) - 1) + [False]
-    assert [read_ends(ring, one) for one in drawn] == [*pairwise(path)]
-    reaches = [float(re.findall(r"A([\d.]+)", one.line)[0]) for one in drawn]
+    assert [arrow.passed for arrow in drawn] == [True] * (len(drawn) - 1) + [False]
+    assert [read_ends(ring, arrow) for arrow in drawn] == [*pairwise(path)]
+    reaches = [float(re.findall(r"A([\d.]+)", arrow.line)[0]) for arrow in drawn]
     assert reaches == sorted(set(reaches), reverse=True)
 
 

@@ -156,7 +156,7 @@ def test_nobody_goes_out_while_the_talon_lasts(client: FlaskClient, sit: Sit) ->
 
 
 def test_bouts_are_taken_back(client: FlaskClient, sit: Sit) -> None:
-    """The last one, or an earlier one with all after it; what was told beside them stays."""
+    """The last one, or an earlier one with all after it; what was recorded beside them stays."""
     hand = Hand(client, sit(FOUR, LOST))
     hand.tap("trump:S")
     for result in ("beaten-off", "beaten-off", "picked-up"):

@@ -30,10 +30,10 @@ def follow(hand: Hand, entry: dict[str, Any]) -> None:
         hand.tap_and_read(f"first:{bouts[0]['attacker']}")
     for n, bout in enumerate(bouts):
         leave(hand, entry, n)
-        for one in bout.get("transfers", []):
-            hand.tap_and_read("transfer:shown" if one.get("shown") else "transfer")
-            if "card" in one:
-                hand.tap_and_read(f"card:{one['card']}")
+        for transfer in bout.get("transfers", []):
+            hand.tap_and_read("transfer:shown" if transfer.get("shown") else "transfer")
+            if "card" in transfer:
+                hand.tap_and_read(f"card:{transfer['card']}")
         if bout.get("out") and 'value="talon:used-up"' in hand.page:
             hand.tap_and_read("talon:used-up")
         hand.tap_and_read(bout["result"], *bout.get("out", []))
@@ -74,5 +74,5 @@ def test_an_evening_followed_is_the_evening(
         expected = {key: one for key, one in entry.items() if key not in TOLD_ASIDE}
         derived = ("dealer", "first_attacker")
         assert {key: one for key, one in written.items() if key in expected or key not in derived} == expected
-    told = client.get(f"/en/m/{id}/record.json").get_json()
-    assert len(told["entries"]) == len(record["entries"])
+    exported = client.get(f"/en/m/{id}/record.json").get_json()
+    assert len(exported["entries"]) == len(record["entries"])

@@ -150,7 +150,7 @@ def test_what_cannot_be_written(
 
 
 def test_a_page_gone_stale(sit: Sit, post: Post, log: Log, words: Words) -> None:
-    """A hand written meanwhile is told; the note stays, and a tap on the new page writes after all."""
+    """A hand written meanwhile is shown; the note stays, and a tap on the new page writes after all."""
     id = sit(lost("B"))
     answer = post(id, result="A", note="typed", seq="0")
     assert answer.status_code == 409
@@ -192,8 +192,8 @@ def test_a_hand_that_was_followed(
     assert re.search(r'name="trump" value="H" checked', page.text)
     post(id, result="A", trump="H")
     bout = {"attacker": "C", "defender": "D", "result": "beaten-off"}
-    told = log(id)[-1].payload
-    assert told == lost("A", trump="H", first_attacker="C", bouts=[bout])
+    entry = log(id)[-1].payload
+    assert entry == lost("A", trump="H", first_attacker="C", bouts=[bout])
     assert "being followed" not in words(client.get(f"/en/m/{id}"))
 
 
@@ -227,7 +227,7 @@ def test_naming_without_a_hand(sit: Sit, post: Post) -> None:
 
 
 def test_the_dealer_named_twice_from_one_page(sit: Sit, post: Post, log: Log) -> None:
-    """The same tap again changes nothing; one from a page gone stale is told so."""
+    """The same tap again changes nothing; one from a page gone stale is refused."""
     id = sit(lost("B"), **TEAMS)
     for _tap in range(2):
         assert post(id, "hand/dealer", deals="D", form_key="same", seq="1").status_code == 303

@@ -38,13 +38,13 @@ def test_an_entry_by_itself(sit: Sit, client: FlaskClient, words: Words) -> None
     assert "Hand 2 written" in said
     assert "Touched cards Ala touched the cards" in words(client.get(f"/en/m/{id}/entries/3"))
     assert "The end of the session The session is closed." in words(client.get(f"/en/m/{id}/entries/4"))
-    told = words(client.get(f"/en/m/{id}/history"))
+    history = words(client.get(f"/en/m/{id}/history"))
     for sentence in (
         "Hand 1 written",
         "Touched cards written",
         "The end of the session written",
     ):
-        assert sentence in told
+        assert sentence in history
 
 
 def test_a_hand_is_amended(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
@@ -60,8 +60,8 @@ def test_a_hand_is_amended(sit: Sit, post: Post, log: Log, client: FlaskClient, 
     assert log(id)[2].payload == lost("C", trump="D", bouts=bouts, note="new")
     said = words(client.get(f"/en/m/{id}"))
     assert "Ala is the fool. corrected" in said
-    told = words(client.get(f"/en/m/{id}/history"))
-    assert "Hand 2: Ewa is the fool → Ala is the fool, trumps → , note “old” → “new”" in told
+    history = words(client.get(f"/en/m/{id}/history"))
+    assert "Hand 2: Ewa is the fool → Ala is the fool, trumps → , note “old” → “new”" in history
 
 
 def test_bouts_that_contradict_a_correction(sit: Sit, post: Post, log: Log, words: Words) -> None:
@@ -142,7 +142,7 @@ def test_a_close_is_amended(sit: Sit, post: Post, log: Log) -> None:
 
 
 def test_a_correction_from_a_stale_page(sit: Sit, post: Post, words: Words) -> None:
-    """It is told what was written meanwhile, with what was tapped still chosen."""
+    """The page says what was written meanwhile, with what was tapped still chosen."""
     id = sit(lost("B"), lost("C"))
     answer = post(id, "entries/1", result="D", do="save", seq="1")
     assert answer.status_code == 409
@@ -209,8 +209,8 @@ def test_the_record_reads_back(sit: Sit, client: FlaskClient) -> None:
     from companion.record import record as records
 
     id = sit(lost("A", deals="C"), lost(None), {"type": "close"}, **TEAMS)
-    told = json.loads(client.get(f"/en/m/{id}/record.json").text)
-    record, game = records.read_record(told, library.open_game)
+    exported = json.loads(client.get(f"/en/m/{id}/record.json").text)
+    record, game = records.read_record(exported, library.open_game)
     assert records.fold_record(record, game.family).totals == {"A": 1, "B": 0}
 
 

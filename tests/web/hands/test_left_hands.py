@@ -36,9 +36,9 @@ def test_who_leaves_is_the_fool(client: FlaskClient, sit: Sit, log: Log) -> None
     assert hand.tap_and_read("stayed") == "North attacks East"
     hand.tap_and_read("left:C")
     assert hand.tap("lost:C").status_code == 303
-    told = log(id)[-1].payload
-    assert (told["loser"], told["walked_out"], "walked_after" in told) == ("C", "C", False)
-    assert len(told["bouts"]) == 1
+    entry = log(id)[-1].payload
+    assert (entry["loser"], entry["walked_out"], "walked_after" in entry) == ("C", "C", False)
+    assert len(entry["bouts"]) == 1
 
 
 def test_a_team_that_somebody_leaves(client: FlaskClient, sit: Sit, log: Log) -> None:
@@ -47,8 +47,8 @@ def test_a_team_that_somebody_leaves(client: FlaskClient, sit: Sit, log: Log) ->
     hand = Hand(client, id)
     assert hand.tap_and_read("left:C") == "East left the table: West & East lost."
     assert hand.tap("lost:A:A").status_code == 303
-    told = log(id)[-1].payload
-    assert (told["loser"], told["deals"], told["walked_out"]) == ("A", "A", "C")
+    entry = log(id)[-1].payload
+    assert (entry["loser"], entry["deals"], entry["walked_out"]) == ("A", "A", "C")
 
 
 def test_a_hand_that_is_void(client: FlaskClient, sit: Sit, log: Log, words: Words) -> None:
@@ -59,8 +59,8 @@ def test_a_hand_that_is_void(client: FlaskClient, sit: Sit, log: Log, words: Wor
     assert "The hand is void then, and the same player deals again." in words(client.get(hand.at))
     assert hand.tap_and_read("left:B") == "North left the table: the hand is void."
     assert hand.tap("void").status_code == 303
-    told = log(id)[-1].payload
-    assert told == {"type": "hand", "dealer": "D", "first_attacker": "A", "walked_out": "B"}
+    entry = log(id)[-1].payload
+    assert entry == {"type": "hand", "dealer": "D", "first_attacker": "A", "walked_out": "B"}
     assert hand.now == "West attacks North"
 
 
@@ -81,12 +81,17 @@ def test_the_others_play_on(client: FlaskClient, sit: Sit, log: Log, words: Word
     assert hand.tap_and_read("beaten-off", "B") == "South attacks West"
     assert hand.tap_and_read("beaten-off", "A") == "South is the fool. East left the table."
     assert hand.tap("lost:D").status_code == 303
-    told = log(id)[-1].payload
-    assert (told["loser"], told["walked_out"], told["walked_after"], len(told["bouts"])) == ("D", "C", 1, 4)
+    entry = log(id)[-1].payload
+    assert (entry["loser"], entry["walked_out"], entry["walked_after"], len(entry["bouts"])) == (
+        "D",
+        "C",
+        1,
+        4,
+    )
 
 
 def test_leaving_is_taken_back_with_bouts(client: FlaskClient, sit: Sit, log: Log, words: Words) -> None:
-    """A bout before it is corrected: that somebody leaves later stays told, and holds again afterwards."""
+    """A bout before it is corrected: that somebody leaves later stays, and holds again afterwards."""
     id = sit(FOUR, LOST, walk_out="plays-on")
     hand = Hand(client, id)
     hand.tap_and_read("picked-up")
@@ -97,8 +102,8 @@ def test_leaving_is_taken_back_with_bouts(client: FlaskClient, sit: Sit, log: Lo
     assert "After bout 2 West leaves the table." in words(client.get(hand.at))
     hand.tap_and_read("picked-up")
     hand.tap_and_read("again")
-    told = log(id)[-1].payload
-    assert (told["walked_out"], told["walked_after"], len(told["bouts"])) == ("A", 2, 3)
+    entry = log(id)[-1].payload
+    assert (entry["walked_out"], entry["walked_after"], len(entry["bouts"])) == ("A", 2, 3)
     hand.tap_and_read("back:0")
     hand.tap_and_read("stayed")
     assert "leaves the table" not in words(client.get(hand.at)).replace("Somebody leaves the table", "")
@@ -178,7 +183,7 @@ def test_the_lot_decides(client: FlaskClient, sit: Sit, words: Words) -> None:
 
 
 def test_a_hand_that_was_written_and_undone(client: FlaskClient, sit: Sit, post: Post, log: Log) -> None:
-    """It is followed further from where it stood, with all that was told of it."""
+    """It is followed further from where it stood, with all that was recorded of it."""
     id = sit(FOUR, LOST, walk_out="plays-on", **ON)
     hand = Hand(client, id)
     hand.tap("transfer")

@@ -1,4 +1,4 @@
-"""What is seldom told of a hand: a new deal, who left the table, epaulettes, the order of going out."""
+"""What is seldom recorded of a hand: a new deal, who left the table, epaulettes, the order of going out."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.hands.told import left, lost, misdeal
+from tests.web.hands.entries import left, lost, misdeal
 
 Words = Callable[[Any], str]
 Sit = Callable[..., str]
@@ -60,14 +60,14 @@ STORED = [
         id="left between bouts",
     ),
     pytest.param(left("C", bouts=BOUTS[1:], walked_after=1), {}, id="left after a bout"),
-    pytest.param(left("C", loser="C"), {}, id="left, loser told"),
+    pytest.param(left("C", loser="C"), {}, id="left, loser said"),
     pytest.param(left("C"), {"walk_out": "void"}, id="left, void"),
     pytest.param(left("C", loser="B", sixes=1), {"walk_out": "plays-on", **ALL}, id="left, played on"),
     pytest.param(left("C", loser=None), {"walk_out": "plays-on"}, id="left, then a draw"),
     pytest.param(left("C"), {"walk_out": "plays-on"}, id="left, one alone"),
     pytest.param(left("C", deals="A"), TEAMS, id="left, team names dealer"),
     pytest.param(left("C"), TEAMS, id="left, dealer open"),
-    pytest.param(lost(None, deals="A"), TEAMS, id="draw, dealer told"),
+    pytest.param(lost(None, deals="A"), TEAMS, id="draw, dealer said"),
 ]
 
 
@@ -118,7 +118,7 @@ def test_a_hand_that_ended_quite_otherwise(
     assert log(id)[-1].payload == after
 
 
-# --- told when the hand is recorded ------------------------------------------------------------
+# --- said when the hand is recorded ------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -216,8 +216,8 @@ def test_somebody_leaves_a_hand_that_was_followed(
     assert refused.status_code == 422  # a bout was played after the hand was over
     assert re.search(r'<option value="1" selected', refused.text)
     assert post(id, result="left", walked_out="A", walked_after="2").status_code == 303
-    told = log(id)[-1].payload
-    assert (told["walked_out"], told["walked_after"], len(told["bouts"])) == ("A", 2, 2)
+    entry = log(id)[-1].payload
+    assert (entry["walked_out"], entry["walked_after"], len(entry["bouts"])) == ("A", 2, 2)
 
 
 def test_a_hand_that_was_followed_is_not_dealt_again(sit: Sit, post: Post, log: Log, words: Words) -> None:

@@ -98,7 +98,7 @@ def test_where_nothing_is_transferred(client: FlaskClient, sit: Sit, words: Word
 
 
 def test_with_which_card(client: FlaskClient, sit: Sit, log: Log) -> None:
-    """A card may be told for each transfer, taken out again, or left out; one rank, none laid twice."""
+    """A card may be recorded for each transfer, taken out again, or left out; one rank, none laid twice."""
     id = sit(FOUR, LOST, **ON)
     hand = Hand(client, id)
     assert hand.tap("card:7S").status_code == 400
@@ -148,8 +148,8 @@ def test_a_trump_is_shown(client: FlaskClient, sit: Sit, words: Words, log: Log)
     assert "North has shown" in refused.text
     hand.tap_and_read("untransfer")
     hand.tap("lost:A")
-    told = [bout.get("transfers") for bout in log(id)[-1].payload["bouts"]]
-    assert told[:3] == [[{"by": "B", "shown": True, "card": "7H"}], None, [{"by": "C", "shown": True}]]
+    transfers = [bout.get("transfers") for bout in log(id)[-1].payload["bouts"]]
+    assert transfers[:3] == [[{"by": "B", "shown": True, "card": "7H"}], None, [{"by": "C", "shown": True}]]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.web.shell.game_ui import game_ui
-from tests.web.hands.told import left, lost, misdeal
+from tests.web.hands.entries import left, lost, misdeal
 
 Words = Callable[[Any], str]
 Sit = Callable[..., str]
@@ -18,7 +18,7 @@ ALL = {"five_of_a_suit": "redeal", "epaulettes": True}
 PICKED_UP: dict[str, Any] = {"attacker": "A", "defender": "B", "result": "picked-up"}
 
 
-def test_the_page_of_a_hand_tells_its_bouts(sit: Sit, client: FlaskClient, words: Words) -> None:
+def test_the_page_of_a_hand_lists_its_bouts(sit: Sit, client: FlaskClient, words: Words) -> None:
     """The way of each attack, who showed a trump, who left the table after which bout, who went out when."""
     shown = PICKED_UP | {"transfers": [{"by": "B", "shown": True}]}
     hand = left("C", loser="D", bouts=[shown, *_after_pick_up()], walked_after=1, sixes=2)
@@ -41,7 +41,7 @@ def _after_pick_up() -> list[dict[str, Any]]:
 
 
 def test_the_ring_of_a_hand_shows_its_last_attack(sit: Sit, client: FlaskClient, words: Words) -> None:
-    """Where it was transferred; any other is told well enough in its line."""
+    """Where it was transferred; any other is described well enough in its line."""
     id = sit(lost("D"), lost("B", bouts=[PICKED_UP | {"transfers": [{"by": "B"}]}]), transfer="on")
     page = client.get(f"/en/m/{id}/entries/2")
     assert "The last attack" in words(page)
@@ -66,7 +66,7 @@ def test_the_ring_of_a_hand_shows_its_last_attack(sit: Sit, client: FlaskClient,
         ({}, lost("A", order=["B"]), lost("A", order=["C", "B"]), "went out in this order Jan → Ala, Jan"),
     ],
 )
-def test_the_history_tells_it_in_words(
+def test_the_history_says_it_in_words(
     rules: Any, before: Any, after: Any, says: str, sit: Sit, post: Post, client: FlaskClient, words: Words
 ) -> None:
     """What a hand said before a correction, and what it says now."""
@@ -74,8 +74,8 @@ def test_the_history_tells_it_in_words(
     result = {"misdeal": f"misdeal:{after.get('by')}", "left": "left"}.get(
         "misdeal" if "misdeal" in after else "left" if "walked_out" in after else "", after.get("loser")
     )
-    told = {key: after[key] for key in ("walked_out", "sixes", "order") if key in after}
-    assert post(id, "entries/1", result=result, do="save", **told).status_code == 303
+    facts = {key: after[key] for key in ("walked_out", "sixes", "order") if key in after}
+    assert post(id, "entries/1", result=result, do="save", **facts).status_code == 303
     assert says in words(client.get(f"/en/m/{id}/history"))
 
 
