@@ -21,7 +21,7 @@ from .offline import news
 from .shell import jobs
 from .shell.errors import too_often
 from .shell.monitoring import health, requests
-from .shell.security import hosts, limits, proxies, secret
+from .shell.security import limits, proxies, secret
 
 SERVER_PAGES = (
     "archives.exports",
@@ -48,7 +48,6 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app = parts.make_flask(settings, str(Path(instance).resolve()) if instance else None)
     app.config["SECRET_KEY"] = secret.read_key(app)
     app.config["SECRET_KEY_FALLBACKS"] = secret.read_former_keys(app.config["SECRET_KEY_FALLBACKS"])
-    hosts.init_app(app)
     parts.guard(app)
     open_database(app)
     store = SqlStore()

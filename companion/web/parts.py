@@ -20,7 +20,7 @@ from .matches import activity, index, new
 from .offline import answers, cached_pages, home_screen, static_files
 from .sharing import joined_devices, live
 from .shell import authors, entry_names, errors, fragments, game_ui, language, matches, text, times, tooltips
-from .shell.security import browser, cookies, headers, sizes, tokens
+from .shell.security import addresses, browser, cookies, headers, tokens
 
 PAGES = (
     "matches.index",
@@ -64,9 +64,9 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
         instance_relative_config=True,
     )
     app.config.from_mapping(
-        MAX_CONTENT_LENGTH=sizes.MAX_FORM,
-        MAX_FORM_MEMORY_SIZE=sizes.MAX_FORM,
-        MAX_FORM_PARTS=sizes.MAX_FIELDS,
+        MAX_CONTENT_LENGTH=addresses.MAX_FORM,
+        MAX_FORM_MEMORY_SIZE=addresses.MAX_FORM,
+        MAX_FORM_PARTS=addresses.MAX_FIELDS,
         POCKET=False,  # whether it runs in a phone, for one browser
         PERMANENT_SESSION_LIFETIME=cookies.FOREVER,
         SEND_FILE_MAX_AGE_DEFAULT=cookies.FOREVER,
@@ -82,7 +82,7 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
 
 def guard(app: Flask) -> None:
     """Look at what is sent, and say with every answer what may be done with it."""
-    sizes.init_app(app)
+    addresses.init_app(app)
     headers.init_app(app)
     live.init_app(app)
     tokens.init_app(app)

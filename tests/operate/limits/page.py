@@ -15,8 +15,8 @@ from companion.web.archives import importing
 from companion.web.matches.new_form import PLACE_LIMIT
 from companion.web.offline.arrivals import MAX_AT_ONCE
 from companion.web.offline.guard import MAX_BYTES
+from companion.web.shell.security.addresses import MAX_ADDRESS, MAX_FIELDS, MAX_FORM
 from companion.web.shell.security.limits import ALLOWANCES
-from companion.web.shell.security.sizes import MAX_ADDRESS, MAX_FIELDS, MAX_FORM
 
 FILE = Path(__file__).resolve().parents[3] / "docs" / "hosting" / "limits.md"
 

@@ -4,7 +4,7 @@ from flask import Flask, request
 from flask_babel import gettext as _
 from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
 
-from companion.web.shell.security.sizes import MAX_ADDRESS
+from companion.web.shell.security.addresses import MAX_ADDRESS
 
 from .pages import error_page
 

@@ -192,7 +192,7 @@ def _read_cookies() -> BrowserIdentity:
             # A browser of before, whose token lay among other things that come and go.
             who.value, who.token = earlier, _read_value(earlier)
             who.changed.add(COOKIE)
-    elif not who.kept_value:
+    elif request.is_secure and not who.kept_value:
         former = request.cookies.get(COOKIE, "")
         token = _read_value(former)
         if token is not None and token != who.token:
@@ -245,20 +245,22 @@ def _send_cookies(response: Response) -> Response:
     if who is None:
         return response
     response.vary.add("Cookie")
-    is_page = response.mimetype == "text/html"
+    # What is fetched in the background may be late, and name a browser that has become another since.
+    is_page = response.mimetype == "text/html" and not is_background()
     values = {COOKIE: (who.value, who.token), KEPT: (who.kept_value, who.kept_token)}
     for name, (value, token) in values.items():
-        content = value if token is None else sign(token)
-        # What is fetched in the background may be late, and name a browser that has become another since.
-        is_due = name in who.changed or (is_page and token is not None and not is_background())
-        if is_due and len(content) <= _LONGEST:
-            cookies.send(response, name, content)
+        if name in who.changed or (is_page and token is not None):
+            content = value if token is None else sign(token)
+            if len(content) <= _LONGEST:
+                cookies.send(response, name, content)
     _forget_former(response, who)
     return response
 
 
 def _forget_former(response: Response, who: BrowserIdentity) -> None:
     """Let go of what the browser was given before its host turned to HTTPS, where it has that again."""
+    if not request.is_secure or not request.cookies.keys() & {COOKIE, KEPT}:
+        return
     sent = {_read_value(request.cookies.get(cookies.name_of(name), "")) for name in (COOKIE, KEPT)} - {None}
     for name in (COOKIE, KEPT):
         if name not in who.changed and _read_value(request.cookies.get(name, "")) in sent:

@@ -31,7 +31,7 @@ def read(name: str) -> str:
 
 def is_carried_over(name: str) -> bool:
     """Whether the one that was given before is all there is."""
-    return name_of(name) not in request.cookies and bool(request.cookies.get(name))
+    return request.is_secure and bool(request.cookies.get(name)) and name_of(name) not in request.cookies
 
 
 def send(response: Response, name: str, value: str) -> None:

@@ -225,7 +225,7 @@ def init_app(app: Flask) -> None:
         if factor or allowance.secret
     }
     options: dict[str, Any] = {"engine": open_counts(app)}
-    Limiter(
+    limiter = Limiter(
         _address,
         app=app,
         application_limits=[limit for group in limits.values() for limit in group],
@@ -234,6 +234,8 @@ def init_app(app: Flask) -> None:
         in_memory_fallback_enabled=True,  # a table that cannot be reached keeps nobody from playing
         swallow_errors=True,
     )
+    counted = [allowance for allowance in ALLOWANCES if allowance.name in limits]
+    limiter.request_filter(lambda: not any(allowance.asks() for allowance in counted))
     app.extensions["allowances"] = limits
     app.extensions["spend"] = _spend
 

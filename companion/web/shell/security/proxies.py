@@ -14,7 +14,7 @@ from companion.operate.settings import read_prefix
 from companion.rules.message import Message
 from companion.store import CannotStart
 
-from .hosts import REFUSED
+from .addresses import refuse_address
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -89,15 +89,14 @@ class BelowPrefix:
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         prefix = self._prefix
-        if not prefix:
+        if not prefix and environ.get("SCRIPT_NAME"):
             try:
-                prefix = read_prefix(environ.get("SCRIPT_NAME", ""))
+                prefix = read_prefix(environ["SCRIPT_NAME"])
             except ValueError:
-                prefix = ""
-                environ[REFUSED] = True
+                refuse_address(environ)
         if environ["wsgi.url_scheme"] not in ("http", "https"):
             environ["wsgi.url_scheme"] = "http"
-            environ[REFUSED] = True
+            refuse_address(environ)
         environ["SCRIPT_NAME"] = prefix
         path = environ.get("PATH_INFO", "")
         if prefix and f"{path}/".startswith(f"{prefix}/") and prefix.split("/")[1] not in self._own:

@@ -100,6 +100,7 @@ def test_a_fault(make_app: Make, lines: Lines) -> None:
     assert not re.search("Wawrzyniec|Konstancja|an-id", "".join(lines.written))
 
 
+@pytest.mark.slow
 def test_whatever_is_sent_nobody_is_named(make_app: Make, lines: Lines, monkeypatch: Any) -> None:
     """Names, notes, tokens, codes and addresses were sent by hundreds, and none stands in any line."""
     app = make_app(LOG="json", TESTING=False)

@@ -96,6 +96,7 @@ def test_what_begins_nothing_is_not_counted_as_a_match(limited: Flask) -> None:
     assert begin(client, "the first").status_code == 303
 
 
+@pytest.mark.slow
 def test_entries(limited: Flask, words: Words) -> None:
     """Three hundred changes in five minutes, of whatever kind."""
     client = known(limited)

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from stores.postgres import ON_SQLITE
 
-from companion.web.shell.security.sizes import MAX_ADDRESS
+from companion.web.shell.security.addresses import MAX_ADDRESS
 
 pytestmark = ON_SQLITE
 Start = Callable[..., str]
