@@ -3,7 +3,7 @@
 /** @import { Browser, Known, Place, Row } from "../types.js" */
 /** @typedef {[mark: string, name: string]} MetaKey */
 /** @typedef {[mark: string, number: number]} NewsKey */
-const NAME = `pocket:${new URL("../../../", import.meta.url).pathname}`;
+const NAME = `pocket:${new URL("../../../../", import.meta.url).pathname}`;
 const STORES = ["rows", "meta", "news"];
 const TIMEOUT = 20_000; // milliseconds until a disk that says nothing has failed: who waits for it is answered otherwise
 /** @type {Promise<IDBDatabase> | undefined} */

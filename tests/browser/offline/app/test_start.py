@@ -59,6 +59,8 @@ def test_it_is_ready_with_a_snapshot(page: Page) -> None:
     said = status(page)
     assert (said["ready"], said["unsent"], said["aside"], said["fault"]) == (True, 0, 0, None)
     assert snapshot_size(page) > 20_000_000
+    names = page.evaluate("indexedDB.databases().then((all) => all.map(({ name }) => name))")
+    assert "pocket:/" in names  # as on the phones that have one already
     assert page.evaluate("navigator.serviceWorker.controller.scriptURL").endswith("/sw-pocket.js")
 
 
