@@ -69,10 +69,10 @@ class Invitations:
             raise ValueError(f"no link for {role} {side}")
         ids = self._make_ids(match.owner, f"link {match.id} {form_key}")
         present = self.list_links(match, access)
-        again = next((one for one in present if one.link.id in ids), None)
+        again = next((invitation for invitation in present if invitation.link.id in ids), None)
         if again is not None:
             return again
-        if sum(one.is_usable for one in present) >= MAX_LINKS:
+        if sum(invitation.is_usable for invitation in present) >= MAX_LINKS:
             raise TooMany("links", MAX_LINKS)
         id, secret = ids[0], self._secrets(match, ids[0])[0]
         made = Link(id, match.id, _digest(secret), role, side, once, self._timestamp())
@@ -89,8 +89,8 @@ class Invitations:
         found = []
         for link in self._store.list_links(match.id):
             secrets = self._secrets(match, link.id)  # the server's key may be another one by now
-            told = next((one for one in secrets if _digest(one) == link.digest), None)
-            found.append(Invitation(link, told, tuple(users.get(link.id, ()))))
+            secret = next((candidate for candidate in secrets if _digest(candidate) == link.digest), None)
+            found.append(Invitation(link, secret, tuple(users.get(link.id, ()))))
         return found
 
     def find_link(self, secret: str, who: str | None) -> Link:

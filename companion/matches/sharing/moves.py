@@ -126,7 +126,9 @@ def read_secret(typed: str) -> list[str]:
     code = _CODE.fullmatch(typed.strip())
     if code:
         return [code[1]]
-    plain = "".join(one for one in unicodedata.normalize("NFKD", typed) if not unicodedata.combining(one))
+    plain = "".join(
+        letter for letter in unicodedata.normalize("NFKD", typed) if not unicodedata.combining(letter)
+    )
     words = re.findall(r"[^\W\d_]+", plain.lower())
     strange = [word for word in words if word[:TELLING] not in _by_beginning()]
     if strange or len(words) != WORDS:

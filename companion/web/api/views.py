@@ -27,16 +27,16 @@ def init_app(app: Flask) -> None:
 @bp.errorhandler(UnderWay)
 def _answer_under_way(error: UnderWay) -> Response:
     progress, wait = error.progress, 1
-    told = {"status": "under way", "seconds": round(progress.seconds, 1), "before": progress.before}
-    return _retry_later({**told, "retry_after": wait}, 202, wait)
+    answer = {"status": "under way", "seconds": round(progress.seconds, 1), "before": progress.before}
+    return _retry_later({**answer, "retry_after": wait}, 202, wait)
 
 
 @bp.errorhandler(NotTaken)
 def _answer_refused(error: NotTaken) -> Response:
     mine = isinstance(error, AskedTooMuch)
     text = "too many pending questions" if mine else "the server is busy"
-    told = {"error": f"{text}; try again in {error.wait} seconds", "retry_after": error.wait}
-    return _retry_later(told, 429 if mine else 503, error.wait)
+    answer = {"error": f"{text}; try again in {error.wait} seconds", "retry_after": error.wait}
+    return _retry_later(answer, 429 if mine else 503, error.wait)
 
 
 @bp.errorhandler(NoAnswer)

@@ -36,51 +36,51 @@ def describe_events(match: Match, events: Sequence[Event]) -> list[str]:
 
     The match may not have read them yet.
     """
-    told = describe_history(match, events, only={event.seq for event in events})
-    return [_describe_with_result(match, one) for one in told]
+    history = describe_history(match, events, only={event.seq for event in events})
+    return [_describe_with_result(match, event) for event in history]
 
 
 def describe_entry_since(match: Match, id: int, seq: int) -> str:
     """What an entry came to at a moment of the log, and what it comes to now: "82:65 → 84:63"."""
     logged = match.entry(id)
     only = {event.seq for event in logged.events if event.seq > seq} if logged is not None else set()
-    told = [one for one in describe_history(match, only=only) if isinstance(one, EntryChange)]
-    if not told or (told[0].row_before and told[-1].row_after is None):
+    history = [event for event in describe_history(match, only=only) if isinstance(event, EntryChange)]
+    if not history or (history[0].row_before and history[-1].row_after is None):
         return _("withdrawn")
-    first, last = told[0], told[-1]
+    first, last = history[0], history[-1]
     return describe_amendment(
         match, replace(last, before=first.before, row_before=first.row_before or first.row_after)
     )
 
 
-def _describe_with_result(match: Match, told: HistoryEvent) -> str:
-    text = describe_told(match, told)
-    if isinstance(told, EntryChange) and (told.change, told.course) == ("add", "done") and told.row_after:
-        result = game_ui(match.game).describe_row(match, told.row_after)
+def _describe_with_result(match: Match, event: HistoryEvent) -> str:
+    text = describe_history_event(match, event)
+    if isinstance(event, EntryChange) and (event.change, event.course) == ("add", "done") and event.row_after:
+        result = game_ui(match.game).describe_row(match, event.row_after)
         return _("%(what)s: %(changes)s", what=text, changes=result)
     return text
 
 
-def describe_told(match: Match, told: HistoryEvent) -> str:
+def describe_history_event(match: Match, past: HistoryEvent) -> str:
     """What one event did to the match."""
-    match told:
+    match past:
         case EntryChange():
-            return _describe_entry_change(match, told)
+            return _describe_entry_change(match, past)
         case HeadChange():
-            return _describe_head_change(told)
+            return _describe_head_change(past)
         case EntryRemark(event):
-            return describe_remark(match, event, name_entry_then(match, told.type, told.number))
+            return describe_remark(match, event, name_entry_then(match, past.type, past.number))
         case OtherEvent(event) if event.kind == "draft":
             return game_ui(match.game).describe_draft(bool(event.payload))
         case OtherEvent(event):
             return _describe_ruling_event(match, event)
         case _:
-            assert_never(told)
+            assert_never(past)
 
 
-def _describe_entry_change(match: Match, told: EntryChange) -> str:
-    what = _name(match, told)
-    match told.change, told.course:
+def _describe_entry_change(match: Match, change: EntryChange) -> str:
+    what = _name(match, change)
+    match change.change, change.course:
         case "add", "done":
             return _("%(what)s written", what=what)
         case "add", "undone":
@@ -99,8 +99,8 @@ def _describe_entry_change(match: Match, told: EntryChange) -> str:
             return _("%(what)s: restoring undone", what=what)
         case "restore", _course:
             return _("%(what)s restored again", what=what)
-    changes = describe_amendment(match, told)
-    match told.course:
+    changes = describe_amendment(match, change)
+    match change.course:
         case _course if not changes:
             return _("%(what)s saved again as it was", what=what)
         case "done":
@@ -111,18 +111,18 @@ def _describe_entry_change(match: Match, told: EntryChange) -> str:
             return _("%(what)s: correction put back, %(changes)s", what=what, changes=changes)
 
 
-def _name(match: Match, told: EntryChange) -> str:
+def _name(match: Match, change: EntryChange) -> str:
     """The entry by the number it had; one without a number by what it came to, for there may be several."""
-    name = name_entry_then(match, told.type, told.number)
-    row = told.row_before or told.row_after
-    if told.number is not None or row is None or told.event.kind in ("add", "amend"):
+    name = name_entry_then(match, change.type, change.number)
+    row = change.row_before or change.row_after
+    if change.number is not None or row is None or change.event.kind in ("add", "amend"):
         return name
     return _("%(what)s (%(text)s)", what=name, text=game_ui(match.game).describe_row(match, row))
 
 
-def _describe_head_change(told: HeadChange) -> str:
+def _describe_head_change(change: HeadChange) -> str:
     """What was corrected in the head, and how: names, place, stake."""
-    before, after = told.before, told.after
+    before, after = change.before, change.after
     parts = []
     if before["players"] != after["players"]:
         parts.append(_("Names: %(changes)s", changes=describe_names(before, after)))

@@ -35,9 +35,9 @@ _CODE = 2
 Facts = Mapping[str, tuple[Kind, Any]]
 
 
-def describe_amendment(match: Match, told: EntryChange) -> str:
+def describe_amendment(match: Match, change: EntryChange) -> str:
     """Everything that an amendment changed: what the entry comes to first, where that is another."""
-    before, after = told.row_before, told.row_after
+    before, after = change.row_before, change.row_after
     if before is None or after is None:
         return _("another content")
     ui = game_ui(match.game)
@@ -62,9 +62,11 @@ def _arrow(before: str | None, after: str | None) -> str:
 
 
 def _open(value: Any) -> dict[str, tuple[Kind, Any]]:
-    places = [(one, getattr(value, one.attribute)) for one in fields_of(cast(Any, type(value)))]
+    places = [(place, getattr(value, place.attribute)) for place in fields_of(cast(Any, type(value)))]
     return {
-        one.key: (one.kind, None if fact is one.absent else fact) for one, fact in places if one.key != "type"
+        place.key: (place.kind, None if fact is place.absent else fact)
+        for place, fact in places
+        if place.key != "type"
     }
 
 
@@ -121,18 +123,18 @@ def _show(match: Match, kind: Kind, value: Any) -> str | None:
             return str(value)
         case ListOf():
             between = ", " if isinstance(kind.kind, (Nested, SeatOf)) else " "
-            return _join(between, [_show(match, kind.kind, one) for one in value])
+            return _join(between, [_show(match, kind.kind, item) for item in value])
         case MappingOf():
-            return _join(":", [_show(match, kind.kind, one) for one in value.values()])
+            return _join(":", [_show(match, kind.kind, item) for item in value.values()])
         case Nested():
             shown = [_show(match, *fact) for fact in _open(value).values()]
-            return _join(" ", [one for one in shown if one != ""])
+            return _join(" ", [item for item in shown if item != ""])
         case _:
             return None
 
 
 def _join(between: str, shown: list[str | None]) -> str | None:
-    return None if None in shown else between.join(one or "" for one in shown)
+    return None if None in shown else between.join(item or "" for item in shown)
 
 
 def _show_card(value: Any) -> str:

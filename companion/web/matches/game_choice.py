@@ -98,27 +98,29 @@ class GameChoice:
             "variety": translate(self.book.presets[self.preset].label),
             "rules": ", ".join(rules),
             "tables": _describe_tables(
-                [one for one in self.seatings if library.is_for(self.game.name, self.preset, one)]
+                [seating for seating in self.seatings if library.is_for(self.game.name, self.preset, seating)]
             ),
         }
         sentence = _("%(variety)s is not for this table: “%(rules)s” goes only with %(tables)s.", **facts)
         self.add_error("preset", sentence)
 
     @property
-    def laid_aside(self) -> list[tuple[str, str]]:
+    def remembered_choices(self) -> list[tuple[str, str]]:
         """The house rules, by label and value, that were chosen before and that this table has not."""
-        here, found = aside(self.game), []
-        for name, one in self.book.conventions.items():
+        here, found = remembered_prefix(self.game), []
+        for name, convention in self.book.conventions.items():
             entry = self.fields.get(f"{here}rule-{name}")
-            if entry is not None and one.values:
-                texts = [translate(text) for value, text in one.values.items() if json_word(value) == entry]
-                found += [(translate(one.label), text) for text in texts]
+            if entry is not None and convention.values:
+                texts = [
+                    translate(text) for value, text in convention.values.items() if json_word(value) == entry
+                ]
+                found += [(translate(convention.label), text) for text in texts]
         return found
 
     @property
     def changed_rules(self) -> list[str]:
         """The labels of the house rules that are not as the game has them usually."""
-        return [one.label for one in self.open_conventions if self.is_changed(one)]
+        return [convention.label for convention in self.open_conventions if self.is_changed(convention)]
 
     def add_error(self, name: str, sentence: str) -> None:
         """Add a sentence about what is wrong at a field."""
@@ -137,11 +139,13 @@ class GameChoice:
     def shown_values(self) -> dict[str, Value]:
         """Every convention's value as the page shows it; as the preset has it, if unreadable or hidden."""
         values: dict[str, Value] = {}
-        for name, one in self.book.conventions.items():
-            entry, usual = self.value_of(one).strip(), self.game.conventions[name]
-            if one.values:
-                values[name] = next((value for value in one.values if json_word(value) == entry), usual)
-            elif one.is_text:
+        for name, convention in self.book.conventions.items():
+            entry, usual = self.value_of(convention).strip(), self.game.conventions[name]
+            if convention.values:
+                values[name] = next(
+                    (value for value in convention.values if json_word(value) == entry), usual
+                )
+            elif convention.is_text:
                 values[name] = entry
             else:
                 number = parse_number(entry)
@@ -155,11 +159,11 @@ class GameChoice:
     def open_conventions(self) -> list[Convention]:
         """The conventions this table can choose about; how many play is settled before."""
         return [
-            one
-            for one in self.book.conventions.values()
-            if one.name not in self.seating.conventions
-            and len(one.values_for(self.game.players)) != 1
-            and self._ways(one)
+            convention
+            for convention in self.book.conventions.values()
+            if convention.name not in self.seating.conventions
+            and len(convention.values_for(self.game.players)) != 1
+            and self._ways(convention)
         ]
 
     def _ways(self, convention: Convention) -> list[dict[str, str]]:
@@ -190,9 +194,9 @@ class GameChoice:
 
     def _house_chapter(self, name: str, rules: list[HouseRule]) -> HouseChapter:
         conventions = [rule.convention for rule in rules]
-        changed = [one.label for one in conventions if self.is_changed(one)]
+        changed = [convention.label for convention in conventions if self.is_changed(convention)]
         return HouseChapter(
-            name, rules, changed, any(f"rule-{one.name}" in self.errors for one in conventions)
+            name, rules, changed, any(f"rule-{convention.name}" in self.errors for convention in conventions)
         )
 
     def is_changed(self, convention: Convention) -> bool:
@@ -212,10 +216,10 @@ class GameChoice:
     def _check_offered(self) -> None:
         """Refuse a house rule that this table has not, and that no page of it offers."""
         offered = {rule.convention.name for rule in self.house_rules} | self.seating.conventions.keys()
-        for name, one in self.book.conventions.items():
+        for name, convention in self.book.conventions.items():
             entry = self.text(f"rule-{name}")
             if name not in offered and entry and entry != json_word(self.game.conventions[name]):
-                label = translate(one.label)
+                label = translate(convention.label)
                 self.add_error("", _("This table has no such house rule: %(rule)s.", rule=label))
 
     def read_conventions(self) -> dict[str, Value]:
@@ -236,7 +240,7 @@ class GameChoice:
         name = f"rule-{convention.name}"
         if convention.values:
             fitting = convention.values_for(self.game.players)
-            choice = next((one for one in fitting if json_word(one) == entry), None)
+            choice = next((value for value in fitting if json_word(value) == entry), None)
             if choice is None:
                 self.add_error(name, _("Choose one of these."))
             return choice
@@ -264,32 +268,34 @@ class GameChoice:
         try:
             return self._open(conventions)
         except Unreadable as error:
-            one, why = self.book.conventions[error.path.removeprefix("conventions.")], _say_why(error)
+            convention, why = self.book.conventions[error.path.removeprefix("conventions.")], _say_why(error)
         fitting = []
-        for value, text in one.values_for(self.game.players).items():
+        for value, text in convention.values_for(self.game.players).items():
             with suppress(Unreadable):
-                self._open({**conventions, one.name: value})
+                self._open({**conventions, convention.name: value})
                 fitting.append(translate(text))
         only = _("With your other choices only these are possible: %(values)s", values=" ".join(fitting))
-        self.add_error(f"rule-{one.name}", f"{why} {only}".strip())
+        self.add_error(f"rule-{convention.name}", f"{why} {only}".strip())
         return self.game
 
     def _open(self, conventions: Mapping[str, Value]) -> library.Game:
         return library.open_game(self.game.name, self.game.preset, conventions, self.game.players)
 
 
-def aside(game: library.Game) -> str:
+def remembered_prefix(game: library.Game) -> str:
     """What stands before the name of a field whose house rule waits for a table that has it."""
     return f"aside/{game.name}/{game.preset}/"
 
 
 def _describe_tables(seatings: Sequence[library.Seating]) -> str:
     """For whom something is, in short: how many players alone, and which teams."""
-    alone = ", ".join(str(one.players) for one in seatings if not one.partnerships)
+    alone = ", ".join(str(seating.players) for seating in seatings if not seating.partnerships)
     words = [_("%(sizes)s players, each alone", sizes=alone)] if alone else []
-    for one in seatings:
-        if one.partnerships:
-            words.append(_("%(some)s against %(others)s", some=one.players // 2, others=one.players // 2))
+    for seating in seatings:
+        if seating.partnerships:
+            words.append(
+                _("%(some)s against %(others)s", some=seating.players // 2, others=seating.players // 2)
+            )
     return " · ".join(words)
 
 

@@ -11,7 +11,7 @@ from companion.web.shell.matches import open_match
 from companion.web.shell.paging import turn_to_page
 from companion.web.shell.text import say
 
-from .activity import describe_told
+from .activity import describe_history_event
 
 bp = Blueprint("history", __name__)
 
@@ -40,17 +40,19 @@ def history(id: str) -> str:
 def _history_lines(match: Match, numbers: Collection[int]) -> list[HistoryLine]:
     """A line for every one of these events, the oldest first."""
     holding = {event.seq for event in match.log.holding}
-    told = describe_history(match, only=numbers)
+    history = describe_history(match, only=numbers)
     return [
         HistoryLine(
-            event=one.event,
-            text=describe_told(match, one),
-            result=_describe_result(match, one),
-            undone=_is_change(one.event) and one.event.seq not in holding,
-            entry=one.event.seq if one.event.kind == "add" else one.event.entry,
-            ruling=one.event.payload["id"] if one.event.kind == "ruling" and one.event.payload else None,
+            event=shown.event,
+            text=describe_history_event(match, shown),
+            result=_describe_result(match, shown),
+            undone=_is_change(shown.event) and shown.event.seq not in holding,
+            entry=shown.event.seq if shown.event.kind == "add" else shown.event.entry,
+            ruling=shown.event.payload["id"]
+            if shown.event.kind == "ruling" and shown.event.payload
+            else None,
         )
-        for one in told
+        for shown in history
     ]
 
 
@@ -59,8 +61,12 @@ def _is_change(event: log.Event) -> bool:
     return event.kind in log.CHANGES and not event.undoes
 
 
-def _describe_result(match: Match, told: HistoryEvent) -> str:
+def _describe_result(match: Match, event: HistoryEvent) -> str:
     """What an entry came to when it was written or corrected, in one sentence."""
-    if not isinstance(told, EntryChange) or told.event.kind not in ("add", "amend") or told.row_after is None:
+    if (
+        not isinstance(event, EntryChange)
+        or event.event.kind not in ("add", "amend")
+        or event.row_after is None
+    ):
         return ""
-    return say(match, told.row_after.why)
+    return say(match, event.row_after.why)

@@ -36,10 +36,10 @@ def index() -> str | Response:
     page = matches().list_page(browser.known_token(), search, length, after, before)
     if before is not None and not page.has_newer:
         return redirect(url_for("index.index", q=search or None))
-    summaries = [summary for one in page.listed if (summary := matches().summary(one))]
+    summaries = [summary for listed in page.listed if (summary := matches().summary(listed))]
     is_front = not search and not is_further
     running = next((summary for summary in summaries if summary.status == "playing" and is_front), None)
-    ends = [f"{one.place.at}~{one.place.id}" for one in page.listed]
+    ends = [f"{listed.place.at}~{listed.place.id}" for listed in page.listed]
     return render_template(
         "matches/index.html",
         games=cached_fragment(("games",), _render_games),

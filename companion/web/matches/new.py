@@ -18,7 +18,7 @@ from companion.web.shell.security import browser, tokens
 from companion.web.shell.text import name_of, render_message, requirement
 
 from . import remembered
-from .game_choice import aside
+from .game_choice import remembered_prefix
 from .new_form import DRAW, NewMatch
 
 bp = Blueprint("new", __name__)
@@ -147,12 +147,12 @@ def _carry_rules(fields: Mapping[str, str], game: library.Game) -> dict[str, str
         return dict(fields)
     proposed = {f"rule-{name}": json_word(value) for name, value in before.conventions.items()}
     chosen = {key: field for key, field in fields.items() if proposed.get(key) != field.strip()}
-    there, here = aside(before), aside(game)
+    there, here = remembered_prefix(before), remembered_prefix(game)
     if there != here:
         chosen = {there + key if key.startswith("rule-") else key: one for key, one in chosen.items()}
     back = {key.removeprefix(here): one for key, one in chosen.items() if key.startswith(here)}
     chosen = back | {key: one for key, one in chosen.items() if not key.startswith(here)}
-    return {key if _has_choice(game, key, one) else here + key: one for key, one in chosen.items()}
+    return {key if _has_choice(game, key, value) else here + key: value for key, value in chosen.items()}
 
 
 def _has_choice(game: library.Game, key: str, entry: str) -> bool:
@@ -160,10 +160,10 @@ def _has_choice(game: library.Game, key: str, entry: str) -> bool:
     if not key.startswith("rule-"):
         return True
     offered = {convention.name: convention for convention in NewMatch(game).open_conventions}
-    one = offered.get(key.removeprefix("rule-"))
-    if one is None:
+    convention = offered.get(key.removeprefix("rule-"))
+    if convention is None:
         return False
-    return not one.values or entry in map(json_word, one.values_for(game.players))
+    return not convention.values or entry in map(json_word, convention.values_for(game.players))
 
 
 def _show_form(new_match: NewMatch) -> str:

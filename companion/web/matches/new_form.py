@@ -23,8 +23,8 @@ _CARRIED = re.compile(r"(name|drawn|total)-[A-F]|held|aside/[\w-]+/[\w-]+/rule-\
 
 
 @dataclass(frozen=True)
-class Fault:
-    """The first of the things that are wrong, as it is said beside the button; how many `more` there are."""
+class FieldError:
+    """The first error, as it is shown beside the button; how many `more` there are."""
 
     field: str
     label: str
@@ -44,9 +44,9 @@ class NewMatch(GameChoice):
         if not self.by_lot:
             shown |= {f"drawn-{seat}" for seat in self.ring.seats}
         return {
-            key: one
-            for key, one in self.fields.items()
-            if one and key not in shown and _CARRIED.fullmatch(key)
+            key: value
+            for key, value in self.fields.items()
+            if value and key not in shown and _CARRIED.fullmatch(key)
         }
 
     @property
@@ -55,8 +55,8 @@ class NewMatch(GameChoice):
         return tuple(self.game.family.ruleset.orders.plain)
 
     @property
-    def first_fault(self) -> Fault | None:
-        """What is wrong first, in the order of the page."""
+    def first_error(self) -> FieldError | None:
+        """The first error in the order of the page."""
         labels = {f"name-{seat}": self.seat_label(seat) for seat in self.ring.seats}
         labels = {"preset": _("Variant")} | labels | {"dealer": ""}
         labels |= {
@@ -70,7 +70,7 @@ class NewMatch(GameChoice):
         for name in ("", *labels):
             if self.errors.get(name):
                 count = sum(map(len, self.errors.values()))
-                return Fault(name, labels.get(name, ""), self.errors[name][0], count - 1)
+                return FieldError(name, labels.get(name, ""), self.errors[name][0], count - 1)
         return None
 
     def player_name(self, seat: str) -> str:
@@ -190,6 +190,6 @@ class NewMatch(GameChoice):
             totals[side] = number
         parts = re.split(r"[\s,;+]+", self.text("held").strip(" ,;+"))
         held = [parse_number(part) for part in parts if part]
-        if any(one is None or not 0 < one <= 9999 for one in held):
+        if any(number is None or not 0 < number <= 9999 for number in held):
             self.add_error("held", _("Whole numbers with a space between them, such as 30 45."))
         return {"type": "opening", "totals": totals, "held": held}

@@ -46,13 +46,13 @@ def last_match_fields(game: str | None = None) -> dict[str, str]:
     The place is left out: nobody looks there, and it may be another one today.
     """
     listed = _listed()
-    if game in library.names() and all(one.head["game"] != game for one in listed):
+    if game in library.names() and all(earlier.head["game"] != game for earlier in listed):
         listed = matches().list_matches(
             browser.known_token(), game, _REMEMBERED
         )  # the last one is longer ago
-    for one in listed:
-        if game in (None, one.head["game"]):
-            match = matches().open_if_readable(one.id)
+    for earlier in listed:
+        if game in (None, earlier.head["game"]):
+            match = matches().open_if_readable(earlier.id)
             if match is not None:
                 return {key: field for key, field in match_fields(match).items() if key != "place"}
     return {}
@@ -82,7 +82,7 @@ def name_fields(match: Match) -> dict[str, str]:
 def known_names() -> list[str]:
     """The players of this browser's last matches: those of the last one first, then the most frequent."""
     listed = _listed()
-    players = [(one.summary or one.head).get("players", ()) for one in listed]
+    players = [(earlier.summary or earlier.head).get("players", ()) for earlier in listed]
     last = list(players[0]) if players else []
     counted = Counter(name for names in players for name in names)
     return list(dict.fromkeys([*last, *(name for name, _count in counted.most_common())]))
@@ -98,12 +98,14 @@ def other_companies(new_match: NewMatch) -> list[Company]:
         return []
     seated = _sit_down(new_match, {seat: new_match.player_name(seat) for seat in ring.seats})
     companies: dict[tuple[tuple[str, ...], ...], Company] = {}
-    for one in _listed():
-        names = (one.summary or one.head)["players"]
+    for earlier in _listed():
+        names = (earlier.summary or earlier.head)["players"]
         if len(names) == ring.size:
             sides = _sit_down(new_match, dict(zip(ring.seats, names, strict=True)))
             if sides != seated:
-                companies.setdefault(sides, Company(one.id, sides, _is_same_game(new_match, one.head)))
+                companies.setdefault(
+                    sides, Company(earlier.id, sides, _is_same_game(new_match, earlier.head))
+                )
     return list(companies.values())
 
 

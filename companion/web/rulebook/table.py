@@ -124,9 +124,9 @@ def compared_tables(game: str, args: Mapping[str, str]) -> tuple[RuleTable, Rule
     second = args.get("b") or (played.game.preset if played else (others or presets)[0])
     against = _table_of_match(game, second.removeprefix("match:")) if second.startswith("match:") else None
     seating = find_seating(game, args.get("players", ""))
-    for one in (played, against):
-        if one is not None and len(library.seatings(game)) > 1:
-            seating = seating_of(one.game)
+    for table in (played, against):
+        if table is not None and len(library.seatings(game)) > 1:
+            seating = seating_of(table.game)
     return played or _table_of_preset(game, first, seating), against or _table_of_preset(
         game, second, seating
     )
@@ -140,18 +140,20 @@ def find_seating(game: str, name: str) -> library.Seating | None:
     seatings = library.seatings(game)
     if not name:
         return None
-    for one in seatings:
-        if one.name == name:
-            return one if len(seatings) > 1 else None  # one game for every table that plays it so
-    raise Unreadable("players", Message("one of {values}", values=[one.name for one in seatings]), name)
+    for seating in seatings:
+        if seating.name == name:
+            return seating if len(seatings) > 1 else None  # one game for every table that plays it so
+    raise Unreadable(
+        "players", Message("one of {values}", values=[seating.name for seating in seatings]), name
+    )
 
 
 def seating_of(game: library.Game) -> library.Seating:
     """How those sit who play this game."""
-    for one in library.seatings(game.name):
-        agreed_on = all(game.conventions[name] == value for name, value in one.conventions.items())
-        if agreed_on and game.players in (None, one.players):
-            return one
+    for seating in library.seatings(game.name):
+        agreed_on = all(game.conventions[name] == value for name, value in seating.conventions.items())
+        if agreed_on and game.players in (None, seating.players):
+            return seating
     raise AssertionError(game)
 
 

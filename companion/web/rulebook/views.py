@@ -34,7 +34,7 @@ ORDERS: Mapping[str, tuple[Message, Callable[[Any], Sequence[str]], str]] = {
     "cards.run-order": (Message("In runs"), lambda ruleset: ruleset.run_order, "C"),
     "fours.rank": (
         Message("Fours"),
-        lambda ruleset: [one for one in ruleset.fours_order if one in ruleset.fours],
+        lambda ruleset: [rank for rank in ruleset.fours_order if rank in ruleset.fours],
         "D",
     ),
     "deck": (Message("The pack"), lambda ruleset: ruleset.order, "S"),
@@ -68,7 +68,7 @@ def shelf() -> str:
     """The rulebooks there are; `q` searches all of them."""
     books = [library.shelf(name) for name in library.names()]
     search = _read_search()
-    hits = [(book, [one for one in book.rules.values() if _is_hit(book, one, search)]) for book in books]
+    hits = [(book, [rule for rule in book.rules.values() if _is_hit(book, rule, search)]) for book in books]
     first_books: dict[tuple[str, str], str] = {}
     """By id and text of a rule the game it is shown under: one that inherits it need not show it again."""
     groups = []
@@ -76,9 +76,9 @@ def shelf() -> str:
         book.game: find_words(book.game, current_language(), search) if search.words else [] for book in books
     }
     for book, rules in hits if search.words else ():
-        own = [one for one in rules if first_books.setdefault((one.id, one.text), book.game) == book.game]
+        own = [rule for rule in rules if first_books.setdefault((rule.id, rule.text), book.game) == book.game]
         if rules or words[book.game]:
-            groups.append((book, own, [one for one in rules if one not in own]))
+            groups.append((book, own, [rule for rule in rules if rule not in own]))
     return render_template(
         "rulebook/catalogue.html",
         books=books,
@@ -164,7 +164,7 @@ def compare(game: str) -> str:
     left, right = compared_tables(game, request.args)
     conventions = differing_conventions(left, right)
     matches = [table for table in (left, right) if table.match]
-    titles = [one.players if len(matches) > 1 else one.title for one in (left, right)]
+    titles = [table.players if len(matches) > 1 else table.title for table in (left, right)]
     return render_template(
         "rulebook/compare.html",
         game=left.game,
@@ -173,8 +173,8 @@ def compare(game: str) -> str:
         right=right,
         titles=titles,
         cards={
-            title: one.address_values or {"preset": one.game.preset}
-            for title, one in zip(titles, (left, right), strict=True)
+            title: table.address_values or {"preset": table.game.preset}
+            for title, table in zip(titles, (left, right), strict=True)
         },
         matches=matches,
         conventions=conventions,
@@ -203,8 +203,10 @@ def _describe_varieties(book: Rulebook) -> list[ShownVariety]:
         ShownVariety(
             preset,
             tuple(
-                (one, describe_choice(one, value, translate))
-                for one, value in ((book.conventions[name], value) for name, value in preset.sets.items())
+                (convention, describe_choice(convention, value, translate))
+                for convention, value in (
+                    (book.conventions[name], value) for name, value in preset.sets.items()
+                )
             ),
         )
         for preset in book.varieties
@@ -276,10 +278,10 @@ def _shorter_hints(search: RuleSearch, rules: Sequence[Rule], book: Rulebook) ->
     """The longest shorter search for each word that finds something, and how many rules it finds."""
     hints: dict[str, tuple[str, int]] = {}
     texts = {rule.id: fold_text(f"{rule.id} {rule.text} {translate(rule.text)}")[0] for rule in rules}
-    for one in search.shorter_searches():
-        word = next(word for word in search.words if word.startswith(one.text))
+    for shorter in search.shorter_searches():
+        word = next(word for word in search.words if word.startswith(shorter.text))
         if word not in hints:
-            count = sum(one.text in each for each in texts.values())
+            count = sum(shorter.text in each for each in texts.values())
             if count:
-                hints[word] = (one.text, count)
+                hints[word] = (shorter.text, count)
     return list(hints.values())

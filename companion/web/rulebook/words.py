@@ -40,7 +40,7 @@ def find_words(game: str, language: str, search: RuleSearch) -> list[ShownWord]:
             *(text for said in word.sayings.values() for text in (said.word, *said.also, said.meaning))
         )
     ]
-    return sorted(shown, key=lambda one: alphabetical(one.word, language))
+    return sorted(shown, key=lambda word: alphabetical(word.word, language))
 
 
 def _show(word: library.GlossaryWord, language: str) -> ShownWord:

@@ -128,16 +128,16 @@ def query_of(facts: Mapping[str, Any], before: str = "") -> list[tuple[str, str]
 
 def _spell_fact(name: str, value: Any) -> list[tuple[str, str]]:
     match value:
-        case dict() if any(isinstance(one, list) and _is_nested(one) for one in value.values()):
+        case dict() if any(isinstance(item, list) and _is_nested(item) for item in value.values()):
             return [(name, json.dumps(value, ensure_ascii=False))]
         case dict():
             return query_of(value, f"{name}.")
         case list() | tuple():
             spelled = [
-                [(name, " ".join(map(str, one)))]
-                if isinstance(one, list | tuple)
-                else _spell_fact(f"{name}.{i}" if isinstance(one, dict) else name, one)
-                for i, one in enumerate(value)
+                [(name, " ".join(map(str, item)))]
+                if isinstance(item, list | tuple)
+                else _spell_fact(f"{name}.{i}" if isinstance(item, dict) else name, item)
+                for i, item in enumerate(value)
             ]
             return [pair for pairs in spelled for pair in pairs]
         case bool():
@@ -150,4 +150,4 @@ def _spell_fact(name: str, value: Any) -> list[tuple[str, str]]:
 
 def _is_nested(value: list[Any]) -> bool:
     """Whether a list holds lists, as the tricks of a deal do: an address can spell that as JSON only."""
-    return any(isinstance(one, list) for one in value)
+    return any(isinstance(item, list) for item in value)

@@ -103,7 +103,7 @@ class Answer:
     def dialogue(self) -> list[tuple[str, str]]:
         """What each player should say, in order."""
         lines = self.ruling.answer.get("dialogue") or ()
-        return [(self._context.name_of(one["seat"]), self._phrase_saying(one["say"])) for one in lines]
+        return [(self._context.name_of(line["seat"]), self._phrase_saying(line["say"])) for line in lines]
 
     @property
     def proof(self) -> list[tuple[str, list[str], str]]:
@@ -121,7 +121,7 @@ class Answer:
         """What is lost for having declared wrongly."""
         lost = self.ruling.answer.get("forfeits") or ()
         needless = {rule.id for rule in self.ruling.rules if "run.rost-needless" in rule.keys}
-        losses = ((one["seat"], "needless" if one["rule"] in needless else one["what"]) for one in lost)
+        losses = ((loss["seat"], "needless" if loss["rule"] in needless else loss["what"]) for loss in lost)
         return [
             self._phrase(FORFEITS[what], self.ruling, seat=SeatName(seat))
             for seat, what in losses
@@ -155,7 +155,7 @@ class Answer:
     def _say_change(self, ruling: Ruling) -> str:
         """The first fact of the answer that would be another one."""
         costs = zip(self.irregularities, self._describe_irregularities(ruling), strict=False)
-        other = next((one.cost for here, one in costs if one.cost != here.cost), None)
+        other = next((other.cost for here, other in costs if other.cost != here.cost), None)
         if other is not None:
             return other
         for (question, key), (kind, label) in PIECES.items():

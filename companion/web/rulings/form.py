@@ -57,7 +57,7 @@ class QuestionForm(BaseForm):
         super().post_process(formdata)
         pads = [field for field in self.iter_fields() if isinstance(field, CardField)]
         for pad in pads:
-            others = [one for one in pads if one is not pad and one.heap == pad.heap]
+            others = [other for other in pads if other is not pad and other.heap == pad.heap]
             pad.used = tuple(card for other in others for card in other.cards) if pad.heap is not None else ()
         facts = self.facts_as_json()
         for field in self.fields:
@@ -166,7 +166,7 @@ class QuestionForm(BaseForm):
                 field.check_fact()
             except Unreadable as fault:
                 self.refuse(fault)
-        missing = [one for field in self.fields for one in field.missing_fields()]
+        missing = [missing_field for field in self.fields for missing_field in field.missing_fields()]
         self.status = 400 if self.faults or self.faulty_fields else 422
         for field in missing:
             if not field.errors:

@@ -17,7 +17,7 @@ from companion.web.shell.security import browser
 
 from . import views
 from .answer import Answer
-from .saved_ruling import AttachedRuling, RetoldRuling, copy_json, describe_ruling
+from .saved_ruling import AttachedRuling, ShownRuling, copy_json, describe_ruling
 
 bp = Blueprint("saved_rulings", __name__)
 
@@ -64,7 +64,7 @@ def take_off(id: str, event: int) -> Redirect:
 def restore(id: str, event: int) -> Redirect:
     """Put a ruling that was withdrawn back to where it stood in the match."""
     match, form = open_written_match(id), WritingForm()
-    taken = next((one for one in match.events if one.seq == event and one.kind == "ruling"), None)
+    taken = next((logged for logged in match.events if logged.seq == event and logged.kind == "ruling"), None)
     if taken is None or taken.payload is None:
         abort(404)
     place = redirect(url_for("saved_rulings.look", id=taken.payload["id"]), 303)
@@ -80,11 +80,11 @@ def restore(id: str, event: int) -> Redirect:
 @bp.get("/r/<id>")
 def look(id: str) -> str:
     """A saved ruling, for anyone who has its address."""
-    retold = RetoldRuling(_load(id))
-    match = _find_match(retold)
+    shown = ShownRuling(_load(id))
+    match = _find_match(shown)
     return render_template(
         "rulings/saved.html",
-        retold=retold,
+        shown=shown,
         match=match,
         attached=_find_attached(match, id) if match else [],
         withdrawn=log.find_detached_ruling(match.events, id) if match else None,
@@ -117,9 +117,9 @@ def _load(id: str) -> SavedRuling:
     return ruling
 
 
-def _find_match(retold: RetoldRuling) -> Match | None:
+def _find_match(shown: ShownRuling) -> Match | None:
     """The match it was asked in, where this browser takes part in it."""
-    id = retold.saved.content.get("match")
+    id = shown.saved.content.get("match")
     match = matches().open_if_readable(id)
     return match if match is not None and access(match).takes_part else None
 

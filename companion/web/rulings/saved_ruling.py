@@ -31,8 +31,8 @@ _STRANGE = (LookupError, TypeError, ValueError, AttributeError)
 
 
 @dataclass(frozen=True)
-class RetoldRuling:
-    """A saved ruling, retold; `players` are the names to use, where they are not those it was saved with."""
+class ShownRuling:
+    """A saved ruling as its page shows it; `players` replaces the names it was saved with."""
 
     saved: SavedRuling
     players: Mapping[str, str] | None = None
@@ -109,7 +109,7 @@ class RetoldRuling:
         if form is None:
             return None
         try:
-            rules = tuple(self._rule(form, one) for one in ruling["rules"])
+            rules = tuple(self._rule(form, rule) for rule in ruling["rules"])
             why = Message("{text}", text=str(ruling["why"]))
             return Answer(form, Ruling(ruling["question"], ruling["verdict"], ruling["answer"], why, rules))
         except _STRANGE:
@@ -205,6 +205,6 @@ def describe_ruling(match: Match, event: log.Event) -> AttachedRuling:
     if saved is None:
         title, verdict = str(payload.get("question", "")), str(payload.get("verdict", ""))
     else:
-        retold = RetoldRuling(saved, match.names)
-        title, verdict = retold.title, retold.verdict
+        shown = ShownRuling(saved, match.names)
+        title, verdict = shown.title, shown.verdict
     return AttachedRuling(event.seq, event.entry, event.at, id, title, verdict, tuple(map(str, rules)))

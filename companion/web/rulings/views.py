@@ -185,7 +185,9 @@ def match_questions(id: str) -> str:
 def _list_questions(setting: QuestionSetting) -> str:
     questions = list(setting.game.family.questions.values())
     likely = game_ui(setting.match.game).likely_questions(setting.match) if setting.match else ()
-    questions.sort(key=lambda one: likely.index(one.name) if one.name in likely else len(likely))
+    questions.sort(
+        key=lambda question: likely.index(question.name) if question.name in likely else len(likely)
+    )
     return render_template(
         "rulings/questions.html", setting=setting, match=setting.match, questions=questions
     )
@@ -288,13 +290,15 @@ def _find_seating(game: library.Game, address: Address, errors: dict[str, str]) 
     players, usual = address.getlist("players")[-1:], game.family.ruleset.ring.size
     seatings = library.seatings(game.name)
     chosen = {**game.conventions, **_read_house_rules(game, address, {})}
-    fitting = [one for one in seatings if all(chosen[name] == it for name, it in one.conventions.items())]
-    named = [one for one in seatings if [one.name] == players and one.partnerships]
-    counted = [one for one in fitting if [str(one.players)] == players]
+    fitting = [
+        seating for seating in seatings if all(chosen[name] == it for name, it in seating.conventions.items())
+    ]
+    named = [seating for seating in seatings if [seating.name] == players and seating.partnerships]
+    counted = [seating for seating in fitting if [str(seating.players)] == players]
     if players and not named and not counted and seatings[1:]:
-        names = Message("one of {values}", values=[one.name for one in fitting or seatings])
+        names = Message("one of {values}", values=[seating.name for seating in fitting or seatings])
         errors["players"] = requirement(Unreadable("players", names))
-    others = (one for one in fitting if one.players == usual)
+    others = (seating for seating in fitting if seating.players == usual)
     return next(iter([*named, *counted, *others, *fitting, *seatings]))
 
 

@@ -33,7 +33,9 @@ def phones(id: str) -> str:
     match = open_match(id)
     may = access(match)
     invitations = matches().phones.list_links(match, may) if may.may_share else []
-    called = next((one for one in invitations if one.link.id == request.args.get("link")), None)
+    called = next(
+        (invitation for invitation in invitations if invitation.link.id == request.args.get("link")), None
+    )
     return render_template(
         "sharing/invitations.html",
         match=match,

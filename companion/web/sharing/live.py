@@ -49,7 +49,7 @@ def init_app(app: Flask) -> None:
     """Answer such questions, as early as can be; templates see `seen`, the age of the page."""
     app.extensions["shared_pages"] = RecentlyUsed[bytes](_MAX_PAGES)
     app.before_request(_answer_early)
-    app.after_request(_tell)
+    app.after_request(_add_age)
     app.context_processor(lambda: {"seen": g.get("seen"), "news_address": _news_address})
 
 
@@ -128,7 +128,7 @@ def _looks_on(id: str) -> bool:
     return not access(match).takes_part and who.token not in match.log.authors
 
 
-def _tell(response: Response) -> Response:
+def _add_age(response: Response) -> Response:
     if SEEN in request.headers and g.get("seen") is not None:
         response.headers[SEEN] = g.seen
         if response.status_code != 304:

@@ -196,13 +196,15 @@ def find_agreeable(match: Match, side: str | None) -> AgreeableEntry | None:
     if side is None:
         return None
     standing = reversed(match.standing_entries)
-    newest = next((one.id for one in standing if not _has_spoken(match.remarks.of_entry(one.id), side)), None)
+    newest = next(
+        (entry.id for entry in standing if not _has_spoken(match.remarks.of_entry(entry.id), side)), None
+    )
     return AgreeableEntry(newest, side) if newest is not None else None
 
 
 def _has_spoken(remarks: EntryRemarks, side: str) -> bool:
     """Whether a side has said something of an entry that is not over, or was before it was changed."""
-    doubts = any(one.side == side and one.settled is None for one in remarks.objections)
+    doubts = any(entry.side == side and entry.settled is None for entry in remarks.objections)
     return doubts or any(
         agreement.side == side and (agreement.holds or agreement.is_overtaken)
         for agreement in remarks.agreements
@@ -211,8 +213,8 @@ def _has_spoken(remarks: EntryRemarks, side: str) -> bool:
 
 def forms_of_remarks(match: Match, side: str | None) -> tuple[str, ...]:
     """The addresses of the forms that a side may want next, for the time without network."""
-    one = find_agreeable(match, side)
-    return (url_for("remarks.object_to", id=match.id, entry=one.id),) if one is not None else ()
+    entry = find_agreeable(match, side)
+    return (url_for("remarks.object_to", id=match.id, entry=entry.id),) if entry is not None else ()
 
 
 @bp.app_template_global()
@@ -222,22 +224,24 @@ def changed_agreements(match: Match, side: str | None) -> list[Agreement]:
     Of what was withdrawn it is told until something else is written.
     """
     remarks = match.remarks
-    doubted = {one.entry for one in remarks.open if one.side == side}
+    doubted = {remark.entry for remark in remarks.open if remark.side == side}
     newest = match.logged_entries[-1].id if match.logged_entries else 0
     return [
-        one
-        for one in remarks.changed
-        if one.side == side
-        and one.entry not in doubted
-        and (match.number(one.entry) is not None or (one.ended is not None and one.ended.seq > newest))
+        remark
+        for remark in remarks.changed
+        if remark.side == side
+        and remark.entry not in doubted
+        and (
+            match.number(remark.entry) is not None or (remark.ended is not None and remark.ended.seq > newest)
+        )
     ]
 
 
 @bp.app_template_global()
-def describe_changed_agreement(match: Match, one: Agreement, changes: str) -> str:
+def describe_changed_agreement(match: Match, remark: Agreement, changes: str) -> str:
     """That an entry was changed after a side had agreed to it, and how."""
-    what, name = name_entry(match, one.entry), match.side_name(one.side)
-    if match.number(one.entry) is None:
+    what, name = name_entry(match, remark.entry), match.side_name(remark.side)
+    if match.number(remark.entry) is None:
         return _("%(what)s was withdrawn after %(name)s agreed.", what=what, name=name)
     return _("%(what)s was changed after %(name)s agreed: %(changes)s", what=what, name=name, changes=changes)
 
@@ -306,4 +310,4 @@ class ShownObjection:
 def objections_of(match: Match, entry: int | None = None, all: bool = False) -> list[ShownObjection]:
     """The objections that are not settled, to every entry or to one; or `all` to that one."""
     found = match.remarks.of_entry(entry).objections if entry else match.remarks.open
-    return [ShownObjection(match, one) for one in found if all or one.settled is None]
+    return [ShownObjection(match, objection) for objection in found if all or objection.settled is None]

@@ -27,8 +27,8 @@ def describe_remark(match: Match, event: Event, entry: str) -> str:
                 name=_name(match, side),
                 reason=say(match, words.get(str(said["reason"])) or words["other"]),
             )
-            told = describe_claim(match, str(said.get("text", "")), said.get("totals"))
-            text = f"{text}; {told}" if told else text
+            claim = describe_claim(match, str(said.get("text", "")), said.get("totals"))
+            text = f"{text}; {claim}" if claim else text
         case _:
             side = match.side_of_objection(said["objection"]) or ""
             text = _("%(what)s: %(name)s withdrew the objection", what=entry, name=_name(match, side))

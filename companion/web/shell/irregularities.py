@@ -38,16 +38,16 @@ def describe_irregularities(
 
 
 def _describe_irregularity(
-    one: Mapping[str, Any], say: Callable[[Message], str], name_seat: SeatNamer
+    irregularity: Mapping[str, Any], say: Callable[[Message], str], name_seat: SeatNamer
 ) -> DescribedIrregularity:
-    cost = one["cost"]
+    cost = irregularity["cost"]
     return DescribedIrregularity(
-        text=say(one["why"]),
-        due=tuple(one.get("due", ())),
-        first_known=one.get("known"),
-        cost=_describe_cost(one, name_seat),
+        text=say(irregularity["why"]),
+        due=tuple(irregularity.get("due", ())),
+        first_known=irregularity.get("known"),
+        cost=_describe_cost(irregularity, name_seat),
         heavy=cost["verdict"] in ("bait-on-cards", "replay"),
-        rules=tuple(dict.fromkeys((one["rule"], cost["rule"]))),
+        rules=tuple(dict.fromkeys((irregularity["rule"], cost["rule"]))),
     )
 
 

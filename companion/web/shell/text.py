@@ -45,7 +45,7 @@ def translate(text: object, several: str = "", count: int = 1, /) -> str:
 
 def game_title(game: Game) -> str:
     """What is played: the game, and its variety where it has several: `Deberts, Kharkov`."""
-    return ", ".join(translate(one) for one in (game.book.title, game.variety) if one)
+    return ", ".join(translate(part) for part in (game.book.title, game.variety) if part)
 
 
 def render_message(message: Message | str, show: Callable[[Any], str] | None = None) -> str:

@@ -24,7 +24,7 @@ TRANSFER, SHOW = "transfer", "show"
 """What a step says that passes the attack on: with a card that is laid, or only shown."""
 
 
-class CourseField(CardsField):
+class SequenceField(CardsField):
     """Cards one after another, each with what it does."""
 
     ready = True
@@ -58,7 +58,7 @@ class CourseField(CardsField):
         return ""
 
 
-class LaidCardsField(CourseField):
+class LaidCardsField(SequenceField):
     """The cards on the table: each attack card, and what beat it."""
 
     widget = MacroWidget("laid")
@@ -86,7 +86,7 @@ class LaidCardsField(CourseField):
     def moves(self) -> list[tuple[str, str]]:
         """The next card attacks, or beats one that waits."""
         waiting = [pair[0] for pair in self.pairs if len(pair) == 1 and pair[0] in self.context.cards]
-        beats = [(one, _("beats %(card)s", card=_face(one))) for one in waiting]
+        beats = [(card, _("beats %(card)s", card=_face(card))) for card in waiting]
         return [("", pgettext("of a card", "attacks")), *beats]
 
     @property
@@ -126,7 +126,7 @@ class StepText(NamedTuple):
         return {"seat": self.seat, **{key: fact for key, fact in facts.items() if fact}}
 
 
-class StepsField(CourseField):
+class StepsField(SequenceField):
     """What was played in a bout, in order."""
 
     widget = MacroWidget("steps")
@@ -251,14 +251,14 @@ class StepsField(CourseField):
         if self.picked_up:
             return []
         (_attacker, defender), (_attacks, defends) = self.roles, self._spelled_roles
-        name, deeds = self.context.name_of(defender), []
+        name, actions = self.context.name_of(defender), []
         if self.context.family_rules.shows_trumps() and self._may_transfer:
             card = self.waiting[0][:-1] + self.trump
             is_shown = any(step.shown for step in self.steps)
             if card in self.context.cards and card not in self.cards and not is_shown:
                 words = _("%(name)s shows %(card)s", name=name, card=_face(card))
-                deeds.append((f"{defends} {card} {SHOW}", words))
-        return [*deeds, (f"{defends} {PICK_UP}", _("%(name)s picks up", name=name))]
+                actions.append((f"{defends} {card} {SHOW}", words))
+        return [*actions, (f"{defends} {PICK_UP}", _("%(name)s picks up", name=name))]
 
     @property
     def likely_move(self) -> str:

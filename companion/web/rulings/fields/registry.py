@@ -91,8 +91,8 @@ LISTS: Mapping[type[Kind], type[FactField]] = {
 ORDERED: Mapping[type[Kind], type[FactField]] = {CardOf: PileField}
 """The field of a list whose order means something, where that is another one."""
 
-COURSES: Mapping[type, type[FactField]] = {BoutStep: StepsField, Transfer: TransfersField}
-"""The field of what was done one after another, by the shape of one deed."""
+SEQUENCES: Mapping[type, type[FactField]] = {BoutStep: StepsField, Transfer: TransfersField}
+"""The field of what was done one after another, by the shape of one action."""
 
 
 def make_fields(context: QuestionContext, places: Iterable[Field]) -> dict[str, UnboundField]:
@@ -108,9 +108,9 @@ def make_field(context: QuestionContext, place: Field, label: str = "", title: s
     if isinstance(kind, MappingOf):
         return ByNameField(context, place, label, title, fields=_fields_by_name(context, place, kind))
     if isinstance(kind, ListOf) and isinstance(kind.kind, Nested):
-        course = COURSES.get(kind.kind.shape)
-        if course is not None:
-            return course(context, place, label, title)
+        sequence = SEQUENCES.get(kind.kind.shape)
+        if sequence is not None:
+            return sequence(context, place, label, title)
         inner = make_fields(context, fields_of(kind.kind.shape))
         whole = Field("row", "row", kind.kind, None, None)
         row = RowField(context, whole, fields=inner, in_turn=not place.ordered)

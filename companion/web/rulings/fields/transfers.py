@@ -42,14 +42,14 @@ class TransfersField(FactField):
     def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
         """Take what stands in the address."""
         super().process(formdata, *args, **kwargs)
-        told: dict[int, dict[str, str]] = {}
+        rows: dict[int, dict[str, str]] = {}
         for key in formdata:
             at = re.fullmatch(rf"{re.escape(self.name)}\.(\d{{1,2}})\.(by|card|shown)", key)
             if at:
-                told.setdefault(int(at[1]), {})[at[2]] = formdata.getlist(key)[0].strip()
+                rows.setdefault(int(at[1]), {})[at[2]] = formdata.getlist(key)[0].strip()
         self.rows = tuple(
             TransferText(row.get("by", ""), row.get("card", "").upper(), row.get("shown") == "yes")
-            for _n, row in sorted(told.items())
+            for _n, row in sorted(rows.items())
         )
         self._fact = self.to_fact()
 

@@ -241,7 +241,7 @@ def init_app(app: Flask) -> None:
 
 
 def _spend(name: str, more: int) -> None:
-    for limit in (one for group in current_app.extensions["allowances"].get(name, ()) for one in group):
+    for limit in (limit for group in current_app.extensions["allowances"].get(name, ()) for limit in group):
         if limit.key_func is _browser and _is_nobody():
             continue
         try:
