@@ -25,8 +25,6 @@ from companion.web.rulings.fields.choices import PersonField, SidesField
 from companion.web.rulings.fields.groups import ByNameField, GroupField, RowsField
 from companion.web.shell import jobs
 
-ALL = [(game, question) for game in library.names() for question in library.open_game(game).family.questions]
-
 
 @pytest.fixture(autouse=True)
 def _in_english(app: Flask) -> Iterator[None]:
@@ -41,9 +39,14 @@ def form_of(name: str, question: str, facts: dict[str, Any], **more: Any) -> for
     return views.QuestionSetting(game).form(game.family.questions[question], address)
 
 
-@pytest.mark.parametrize(("game", "question"), ALL)
-def test_every_fact_has_a_field_of_its_kind(game: str, question: str) -> None:
+@pytest.mark.parametrize("game", library.names())
+def test_every_fact_has_a_field_of_its_kind(game: str) -> None:
     """A form of WTForms with one field for each fact; nothing is typed as text that is no text."""
+    for question in library.open_game(game).family.questions:
+        _check_fields(game, question)
+
+
+def _check_fields(game: str, question: str) -> None:
     form = form_of(game, question, {})
     assert isinstance(form, BaseForm)
     idle = library.open_game(game).family.irrelevant_facts(question)

@@ -16,8 +16,6 @@ from companion.web.rulings import query_of, views
 
 Words = Callable[[TestResponse], str]
 
-ALL = [(game, question) for game in library.names() for question in library.open_game(game).family.questions]
-
 EXAMPLES: dict[str, tuple[dict[str, Any], str, str]] = {
     "play": (
         {"trump": "H", "hand": ["8H", "AH"], "trick": ["10H"], "card": "8H"},
@@ -120,28 +118,28 @@ def test_a_form_reads_back_what_was_written_into_its_address(app: Flask, questio
         assert {"game": "derda", "question": question, **facts} == form.request()
 
 
-@pytest.mark.parametrize(("game", "question"), ALL)
+@pytest.mark.parametrize("game", library.names())
 def test_every_question_has_a_form_and_says_what_it_lacks(
-    client: FlaskClient, words: Words, game: str, question: str
+    client: FlaskClient, words: Words, game: str
 ) -> None:
     """A form that is asked empty answers 422 and marks at least one field; its first view marks none."""
-    first = client.get(f"/en/ask/{game}/{question}")
-    assert 200 == first.status_code
-    assert "No answer yet" not in words(first)
-    empty = client.get(f"/en/ask/{game}/{question}?asked=1")
-    assert empty.status_code in (400, 422)
-    assert "No answer yet" in words(empty)
-    assert 'class="error"' in empty.text
+    for question in library.open_game(game).family.questions:
+        first = client.get(f"/en/ask/{game}/{question}")
+        assert 200 == first.status_code, question
+        assert "No answer yet" not in words(first), question
+        empty = client.get(f"/en/ask/{game}/{question}?asked=1")
+        assert empty.status_code in (400, 422), question
+        assert "No answer yet" in words(empty), question
+        assert 'class="error"' in empty.text, question
 
 
-@pytest.mark.parametrize(("game", "question"), ALL)
-def test_a_question_is_listed_in_the_players_words(
-    client: FlaskClient, words: Words, game: str, question: str
-) -> None:
+@pytest.mark.parametrize("game", library.names())
+def test_a_question_is_listed_in_the_players_words(client: FlaskClient, game: str) -> None:
     """The list of a game's questions links each one under a sentence that ends with a question mark."""
     page = client.get(f"/en/ask/{game}").text
-    line = re.search(rf'href="/en/ask/{game}/{question}"><span>([^<]*)</span>', page)
-    assert line and line[1].endswith("?") and "{" not in line[1]
+    for question in library.open_game(game).family.questions:
+        line = re.search(rf'href="/en/ask/{game}/{question}"><span>([^<]*)</span>', page)
+        assert line and line[1].endswith("?") and "{" not in line[1], question
 
 
 def test_a_fact_that_the_answer_depends_on_is_asked_for_at_its_field(
