@@ -6,7 +6,7 @@ export default [
     ...js.configs.recommended,
     rules: {
       ...js.configs.recommended.rules,
-      complexity: ["error", 24],
+      complexity: ["error", 12],
       eqeqeq: "error",
       "no-undef": "off", // tsc knows which names browsers and workers have
       "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],

@@ -4,8 +4,10 @@
 import { showAnswer } from "../offline/answer.js";
 import { canTakeHere, takeStepHere } from "./unanswered.js";
 
+/** @type {string[]} */
 const queue = [];
 const narrow = matchMedia("(max-width: 56.24em)");
+const dealForm = () => /** @type {HTMLFormElement} */ (document.getElementById("deal"));
 let busy = false;
 let silentUntil = 0; // it kept us waiting: for a while nobody waits again for what can be done here
 
@@ -14,7 +16,7 @@ class Refusal extends Error {} // with the page that says why
 
 /** @param {string} action */
 const takeStep = async (action) => {
-  const form = document.getElementById("deal"), data = new FormData(form), sent = new FormData(form);
+  const form = dealForm(), data = new FormData(form), sent = new FormData(form);
   const here = canTakeHere(form, action);
   if (here && Date.now() < silentUntil) throw new NoAnswer();
   data.set("do", action);
@@ -54,11 +56,11 @@ const carryOver = (form, fresh, sent) => {
 
 /** @param {HTMLFormElement} form @param {string} html @param {string} action @param {FormData} sent */
 const exchangeForm = (form, html, action, sent) => {
-  const focused = findAgain(document.activeElement), open = form.querySelector("details.more")?.open;
+  const focused = findAgain(document.activeElement), open = /** @type {HTMLDetailsElement | null} */ (form.querySelector("details.more"))?.open;
   const holder = document.createElement("template");
   holder.innerHTML = html;
-  const fresh = holder.content.querySelector("#deal");
-  if (open) fresh.querySelector("details.more").open = true;
+  const fresh = /** @type {HTMLFormElement} */ (holder.content.querySelector("#deal"));
+  if (open) fresh.querySelector("details.more").setAttribute("open", "");
   fresh.querySelector(".opening").classList.toggle("begins", !!form.querySelector(".begins")); // or all below would move
   for (const name of ["waiting", "opened"]) if (name in form.dataset) fresh.dataset[name] = form.dataset[name]; // it changes the same entry
   form.replaceWith(fresh);
@@ -77,16 +79,16 @@ const showStep = (form, action) => {
 // The server did not answer: done without it where that is possible. False: it has to be tapped again later.
 /** @param {string} action */
 const goOnHere = (action) => {
-  const form = document.getElementById("deal"), before = document.activeElement, focused = findAgain(before), possible = canTakeHere(form, action);
+  const form = dealForm(), before = document.activeElement, focused = findAgain(before), possible = canTakeHere(form, action);
   if (possible) {
     takeStepHere(form, action);
     document.dispatchEvent(new CustomEvent("deal:exchanged"));
-    if (!before.isConnected) (focused(form) || nextFocus(form, action))?.focus({ preventScroll: true });
+    if (!before?.isConnected) (focused(form) || nextFocus(form, action))?.focus({ preventScroll: true });
     showStep(form, action);
   }
-  form.querySelector("#comes-to").textContent = form.dataset[possible ? "offline" : whatIsNeeded(form, action)];
+  form.querySelector("#comes-to").textContent = form.dataset[possible ? "offline" : whatIsNeeded(form, action)] ?? "";
   document.dispatchEvent(new CustomEvent("deal:unanswered"));
-  for (const key of form.querySelectorAll(".cardkey[data-tapped]")) key.disabled = false;
+  for (const key of form.querySelectorAll(".cardkey[data-tapped]")) key.removeAttribute("disabled");
   return possible;
 };
 
@@ -100,12 +102,13 @@ const whatIsNeeded = (form, action) => {
 };
 
 // What has the focus, to be found in the fresh form: it stays where it is.
-/** @param {Element | null} element */
+/** @param {any} element whatever has the focus @returns {(fresh: HTMLFormElement) => HTMLElement | null | undefined} */
 const findAgain = (element) => (fresh) => {
   if (element?.matches("#deal summary")) return fresh.querySelector("summary");
   if (!element?.form || element.disabled) return null;
+  /** @param {HTMLInputElement} other */
   const same = (other) => other.name === element.name && other.id === element.id && (other.type === "text" || other.value === element.value);
-  return [...fresh.elements].find((other) => other.type !== "hidden" && !other.disabled && same(other));
+  return /** @type {HTMLInputElement[]} */ ([...fresh.elements]).find((other) => other.type !== "hidden" && !other.disabled && same(other));
 };
 
 // Where the keyboard goes on when the tapped button is gone; what only looks anew moves nothing.
@@ -115,6 +118,7 @@ const nextFocus = (form, action) => {
   const same = form.querySelector(`button[name="do"][value="${CSS.escape(action)}"]:not(:disabled)`);
   if (same) return same;
   const kind = action.split(":")[0];
+  /** @type {Record<string, string>} */
   const places = { call: ".legal button", uncall: ".legal button", turn: ".legal button", card: ".dock .cardkey:not(:disabled)" };
   const runs = form.querySelectorAll(".run");
   if (kind === "run" && runs.length) return runs[runs.length - 1].querySelector("input[type=radio]");
@@ -124,7 +128,7 @@ const nextFocus = (form, action) => {
 // Sent as if there were no script, by a button of its own.
 /** @param {string} action */
 const sendForm = (action) => {
-  const form = document.getElementById("deal"), button = document.createElement("button");
+  const form = dealForm(), button = document.createElement("button");
   button.name = "do";
   button.value = action;
   button.hidden = true;
@@ -135,8 +139,7 @@ const sendForm = (action) => {
 const workQueue = async () => {
   if (busy) return;
   busy = true;
-  while (queue.length) {
-    const action = queue.shift();
+  for (let action = queue.shift(); action; action = queue.shift()) {
     try {
       if (leavesPage(action)) sendForm(action);
       else await takeStep(action);
@@ -154,7 +157,7 @@ const workQueue = async () => {
 const leavesPage = (action) => /^(save|draft|drop|audit)/.test(action);
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest('#deal button[name="do"]');
+  const button = /** @type {HTMLButtonElement | null} */ (/** @type {Element} */ (event.target).closest('#deal button[name="do"]'));
   if (!button || (leavesPage(button.value) && !busy)) return;
   event.preventDefault();
   if (button.classList.contains("cardkey")) {
@@ -167,9 +170,9 @@ document.addEventListener("click", (event) => {
 
 // Who plays which suit says also which row of the card pad is trumps.
 document.addEventListener("change", (event) => {
-  const form = event.target.form;
-  if (form?.id !== "deal" || !/^(bid|dealer)$/.test(event.target.name)) return;
-  if (event.target.name === "bid" && form.elements.counting.value !== "cards") return;
+  const { form, name } = /** @type {HTMLInputElement} */ (event.target);
+  if (form?.id !== "deal" || !/^(bid|dealer)$/.test(name)) return;
+  if (name === "bid" && form.elements.counting.value !== "cards") return;
   queue.push("look");
   workQueue();
 });

@@ -2,10 +2,13 @@
 // It writes into one field, which need not have the focus, and leaves it only when told to: by Next, or by a
 // tap on another field. No tap elsewhere moves the focus.
 (() => {
+  /** @type {HTMLInputElement | null} */
   let field = null;
 
-  const form = () => document.getElementById("deal");
-  const fields = () => [...form().querySelectorAll("input.sum")].filter((input) => input.offsetParent);
+  const form = () => /** @type {HTMLFormElement} or null, on a page that has none */ (document.getElementById("deal"));
+  const sums = () => /** @type {HTMLInputElement[]} */ ([...form().querySelectorAll("input.sum")]);
+  const fields = () => sums().filter((input) => input.offsetParent);
+  /** @returns {HTMLElement} */
   const pad = () => form()?.querySelector("[data-numkeys]");
   const narrow = matchMedia("(max-width: 56.24em), (max-height: 30em) and (pointer: coarse)");
 
@@ -22,13 +25,14 @@
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
 
-  /** @param {HTMLInputElement} input */
+  /** @param {HTMLInputElement | null} input */
   const aimAt = (input) => {
     field?.classList.remove("aimed");
     field = input;
     field?.classList.add("aimed");
   };
 
+  /** @type {number | undefined} */
   let closing;
   /** @param {HTMLInputElement} input */
   const openPad = (input) => {
@@ -72,13 +76,14 @@
   const prepareFields = () => {
     if (!form()) return;
     // The phone's own keyboard would cover the page.
-    if (narrow.matches) for (const input of form().querySelectorAll("input.sum")) input.inputMode = "none";
+    if (narrow.matches) for (const input of sums()) input.inputMode = "none";
     growth.disconnect();
     if (pad()) growth.observe(pad().closest(".dock"));
     const wasOpen = field !== null, id = field?.id;
     closePad();
-    if (document.activeElement?.matches?.("#deal input.sum")) openPad(document.activeElement);
-    else if (wasOpen && id && document.getElementById(id)?.offsetParent) openPad(document.getElementById(id));
+    const focused = sums().find((input) => input === document.activeElement), before = sums().find((input) => wasOpen && id === input.id);
+    if (focused) openPad(focused);
+    else if (before?.offsetParent) openPad(before);
     else if ("aim" in form().dataset) openFirst();
   };
 
@@ -88,6 +93,7 @@
     const empty = firstEmpty();
     if (empty) openPad(empty);
   };
+  /** @returns {HTMLInputElement | undefined} */
   const firstEmpty = () => fields().find((input) => input.closest(".points") && input.value === "");
 
   /** @param {HTMLInputElement} from @param {boolean} byKey */
@@ -121,7 +127,7 @@
   document.addEventListener("pointerup", () => { tappedAt = Date.now(); });
 
   document.addEventListener("focusin", (event) => {
-    const to = event.target;
+    const to = /** @type {HTMLInputElement} */ (event.target);
     if (to.matches?.("#deal input.sum")) return openPad(to);
     if (to.closest?.("[data-numkeys], [data-key]")) return;
     // Not at once: the page would move away under the tap that took the field's place. The tab key leaves the
@@ -132,21 +138,23 @@
   // A tap on the pad leaves the focus where it is.
   document.addEventListener("pointerdown", (event) => {
     tappedAt = Date.now();
-    if (event.target.closest("#deal [data-key]")) event.preventDefault();
+    if (/** @type {Element} */ (event.target).closest("#deal [data-key]")) event.preventDefault();
   });
   document.addEventListener("click", (event) => {
-    const key = event.target.closest("[data-key]");
-    if (key) pressKey(key.dataset.key, event.detail === 0);
-    else if (event.target.matches?.("#deal input.sum")) openPad(event.target);
+    const target = /** @type {HTMLInputElement} */ (event.target), key = target.closest("[data-key]");
+    if (key) pressKey(key.dataset.key ?? "", event.detail === 0);
+    else if (target.matches?.("#deal input.sum")) openPad(target);
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && event.target.closest?.("#deal")) return closePad();
-    if (event.key !== "Enter" || !event.target.matches?.("#deal input.sum")) return;
+    const target = /** @type {HTMLInputElement} */ (event.target);
+    if (event.key === "Escape" && target.closest?.("#deal")) return closePad();
+    if (event.key !== "Enter" || !target.matches?.("#deal input.sum")) return;
     event.preventDefault();
-    goToNext(event.target, true);
+    goToNext(target, true);
   });
   document.addEventListener("input", (event) => {
-    if (event.target.matches?.("#deal input.sum")) showSum(event.target);
+    const target = /** @type {HTMLInputElement} */ (event.target);
+    if (target.matches?.("#deal input.sum")) showSum(target);
   });
 
   // Whether it says the last thing before the numbers.
@@ -157,7 +165,7 @@
   };
   // A tap (not an arrow key) on it opens the pad for them.
   document.addEventListener("change", (event) => {
-    const input = event.target;
+    const input = /** @type {HTMLInputElement} */ (event.target);
     if (input.form?.id !== "deal" || !wasTapped()) return;
     if (leads(input) && firstEmpty()) setTimeout(openFirst, 0);
     else if (input.name === "bid") input.closest(".part").scrollIntoView();
@@ -167,5 +175,5 @@
   document.addEventListener("deal:exchanged", prepareFields);
   prepareFields();
   // Whoever was quicker than this script has tapped it already.
-  if (form() && firstEmpty() && [...form().elements].some((one) => leads(one) && one.checked && !one.defaultChecked)) openFirst();
+  if (form() && firstEmpty() && /** @type {HTMLInputElement[]} */ ([...form().elements]).some((input) => leads(input) && input.checked && !input.defaultChecked)) openFirst();
 })();

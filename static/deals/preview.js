@@ -1,6 +1,9 @@
 // What the deal comes to, shown while it is typed; the sentences at the fields; and what follows from the other side.
 (() => {
-  let timer, request;
+  /** @type {number | undefined} */
+  let timer;
+  /** @type {AbortController | undefined} */
+  let request;
   let unanswered = false; // asked again until the server answers
 
   // A number that follows is written into its field and stays changeable. It is sent as an empty field, so that
@@ -9,13 +12,17 @@
   const follows = (input) => "follows" in input.dataset;
   /** @param {HTMLFormElement} form */
   const fillFollowing = (form) => {
-    for (const input of form.querySelectorAll("input[data-rest]")) {
+    for (const input of restFields(form)) {
       const typing = input === document.activeElement || input.classList.contains("aimed");
       if (!follows(input) && (input.value !== "" || typing)) continue;
       input.value = input.placeholder;
       input.toggleAttribute("data-follows", input.value !== "");
     }
   };
+
+  const dealForm = () => /** @type {HTMLFormElement | null} */ (document.getElementById("deal"));
+  /** @param {HTMLFormElement} form */
+  const restFields = (form) => /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[data-rest]"));
 
   /** @param {HTMLFormElement} form @param {string} html */
   const showPreview = (form, html) => {
@@ -26,20 +33,20 @@
     for (const sentence of box.querySelectorAll(".live-faults [data-for]")) {
       sentences.set(sentence.dataset.for, (sentences.get(sentence.dataset.for) || "") + sentence.innerHTML);
     }
-    for (const field of form.querySelectorAll("input[data-rest]")) {
-      field.placeholder = box.querySelector(`[data-rest-of="${field.dataset.rest}"]`)?.value ?? "";
+    for (const field of restFields(form)) {
+      field.placeholder = /** @type {HTMLOutputElement | null} */ (box.querySelector(`[data-rest-of="${field.dataset.rest}"]`))?.value ?? "";
     }
     fillFollowing(form);
     for (const place of form.querySelectorAll("[data-at]")) place.innerHTML = sentences.get(place.dataset.at) || "";
   };
 
   const loadPreview = async () => {
-    const form = document.getElementById("deal");
+    const form = dealForm();
     if (!form) return;
     request?.abort();
     const asked = request = new AbortController(), slow = setTimeout(() => showSilence(form), 3000);
     try {
-      const response = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form), signal: asked.signal });
+      const response = await fetch(form.dataset.preview ?? "", { method: "POST", body: new FormData(form), signal: asked.signal });
       const html = await response.text();
       if (response.status >= 500 || response.status === 429 || !response.headers.has("X-Version")) throw new Error(String(response.status));
       unanswered = false;
@@ -56,20 +63,26 @@
   // Said once: what a tap was told meanwhile is not talked over. What followed may not follow any more.
   /** @param {HTMLFormElement} form */
   const showSilence = (form) => {
-    if (!unanswered) form.querySelector("#comes-to").textContent = form.dataset.offline;
+    if (!unanswered) form.querySelector("#comes-to").textContent = form.dataset.offline ?? "";
     unanswered = true;
-    for (const field of form.querySelectorAll("input[data-rest]")) field.placeholder = "";
+    for (const field of restFields(form)) field.placeholder = "";
     fillFollowing(form);
+  };
+
+  const fillAll = () => {
+    const form = dealForm();
+    if (form) fillFollowing(form);
   };
 
   /** @param {number} wait */
   const schedulePreview = (wait) => { clearTimeout(timer); timer = setTimeout(loadPreview, wait); };
 
   document.addEventListener("input", (event) => {
-    delete event.target.dataset?.follows;
-    if (event.target.form?.id !== "deal" || event.target.id === "note") return;
+    const field = /** @type {HTMLInputElement} */ (event.target);
+    delete field.dataset?.follows;
+    if (field.form?.id !== "deal" || field.id === "note") return;
     unanswered = false;
-    schedulePreview(event.target.type === "radio" ? 0 : 250);
+    schedulePreview(field.type === "radio" ? 0 : 250);
   });
   document.addEventListener("deal:unanswered", () => {
     unanswered = true;
@@ -80,12 +93,16 @@
   document.addEventListener("deal:exchanged", () => {
     clearTimeout(timer);
     request?.abort();
-    if (document.getElementById("deal")) fillFollowing(document.getElementById("deal"));
+    fillAll();
   });
   document.addEventListener("formdata", (event) => {
-    for (const input of event.target.querySelectorAll("input[data-follows]")) event.formData.set(input.name, "");
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[data-follows]"))) event.formData.set(input.name, "");
   });
   // Typed over as a whole.
-  document.addEventListener("focusin", (event) => { if (event.target.matches?.("#deal input[data-follows]")) event.target.select(); });
-  if (document.getElementById("deal")) fillFollowing(document.getElementById("deal"));
+  document.addEventListener("focusin", ({ target }) => {
+    const field = /** @type {HTMLInputElement} */ (target);
+    if (field.matches?.("#deal input[data-follows]")) field.select();
+  });
+  fillAll();
 })();

@@ -2,33 +2,33 @@
 // that it sent along as templates: rows for runs and fours, and other ways of telling the same thing.
 /** @param {HTMLFormElement} form @param {string} verb */
 const rowsOf = (form, verb) => [...form.querySelectorAll(`[data-row="${verb}"]`)];
-/** @param {HTMLElement} place @param {string} value */
-const pieceFor = (place, value) => [...place.children].find((one) => one.matches("template") && one.dataset.for.split(" ").includes(value));
+/** @param {HTMLElement} place @param {string} value @returns {HTMLTemplateElement | undefined} */
+const pieceFor = (place, value) => /** @type {HTMLTemplateElement[]} */ ([...place.children]).find((piece) => piece.matches("template") && (piece.dataset.for ?? "").split(" ").includes(value));
 /** @param {HTMLFormElement} form @param {string} name */
-const placesToldBy = (form, name) => [...form.querySelectorAll(`[data-told-by="${name}"]`)];
+const placesDescribedBy = (form, name) => [...form.querySelectorAll(`[data-told-by="${name}"]`)];
 
 // Whether a step can be done without the server.
 /** @param {HTMLFormElement} form @param {string} action */
 export function canTakeHere(form, action) {
   const [verb, value] = action.split(":");
-  return /^(un)?(run|four)$/.test(verb) || placesToldBy(form, verb).some((place) => pieceFor(place, value));
+  return /^(un)?(run|four)$/.test(verb) || placesDescribedBy(form, verb).some((place) => pieceFor(place, value));
 }
 
 /** @param {HTMLFormElement} form @param {string} action */
 export function takeStepHere(form, action) {
-  const [verb, ...values] = action.split(":");
-  if (verb === "run" || verb === "four") addRow(form, action, ...values);
-  else if (verb === "unrun" || verb === "unfour") removeRow(form, verb.slice(2), Number(values[0]));
-  else tellBy(form, verb, values[0]);
+  const [verb, value, length] = action.split(":");
+  if (verb === "run" || verb === "four") addRow(form, action, value, length);
+  else if (verb === "unrun" || verb === "unfour") removeRow(form, verb.slice(2), Number(value));
+  else describeBy(form, verb, value);
 }
 
-/** @param {HTMLFormElement} form @param {string} action @param {string} seat @param {string} length */
+/** @param {HTMLFormElement} form @param {string} action @param {string} seat @param {string} [length] */
 function addRow(form, action, seat, length) {
   const verb = action.split(":")[0], at = rowsOf(form, verb).length;
   const template = form.querySelector(`template[data-adds="${length ? `${verb}:${length}` : verb}"]`);
   if (at >= Number(template.dataset.most)) return;
   const row = document.createElement("template");
-  row.innerHTML = template.innerHTML.replaceAll("{i}", at).replaceAll("{seat}", seat);
+  row.innerHTML = template.innerHTML.replaceAll("{i}", String(at)).replaceAll("{seat}", seat);
   const player = form.querySelector(`button[value="${action}"]`).closest(".adds").querySelector("bdi");
   row.content.querySelector("bdi").textContent = player.textContent;
   form.querySelector(`#at-${verb}s`).before(row.content);
@@ -39,32 +39,32 @@ function addRow(form, action, seat, length) {
 function removeRow(form, verb, at) {
   rowsOf(form, verb)[at]?.remove();
   for (const [i, row] of rowsOf(form, verb).entries()) {
-    for (const one of row.querySelectorAll("[name], [id]")) {
+    for (const part of /** @type {NodeListOf<HTMLButtonElement>} or another element */ (row.querySelectorAll("[name], [id]"))) {
       for (const name of ["name", "id", "data-at"]) {
-        if (one.hasAttribute(name)) one.setAttribute(name, one.getAttribute(name).replace(/^((?:at-)?(?:runs|fours)-)\d+/, (_all, start) => start + i));
+        if (part.hasAttribute(name)) part.setAttribute(name, (part.getAttribute(name) ?? "").replace(/^((?:at-)?(?:runs|fours)-)\d+/, (_all, start) => start + i));
       }
-      if (one.name === "do") one.value = `un${verb}:${i}`;
+      if (part.name === "do") part.value = `un${verb}:${i}`;
     }
   }
 }
 
 // The same deal told in another way: what was typed stands in its fields.
 /** @param {HTMLFormElement} form @param {string} name @param {string} value */
-function tellBy(form, name, value) {
+function describeBy(form, name, value) {
   if (form.elements[name].value === value) return;
-  const typed = new FormData(form), places = placesToldBy(form, name);
+  const typed = new FormData(form), places = placesDescribedBy(form, name);
   for (const place of places) {
     const piece = pieceFor(place, value);
     place.replaceChildren(...place.querySelectorAll(":scope > template"), ...(piece ? [piece.content.cloneNode(true)] : []));
   }
-  if (name === "counting") for (const one of form.querySelectorAll(".dock .cardpad, .turn")) one.remove();
+  if (name === "counting") for (const part of form.querySelectorAll(".dock .cardpad, .turn")) part.remove();
   form.elements[name].value = value;
   form.classList.remove("unplayed");
-  for (const tab of form.querySelectorAll(`.tab[value^="${name}:"]`)) tab.setAttribute("aria-pressed", tab.value === `${name}:${value}`);
-  for (const input of places.flatMap((place) => [...place.querySelectorAll("input")])) {
+  for (const tab of form.querySelectorAll(`.tab[value^="${name}:"]`)) tab.setAttribute("aria-pressed", String(tab.getAttribute("value") === `${name}:${value}`));
+  for (const input of places.flatMap((place) => /** @type {HTMLInputElement[]} */ ([...place.querySelectorAll("input")]))) {
     if (input.type === "checkbox") input.checked = typed.getAll(input.name).includes(input.value);
     else if (!typed.has(input.name)) continue;
     else if (input.type === "radio") input.checked = input.value === typed.get(input.name);
-    else input.value = typed.get(input.name);
+    else input.value = String(typed.get(input.name));
   }
 }

@@ -2,10 +2,18 @@
 // send the form. A tap that was not answered is told so beside its button, and can be sent again: it counts once.
 (() => {
   let busy = false;
+  /** @type {{action: string, fields: string} | null} */
   let unanswered = null; // the tap that has no answer yet: what it does, and the form as it was sent
   const leavesPage = /^(lost|draw|void|redeal|drop)/;
   const staysPut = /^(trump|second|card)/; // tapped further down, where they stay under the finger
+  /** @type {string[]} */
   let order = []; // who was ticked to have gone out, in the order of the ticks
+
+  const followForm = () => /** @type {HTMLFormElement} */ (document.getElementById("follow"));
+  /** @param {HTMLFormElement} form @param {string} action */
+  const findButton = (form, action) => /** @type {HTMLButtonElement[]} */ ([...form.querySelectorAll('button[name="do"]')]).find(({ value }) => value === action);
+  /** @param {string} selector @returns {HTMLInputElement[]} */
+  const findTicks = (selector) => [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(selector))];
 
   class NoAnswer extends Error {}
 
@@ -33,14 +41,14 @@
   const exchangeForm = (form, html, action) => {
     const holder = document.createElement("template");
     holder.innerHTML = html;
-    const fresh = holder.content.querySelector("#follow");
+    const fresh = /** @type {HTMLFormElement | null} */ (holder.content.querySelector("#follow"));
     if (!fresh) throw new Error("no form");
     const headingBefore = form.querySelector("h1").textContent, at = scrollY;
     form.replaceWith(fresh);
     beginOrder();
     const refused = fresh.querySelector("[role=alert]:not([hidden])");
     fresh.dispatchEvent(new Event(refused ? "form:exchanged" : "form:written", { bubbles: true }));
-    const sameButton = [...fresh.querySelectorAll('button[name="do"]')].find((button) => button.value === action);
+    const sameButton = findButton(fresh, action);
     (sameButton ?? fresh.querySelector(".dock .primary, .dock button"))?.focus({ preventScroll: true });
     const heading = fresh.querySelector("h1").textContent;
     if (heading !== headingBefore) document.getElementById("heard").textContent = heading;
@@ -50,9 +58,9 @@
 
   // Two or more go out one after the other: the numbers beside their names say in which order.
   const showOrder = () => {
-    for (const tick of document.querySelectorAll('#follow input[name="out"]')) {
+    for (const tick of findTicks('#follow input[name="out"]')) {
       const nth = order.length > 1 ? order.indexOf(tick.value) + 1 : 0;
-      if (nth) tick.closest(".choice").dataset.nth = nth;
+      if (nth) tick.closest(".choice").dataset.nth = String(nth);
       else delete tick.closest(".choice").dataset.nth;
     }
   };
@@ -60,7 +68,7 @@
   // All who are ticked, those first whose order is known: ticks of a form that was kept come back by themselves.
   /** @param {string[]} known */
   const orderTicked = (known) => {
-    const ticked = [...document.querySelectorAll('#follow input[name="out"]:checked')].map((tick) => tick.value);
+    const ticked = findTicks('#follow input[name="out"]:checked').map((tick) => tick.value);
     return [...known.filter((seat) => ticked.includes(seat)), ...ticked.filter((seat) => !known.includes(seat))];
   };
 
@@ -73,21 +81,22 @@
   addEventListener("pageshow", beginOrder);
 
   document.addEventListener("change", (event) => {
-    if (!event.target.matches('#follow input[name="out"]')) return;
-    order = order.filter((seat) => seat !== event.target.value);
-    if (event.target.checked) order.push(event.target.value);
+    const tick = /** @type {HTMLInputElement} */ (event.target);
+    if (!tick.matches('#follow input[name="out"]')) return;
+    order = order.filter((seat) => seat !== tick.value);
+    if (tick.checked) order.push(tick.value);
     showOrder();
   });
 
   /** @param {HTMLFormElement} form */
-  const fieldsOf = (form) => new URLSearchParams(new FormData(form)).toString();
+  const fieldsOf = (form) => new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form)])).toString();
 
   /** @param {HTMLFormElement} form @param {string} action */
   const showSilence = (form, action) => {
-    const notice = form.querySelector(".not-sent"), button = [...form.querySelectorAll('button[name="do"]')].find((one) => one.value === action);
+    const notice = form.querySelector(".not-sent"), button = findButton(form, action);
     unanswered = { action, fields: fieldsOf(form) };
     (button?.closest(".taps, .row, .suit-row") ?? form.querySelector(".taps")).after(notice);
-    notice.querySelector("span").textContent = navigator.onLine ? form.dataset.unanswered : form.dataset.offline;
+    notice.querySelector("span").textContent = (navigator.onLine ? form.dataset.unanswered : form.dataset.offline) ?? "";
     notice.hidden = false;
     notice.scrollIntoView({ block: "nearest" });
   };
@@ -96,7 +105,7 @@
   const tap = async (action) => {
     if (busy) return;
     busy = true;
-    const form = document.getElementById("follow");
+    const form = followForm();
     form.querySelector(".not-sent").hidden = true;
     unanswered = null;
     try {
@@ -118,17 +127,17 @@
   };
 
   document.addEventListener("submit", (event) => {
-    const action = event.submitter?.value ?? "look";
-    if (event.target.id !== "follow" || leavesPage.test(action)) return;
+    const action = event.submitter?.getAttribute("value") ?? "look";
+    if (/** @type {Element} */ (event.target).id !== "follow" || leavesPage.test(action)) return;
     event.preventDefault();
     tap(action);
   }, true);
 
   document.addEventListener("click", (event) => {
-    if (unanswered && event.target.closest("#follow [data-again]")) tap(unanswered.action);
+    if (unanswered && /** @type {Element} */ (event.target).closest("#follow [data-again]")) tap(unanswered.action);
   });
   // By itself only what was tapped, and not what has been ticked since.
   addEventListener("online", () => {
-    if (unanswered?.fields === fieldsOf(document.getElementById("follow"))) tap(unanswered.action);
+    if (unanswered && unanswered.fields === fieldsOf(followForm())) tap(unanswered.action);
   });
 })();

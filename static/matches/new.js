@@ -2,19 +2,21 @@
 // follows the game and how many play. The server makes every form; what is typed stays in it.
 
 // Looked up when they are used: a refused form brings new ones, and so does the next match after one that waits.
-const form = () => document.getElementById("new");
+const form = () => /** @type {HTMLFormElement} */ (document.getElementById("new"));
 const bar = () => document.querySelector(".actions");
 
 /** @param {string} selector */
 const all = (selector) => [...form().querySelectorAll(selector)];
-const fields = () => all("input[data-seat]");
+const fields = () => /** @type {HTMLInputElement[]} */ (all("input[data-seat]"));
+/** @type {HTMLInputElement | null} */
 let focusedField = null;
 let pointed = false; // whether the last choice was made by a finger, and not by the arrow keys
 let asked = 0;
+/** @type {string | null} */
 let unanswered = null; // the step that has no answer yet
 
 /** @param {string} kind @param {(event: any) => void} work */
-const onForm = (kind, work) => document.addEventListener(kind, (event) => { if (event.target.closest?.("#new")) work(event); });
+const onForm = (kind, work) => document.addEventListener(kind, (event) => { if (/** @type {Element} */ (event.target).closest?.("#new")) work(event); });
 
 function showNames() {
   const typed = new Map(fields().map((field) => [field.dataset.seat, field.value.trim()]));
@@ -23,12 +25,13 @@ function showNames() {
     place.textContent = typed.get(seat) || form().querySelector(`[data-called="${seat}"]`).textContent;
   }
   for (const chip of all("[data-name]")) {
-    chip.setAttribute("aria-pressed", [...typed.values()].includes(chip.dataset.name));
+    chip.setAttribute("aria-pressed", String([...typed.values()].includes(chip.dataset.name ?? "")));
   }
 }
 
 // A house rule stands on the page only while another one leaves something for it to say.
 function showHouseRules() {
+  /** @param {[name: string, value: string]} setting */
   const holds = ([name, value]) => {
     const choice = form().elements[`rule-${name}`];
     const element = choice instanceof RadioNodeList ? choice[0] : choice;
@@ -36,7 +39,9 @@ function showHouseRules() {
     return value === "1.." ? Number(choice.value) >= 1 : choice.value === value;
   };
   for (const element of all("[data-ways]")) {
-    element.hidden = !JSON.parse(element.dataset.ways).some((way) => Object.entries(way).every(holds));
+    /** @type {Record<string, string>[]} */
+    const ways = JSON.parse(element.dataset.ways ?? "[]");
+    element.hidden = !ways.some((way) => Object.entries(way).every(holds));
   }
   for (const chapter of all("[data-chapter]")) chapter.hidden = !chapter.querySelector(".house:not([hidden])");
 }
@@ -50,16 +55,16 @@ function prepareForm() {
 }
 
 // Where the focus was, to give it back to the same thing on the form that was exchanged.
-/** @param {HTMLElement} element */
+/** @param {any} element whatever had the focus @returns {HTMLElement | undefined} */
 function sameThing(element) {
   if (element.id) return document.getElementById(element.id);
   if (element.tagName === "SUMMARY") return document.querySelector(`#${element.parentElement.id} > summary`);
-  return all("input, button").find((one) => one.name === element.name && one.value === element.value);
+  return /** @type {HTMLInputElement[]} */ (all("input, button")).find(({ name, value }) => name === element.name && value === element.value);
 }
 
 /** @param {HTMLElement} next @param {string} name @param {string} value */
 function fillIn(next, name, value) {
-  for (const place of next.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
+  for (const place of /** @type {NodeListOf<HTMLInputElement>} */ (next.querySelectorAll(`[name="${CSS.escape(name)}"]`))) {
     if (place.type === "radio") place.checked = place.value === value;
     else place.value = value;
   }
@@ -80,16 +85,23 @@ async function exchange(step) {
   if (!next) return showSilence(step);
   for (const [name, value] of new FormData(form())) {
     const isNew = data.get(name) !== value && !(step === "usual" && name.startsWith("rule-"));
-    if (isNew) fillIn(next, name, value);
+    if (isNew) fillIn(next, name, String(value));
   }
-  const open = new Map(all("details").map((element) => [element.id, element.open]));
+  exchangeParts(next, fresh);
+  prepareForm();
+  document.dispatchEvent(new Event("form:exchanged"));
+}
+
+// Folds and the focus stay as they are.
+/** @param {HTMLElement} next @param {Document} fresh */
+function exchangeParts(next, fresh) {
+  const folds = () => /** @type {HTMLDetailsElement[]} */ (all("details"));
+  const open = new Map(folds().map((element) => [element.id, element.open]));
   const focused = document.activeElement;
   form().replaceChildren(...next.childNodes);
   bar().replaceChildren(...fresh.querySelector(".actions").childNodes);
-  for (const element of all("details")) element.open = open.get(element.id) ?? element.open;
-  if (!focused.isConnected) sameThing(focused)?.focus({ preventScroll: true });
-  prepareForm();
-  document.dispatchEvent(new Event("form:exchanged"));
+  for (const element of folds()) element.open = open.get(element.id) ?? element.open;
+  if (!focused?.isConnected) sameThing(focused)?.focus({ preventScroll: true });
 }
 
 // No answer in ten seconds, one that is no page of ours, or a server that fails: all the same to who waits for it.
@@ -109,7 +121,7 @@ async function askServer(data) {
 /** @param {string} step */
 function showSilence(step) {
   const place = document.getElementById("not-started");
-  place.textContent = form().dataset.offline;
+  place.textContent = form().dataset.offline ?? "";
   place.hidden = false;
   const again = form().querySelector('[data-nojs]:has(button[value="show"])');
   again?.removeAttribute("data-nojs");
@@ -121,9 +133,9 @@ addEventListener("online", () => { if (unanswered) exchange(unanswered); });
 // A game that was pointed at is chosen: the list folds away behind its name.
 /** @param {string} title */
 function foldGames(title) {
-  const games = document.getElementById("games"), summary = games.firstElementChild;
+  const games = document.getElementById("games"), summary = games.querySelector("summary");
   summary.querySelector("[data-game]").textContent = title;
-  games.open = false;
+  games.removeAttribute("open");
   summary.focus({ preventScroll: true });
   summary.scrollIntoView({ block: "nearest" });
 }
@@ -149,7 +161,8 @@ onForm("click", (event) => {
   if (holder) holder.value = "";
   else {
     const empty = focusedField && !focusedField.value.trim() ? focusedField : fields().find((field) => !field.value.trim());
-    (empty ?? focusedField ?? fields().at(-1)).value = name;
+    const field = empty ?? focusedField ?? fields().at(-1);
+    if (field) field.value = name;
   }
   focusedField = null;
   showNames();
@@ -158,7 +171,7 @@ onForm("click", (event) => {
 // Where the keyboard lies over the page instead of making it lower, the button stands above the keyboard.
 const seen = window.visualViewport;
 const raiseBar = () => {
-  const covered = seen.scale === 1 ? Math.max(0, innerHeight - seen.height - seen.offsetTop) : 0;
+  const covered = seen?.scale === 1 ? Math.max(0, innerHeight - seen.height - seen.offsetTop) : 0;
   bar().style.transform = covered ? `translateY(-${covered}px)` : "";
 };
 seen?.addEventListener("resize", raiseBar);

@@ -221,11 +221,7 @@ async function growAgain(form, saved, html, before) {
 /** @param {HTMLFormElement} form @param {Field[]} fields */
 async function askServer(form, fields) {
   if ("kept" in page.dataset) return null;
-  const [step, value = ""] = (form.dataset.look ?? "").split("="), token = fieldOf(form, "csrf_token")?.value;
-  const sent = new URLSearchParams(fields.filter(([name]) => name !== "csrf_token" && name !== step));
-  if (token) sent.append("csrf_token", token);
-  if (step) sent.append(step, value);
-  const asks = form.method === "get";
+  const sent = fieldsToAsk(form, fields), asks = form.method === "get";
   const options = asks ? {} : { method: "POST", body: sent };
   try {
     const answer = await fetch(asks ? `${form.action.split("?")[0]}?${sent}` : form.action,
@@ -234,6 +230,16 @@ async function askServer(form, fields) {
   } catch {
     return null;
   }
+}
+
+// With what the form is asked for, and the token of this page.
+/** @param {HTMLFormElement} form @param {Field[]} fields */
+function fieldsToAsk(form, fields) {
+  const [step, value = ""] = (form.dataset.look ?? "").split("="), token = fieldOf(form, "csrf_token")?.value;
+  const sent = new URLSearchParams(fields.filter(([name]) => name !== "csrf_token" && name !== step));
+  if (token) sent.append("csrf_token", token);
+  if (step) sent.append(step, value);
+  return sent;
 }
 
 /** @param {HTMLFormElement} form @param {string} [html] @returns {HTMLFormElement | null} */

@@ -90,13 +90,13 @@ function sendAll(again = null, asks = false) {
     for (const { id } of await findWaiting()) {
       const entry = (await findWaiting()).find((waiting) => waiting.id === id); // as it is after those before it
       if (!entry || held.has(entry.match)) continue;
-      if (id !== again && (entry.state === "refused" || (!asks && isEarly(entry)))) {
+      if (id !== again && !isDue(entry, asks)) {
         held.add(entry.match);
         continue;
       }
       const answer = await sendEntry(entry);
       answers.set(id, answer);
-      if (answer.outcome === "refused" || answer.failed || answer.isTooMuch) held.add(entry.match);
+      if (holdsBack(answer)) held.add(entry.match);
       else if (answer.outcome === "silent") break;
     }
     if (answers.size) announce();
@@ -140,8 +140,10 @@ async function renumber(entry, { seen, seq }) {
   }
 }
 
-/** @param {Entry} entry */
-const isEarly = ({ until = 0 }) => until > Date.now();
+/** @param {Entry} entry @param {boolean} asks */
+const isDue = ({ state, until = 0 }, asks) => state !== "refused" && (asks || until <= Date.now());
+/** @param {Outcome} outcome */
+const holdsBack = ({ outcome, failed, isTooMuch }) => outcome === "refused" || failed || isTooMuch;
 /** @template {keyof Stores} N @param {N} store @param {Stores[N]} row */
 const update = (store, row) => keep(store, row).catch(() => {}); // without room it stays as it was
 /** @template {Entry | Draft} T @param {T} row @param {number} seq @returns {T} */

@@ -57,13 +57,16 @@ async function openPage(event) {
   event.waitUntil(asked.then((answer) => pocket?.hear(event, answer), () => pocket?.lose()));
   const cached = await findPage(request.url), hasOther = Boolean(cached) || Boolean(pocket?.isReady());
   try {
-    const answer = await (hasOther ? Promise.race([whole(asked), after(pocket?.patience() ?? PATIENCE)]) : asked);
+    const answer = await (hasOther ? inTime(asked) : asked);
     if (answer && !isSilent(answer, hasOther)) return answer;
   } catch {
     // no network
   }
   return (await pocket?.answer(event)) ?? showCached(request, cached);
 }
+
+/** @param {Promise<Response>} asked */
+const inTime = (asked) => Promise.race([whole(asked), after(self.pocket?.patience() ?? PATIENCE)]);
 
 /** @param {Request} request @param {Response | undefined} cached */
 async function showCached(request, cached) {

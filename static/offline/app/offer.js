@@ -2,22 +2,35 @@
 import { ask, cacheOf, countRoom, countUnsent, findCaches, findObstacle, formatSize, removeAll, want, wanted } from "./asking.js";
 import { countFetched, Damaged, fetchAll, findManifest, roomOf, sizeOf } from "./fetching.js";
 import { alone } from "../storage.js";
+/** @import { Manifest, Status } from "../types.js" */
 
 const PATIENCE = 90_000; // milliseconds until a program that says nothing does not start
 const LONGEST = 300_000; // the same until a worker that is not installed never is
 const SPARE = 1.2; // of the room that its files take: without that it is not begun
 const SNAPSHOT = 54e6; // bytes of a memory to start from, which is kept where there is room
 const part = document.getElementById("pocket"), actions = document.getElementById("pocket-actions");
-const bar = part.querySelector("progress"), status = part.querySelector("[data-status]");
+const bar = /** @type {HTMLProgressElement} */ (part.querySelector("progress")), status = part.querySelector("[data-status]");
+/** @type {{here?: number, unsent?: number} & Record<string, string | number>} */
 const facts = {}; // what the sentences tell
-let state, manifest, running;
+/** @type {string} */
+let state;
+/** @type {Manifest | null | undefined} */
+let manifest;
+/** @type {AbortController | undefined} */
+let running;
+
+// That which the server offers, where it is known that it does.
+const offered = () => {
+  if (!manifest) throw new Error("nothing is offered");
+  return manifest;
+};
 
 // What is shown; the names of places and buttons say in which states they are there.
 /** @param {string} next */
 function enter(next) {
   const hadFocus = actions.contains(document.activeElement) || part.contains(document.activeElement);
   state = next;
-  for (const place of document.querySelectorAll("[data-in]")) place.hidden = !place.dataset.in.split(" ").includes(state);
+  for (const place of document.querySelectorAll("[data-in]")) place.hidden = !(place.dataset.in ?? "").split(" ").includes(state);
   for (const place of document.querySelectorAll("[data-says]")) place.textContent = fill(place.dataset.says);
   actions.hidden = ![...actions.querySelectorAll("[data-in]")].some((button) => !button.hidden);
   if (!hadFocus) return;
@@ -25,8 +38,8 @@ function enter(next) {
   (question ?? part.querySelector("h2:not([hidden], [hidden] *)") ?? part.querySelector("h1")).focus();
 }
 
-/** @param {string} said */
-const fill = (said) => said.replace(/\{(\w+)\}/g, (_, name) => facts[name] ?? "");
+/** @param {string} [said] */
+const fill = (said) => (said ?? "").replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
 
 /** @param {string} sentence */
 function say(sentence) {
@@ -47,6 +60,7 @@ async function look() {
   return enter(answer ? stateOfPresent(answer) : await stateOfOffer());
 }
 
+/** @param {Status} answer */
 function stateOfPresent({ ready, build }) {
   if (!ready) return "unready";
   return manifest && manifest.build !== build ? "outdated" : "ready";
@@ -64,18 +78,18 @@ async function describePresent() {
 }
 
 async function describeOffer() {
-  facts.here = await countFetched(manifest);
-  facts.size = formatSize(sizeOf(manifest));
+  facts.here = await countFetched(offered());
+  facts.size = formatSize(sizeOf(offered()));
   facts.count = formatSize(facts.here);
-  facts.least = formatSize(roomOf(manifest) * SPARE);
-  facts.needs = formatSize(roomOf(manifest) + SNAPSHOT);
+  facts.least = formatSize(roomOf(offered()) * SPARE);
+  facts.needs = formatSize(roomOf(offered()) + SNAPSHOT);
 }
 
 async function hasRoom() {
   const { quota, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   if (quota === undefined) return true;
   facts.free = formatSize(Math.max(0, quota - usage));
-  return quota - usage >= roomOf(manifest) * SPARE;
+  return quota - usage >= roomOf(offered()) * SPARE;
 }
 
 // --- fetched ---------------------------------------------------------------------------------------
@@ -83,20 +97,20 @@ async function hasRoom() {
 async function getAll() {
   enter("fetching");
   say("begins");
-  running = new AbortController();
+  const controller = running = new AbortController();
   try {
     manifest = (await findManifest()) ?? manifest;
     await navigator.storage?.persist?.(); // asked for by a tap, so that the browser does not throw it away
     await alone("pocket", async () => {
       for (const name of await findCaches()) {
-        if (name !== cacheOf(manifest.build) && name !== cacheOf(wanted())) await caches.delete(name); // was begun once, and left
+        if (name !== cacheOf(offered().build) && name !== cacheOf(wanted())) await caches.delete(name); // was begun once, and left
       }
-      await fetchAll(manifest, draw, running);
+      await fetchAll(offered(), draw, controller);
     });
     enter("starting");
     say("starts");
     bar.removeAttribute("value");
-    want(manifest.build);
+    want(offered().build);
     await start();
   } catch (error) {
     await explain(error);
@@ -108,7 +122,7 @@ async function getAll() {
 let quarter = 0;
 /** @param {number} bytes */
 function draw(bytes) {
-  const whole = sizeOf(manifest);
+  const whole = sizeOf(offered());
   bar.max = whole;
   bar.value = bytes;
   facts.count = formatSize(bytes);
@@ -121,11 +135,11 @@ function draw(bytes) {
 /** @param {any} error */
 async function explain(error) {
   if (error.name === "QuotaExceededError") {
-    await caches.delete(cacheOf(manifest.build));
+    await caches.delete(cacheOf(offered().build));
     return enter("full");
   }
   const found = await findManifest();
-  if (found && found.build !== manifest.build) return enter("renewed");
+  if (found && found.build !== offered().build) return enter("renewed");
   await describeOffer();
   if (error.name === "AbortError") return enter("begun");
   return enter(error instanceof Damaged ? "damaged" : "cut");
@@ -150,17 +164,20 @@ function drawStart(progress) {
 
 // The worker that runs the program, in the place of the plain one.
 async function register() {
-  const address = document.querySelector("meta[name=worker]").content.replace("sw.js", "sw-pocket.js");
+  const address = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=worker]")).content.replace("sw.js", "sw-pocket.js");
   const registration = await navigator.serviceWorker.register(address, { type: "module" });
   const worker = registration.installing ?? registration.waiting ?? registration.active;
+  if (!worker) throw new Error("no worker");
   if (worker.state === "activated") return;
-  await new Promise((resolve, reject) => {
+  /** @type {Promise<void>} */
+  const activated = new Promise((resolve, reject) => {
     setTimeout(() => reject(new Error("too slow")), LONGEST);
     worker.addEventListener("statechange", () => {
       if (worker.state === "activated") resolve();
       if (worker.state === "redundant") reject(new Error("not installed"));
     });
   });
+  await activated;
 }
 
 // --- removed ---------------------------------------------------------------------------------------
@@ -176,7 +193,8 @@ async function remove(isSure) {
   say("removed");
 }
 
-const DEEDS = {
+/** @type {Record<string, () => unknown>} */
+const ACTIONS = {
   fetch: getAll,
   stop: () => running?.abort(),
   start: () => {
@@ -190,6 +208,6 @@ const DEEDS = {
   spare: look,
 };
 
-actions.addEventListener("click", ({ target }) => DEEDS[target.closest("button")?.dataset.does]?.());
+actions.addEventListener("click", ({ target }) => ACTIONS[/** @type {Element} */ (target).closest("button")?.dataset.does ?? ""]?.());
 addEventListener("online", () => (state === "cut" ? getAll() : state === "away" && look()));
 look();

@@ -299,12 +299,26 @@ async function note({ url, method }, answer) {
   const outcome = method === "POST" ? await readOutcome(answer) : null, more = outcome && { isWritten: true };
   const match = matchOf(url) ?? matchOf(outcome?.to ?? "");
   if (!match) return more;
-  const has = own.have?.[match]?.[0] ?? -1, known = Math.max(has, own.ahead?.[match] ?? -1);
-  const length = readLength(answer) ?? (outcome ? outcome.seq ?? known + 1 : has);
-  if (length <= has) return more;
-  own.ahead = { ...own.ahead, [match]: Math.max(length, known) }; // more than news on their way are asked for
-  await keep(own.mark, { known: { ahead: own.ahead } });
-  return more ?? { isWritten: false };
+  const hasMore = await noteLength(own, match, answer, outcome);
+  return more ?? (hasMore ? { isWritten: false } : null);
+}
+
+// Whether the server has more of a match than is here.
+/** @param {Browser} browser @param {string} match @param {Response} answer @param {Awaited<ReturnType<typeof readOutcome>>} outcome */
+async function noteLength(browser, match, answer, outcome) {
+  const { has, known } = lengthsOf(browser, match);
+  const length = readLength(answer) ?? outcome?.seq ?? (outcome ? known + 1 : has);
+  if (length <= has) return false;
+  browser.ahead = { ...browser.ahead, [match]: Math.max(length, known) }; // more than news on their way are asked for
+  await keep(browser.mark, { known: { ahead: browser.ahead } });
+  return true;
+}
+
+// How long the log of a match is here, and how long it is known to be at the server.
+/** @param {Browser} browser @param {string} match */
+function lengthsOf({ have, ahead }, match) {
+  const has = have?.[match]?.[0] ?? -1;
+  return { has, known: Math.max(has, ahead?.[match] ?? -1) };
 }
 
 // How long the log of the match is, as a page of it says.

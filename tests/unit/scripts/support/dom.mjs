@@ -369,23 +369,26 @@ const PSEUDO = {
   "last-of-type": (element) => element.parentNode.children.filter(({ tagName }) => tagName === element.tagName).at(-1) === element,
 };
 
+const PART = /^(?:(?<tag>[a-z][\w-]*|\*)|#(?<id>[\w-]+)|\.(?<name>[\w-]+)|\[(?<attribute>[\w-]+)(?:(?<operator>[*^$~]?=)"?(?<value>[^"\]]*)"?)?\]|:(?<pseudo>[\w-]+))/i;
+
 function fitsOne(element, simple, scope) {
-  let rest = simple;
-  while (rest) {
-    const [all, tag, id, name, attribute, operator, value, pseudo] =
-      /^(?:([a-z][\w-]*|\*)|#([\w-]+)|\.([\w-]+)|\[([\w-]+)(?:([*^$~]?=)"?([^"\]]*)"?)?\]|:([\w-]+))/i.exec(rest) ?? [];
-    if (!all) throw new Error(`selector ${simple}`);
-    rest = rest.slice(all.length);
-    if (tag && tag !== "*" && element.tagName !== tag.toUpperCase()) return false;
-    if (id && element.id !== id) return false;
-    if (name && !element.classList.contains(name)) return false;
-    if (attribute && !fitsAttribute(element.getAttribute(attribute), operator, value)) return false;
-    if (!pseudo) continue;
+  for (let rest = simple; rest;) {
+    const part = PART.exec(rest);
+    if (!part) throw new Error(`selector ${simple}`);
+    rest = rest.slice(part[0].length);
     const inner = rest.startsWith("(") ? readBrackets(rest) : "";
-    rest = inner ? rest.slice(inner.length + 2) : rest;
-    if (!PSEUDO[pseudo](element, inner, scope)) return false;
+    if (inner) rest = rest.slice(inner.length + 2);
+    if (!fitsPart(element, part.groups, inner, scope)) return false;
   }
   return true;
+}
+
+function fitsPart(element, { tag, id, name, attribute, operator, value, pseudo }, inner, scope) {
+  if (tag) return tag === "*" || element.tagName === tag.toUpperCase();
+  if (id) return element.id === id;
+  if (name) return element.classList.contains(name);
+  if (attribute) return fitsAttribute(element.getAttribute(attribute), operator, value);
+  return PSEUDO[pseudo](element, inner, scope);
 }
 
 function readBrackets(text) {
