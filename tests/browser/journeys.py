@@ -62,8 +62,8 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
     "rulings/test_ask_durak": ("test_a_bout_step_by_step",),
     "rulings/test_questions": (
         "test_none_is_left_out",
-        "test_asked_on_a_phone[chromium-claim-klaberjass-4-en]",
-        "test_asked_on_a_phone[chromium-runs-klaberjass-3-pl]",
+        "test_asked_on_a_phone[chromium-claim-klaberjass-4]",
+        "test_asked_on_a_phone[chromium-runs-klaberjass-3]",
     ),
     "rulings/test_saved": ("test_attached_and_sent", "test_printed_on_one_page"),
     "rulings/test_under_way": ("test_it_can_be_left_and_comes_to_the_answer",),

@@ -4,7 +4,6 @@ import pytest
 from browsing import begin, exchange, open_match, write_deal
 from fitting import LONG, PHONE, SHORT, SIDEWAYS, SMALL, find_misfits, open_phone
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
-from typed import discard_drafts
 
 PLAYERS = {
     "derda": 2,
@@ -14,12 +13,6 @@ PLAYERS = {
     "klaberjass-3": 3,
     "klaberjass-4": 4,
     "darda": 4,
-}
-SCREENS = {
-    "360": (PHONE, 100),
-    "320": (SMALL, 100),
-    "sideways": (SIDEWAYS, 100),
-    "200 per cent": (PHONE, 200),
 }
 
 
@@ -46,43 +39,6 @@ def inside(page: Page, *parts: Locator) -> None:
         assert box["y"] >= 0
         assert box["x"] + box["width"] <= screen["width"]
         assert box["y"] + box["height"] <= screen["height"]
-
-
-@pytest.mark.parametrize(("lang", "names"), [("en", SHORT), ("pl", LONG)], ids=["short", "long"])
-@pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("game", PLAYERS)
-def test_nothing_is_cut_off(
-    browser: Browser, live_app: str, game: str, screen: str, lang: str, names: tuple[str, ...]
-) -> None:
-    """Bidding, runs, words, totals, cards and what is seldom needed, with short names and long ones."""
-    size, text = SCREENS[screen]
-    whole = 10 if text == 100 else 6
-    page = open_phone(browser, live_app, size, text)
-    match = open_match(page, game, names[: PLAYERS[game]], lang)
-    page.goto(f"{match}/deal?mode=count")
-    assert find_misfits(page, whole) == []
-    choose(page, "bid", "A:H")
-    step(page, "run:B:3")
-    page.locator(".more > summary").click()
-    choose(page, "last", "A")
-    assert find_misfits(page, whole) == []
-    discard_drafts(page)
-    page.goto(f"{match}/deal?mode=totals&bid=A:H")
-    page.locator(".more > summary").click()
-    points = (70,) if PLAYERS[game] == 4 else (70, 62, 30)  # what follows is not typed
-    for field, number in zip(page.locator(".points input").all(), points, strict=False):
-        field.fill(str(number))
-    expect(page.locator("#comes-to .comes")).to_be_visible()
-    assert find_misfits(page, whole) == []
-    discard_drafts(page)
-    page.goto(f"{match}/deal?mode=cards&bid=A:H")
-    step(page, "card:AS")
-    assert find_misfits(page, whole) == []
-    step(page, "way:calls")
-    assert find_misfits(page, whole) == []
-    page.goto(match)
-    assert find_misfits(page, whole) == []
-    page.context.close()
 
 
 @pytest.mark.parametrize("size", [PHONE, SMALL, SIDEWAYS], ids=["360", "320", "sideways"])

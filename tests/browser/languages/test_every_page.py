@@ -4,9 +4,9 @@ version all of every game in every language."""
 from collections.abc import Iterable, Sequence
 
 import pytest
-from browsing import exchange, find_barriers
-from fitting import SMALL, find_misfits, open_phone
-from playwright.sync_api import Browser, Page
+from browsing import exchange
+from fitting import LONG, SMALL, open_phone
+from playwright.sync_api import Browser, expect
 from typed import discard_drafts
 
 from companion import library
@@ -58,8 +58,9 @@ def test_each_page_once(
 def test_main_pages(
     browser: Browser, served: Served, main_pages: list[tuple[str, Sequence[str]]], lang: str
 ) -> None:
-    """Each as its owner sees it, in every view."""
-    assert find_all(browser, served, (Visit(path, lang=lang) for path, _roles in main_pages)) == []
+    """Each as its owner sees it, and every form of a question that nothing is said in, in every view."""
+    paths = [*(path for path, _roles in main_pages), *walk.list_forms()]
+    assert find_all(browser, served, (Visit(path, lang=lang) for path in paths)) == []
 
 
 @pytest.mark.parametrize(("lang", "game"), ALL_GAMES)
@@ -95,24 +96,39 @@ def test_all_that_a_role_sees(browser: Browser, served: Served, lang: str, role:
 
 @pytest.mark.parametrize(("lang", "game"), [row for row in ALL_GAMES if row.values[1] != "durak"])
 def test_a_deal_half_recorded(browser: Browser, served: Served, lang: str, game: str) -> None:
-    """With a run, with calls, with cards as they fell, and with a number that is being typed."""
+    """Of players with long names: with a run, calls, cards as they fell, and numbers that are being typed."""
     page = open_phone(browser, served.address, SMALL)
-    match = walk.begin(page, game)
-    wrong = []
+    match = walk.begin(page, game, names=LONG)
+    wrong = list[str]()
     for way, step in (("count", "run:B:3"), ("count", "way:calls"), ("cards", "card:AS")):
         page.goto(f"/{lang}{match}/deal?mode={way}&bid=A:H")
         button = page.locator(f'button[name="do"][value="{step}"]').first
         with exchange(page, button):
             button.tap()
-        wrong += [f"{step}: {flaw}" for flaw in _find_flaws(page)]
+        wrong += walk.find_flaws(page, step, walk.FILLED_IN)
         discard_drafts(page)
     page.goto(f"/{lang}{match}/deal?mode=totals&bid=A:H")
-    page.locator(".points input").first.fill("70")
-    page.wait_for_load_state("networkidle")  # what it comes to, as far as one number tells
-    wrong += _find_flaws(page)
+    points = (70, 62, 30)[: page.locator(".points input").count() - (walk.PLAYERS.get(game) == 4)]
+    for field, number in zip(page.locator(".points input").all(), points, strict=False):
+        field.fill(str(number))
+    page.wait_for_load_state("networkidle")  # what it comes to, as far as the numbers tell
+    wrong += walk.find_flaws(page, "numbers", walk.FILLED_IN)
     page.context.close()
     assert wrong == []
 
 
-def _find_flaws(page: Page) -> list[str]:
-    return [*find_misfits(page), *find_barriers(page)]
+@pytest.mark.parametrize("lang", ["en", "pl"])
+@pytest.mark.parametrize("table", ["", "?game=durak&table=teams-6"])
+def test_a_match_that_is_refused(browser: Browser, served: Served, lang: str, table: str) -> None:
+    """The form of a new match with all that it can unfold, and with what is wrong with it."""
+    page = open_phone(browser, served.address, SMALL)
+    page.goto(f"/{lang}/new{table}")
+    draw = page.locator("label", has=page.locator("#draw"))
+    if draw.count():
+        draw.click()
+    wrong = [*walk.find_flaws(page, "unfolded", walk.VIEWS[:2])]
+    page.locator(".actions .primary").click()
+    expect(page.get_by_role("alert").first).to_be_visible()
+    wrong += walk.find_flaws(page, "refused", walk.VIEWS[:2])
+    page.context.close()
+    assert wrong == []

@@ -38,7 +38,8 @@ FOLLOWED = ("trump:H", "beaten-off", "talon:used-up")
 
 SHELVES = (
     *("/nowhere", "/join/nobody", "/rules?q=a", "/rules?q=zzzz", "/?q=zzzz"),
-    *("/rules/deberts?preset=one-blow", "/rules/deberts/compare?a=moscow&b=one-blow"),
+    *("/rules/deberts?preset=one-blow&all=1", "/rules/deberts?q=jack", "/rules/durak?players=teams-4"),
+    *(f"/rules/deberts/compare?{tables}" for tables in ("a=moscow&b=one-blow", "a=sets&b=one-blow&all=1")),
     *(f"/{room}/{game}" for game in library.names() for room in ("rules", "sheets", "ask")),
     *(f"/new?game={game}" for game in library.names()),
     *(f"/sheets/{game}/card" for game in library.names()),
@@ -55,9 +56,8 @@ def list_routes(places: Places, role: str = "owner", all_that_refuse: bool = Fal
 
 def list_main(page: Page, places: Places) -> list[tuple[str, Sequence[str]]]:
     """The pages of no match, of one, and what each game has of its own; with the roles that may see them."""
-    answers = (
-        question for question in list_questions() if question.endswith("asked=1")
-    )  # with their forms, folded
+    # With their forms, folded.
+    answers = (question for question in list_questions() if question.endswith("asked=1"))
     found: dict[str, Sequence[str]] = dict.fromkeys(
         [*SHELVES, *(f"/fault/{name}" for name in FAULTS), *answers], ROLES
     )
@@ -83,11 +83,17 @@ def list_questions(game: str | None = None) -> Iterator[str]:
         yield f"/ask/{name}/{question}?{urlencode([*facts, ('asked', '1')])}"
 
 
-def begin(page: Page, game: str, table: str = "") -> str:
+def list_forms() -> Iterator[str]:
+    """The form of each question once: blank, and refused for what it does not say."""
+    for game, question, _facts in ONCE:
+        yield f"/ask/{game}/{question}"
+        yield f"/ask/{game}/{question}?asked=1"
+
+
+def begin(page: Page, game: str, table: str = "", names: Sequence[str] = (*SHORT, "Zofia", "Max")) -> str:
     """A match in which something is written, some of it doubted; its path without a language."""
     players = int(table[-1]) if table else PLAYERS.get(game, 4 if game == "durak" else 2)
-    names = (*SHORT, "Zofia", "Max")[:players]
-    match = open_match(page, game, names, table=table or str(players))
+    match = open_match(page, game, names[:players], table=table or str(players))
     for number in range(1 if table.startswith("teams") else 2):  # teams say first who of them deals
         if game == "durak":
             write_hand(page, match, "AB"[number])
@@ -152,6 +158,8 @@ VIEWS = (
     View(SIDEWAYS),
     View({"width": 1280, "height": 740}, "dark"),
 )
+FILLED_IN = (View(PHONE), View(SMALL), View(SIDEWAYS), View(PHONE, text=200), View(PHONE, "dark"))
+"""Those of a form with long names in it, which have no room in the smallest of all."""
 
 
 @dataclass(frozen=True)
@@ -196,17 +204,18 @@ def look(page: Page, visit: Visit) -> Iterator[str]:
     page.set_viewport_size(SMALL)
     page.goto(f"/{visit.lang}{visit.path}")
     expect(page.locator("html")).to_have_attribute("lang", visit.lang)
+    yield from find_flaws(page, visit.path, visit.views)
+
+
+def find_flaws(page: Page, name: str, views: Sequence[View] = VIEWS) -> Iterator[str]:
+    """The same of a page as it stands; axe looks at it in the first and in the last view."""
     page.evaluate(_OPEN)
-    for view in visit.views:
-        yield from (f"{visit.path} at {view}: {misfit}" for misfit in _find_misfits(page, visit, view))
-    # It leaves by itself.
-    if visit.path != "/fault/under-way":
-        yield from (f"{visit.path} at {visit.views[-1]}: {barrier}" for barrier in find_barriers(page))
-
-
-def _find_misfits(page: Page, visit: Visit, view: View) -> list[str]:
-    page.set_viewport_size(view.screen)
-    page.emulate_media(color_scheme=view.scheme, reduced_motion="reduce")
-    text = 100 if PAPER.search(visit.path) else view.text
-    page.evaluate(_ENLARGE, text)
-    return [*find_misfits(page, 10 if text == 100 else 3), *page.evaluate(_MEANINGS)]
+    for view in views:
+        page.set_viewport_size(view.screen)
+        page.emulate_media(color_scheme=view.scheme, reduced_motion="reduce")
+        text = 100 if PAPER.search(name) else view.text
+        page.evaluate(_ENLARGE, text)
+        flaws = [*find_misfits(page, 10 if text == 100 else 3), *page.evaluate(_MEANINGS)]
+        if view in (views[0], views[-1]) and name != "/fault/under-way":  # which leaves by itself
+            flaws += find_barriers(page)
+        yield from (f"{name} at {view}: {flaw}" for flaw in flaws)

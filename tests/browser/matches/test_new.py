@@ -211,8 +211,8 @@ def test_what_is_typed_meanwhile_is_kept(page: Page) -> None:
     choice(page, "preset", "sets").tap()
     page.fill("#name-A", "Halina")
     choice(page, "dealer", "B").tap()
-    page.wait_for_timeout(100)
-    assert len(waiting) == 2
+    while len(waiting) < 2:
+        page.wait_for_timeout(20)
     waiting[1].continue_()
     expect(page.locator('input[name="shown-preset"]')).to_have_value("sets")
     waiting[0].continue_()

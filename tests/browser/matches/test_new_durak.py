@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browsing import PHONE, Accessible, Scheme
+from browsing import PHONE
 from playwright.sync_api import Locator, Page, expect
 from typed import discard_drafts
 
@@ -88,24 +88,6 @@ def test_house_rules_stay_open(page: Page) -> None:
     expect(page.locator('input[name="rule-cut"][value="free"]')).to_be_checked()
     expect(page.locator('input[name="rule-throwers"][value="neighbours"]')).to_be_checked()
     expect(page.locator('input[name="rule-deck"]')).to_have_count(2)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_keeps_a_reader_out(page: Page, accessible: Accessible, scheme: Scheme, width: int) -> None:
-    """The checker finds no fault with the form, filled in, folded out and refused, nor with the rules."""
-    page.set_viewport_size({"width": width, "height": 740})
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.goto("/en/new?game=durak&table=teams-6")
-    page.fill("#name-A", NAMES[3])
-    for fold in page.locator("details.fold:not([hidden]) > summary").all():
-        fold.click()
-    accessible(page)
-    page.locator(".actions .primary").click()
-    expect(page.get_by_role("alert").first).to_be_visible()
-    accessible(page)
-    page.goto("/en/rules/durak")
-    accessible(page)
 
 
 @pytest.mark.parametrize("size", ["100%", "200%"])

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browsing import Accessible, Scheme, begin
+from browsing import begin
 from playwright.sync_api import Page, expect
 
 
@@ -52,33 +52,6 @@ def test_drawn_cards_are_tapped(page: Page) -> None:
     assert box["x"] + box["width"] <= 393
     page.get_by_role("button", name="Start").tap()
     expect(page.get_by_role("status")).to_contain_text("Jan deals first")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_keeps_a_reader_out(page: Page, accessible: Accessible, scheme: Scheme, width: int) -> None:
-    """On paper and on slate, on the phone and on a desk, the checker finds no fault with any page."""
-    page.set_viewport_size({"width": width, "height": 740})
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.goto("/en/")
-    accessible(page)
-    page.goto("/en/new")
-    page.locator("label", has=page.locator("#draw")).click()
-    for fold in page.locator("details.fold > summary").all():
-        fold.click()
-    accessible(page)
-    page.locator(".actions .primary").click()
-    expect(page.get_by_role("alert").first).to_be_visible()
-    accessible(page)
-    board = begin(page)
-    accessible(page)
-    for address in (f"{board}/history", f"{board}/names"):
-        page.goto(address)
-        accessible(page)
-    page.goto("/en/")
-    accessible(page)
-    page.goto("/en/m/nowhere")
-    accessible(page)
 
 
 @pytest.mark.parametrize("size", ["100%", "200%"])

@@ -1,42 +1,7 @@
 """Rulebooks on a phone: a table's own rules, two tables side by side, a search, a card to print."""
 
-import pytest
-from browsing import Accessible, Scheme, begin
+from browsing import begin
 from playwright.sync_api import Page, expect
-
-PAGES = (
-    "/en/rules",
-    "/en/rules?q=trump",
-    "/en/rules?q=zebra+trumpets",
-    "/en/rules/deberts?preset=one-blow",
-    "/en/rules/deberts?preset=one-blow&all=1",
-    "/en/rules/deberts?q=jack",
-    "/en/rules/durak?players=teams-4",
-    "/en/rules/deberts/compare?a=moscow&b=one-blow",
-    "/pl/rules/deberts/compare?a=sets&b=one-deal-doubling&all=1",
-    "/en/sheets/deberts/card?preset=kharkov",
-)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_rules_keep_no_reader_out(page: Page, accessible: Accessible, scheme: Scheme, width: int) -> None:
-    """On paper and on slate, on the phone and on a desk, the checker finds no fault."""
-    page.set_viewport_size({"width": width, "height": 740})
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    for address in PAGES:
-        page.goto(address)
-        accessible(page)
-
-
-@pytest.mark.parametrize("size", ["100%", "200%"])
-def test_rules_are_not_pushed_sideways(page: Page, size: str) -> None:
-    """At 320 pixels, and with text twice as large, no page is wider than the screen."""
-    page.set_viewport_size({"width": 320, "height": 640})
-    for address in PAGES:
-        page.goto(address)
-        page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, address
 
 
 def test_room_for_a_thumb_among_the_rules(page: Page) -> None:

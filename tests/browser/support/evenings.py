@@ -67,7 +67,7 @@ def stop_forms(line: Line) -> None:
 
 def expect_all_sent(page: Page) -> None:
     """Nothing waits in the phone any more, and the page says so."""
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     waiting: list[dict[str, object]] = [{}]
     while waiting and time.monotonic() < until:
         with contextlib.suppress(PlaywrightError):  # the board loads itself anew

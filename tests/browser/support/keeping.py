@@ -1,8 +1,11 @@
 """What a phone has kept, its worker and its pages, as a page of the app sees it."""
 
+import contextlib
+import time
 from collections.abc import Callable
 from typing import Any
 
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page
 
 STORAGE = (
@@ -59,12 +62,14 @@ def wait_until_quiet(page: Page) -> None:
 
 
 def wait_for(page: Page, fact: Callable[[], bool]) -> None:
-    """Wait until something is so; a worker does its work when it has time."""
-    for _attempt in range(200):
-        if fact():
-            return
+    """Wait until something is so: a worker does its work when it has time, and pages reload."""
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        with contextlib.suppress(PlaywrightError):
+            if fact():
+                return
         page.wait_for_timeout(50)
-    raise AssertionError(f"kept is {kept_addresses(page)}")
+    raise AssertionError(f"cached are {kept_addresses(page)}")
 
 
 def wait_for_kept(page: Page, address: str) -> None:

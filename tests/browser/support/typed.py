@@ -1,5 +1,6 @@
 """Forms filled in, and what stands in them, to be compared with what stands in them again."""
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -34,7 +35,8 @@ def discard_drafts(page: Page) -> None:
 def wait_until_kept(page: Page, form: str) -> list[str]:
     """What stands in the form, as soon as it is in the phone; of a form that has a path of its own."""
     carried = {"csrf_token", "form_key", "seq", "asked", "shown-game", "shown-preset", "shown-table"}
-    for _attempt in range(400):
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
         stands = typed(page, form)
         for draft in drafts(page):
             fields = [f"{name},{value}" for name, value in draft["fields"] if value and name not in carried]

@@ -5,6 +5,7 @@ from keeping import kept, stored, wait_for_kept, wait_until_quiet
 from line import Line
 from phone import Phone, Server
 from playwright.sync_api import Page, expect
+from typed import wait_until_kept
 
 
 def cell(page: Page, name: str) -> str:
@@ -24,7 +25,7 @@ def leave_things_behind(phone: Phone, line: Line) -> tuple[Page, str]:
     expect(page.locator("#waiting")).to_be_visible()
     page.goto(f"{board}/names")
     page.fill("#name-A", "Wawrzyniec")
-    page.wait_for_timeout(1000)
+    wait_until_kept(page, "#names")
     return page, board
 
 

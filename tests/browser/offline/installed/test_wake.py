@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from browsing import Accessible, begin
+from keeping import wait_for
 from phone import Phone
 from playwright.sync_api import Browser, Page, expect
 
@@ -31,11 +32,7 @@ def page(phone: Phone) -> Iterator[Page]:
 
 def until(page: Page, held: list[bool]) -> None:
     """Wait until these locks are held, or let go."""
-    for _attempt in range(50):
-        if page.evaluate(HELD) == held:
-            return
-        page.wait_for_timeout(50)
-    assert page.evaluate(HELD) == held
+    wait_for(page, lambda: page.evaluate(HELD) == held)
 
 
 def test_the_screen_stays_on(page: Page, accessible: Accessible) -> None:

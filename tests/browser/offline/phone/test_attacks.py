@@ -4,7 +4,7 @@ from typing import Any
 
 from browsing import open_match
 from evenings import begin, expect_all_sent, record, save, stop_forms, tell, totals
-from keeping import STORAGE, stored
+from keeping import STORAGE, stored, wait_for
 from line import Line
 from phone import Phone, visit
 from playwright.sync_api import Page, expect
@@ -32,12 +32,11 @@ def test_an_answer_without_the_form_keeps_what_was_typed(phone: Phone, line: Lin
 
 def wait_until_waiting(page: Page, text: str, state: str) -> None:
     """What is not shown to this browser: one entry with such a text waits in the phone, and how."""
-    for _attempt in range(200):
-        states = [one["state"] for one in stored(page, "waiting") if text in one["text"]]
-        if states == [state]:
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(states)
+
+    def states() -> list[str]:
+        return [entry["state"] for entry in stored(page, "waiting") if text in entry["text"]]
+
+    wait_for(page, lambda: states() == [state])
 
 
 def test_a_page_of_the_identity_before_keeps_what_was_typed(phone: Phone, line: Line) -> None:

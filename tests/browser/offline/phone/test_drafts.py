@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browsing import Accessible, begin, carried, open_match, write_deal
-from keeping import STORAGE
+from keeping import STORAGE, wait_for
 from playwright.sync_api import Page, Route, expect
 from typed import FIVE, choose, drafts, expect_taken_up, line, step, tap, typed, wait_until_kept, write
 
@@ -112,10 +112,7 @@ def test_changed_back_it_is_no_draft(page: Page) -> None:
 
 def expect_nothing(page: Page) -> None:
     """Nothing is kept, now or in a moment."""
-    for _attempt in range(40):
-        if not drafts(page):
-            break
-        page.wait_for_timeout(50)
+    wait_for(page, lambda: not drafts(page))
     page.wait_for_timeout(200)
     assert drafts(page) == []
 

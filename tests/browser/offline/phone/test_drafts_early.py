@@ -25,11 +25,8 @@ def slow_script(page: Page) -> Iterator[None]:
     held: list[Route] = []
     page.route("**/offline/drafts.js", lambda route: held.append(route))
     yield
-    for _attempt in range(200):
-        if held:
-            break
-        page.wait_for_timeout(50)
-    assert held, "it was there already"
+    while not held:
+        page.wait_for_timeout(20)
     for route in held:
         route.continue_()
     page.unroute("**/offline/drafts.js")

@@ -11,6 +11,7 @@ from keeping import kept, wait_until_quiet
 from line import Line
 from phone import Phone, Server
 from playwright.sync_api import Browser, Page, ViewportSize, expect
+from typed import wait_until_kept
 
 HEARTS = {"bid": "A:H", "counting": "totals"}
 SHOW = {"en": "Show a code", "pl": "Pokaż kod"}
@@ -167,7 +168,7 @@ def test_what_was_begun_is_laid_aside(make_phone: Callable[..., Phone]) -> None:
     old, new = make_phone().open(), make_phone().open("/en/new")
     begin(old)
     new.fill("#name-A", "Wawrzyniec")
-    new.wait_for_timeout(1000)
+    wait_until_kept(new, "#new")
     new.goto(show_code(old))
     new.get_by_role("button", name=YES).tap()
     expect(new.locator("a.resume")).to_be_visible()

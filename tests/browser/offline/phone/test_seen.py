@@ -9,6 +9,7 @@ from fitting import LONG, PHONE, SMALL
 from line import Line
 from phone import Phone
 from playwright.sync_api import FloatRect, Locator, Page, expect
+from typed import wait_until_kept
 
 SAVE = re.compile("^(Save|Save deal)$")
 
@@ -172,7 +173,7 @@ def test_a_draft_that_was_taken_up(phone: Phone, accessible: Accessible) -> None
     match = begin(page)
     page.goto(f"{match}/names")
     page.fill("[name=name-A]", "Ewelina")
-    page.wait_for_timeout(500)
+    wait_until_kept(page, "#names")
     page.reload()
     look(page, accessible)
     for now, then in (("Start from scratch", "Put back"), ("Put back", "Start from scratch")):
