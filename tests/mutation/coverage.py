@@ -28,7 +28,7 @@ TESTS = {
 What all games share is to be held by its own tests; a family by its cases and laws too.
 """
 PLUGINS = ("-p", "no:cacheprovider", "-p", "no:playwright", "-p", "no:xdist")
-QUIET = ("-q", "--tb=line", *PLUGINS, "-W", "ignore::pytest.PytestAssertRewriteWarning")
+QUIET = ("-q", "--nightly", "--tb=line", *PLUGINS, "-W", "ignore::pytest.PytestAssertRewriteWarning")
 
 
 @dataclass(frozen=True)

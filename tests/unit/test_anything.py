@@ -9,8 +9,9 @@ from anything import CARDS, SUITS, any_conventions, junk, mostly, record_head, s
 from bouts import TABLES as BEATING
 from bouts import BeatingTable
 from dealing import TRICK_GAMES, open_jacknine
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import few_examples
 
 from companion import library
 from companion.record import record as records
@@ -39,7 +40,7 @@ auction = st.sampled_from(
         ["pass", "pass", "offer 9", "accept"],
     ]
 )
-SETTLED = settings(max_examples=120)
+SETTLED = few_examples(10, 120)
 
 
 def one_of(choices: Mapping[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[dict[str, Any]]:
@@ -252,7 +253,7 @@ def test_any_entry_is_unreadable_or_folded(table: TrickTable | BeatingTable, dat
     assert records.read_record(records.write_record(record), library.open_game)[0] == record
 
 
-@settings(max_examples=200)
+@few_examples(50, 200)
 @given(junk, st.sampled_from(HEAD), st.sampled_from([("derda", 2), ("durak", 4)]))
 def test_any_head_is_unreadable_or_read(value: Any, key: str, game: tuple[str, int]) -> None:
     """Whatever stands in the head of a record is refused with its path, or read."""
@@ -262,7 +263,7 @@ def test_any_head_is_unreadable_or_read(value: Any, key: str, game: tuple[str, i
         assert str(error)
 
 
-@settings(max_examples=100)
+@few_examples(25)
 @given(junk)
 def test_any_document_is_unreadable_or_read(value: Any) -> None:
     """Whatever is given for a record or for a ruling request is refused with its path, or read."""
@@ -285,7 +286,7 @@ def requests(table: TrickTable | BeatingTable, question: Any) -> st.SearchStrate
 REQUESTS = [(table, name) for table in TABLES for name in table.game.family.questions]
 
 
-@settings(max_examples=20)
+@few_examples(3, 20)
 @pytest.mark.parametrize(("table", "name"), REQUESTS, ids=str)
 @given(data=st.data())
 def test_any_request_is_unreadable_or_ruled_on(

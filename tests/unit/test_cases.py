@@ -93,6 +93,7 @@ def _seated_as_parent(game: str) -> bool:
     return any(library.seatings(game) == library.seatings(parent) for parent in parents)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", CHILDREN)
 def test_inherited_cases(game: str) -> None:
     """A parent’s cases come to the same for a child in which all that they ask for is the same."""

@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from played.asking import (
     bout_entry,
@@ -18,6 +18,7 @@ from played.asking import (
 )
 from played.hand import PlayedHand
 from played.rules import FULL_HAND, SEATS, TableRules, random_rules
+from tiers import few_examples
 
 from companion.beating import progress, turn
 from companion.rules.seats import Ring
@@ -56,7 +57,7 @@ def played(rules: TableRules, seed: int, most: int = 120) -> PlayedHand:
 
 
 @pytest.mark.parametrize("rules", PLAYED, ids=str)
-@settings(max_examples=8)
+@few_examples(2, 8)
 @given(seed=seeds)
 def test_every_bout_of_a_hand_is_ruled_as_it_was_played(rules: TableRules, seed: int) -> None:
     """How each bout ends, who draws how many, who is out and who plays next: as in the naive hand."""
@@ -66,7 +67,7 @@ def test_every_bout_of_a_hand_is_ruled_as_it_was_played(rules: TableRules, seed:
 
 
 @pytest.mark.parametrize("rules", PLAYED, ids=str)
-@settings(max_examples=8)
+@few_examples(2, 8)
 @given(seed=seeds)
 def test_what_may_be_thrown_in_is_what_the_naive_hand_allowed(rules: TableRules, seed: int) -> None:
     """Every card that somebody thought of throwing in is allowed exactly where it was; the limit too."""
@@ -76,7 +77,7 @@ def test_what_may_be_thrown_in_is_what_the_naive_hand_allowed(rules: TableRules,
 
 
 @pytest.mark.parametrize("rules", [rules for rules in PLAYED if not rules.teams], ids=str)
-@settings(max_examples=8)
+@few_examples(2, 8)
 @given(seed=seeds)
 def test_what_may_be_transferred_is_what_the_naive_hand_allowed(rules: TableRules, seed: int) -> None:
     """Every card that a defender thought of laying or showing transfers exactly where it did."""
@@ -85,6 +86,7 @@ def test_what_may_be_transferred_is_what_the_naive_hand_allowed(rules: TableRule
         check_transfers(rules, hand, bout)
 
 
+@few_examples(8)
 @given(seed=seeds)
 def test_any_table_plays_as_the_naive_one(seed: int) -> None:
     """All of it, whatever house rules meet at a table."""
@@ -93,7 +95,7 @@ def test_any_table_plays_as_the_naive_one(seed: int) -> None:
 
 
 @pytest.mark.parametrize("rules", PLAYED, ids=str)
-@settings(max_examples=8)
+@few_examples(2, 8)
 @given(seed=seeds)
 def test_a_wrong_card_is_found_at_its_step(rules: TableRules, seed: int) -> None:
     """Cut off anywhere and gone on with any card, a bout is illegal there exactly if the card was wrong."""
@@ -120,7 +122,7 @@ def test_a_wrong_card_is_found_at_its_step(rules: TableRules, seed: int) -> None
 
 
 @pytest.mark.parametrize("rules", PLAYED, ids=str)
-@settings(max_examples=8)
+@few_examples(2, 8)
 @given(seed=seeds)
 def test_a_followed_hand_comes_to_its_loser(rules: TableRules, seed: int) -> None:
     """Bout by bout the guide names who plays, who may throw in and how many; the record has no problems."""
@@ -129,7 +131,7 @@ def test_a_followed_hand_comes_to_its_loser(rules: TableRules, seed: int) -> Non
 
 
 @pytest.mark.parametrize("rules", PLAYED, ids=str)
-@settings(max_examples=8)
+@few_examples(2, 8)
 @given(seed=seeds)
 def test_nobody_is_left_short_while_the_talon_has_cards(rules: TableRules, seed: int) -> None:
     """While the talon has cards, everybody holds six at least after drawing, as the arbiter tells it."""
@@ -151,7 +153,7 @@ def test_nobody_is_left_short_while_the_talon_has_cards(rules: TableRules, seed:
 # --- turns ---------------------------------------------------------------------------------------
 
 
-@settings(max_examples=300)
+@few_examples(100, 300)
 @given(st.sampled_from(RINGS), st.data())
 def test_the_turn_names_two_opponents_with_cards(ring: Ring, data: st.DataObject) -> None:
     """Whoever attacks and defends next has cards, and they are of different sides; or nobody is left to."""
@@ -184,6 +186,7 @@ def test_three_against_two_go_round_in_one_order(results: list[str]) -> None:
         assert (then.attacker, then.defender) == (LONG[place], LONG[place + 1])
 
 
+@few_examples(25)
 @given(seeds)
 def test_following_in_parts_is_following_all(seed: int) -> None:
     """A hand followed to some bout, and from there on, comes to what it does followed at once."""

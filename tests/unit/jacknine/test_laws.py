@@ -15,6 +15,7 @@ from histories import withdraw_entry
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import WAYS, allowed, taker
+from tiers import few_examples
 
 from companion import library
 from companion.jacknine.phases import play
@@ -47,7 +48,7 @@ def test_what_the_pack_carries(table: Table, trump: Suit) -> None:
     assert sum(table.rules.full_points(card, trump) for card in table.rules.pack) == all_told
 
 
-@settings(max_examples=400)
+@few_examples(40, 400)
 @given(seeds)
 def test_what_was_made_is_what_the_tricks_hold(seed: int) -> None:
     """Each side made the sum of its tricks and words, however the deal is told, and is never doubted."""
@@ -71,7 +72,7 @@ def test_what_was_made_is_what_the_tricks_hold(seed: int) -> None:
 
 
 @every_game
-@settings(max_examples=15)
+@few_examples(4, 15)
 @given(seed=seeds)
 def test_one_sides_cards_give_the_others(table: Table, seed: int) -> None:
     """Where all cards are dealt, a count with one side's cards comes to the same as with both."""
@@ -85,7 +86,7 @@ def test_one_sides_cards_give_the_others(table: Table, seed: int) -> None:
 
 
 @every_game
-@settings(max_examples=25)
+@few_examples(1, 25)
 @given(seed=seeds)
 def test_the_arbiter_finds_real_counts_possible(table: Table, seed: int) -> None:
     """No count of a deal that was really played is called impossible, whatever is known about it."""
@@ -125,7 +126,7 @@ def parse_tricks(tricks: list[list[str]]) -> list[list[Any]]:
     return [[parse_card(card) for card in trick] for trick in tricks]
 
 
-@settings(max_examples=100)
+@few_examples(10)
 @given(seeds)
 def test_nothing_is_written_that_was_not_made(seed: int) -> None:
     """What is written and what is held afterwards is what was made and what was held before, at most."""
@@ -150,6 +151,7 @@ def test_nothing_is_written_that_was_not_made(seed: int) -> None:
 
 
 @every_game
+@few_examples(10)
 @given(seed=seeds)
 def test_what_may_be_played_is_what_each_card_by_itself_may(table: Table, seed: int) -> None:
     """The legal cards are those that a second, simple reading of the rules allows."""
@@ -167,7 +169,7 @@ def test_what_may_be_played_is_what_each_card_by_itself_may(table: Table, seed: 
 
 
 @every_game
-@settings(max_examples=40)
+@few_examples(10, 40)
 @given(seed=seeds, trump=st.sampled_from(Suit))
 def test_every_wrong_card_of_a_whole_deal_is_found(table: Table, seed: int, trump: Suit) -> None:
     """Played without any rule, every card that was not allowed is found, and no other."""

@@ -53,6 +53,7 @@ def find_fault(reason: Any) -> str | None:
     return None if whole else f"not a whole sentence: {text!r}"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", TRICK_GAMES)
 def test_every_answer_says_why(game: str) -> None:
     """A ruling, a row of the record, a problem and an irregularity have a sentence each; so has a refusal."""

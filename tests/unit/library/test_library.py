@@ -49,7 +49,7 @@ DECLARING = ("options.py", "game_file.py")
 
 def code(family: str) -> list[ast.AST]:
     """The modules of a family that ask a game's file for something, and of the pages that ask it too."""
-    house = Path(library.__file__).parents[2]
+    house = Path(library.__file__).parents[1]
     folders = (house / family, house / "web")
     return [
         ast.parse(path.read_text("utf-8"))
@@ -64,7 +64,7 @@ def test_a_family_declares_every_key_that_it_cites(family: str) -> None:
     """The keys a family declares are those that its code cites, and the few of which nothing hangs."""
     declared = FAMILIES[family].data.keys
     chapters = {key.split(".")[0] for key in declared if "." in key}
-    folder = Path(library.__file__).parents[2] / family
+    folder = Path(library.__file__).parents[1] / family
     source = "\n".join(path.read_text("utf-8") for path in folder.rglob("*.py") if path.name not in DECLARING)
     cited = set(re.findall(rf'"((?:{"|".join(sorted(chapters))})\.[a-z-]+)"', source)) - {"penalty.offence"}
     cited |= set(composed(family))
@@ -86,7 +86,7 @@ def asked_option(node: ast.expr) -> str | None:
 @pytest.mark.parametrize("family", sorted(FAMILIES))
 def test_a_family_declares_every_option_that_it_asks_for(family: str) -> None:
     """The options of a family are those that its code asks a rule set for, and no others."""
-    folder = Path(library.__file__).parents[2] / family
+    folder = Path(library.__file__).parents[1] / family
     trees = [ast.parse(one.read_text("utf-8")) for one in folder.rglob("*.py") if one.name not in DECLARING]
     asked = {asked_option(node) for tree in trees for node in ast.walk(tree) if isinstance(node, ast.expr)}
     assert asked - {None} == set(FAMILIES[family].data.options)

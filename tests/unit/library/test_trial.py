@@ -14,9 +14,11 @@ from companion.record import record as records
 TESTS = Path(__file__).parents[2]
 TRIAL = Path(__file__).parent / "trial"
 GAMES = GameFolder(TRIAL / "games", (library.GAMES.folder,))
-SHELF = CaseShelf(GAMES, TRIAL / "cases", CaseShelf(library.GAMES, TESTS / "cases"))
+PARENTS = CaseShelf(library.GAMES, TESTS / "cases")
+SHELF = CaseShelf(GAMES, TRIAL / "cases", PARENTS)
 
 
+@pytest.mark.slow
 def test_it_takes_little() -> None:
     """The whole variety is some fifty lines of data, and a dozen cases or so beside those it inherits."""
     assert len((TRIAL / "games" / "harbour.toml").read_text("utf-8").splitlines()) <= 55
@@ -61,8 +63,7 @@ def test_its_cases_show_everything() -> None:
 def test_a_case_of_what_differs_is_not_inherited() -> None:
     """No case that asks for what the variety changed is taken over from its parent."""
     held = {case.name for case in SHELF.inherited("harbour")}
-    parent = CaseShelf(library.GAMES, TESTS / "cases")
-    changed = [case for case in parent.of_game("klaberjass-4") if case.name not in held]
+    changed = [case for case in PARENTS.of_game("klaberjass-4") if case.name not in held]
     asking = [case for case in changed if "klaberjass4.play.trumps" in case.rules]
     assert asking
     assert all("klaberjass4.play.trumps" not in case.rules for case in SHELF.inherited("harbour"))

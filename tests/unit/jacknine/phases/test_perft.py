@@ -18,6 +18,8 @@ from companion.jacknine.phases import play
 from companion.rules.cards import Card, parse_card
 
 ENDINGS = tomllib.loads((Path(__file__).parent / "perft.toml").read_text("utf-8"))["ending"]
+QUICK = [ending for ending in ENDINGS if ending["ways"] < 5000]
+LONG = [pytest.param(ending, marks=pytest.mark.nightly) for ending in ENDINGS if ending not in QUICK]
 Cards = tuple[Card, ...]
 
 
@@ -39,14 +41,14 @@ def plays(
             return 1
         found = 0
         for card in legal(held[turn], trick):
-            left = tuple(one for one in held[turn] if one != card)
+            left = tuple(other for other in held[turn] if other != card)
             found += ways((*held[:turn], left, *held[turn + 1 :]), leader, (*trick, card))
         return found
 
     return ways(tuple(hands.values()), seats.index(leader), ())
 
 
-@pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: f"{ending['game']}: {ending['name']}")
+@pytest.mark.parametrize("ending", QUICK + LONG, ids=lambda ending: f"{ending['game']}: {ending['name']}")
 def test_ending(ending: Mapping[str, Any]) -> None:
     """Each ending has as many plays as are on file, by the core and by the naive rules."""
     rules = open_jacknine(ending["game"], conventions=ending.get("conventions")).ruleset

@@ -10,6 +10,7 @@ import pytest
 from dealing import open_jacknine
 from hypothesis import given
 from hypothesis import strategies as st
+from tiers import few_examples, is_nightly
 
 from companion import library
 from companion.jacknine.arbiter import claims
@@ -64,6 +65,7 @@ def deal_hands(rules: JackNineRuleset, random: Random, size: int, trump: str) ->
 
 
 @each_game
+@few_examples(25)
 @given(data=st.data())
 def test_the_search_plays_by_the_same_duties(rules: JackNineRuleset, data: st.DataObject) -> None:
     """Whatever is held and lies on the table, the search may play just what the family lets play."""
@@ -172,7 +174,9 @@ def make_endings(
 @each_game
 def test_a_search_finds_what_trying_every_play_finds(rules: JackNineRuleset) -> None:
     """Forced points, what may come, tricks in a row, contracts, in endings of two to five cards a hand."""
-    for hands, leader, trump, side, contract in make_endings(rules, 20, 4 if rules.ring.size == 2 else 2):
+    for hands, leader, trump, side, contract in make_endings(
+        rules, 20 if is_nightly() else 3, 4 if rules.ring.size == 2 else 2
+    ):
         ending, names = encode(rules, hands, (), leader, trump)
         side_of, everybody = rules.ring.sides[side], frozenset(range(rules.ring.size))
         ours, effort = ending.seats(names.sides.index(side_of)), Effort(MAX_PLAYS)
@@ -220,7 +224,9 @@ def test_a_trick_on_the_table_is_a_lead_that_was_made(rules: JackNineRuleset) ->
 @each_game
 def test_a_line_is_played_by_the_rules_and_breaks_the_claim(rules: JackNineRuleset) -> None:
     """Whole tricks from the cards held, each card a legal one; only the last trick of it is lost."""
-    for hands, leader, trump, side, contract in make_endings(rules, 20, 4 if rules.ring.size == 2 else 3):
+    for hands, leader, trump, side, contract in make_endings(
+        rules, 20 if is_nightly() else 3, 4 if rules.ring.size == 2 else 3
+    ):
         ending, names = encode(rules, hands, (), leader, trump)
         claimer = names.sides.index(rules.ring.sides[side])
         for goal in (None, ending.total // 2, translate_contract(rules, names, contract)):

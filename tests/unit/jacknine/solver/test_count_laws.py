@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from counting import KINDS, Request, draw_count, list_tables, play_deal
 from dealing import Table
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive import allowed, taker, value
+from tiers import few_examples, is_nightly
 
 from companion import library
 from companion.jacknine.phases.count import CardCount
@@ -53,13 +54,13 @@ def find_played_facts(random: Random, table: Table) -> DealFacts:
 def test_nothing_that_was_played_is_refuted(table: Table) -> None:
     """However much is known of a deal that was played, cards can be shared out so, and trumps can fall so."""
     random = Random(str(table))
-    for _ in range(25):
+    for _ in range(25 if is_nightly() else 5):
         facts = find_played_facts(random, table)
         _, search = construct.start_search(table.rules, facts)
         assert search.fits, facts
 
 
-@settings(deadline=None, max_examples=25)
+@few_examples(8, 25)
 @given(seeds, tables)
 def test_a_count_that_was_played_is_not_refuted(seed: int, table: Table) -> None:
     """What a deal came to is possible, whatever of the rest is told."""
@@ -69,7 +70,7 @@ def test_a_count_that_was_played_is_not_refuted(seed: int, table: Table) -> None
     check_proof(table, request, found.answer)
 
 
-@settings(deadline=None, max_examples=40)
+@few_examples(8, 40)
 @given(seeds, tables, st.sampled_from(KINDS))
 def test_a_proof_is_rightly_played_and_fits_the_facts(seed: int, table: Table, kind: str) -> None:
     """The deal that proves a count is played by the rules and comes to it; without one the answer says so."""
@@ -81,7 +82,7 @@ def test_a_proof_is_rightly_played_and_fits_the_facts(seed: int, table: Table, k
     assert ("not decided" in str(found.why)) != decided
 
 
-@settings(deadline=None, max_examples=15)
+@few_examples(3, 15)
 @given(seeds, tables, st.sampled_from(KINDS))
 def test_names_do_not_matter(seed: int, table: Table, kind: str) -> None:
     """With suits and seats renamed the answer is the same."""

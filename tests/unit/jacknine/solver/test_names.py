@@ -147,6 +147,7 @@ def sort_card(card: str) -> str:
     return card[-1] + card
 
 
+@pytest.mark.nightly
 def test_whole_hands_are_decided_whatever_their_suits_are_called() -> None:
     """Eight cards in each of four hands, points claimed."""
     (request,) = make_claims("darda", Random(4), 8, 1)
