@@ -15,8 +15,8 @@ from companion.store.sql import SqlStore
 from . import parts
 from .api import views as api
 from .archives import importing, job_files
-from .offline import app_files as pocket_files
-from .offline import app_worker as pocket_worker
+from .offline import app_files as offline_files
+from .offline import app_worker as offline_worker
 from .offline import news
 from .shell import jobs
 from .shell.errors import too_often
@@ -55,8 +55,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     jobs.init_app(app)
     api.init_app(app)
     job_files.init_app(app, create_app)
-    pocket_files.init_app(app)
-    pocket_worker.init_app(app)
+    offline_files.init_app(app)
+    offline_worker.init_app(app)
     news.init_app(app, store)
     parts.mount(app, (*parts.PAGES, *SERVER_PAGES))
     app.extensions["csrf"].exempt(importing.send)  # it looks at the token itself

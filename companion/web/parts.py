@@ -67,7 +67,7 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
         MAX_CONTENT_LENGTH=addresses.MAX_FORM,
         MAX_FORM_MEMORY_SIZE=addresses.MAX_FORM,
         MAX_FORM_PARTS=addresses.MAX_FIELDS,
-        POCKET=False,  # whether it runs in a phone, for one browser
+        OFFLINE_APP=False,  # whether it runs in a phone, for one browser
         PERMANENT_SESSION_LIFETIME=cookies.FOREVER,
         SEND_FILE_MAX_AGE_DEFAULT=cookies.FOREVER,
         SESSION_COOKIE_HTTPONLY=True,

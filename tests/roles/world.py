@@ -230,7 +230,7 @@ class World:
     def _lay_out_pocket(self) -> str:
         """A pocket, of a file that is none: its build."""
         folder = Path(mkdtemp())
-        self.app.extensions["pocket_folder"] = folder  # whatever was made on this machine
+        self.app.extensions["offline_folder"] = folder  # whatever was made on this machine
         version = self.app.extensions["files"].version
         return write_pocket(folder, version, {"app.zip": b"app"}, Path(mkdtemp())).build
 

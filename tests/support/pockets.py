@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.offline.build.making import Pocket, find_cache, make, write
+from companion.offline.build.making import OfflineBuild, find_cache, make, write
 from companion.offline.build.pyodide import NoPyodide, read_release
 from companion.web.offline.app_files import FOLDER
 
@@ -26,10 +26,10 @@ def ready_pocket() -> Path:
         pytest.fail(f"no pocket can be made: {problem}; {_HOW}")
 
 
-def lay_out(app: Flask, folder: Path, files: Mapping[str, bytes] = SMALL) -> Pocket:
+def lay_out(app: Flask, folder: Path, files: Mapping[str, bytes] = SMALL) -> OfflineBuild:
     """Give an app a pocket of its own, of its version and of files that are nothing but small."""
     folder.mkdir()
-    app.extensions["pocket_folder"] = folder
+    app.extensions["offline_folder"] = folder
     return write(folder, app.extensions["files"].version, files, folder.with_name("cache"))
 
 

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import create_engine
-from stores.kinds import POCKET, choose_kinds, make_pocket_app, says_kinds
+from stores.kinds import OFFLINE_APP, choose_kinds, make_pocket_app, says_kinds
 from stores.postgres import empty_tables
 
 from companion import create_app
@@ -139,7 +139,7 @@ def app(
     request: pytest.FixtureRequest,
 ) -> Flask:
     """The app with an empty database; nobody has sent it a wrong code yet."""
-    if database == POCKET:
+    if database == OFFLINE_APP:
         phone: Flask = request.getfixturevalue("pocket_app")
         phone.extensions["matches"].store.restore([])
         return phone

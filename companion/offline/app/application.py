@@ -20,7 +20,7 @@ _ASKED_OF_SERVER = {"browsers.begin_anew", "browsers.take_up_kept"}
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address of the server, by its name; of pages that a phone has not, it tells that they wait."""
+    """An address of the server, by its name; a page that a phone has not says that it waits."""
 
     rule: str
     endpoint: str
@@ -31,8 +31,8 @@ class Address:
 def create_app(store: Store, key: str, addresses: Iterable[Address], version: str, seed: str = "") -> Flask:
     """The app on a store, with a `key` of the phone's own that signs its cookies.
 
-    The `seed` is the one that the server told this browser: what is made of it goes by the ids that the
-    server would have made.
+    The `seed` is the one that the server gave this browser: what is made of it has the ids that the server
+    would have made.
     `addresses` are those of the server, whose other pages wait for the network; `version` is that of the
     server's app of which this one was made.
     """
@@ -40,7 +40,7 @@ def create_app(store: Store, key: str, addresses: Iterable[Address], version: st
     settings.pop("INSTANCE")
     app = parts.make_flask(settings, "/instance")
     app.config["SECRET_KEY_FALLBACKS"] = []
-    app.config["POCKET"] = True
+    app.config["OFFLINE_APP"] = True
     app.config["VERSION"], app.config["SEED"] = version, seed
     app.extensions["dispatcher"] = InlineDispatcher()
     app.extensions["metrics"] = None

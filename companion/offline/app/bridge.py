@@ -1,7 +1,7 @@
 """Between a phone's browser and its app: what the browser asks comes in as plain data, and goes out as such.
 
-The browser's worker keeps what `Bridge.take_state` tells, and brings it back by `Bridge.restore` at the next
-start. Before that the app knows nobody, so a memory of it may begin any start.
+The browser's worker stores what `Bridge.take_state` gives, and brings it back by `Bridge.restore` at the
+next start. Before that the app knows nobody, so a memory of it may begin any start.
 """
 
 import io
@@ -56,7 +56,7 @@ class Bridge:
     def warm_up(self, wanted: str = "[]") -> None:
         """Look at pages of all kinds, so that what they need is there; nothing is left of what they show.
 
-        They are in the languages of the phone: `wanted` are tags as its browser tells them, a list in JSON.
+        They are in the languages of the phone: `wanted` are tags as its browser gives them, a list in JSON.
         Each more takes 2 to 3 MB of the memory that every start reads.
         """
         self._delivery.me = _NOBODY
@@ -84,14 +84,14 @@ class Bridge:
         rules = f"/rules/{match.game.name}?match={id}"
         return [*(f"/m/{id}{page}" for page in _WRITTEN), *(f"/m/{form}" for form in without_language), rules]
 
-    # --- what is kept ------------------------------------------------------------------------------
+    # --- what the phone stores ---------------------------------------------------------------------
 
     def restore(self, state: str) -> None:
         """Be the app of one browser: `state` is JSON.
 
         `root` is the path below which the app is; `me` the browser's mark, `key` a secret of this phone,
         `seed` what the server makes its ids from; `token` what it lets forms pass by, `server` its version;
-        `cookies`, `chosen` and `rows` what `take_state` told last, of the rows all.
+        `cookies`, `chosen` and `rows` what `take_state` gave last, of the rows all.
 
         :raises ValueError: when the rows are not those of a whole store.
         """
@@ -126,7 +126,7 @@ class Bridge:
                 self._cookies[name] = value
 
     def take_state(self) -> str:
-        """What is to be kept, as JSON.
+        """What is to be stored, as JSON.
 
         `rows` that have changed since this was asked last, each a place and a value (None where it is gone);
         `cookies`; `chosen`, what the server said of how pages are shown; `have`, how much of which match is

@@ -1,4 +1,4 @@
-"""The files that a phone fetches for its pocket: `python -m companion.offline.build` makes them.
+"""The files that a phone fetches for the offline app: `python -m companion.offline.build` makes them.
 
 `pyodide` fetches Python as browsers run it, by its hash; `imports` finds which modules are of use in a phone,
 `contents` chooses them and what else goes along, `packing` packs and compresses, `making` does it all. The

@@ -1,6 +1,6 @@
 """`python -m companion.offline.build`: make the files of the offline app, and print their sizes.
 
-With `--quiet` nothing is said of those that are there.
+With `--quiet` nothing is printed of those that are there already.
 """
 
 import os
@@ -11,7 +11,7 @@ from .making import find_made, make
 from .pyodide import NoPyodide
 
 LEFT_OUT = 3
-"""The exit status where there is no pocket, and nothing else is wrong."""
+"""The exit status where the files cannot be made, and nothing else is wrong."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -19,11 +19,11 @@ def main(arguments: Sequence[str]) -> int:
     if "--quiet" in arguments and find_made():
         return 0
     try:
-        pocket = make(os.environ)
+        build = make(os.environ)
     except NoPyodide as problem:
-        print(f"no pocket, all else works without it: {problem}", file=sys.stderr)
+        print(f"no offline app, all else works without it: {problem}", file=sys.stderr)
         return LEFT_OUT
-    print(pocket.describe())
+    print(build.describe())
     return 0
 
 

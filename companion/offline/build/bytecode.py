@@ -19,6 +19,6 @@ def compile_archive(sources: str, compiled: str) -> None:
 
 
 def compile_module(source: bytes, name: str) -> bytes:
-    """A module as Python loads it, without docstrings and assertions; `name` is what faults in it tell."""
+    """A module as Python loads it, without docstrings and assertions; `name` is what errors in it show."""
     code = compile(source, name, "exec", dont_inherit=True, optimize=2)
     return MAGIC_NUMBER + _UNCHECKED.to_bytes(4, "little") + bytes(8) + marshal.dumps(code)

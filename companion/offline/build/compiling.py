@@ -34,11 +34,11 @@ def compile_modules(
     digest = hashlib.sha256(sources)
     for part in (RELEASE.encode(), _SCRIPT.read_bytes(), _PROGRAM.read_bytes()):
         digest.update(part)
-    kept = cache / f"{digest.hexdigest()[:32]}.zip"
-    compiled = _read(kept)
+    cached = cache / f"{digest.hexdigest()[:32]}.zip"
+    compiled = _read(cached)
     if not compiled:
         made = _compile(sources, release, environ)
-        keep(kept, made)
+        keep(cached, made)
         compiled = _unpack(made)
     return {f"{name}c" if name in compiled else name: compiled.get(name, files[name]) for name in files}
 
@@ -84,7 +84,7 @@ def _compile(sources: bytes, release: Mapping[str, bytes], environ: Mapping[str,
     raise NoPyodide(f"Node.js did not compile for phones ({_reason(done.stderr)})")
 
 
-def _reason(told: str) -> str:
+def _reason(output: str) -> str:
     """What Node.js, or Python in it, says is wrong, in one line: the last one."""
-    lines = [line.strip() for line in told.splitlines() if line.strip()]
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
     return lines[-1][:200] if lines else "it does not say why"

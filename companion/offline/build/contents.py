@@ -1,4 +1,4 @@
-"""What goes into the archives of a pocket: of Python's library, of other packages, and of ours."""
+"""What goes into the archives of the offline app: of Python's library, of other packages, and of ours."""
 
 import dataclasses
 import gettext
@@ -69,7 +69,7 @@ Source = tuple[str, bool]
 
 
 class Contents:
-    """The modules of a pocket, found from its own, and the files they lie in.
+    """The modules of the offline app, found from its own, and the files they lie in.
 
     `library` is Python's library as Pyodide has it, an archive.
     """
@@ -130,7 +130,7 @@ class Contents:
 
     def _place(self, name: str) -> str | None:
         base = name.replace(".", "/")
-        return next((one for one in (f"{base}/__init__.py", f"{base}.py") if one in self._names), None)
+        return next((name for name in (f"{base}/__init__.py", f"{base}.py") if name in self._names), None)
 
     def _modules_of(self, packages: Iterable[str]) -> dict[str, bytes]:
         found = {}
@@ -155,9 +155,8 @@ def _path(name: str) -> Path | None:
     """The file of a module of a package that lies in a folder."""
     top, *parts = name.split(".")
     base = _folder(top).joinpath(*parts)
-    return next(
-        (one for one in (base / "__init__.py", base.with_name(f"{base.name}.py")) if one.is_file()), None
-    )
+    files = (base / "__init__.py", base.with_name(f"{base.name}.py"))
+    return next((file for file in files if file.is_file()), None)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Makes the files of the pocket, from Pyodide, from other packages and from ours."""
+"""Makes the files of the offline app, from Pyodide, from other packages and from ours."""
 
 import fcntl
 import json
@@ -30,8 +30,8 @@ _MADE_OF = "made-of.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Pocket:
-    """A pocket as it was made: the version of the app it is of, its name, and its files with their sizes."""
+class OfflineBuild:
+    """The files as they were made: version of the app, name of the build, and the sizes of the files."""
 
     version: str
     build: str
@@ -41,51 +41,52 @@ class Pocket:
     def to_manifest(self) -> str:
         """What browsers read of it."""
         files = [{"name": name, "bytes": br, "raw": raw} for name, (raw, _gz, br) in self.sizes.items()]
-        told = {"version": self.version, "build": self.build}
         total = sum(br for _raw, _gz, br in self.sizes.values())
-        return json.dumps({**told, "bytes": total, "files": files}, indent=1)
+        return json.dumps(
+            {"version": self.version, "build": self.build, "bytes": total, "files": files}, indent=1
+        )
 
     def describe(self) -> str:
         """Its sizes as a table."""
         sums = [sum(column) for column in zip(*self.sizes.values(), strict=True)]
         rows = [*self.sizes.items(), ("all", sums)]
         lines = [f"{name:18}" + "".join(f"{size / 1000:>10,.1f}" for size in sizes) for name, sizes in rows]
-        head = f"pocket {self.build} of version {self.version}, in kB"
+        head = f"offline app {self.build} of version {self.version}, in kB"
         return "\n".join([head, f"{'':18}{'as it is':>10}{'gzip':>10}{'Brotli':>10}", *lines])
 
 
-def make(environ: Mapping[str, str], folder: Path = FOLDER) -> Pocket:
-    """The files, which are made where they are not; one at a time does that.
+def make(environ: Mapping[str, str], folder: Path = FOLDER) -> OfflineBuild:
+    """The files, made where they are not there yet; one process at a time does that.
 
     :raises NoPyodide: when Pyodide cannot be had.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        return find_made(folder) or _make_anew(environ, folder)
+        return find_made(folder) or _make_now(environ, folder)
 
 
-def _make_anew(environ: Mapping[str, str], folder: Path) -> Pocket:
+def _make_now(environ: Mapping[str, str], folder: Path) -> OfflineBuild:
     made_of = describe_sources()
     cache = find_cache(environ)
     files = gather(pyodide.read_release(cache, environ), made_of["version"], cache, environ)
-    pocket = write(folder, made_of["version"], files, cache)
+    build = write(folder, made_of["version"], files, cache)
     put(folder / _MADE_OF, json.dumps(made_of).encode())
-    return pocket
+    return build
 
 
-def find_made(folder: Path = FOLDER) -> Pocket | None:
+def find_made(folder: Path = FOLDER) -> OfflineBuild | None:
     """The files as they were made of these very sources; None where they were not."""
     try:
         if json.loads((folder / _MADE_OF).read_bytes()) != describe_sources():
             return None
         manifest = json.loads((folder / "manifest.json").read_bytes())
         where = folder / manifest["build"]
-        names = [one["name"] for one in manifest["files"]]
+        names = [file["name"] for file in manifest["files"]]
         sizes = {name: _measure(where / name) for name in names}
     except (OSError, ValueError, KeyError):
         return None
-    return Pocket(manifest["version"], manifest["build"], sizes)
+    return OfflineBuild(manifest["version"], manifest["build"], sizes)
 
 
 def _measure(file: Path) -> tuple[int, int, int]:
@@ -96,7 +97,7 @@ def _measure(file: Path) -> tuple[int, int, int]:
 def gather(
     release: Mapping[str, bytes], version: str, cache: Path, environ: Mapping[str, str]
 ) -> dict[str, bytes]:
-    """All files of a pocket by name, from the files of Pyodide and the version of the app.
+    """All files of a build by name, from the files of Pyodide and the version of the app.
 
     :raises NoPyodide: when there is nothing that compiles modules.
     """
@@ -125,7 +126,7 @@ def describe_sources() -> dict[str, str]:
 
 
 def find_cache(environ: Mapping[str, str]) -> Path:
-    """Where downloads and what took long are kept: the user's cache."""
+    """The user's cache, for downloads and what took long."""
     return Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "companion"
 
 
@@ -138,12 +139,12 @@ def read_app() -> tuple[list[Address], Path]:
 
 @contextmanager
 def _no_settings() -> Iterator[None]:
-    """Without any setting of the environment: this is nobody's server, and least of all has it a database."""
-    told = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(LEAD)}
+    """Without any setting of the environment: this is no server, and has no database."""
+    saved = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(LEAD)}
     try:
         yield
     finally:
-        os.environ.update(told)
+        os.environ.update(saved)
 
 
 def shorten_lock(content: bytes) -> bytes:
@@ -151,8 +152,8 @@ def shorten_lock(content: bytes) -> bytes:
     return json.dumps(json.loads(content) | {"packages": {}}).encode()
 
 
-def write(folder: Path, version: str, files: Mapping[str, bytes], cache: Path) -> Pocket:
-    """Put the files into a folder of their own, and say that there is a pocket when all of them are there."""
+def write(folder: Path, version: str, files: Mapping[str, bytes], cache: Path) -> OfflineBuild:
+    """Put the files into a folder of their own, and write the manifest once all of them are there."""
     build = name_build(files)
     half = Path(tempfile.mkdtemp(prefix=f"{build}-", dir=folder))
     half.chmod(0o755)
@@ -167,12 +168,12 @@ def write(folder: Path, version: str, files: Mapping[str, bytes], cache: Path) -
         sizes[name] = (len(content), len(packed[name][".gz"]), len(packed[name][".br"]))
     if not (folder / build).is_dir():
         half.rename(folder / build)
-    pocket = Pocket(version, build, sizes)
-    put(folder / "manifest.json", pocket.to_manifest().encode())
+    made = OfflineBuild(version, build, sizes)
+    put(folder / "manifest.json", made.to_manifest().encode())
     for other in folder.iterdir():
         if other.is_dir() and other.name != build:
             shutil.rmtree(other, ignore_errors=True)
-    return pocket
+    return made
 
 
 def name_build(files: Mapping[str, bytes]) -> str:

@@ -32,23 +32,23 @@ def pack(files: Mapping[str, bytes]) -> bytes:
 
 
 def compress(content: bytes, cache: Path) -> dict[str, bytes]:
-    """What browsers are sent, by the ending of its file: Brotli, which takes long and is kept, and gzip."""
+    """What browsers are sent, by the ending of its file: Brotli, which takes long and is cached, and gzip."""
     return {".br": _compress_with_brotli(content, cache), ".gz": gzip.compress(content, 9, mtime=0)}
 
 
 def _compress_with_brotli(content: bytes, cache: Path) -> bytes:
-    kept = cache / f"{hashlib.sha256(content).hexdigest()[:32]}.br"
+    cached = cache / f"{hashlib.sha256(content).hexdigest()[:32]}.br"
     with suppress(OSError, brotli.error):
-        found = kept.read_bytes()
+        found = cached.read_bytes()
         if brotli.decompress(found) == content:
             return found
     made: bytes = brotli.compress(content, quality=11)
-    keep(kept, made)
+    keep(cached, made)
     return made
 
 
 def keep(file: Path, content: bytes) -> None:
-    """Put something into the cache; what cannot be kept is fetched or made again next time."""
+    """Put something into the cache; what cannot be stored is fetched or made again next time."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         put(file, content)

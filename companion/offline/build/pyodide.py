@@ -25,7 +25,7 @@ WANTED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.js
 
 
 class NoPyodide(Exception):
-    """The release cannot be had; says why in one line."""
+    """The release cannot be had; the message is why, in one line."""
 
 
 def read_release(cache: Path, environ: Mapping[str, str] = os.environ) -> dict[str, bytes]:
@@ -51,7 +51,7 @@ def hash_of(content: bytes) -> str:
 
 
 def _fetch(environ: Mapping[str, str]) -> bytes:
-    """The archive, as npm gets it from whatever registry it was told of."""
+    """The archive, as npm gets it from whatever registry it is configured with."""
     npm = shutil.which("npm", path=environ.get("PATH"))
     if npm is None:
         raise NoPyodide("npm is not installed, by which Python for browsers is fetched once")
@@ -69,9 +69,9 @@ def _fetch(environ: Mapping[str, str]) -> bytes:
         return made.read_bytes()
 
 
-def _reason(told: str) -> str:
+def _reason(output: str) -> str:
     """What npm says is wrong, in one line."""
-    lines = [line.removeprefix("npm error").strip() for line in told.splitlines()]
+    lines = [line.removeprefix("npm error").strip() for line in output.splitlines()]
     return next((line for line in lines if "reason:" in line), " ".join(lines) or "it does not say why")
 
 

@@ -116,9 +116,9 @@ class MemoryGrants:
         """Change those grants of a match that hold and are meant, and give them back as they are now."""
         row = self._tables.matches.get(match_id)
         holding = [] if row is None else [grant for grant in row.grants.values() if grant.revoked_at is None]
-        changed = [replace(one, **values) for one in holding if which(one)]
-        for one in changed:
-            self._give(one)
+        changed = [replace(grant, **values) for grant in holding if which(grant)]
+        for grant in changed:
+            self._give(grant)
         return changed
 
     def load_version(self, match_id: str) -> tuple[int, int] | None:

@@ -20,7 +20,7 @@ class MemoryLists:
         after: ListPlace | None = None,
         before: ListPlace | None = None,
     ) -> list[ListedMatch]:
-        places = [one for place in (after, before) if place for one in (place.at, place.id)]
+        places = [part for place in (after, before) if place for part in (place.at, place.id)]
         if owner is None or not is_storable(owner, search, *places):
             return []
         words = [fold(word) for word in search.split()]
@@ -30,11 +30,11 @@ class MemoryLists:
             if _is_listed(row, owner) and all(word in row.searched for word in words)
         ]
         if after is not None:
-            found = [one for one in found if one[:2] < (after.at, after.id)]
+            found = [row for row in found if row[:2] < (after.at, after.id)]
         if before is not None:
-            found = [one for one in found if one[:2] > (before.at, before.id)]
+            found = [row for row in found if row[:2] > (before.at, before.id)]
         # The nearest to the place come first, until there are enough of them.
-        found.sort(key=lambda one: one[:2], reverse=before is None)
+        found.sort(key=lambda row: row[:2], reverse=before is None)
         shown = [_show(id, row, owner) for _at, id, row in found[:limit]]
         return shown if before is None else shown[::-1]
 

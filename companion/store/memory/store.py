@@ -1,4 +1,4 @@
-"""The store of a phone: everything in memory, and each change told as rows that somebody keeps."""
+"""The store of a phone: everything in memory, and each change listed as rows to be saved."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -22,11 +22,11 @@ class MemoryStore(MemoryLists, MemoryTrash, MemoryGrants, MemoryMoves):
 
     @property
     def tables(self) -> Tables:
-        """All that is stored; what was changed since can be taken from them, to be kept."""
+        """All that is stored; what was changed can be taken from them, to be saved."""
         return self._tables
 
     def restore(self, rows: Iterable[tuple[Sequence[str | int], Any]]) -> None:
-        """Hold what was kept of a store, and nothing else.
+        """Hold what was saved of a store, and nothing else.
 
         :raises ValueError: when that is not a whole one.
         """
@@ -87,4 +87,4 @@ class MemoryStore(MemoryLists, MemoryTrash, MemoryGrants, MemoryMoves):
 
     def list_rulings(self, owner: str) -> list[SavedRuling]:
         mine = (ruling for ruling in self._tables.rulings.values() if ruling.owner == owner)
-        return sorted(mine, key=lambda one: (one.at, one.id))
+        return sorted(mine, key=lambda ruling: (ruling.at, ruling.id))

@@ -1,4 +1,4 @@
-"""What a memory store holds, and the rows by which it is kept: each has a place, and a value of JSON."""
+"""What a memory store holds, and the rows by which it is saved: each has a place, and a value of JSON."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -93,14 +93,14 @@ class HeldMove:
 
 
 _NAMES: dict[type[Any], tuple[str, ...]] = {
-    shape: tuple(one.name for one in fields(shape))
+    shape: tuple(member.name for member in fields(shape))
     for shape in (Event, Grant, HeldMatch, Link, Move, SavedRuling)
 }
 """What their rows say."""
 
 
 class Tables:
-    """The rows of a store, and which of them were changed since somebody kept them last.
+    """The rows of a store, and which of them were changed since they were last saved.
 
     Whoever changes a row says so by `note`.
     """
@@ -189,7 +189,7 @@ class Tables:
         self.note("match", match_id)
 
     def erase_match(self, match_id: str) -> None:
-        """Let go of a match with all that hangs on it."""
+        """Erase a match with all that belongs to it."""
         for place in self._list_places(match_id):
             self.note(*place)
         del self.matches[match_id]
@@ -321,9 +321,9 @@ def _show(held: object) -> dict[str, Any]:
 def _read(shape: type[D], value: Mapping[str, Any]) -> D:
     """An object of what a row says; a row of another version may say more, or less where that may be."""
     names = _NAMES[shape]
-    return shape(**{name: one for name, one in value.items() if name in names})
+    return shape(**{name: part for name, part in value.items() if name in names})
 
 
 def _copy(value: Any) -> Any:
-    """What is read of it again once it was kept: JSON, that nobody else holds in hands."""
+    """A copy, as it is read again once it was saved: JSON that nobody else holds."""
     return json.loads(json.dumps(value))

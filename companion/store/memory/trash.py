@@ -33,12 +33,12 @@ class MemoryTrash:
     def list_put_away(self, owner: str) -> list[ListedMatch]:
         hidden = [(id, row) for id, row in self._list_own(owner) if row.deleted_at is None]
         listed = [_show(id, row, row.put_away_at) for id, row in hidden if row.put_away_at is not None]
-        return sorted(listed, key=lambda one: one.changed_at, reverse=True)
+        return sorted(listed, key=lambda match: match.changed_at, reverse=True)
 
     def list_deleted(self, owner: str) -> list[ListedMatch]:
         hidden = sorted(
             ((row.deleted_at, id, row) for id, row in self._list_own(owner) if row.deleted_at is not None),
-            key=lambda one: one[0],
+            key=lambda row: row[0],
             reverse=True,
         )
         return [_show(id, row, at) for at, id, row in hidden]

@@ -1,1 +1,1 @@
-"""The app on the phone: what its scripts are told with every answer, and files that change all at once."""
+"""The app on the phone: what its scripts learn with every answer, its files, and what it exchanges."""

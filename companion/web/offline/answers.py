@@ -21,12 +21,12 @@ SCRIPT = "X-Script"
 
 
 def init_app(app: Flask) -> None:
-    """Tell scripts what they ask for; templates see `browser_mark`."""
-    app.after_request(_tell)
+    """Add to answers what scripts ask for; templates see `browser_mark`."""
+    app.after_request(_add_headers)
     app.context_processor(lambda: {"browser_mark": browser.mark()})
 
 
-def _tell(response: Response) -> Response:
+def _add_headers(response: Response) -> Response:
     if request.method == "POST" and SCRIPT in request.headers:
         if response.status_code == 303:
             response = _place(response)

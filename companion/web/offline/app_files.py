@@ -1,4 +1,4 @@
-"""The files of the pocket: what a phone fetches once, to have the whole app in it.
+"""The files of the offline app: what a phone fetches once, to have the whole app in it.
 
 `./dev offline` makes them (`companion.offline.build`), for one version of the app. A browser asks for the
 manifest whenever it wants to know which ones there are; a file never changes under its address.
@@ -22,31 +22,31 @@ _KINDS = {
 _PACKED = {"br": ".br", "gzip": ".gz"}
 """As what files can be sent, best first."""
 
-bp = Blueprint("pocket_files", __name__)
+bp = Blueprint("offline_files", __name__)
 
 
-class NoPocket(Exception):
-    """This app has no pocket; says why."""
+class NoOfflineApp(Exception):
+    """There is no offline app for this version; the message is why."""
 
 
 def init_app(app: Flask, folder: Path = FOLDER) -> None:
-    """Serve the pocket that lies in a folder."""
-    app.extensions["pocket_folder"] = folder
+    """Serve the files in a folder."""
+    app.extensions["offline_folder"] = folder
     app.register_blueprint(bp)
 
 
 def read_manifest() -> dict[str, Any]:
     """What there is: version, build, bytes, files.
 
-    :raises NoPocket: when no pocket was made, or that of another version of the app.
+    :raises NoPocket: when no offline app was made, or that of another version.
     """
     try:
         manifest: dict[str, Any] = json.loads((_folder() / "manifest.json").read_bytes())
         version = manifest["version"]
     except (OSError, ValueError, TypeError, KeyError):  # nothing, or not whole
-        raise NoPocket("No pocket was made for this app: ./dev offline makes it") from None
+        raise NoOfflineApp("The offline app was not made: ./dev offline makes it") from None
     if version != current_app.extensions["files"].version:
-        raise NoPocket("The pocket is of another version of the app: ./dev offline makes it anew")
+        raise NoOfflineApp("The offline app is of another version: ./dev offline makes it again")
     return manifest
 
 
@@ -60,10 +60,10 @@ def describe_offer() -> dict[str, Any]:
 
 @bp.get("/pocket/manifest.json")
 def manifest() -> Response:
-    """What a phone would fetch, and how much that is; where there is no pocket, why."""
+    """What a phone would fetch, and how much that is; where there is nothing, why."""
     try:
         answer = jsonify(describe_offer())
-    except NoPocket as reason:
+    except NoOfflineApp as reason:
         answer = jsonify(error=str(reason))
         answer.status_code = 404
     answer.headers["Cache-Control"] = "no-store"
@@ -75,12 +75,12 @@ def file(build: str, name: str) -> Response:
     """A file, as small as the browser can read it."""
     try:
         there = read_manifest()
-    except NoPocket:
+    except NoOfflineApp:
         abort(404)
-    if build != there["build"] or all(name != one["name"] for one in there["files"]):
+    if build != there["build"] or all(name != file["name"] for file in there["files"]):
         abort(404)
     accepted = request.accept_encodings
-    way = next((one for one in _PACKED if accepted.quality(one) > 0), "")
+    way = next((kind for kind in _PACKED if accepted.quality(kind) > 0), "")
     place = _folder() / build / f"{name}{_PACKED.get(way, '')}"
     if not place.is_file():  # an update has just taken it away
         abort(404)
@@ -99,5 +99,5 @@ def file(build: str, name: str) -> Response:
 
 
 def _folder() -> Path:
-    folder: Path = current_app.extensions["pocket_folder"]
+    folder: Path = current_app.extensions["offline_folder"]
     return folder

@@ -1,4 +1,4 @@
-"""The worker of a phone that has the pocket: one for all its pages, made of modules of one build."""
+"""The worker of a phone that has the offline app: one for all its pages, made of modules of one build."""
 
 import json
 
@@ -6,9 +6,9 @@ from flask import Blueprint, Flask, Response, abort
 
 from companion.web.shell.security.headers import POLICY
 
-from .app_files import NoPocket, describe_offer
+from .app_files import NoOfflineApp, describe_offer
 
-bp = Blueprint("pocket_worker", __name__)
+bp = Blueprint("offline_worker", __name__)
 """What has no language."""
 
 _POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
@@ -32,11 +32,11 @@ def script() -> Response:
     """The service worker, another one with every build. Its address says what it is in charge of: all."""
     try:
         manifest = describe_offer()
-    except NoPocket:
+    except NoOfflineApp:
         abort(404)
     build, version = manifest["build"], manifest["version"]
-    files = [f"pocket/{build}/{one['name']}" for one in manifest["files"]]
-    files += [f"static/{version}/{one['name']}" for one in manifest["static"]]
+    files = [f"pocket/{build}/{file['name']}" for file in manifest["files"]]
+    files += [f"static/{version}/{file['name']}" for file in manifest["static"]]
     kit = {"build": build, "version": version, "files": files}
     text = _SCRIPT.format(build=build, version=version, kit=json.dumps(kit))
     response = Response(text, mimetype="text/javascript")

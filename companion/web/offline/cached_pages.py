@@ -1,8 +1,8 @@
-"""Pages kept in the phone: the worker that keeps them, and what it is told of each of them.
+"""Pages cached in the phone: the worker that caches them, and the headers that say so.
 
 It keeps what says `X-Keep`; with "path" a copy without a query serves every query of which there is no copy.
 `X-Log` says of which match a page is, and how long its log was. A board names the pages that go with it:
-forms, fetched anew whenever the log has grown (`X-Keep-Anew`), and what stays as it is (`X-Keep-Once`).
+forms, fetched again whenever the log has grown (`X-Keep-Anew`), and what stays as it is (`X-Keep-Once`).
 """
 
 from flask import (
@@ -32,7 +32,7 @@ worker_bp = Blueprint("worker", __name__)
 
 
 def init_app(app: Flask) -> None:
-    """Serve the worker, and tell it what to keep."""
+    """Serve the worker, and say with each page what to cache."""
     app.register_blueprint(worker_bp)
     app.after_request(_tell)
     app.context_processor(lambda: {"is_background": is_background})
@@ -48,7 +48,7 @@ def script() -> Response:
 
 @bp.get("/offline")
 def offline() -> str:
-    """What stands in the place of a page that this phone has not kept."""
+    """What stands in the place of a page that this phone has not cached."""
     return render_template("offline/offline.html")
 
 
@@ -87,7 +87,7 @@ def _lasting(match: Match) -> list[str]:
     return [
         url_for("rulebook.rulebook", game=match.game.name, match=match.id),
         url_for("questions.match_questions", id=match.id),
-        *(url_for("questions.match_question", id=match.id, question=one) for one in likely),
+        *(url_for("questions.match_question", id=match.id, question=question) for question in likely),
     ]
 
 

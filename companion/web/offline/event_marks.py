@@ -1,4 +1,4 @@
-"""What phones with an app of their own are told of matches: who wrote, by the marks that phones know."""
+"""Events as phones with an app of their own get them: who wrote is named by a mark."""
 
 from collections.abc import Iterable
 from typing import Any

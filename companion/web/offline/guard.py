@@ -22,7 +22,7 @@ from companion.web.shell.security.browser import UnknownBrowser
 from companion.web.shell.security.tokens import comes_from_us
 from companion.web.shell.text import render_message, say
 
-bp = Blueprint("pocket_api", __name__, url_prefix="/api/v1")
+bp = Blueprint("offline_api", __name__, url_prefix="/api/v1")
 
 MAX_BYTES = 1_000_000
 """Of a request; a phone sends a fifth of it at once."""
@@ -33,7 +33,7 @@ REFUSED = (NotTheWriter, NoSuchEntry, NoSuchMatch, TooMany, Unreadable, RuleViol
 
 
 class OtherVersion(Exception):
-    """The phone's app is of another version than the server's, and has to be fetched anew."""
+    """The phone's app is of another version than the server's, and has to be fetched again."""
 
 
 @bp.before_request
@@ -90,29 +90,29 @@ def check_version(body: Mapping[str, Any]) -> None:
         raise OtherVersion
 
 
-def answer(told: Mapping[str, Any], status: int = 200, wait: int | None = None) -> Response:
+def answer(facts: Mapping[str, Any], status: int = 200, wait: int | None = None) -> Response:
     """The answer; `wait` is after how many seconds it is worth asking again."""
-    response = Response(json.dumps(told) + "\n", status, mimetype="application/json")
+    response = Response(json.dumps(facts) + "\n", status, mimetype="application/json")
     response.headers["Cache-Control"] = "no-store"
     if wait is not None:
         response.headers["Retry-After"] = str(wait)
     return response
 
 
-def refuse(error: Exception, told: Mapping[str, Any], about: Match | None = None) -> Response:
-    """The answer to what was not taken, with what is told of the rest: why, in a sentence."""
+def refuse(error: Exception, facts: Mapping[str, Any], about: Match | None = None) -> Response:
+    """The answer to what was not taken: the facts, and why in a sentence."""
     match error:
         case StoreUnavailable():
             current_app.logger.warning("the store is unavailable: %s", error)
-            return answer({**told, "problem": _("The server is busy")}, 503, WAIT)
+            return answer({**facts, "problem": _("The server is busy")}, 503, WAIT)
         case NotTheWriter():
-            return answer({**told, "problem": _("This phone does not have the pencil")}, 403)
+            return answer({**facts, "problem": _("This phone does not have the pencil")}, 403)
         case DeletedMatch() if matches().trash.took_part(error, browser.known_token()):
-            return answer({**told, "problem": _("This match was deleted")}, 410)
+            return answer({**facts, "problem": _("This match was deleted")}, 410)
         case NoSuchMatch():
-            return answer({**told, "problem": _("Match not found")}, 404)
+            return answer({**facts, "problem": _("Match not found")}, 404)
         case _:
-            return answer({**told, "problem": _say_problem(error, about)}, 422)
+            return answer({**facts, "problem": _say_problem(error, about)}, 422)
 
 
 def _say_problem(error: Exception, about: Match | None) -> str:

@@ -1,6 +1,6 @@
 """What a phone with an app of its own learns from the server: its matches and rulings as they are by now.
 
-It says what it has, and is told the rest, bit by bit: what was written in last comes first.
+It says what it has, and gets the rest in parts: the match last written in comes first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,21 +21,21 @@ from . import arrivals  # noqa: F401  # its addresses stand beside those here
 from .event_marks import name_author, news_store, show_events
 from .guard import answer, app_version, bp, read_body
 
-MAX_TOLD_EVENTS, MAX_TOLD_MATCHES, MAX_TOLD_RULINGS = 1000, 100, 100
-"""What one answer tells at most; `more` says that there is more."""
+MAX_SENT_EVENTS, MAX_SENT_MATCHES, MAX_SENT_RULINGS = 1000, 100, 100
+"""What one answer has at most; `more` says that there is more."""
 
 _Have = Mapping[str, tuple[int, int]]
 
 
 def init_app(app: Flask, store: NewsStore) -> None:
-    """Tell news from this store, and take what phones recorded."""
+    """Send news from this store, and take what phones recorded."""
     app.extensions["news"] = store
     app.register_blueprint(bp)
     app.extensions["csrf"].exempt(bp)  # `guard` looks at where a request comes from
 
 
 @bp.post("/pocket")
-def tell_news() -> Response:
+def send_news() -> Response:
     """What has changed since the phone asked last; a browser that is nobody yet becomes somebody.
 
     `have` says of each match how long its log is in the phone and how often its access was changed, `rulings`
@@ -45,8 +45,8 @@ def tell_news() -> Response:
     have, who = _read_have(body["have"]), browser.token()
     versions = news_store().list_versions(who)
     changed = [version for version in versions if have.get(version.id) != (version.length, version.access)]
-    told, is_all = _tell_matches(changed, have, who)
-    rulings, rulings_at, are_all = _tell_rulings(body.get("rulings"), who)
+    matches_sent, is_all = _list_matches(changed, have, who)
+    rulings, rulings_at, are_all = _list_rulings(body.get("rulings"), who)
     here = {version.id for version in versions}
     return answer(
         {
@@ -55,7 +55,7 @@ def tell_news() -> Response:
             "seed": matches().ids.seed(who),
             "token": generate_csrf(),
             "more": not (is_all and are_all),
-            "matches": told,
+            "matches": matches_sent,
             "gone": [id for id in have if id not in here],
             "rulings": rulings,
             "rulings_at": rulings_at,
@@ -70,28 +70,28 @@ def _read_have(value: Any) -> _Have:
     have = {}
     for id, said in value.items():
         check_text(id, f"have.{id}", 1, 64)
-        if not isinstance(said, list) or [type(one) for one in said] != [int, int]:
+        if not isinstance(said, list) or [*map(type, said)] != [int, int]:
             two = Message("a list of {least} to {most} items", least=2, most=2)
             raise Unreadable(f"have.{id}", two, said)
         have[id] = (min(max(said[0], 0), MAX_EVENTS), said[1])
     return have
 
 
-def _tell_matches(
+def _list_matches(
     changed: Sequence[MatchVersion], have: _Have, who: str
 ) -> tuple[list[dict[str, Any]], bool]:
     """The first of these matches, each with what the phone has not of its log; whether these were all."""
-    told, room = list[dict[str, Any]](), MAX_TOLD_EVENTS
+    sent, room = list[dict[str, Any]](), MAX_SENT_EVENTS
     for version in changed:
-        if not room or len(told) >= MAX_TOLD_MATCHES:
-            return told, False
+        if not room or len(sent) >= MAX_SENT_MATCHES:
+            return sent, False
         start = have.get(version.id, (0, 0))[0]
         start = start if start <= version.length else 0  # the server was put back to what it was before
         stored = matches().store.load_match(version.id, after=start)
         if stored is None or stored.deleted_at is not None:  # since a moment ago
             continue
         events = stored.events[:room]
-        told.append(
+        sent.append(
             {
                 "id": version.id,
                 "owner": name_author(stored.owner),
@@ -108,8 +108,8 @@ def _tell_matches(
         )
         room -= len(events)
         if len(events) < len(stored.events):
-            return told, False
-    return told, True
+            return sent, False
+    return sent, True
 
 
 def _show_grant(version: MatchVersion) -> dict[str, Any] | None:
@@ -118,17 +118,21 @@ def _show_grant(version: MatchVersion) -> dict[str, Any] | None:
     return {"side": version.side, "has_pencil": version.has_pencil}
 
 
-def _tell_rulings(told_last: Any, who: str) -> tuple[list[dict[str, Any]], str, bool]:
+def _list_rulings(sent_last: Any, who: str) -> tuple[list[dict[str, Any]], str, bool]:
     """The saved rulings that the phone has not; how far it has them then; whether these were all.
 
-    It says how many it has and which was the last of them: where others came in between, all are told anew.
+    It says how many it has and which was the last of them: where others came in between, all are sent again.
     """
     places = news_store().list_ruling_places(who)
-    count, _sign, last = check_text(told_last or "", "rulings", 0, 100).partition("~")
+    count, _sign, last = check_text(sent_last or "", "rulings", 0, 100).partition("~")
     n = int(count) if count.isascii() and count.isdigit() and len(count) < 9 else 0
     n = n if 0 < n <= len(places) and places[n - 1][1] == last else 0
-    shown = places[n : n + MAX_TOLD_RULINGS]
+    shown = places[n : n + MAX_SENT_RULINGS]
     found = (matches().find_ruling(id) for _at, id in shown)
-    rulings = [{"id": one.id, "at": one.at, "content": one.content} for one in found if one is not None]
-    told = f"{n + len(shown)}~{shown[-1][1]}" if shown else str(told_last or "")
-    return rulings, told, n + len(shown) >= len(places) or told_last is None
+    rulings = [
+        {"id": ruling.id, "at": ruling.at, "content": ruling.content}
+        for ruling in found
+        if ruling is not None
+    ]
+    place = f"{n + len(shown)}~{shown[-1][1]}" if shown else str(sent_last or "")
+    return rulings, place, n + len(shown) >= len(places) or sent_last is None

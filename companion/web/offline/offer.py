@@ -3,7 +3,7 @@
 from flask import Blueprint, current_app, render_template
 from flask_babel import format_decimal
 
-from .app_files import NoPocket, describe_offer
+from .app_files import NoOfflineApp, describe_offer
 
 bp = Blueprint("offer", __name__)
 
@@ -16,11 +16,11 @@ def offer() -> str:
 
 def _say_size() -> str | None:
     """How much a phone fetches; None where there is nothing to fetch, or no server to ask."""
-    if current_app.config["POCKET"]:
+    if current_app.config["OFFLINE_APP"]:
         return None
     try:
-        told = describe_offer()
-    except NoPocket:
+        offered = describe_offer()
+    except NoOfflineApp:
         return None
-    fetched = sum(file["bytes"] for file in (*told["files"], *told["static"]))
+    fetched = sum(file["bytes"] for file in (*offered["files"], *offered["static"]))
     return f"{format_decimal(fetched / 1_000_000, '#,##0.0')}\N{NO-BREAK SPACE}MB"

@@ -52,8 +52,8 @@ class Files:
     def describe_all(self) -> list[dict[str, Any]]:
         """The files that pages are shown with: `name`, `bytes` as it is sent packed, and `raw`, unpacked."""
         folder = Path(str(self._app.static_folder))
-        apart = {folder / page for page in _NOT_IN_PAGES}
-        return [_describe(path, folder) for path in sorted(_walk(folder, apart))]
+        left_out = {folder / page for page in _NOT_IN_PAGES}
+        return [_describe(path, folder) for path in sorted(_walk(folder, left_out))]
 
 
 def init_app(app: Flask) -> None:
@@ -72,7 +72,7 @@ def app_version() -> str:
 
 @bp.get("/static/<version>/<path:name>")
 def versioned(version: str, name: str) -> Response:
-    """A static file. Asked for by another version than this one, it may be another file: nobody keeps it."""
+    """A static file. Asked for by another version it may be another file, so it is not cached then."""
     folder = str(current_app.static_folder)
     place = safe_join(folder, name)
     may_be_packed = place is not None and Path(place).suffix in _PACKED and Path(place).is_file()
@@ -118,16 +118,16 @@ def compute_version(app: Flask) -> str:
 def _sources(app: Flask) -> Iterator[tuple[str, Path]]:
     """All that pages are made of, with its place: the same in a checkout and in an installed package."""
     templates, static = Path(str(app.template_folder)), Path(str(app.static_folder))
-    apart = {templates, static, *(Path(app.root_path) / one for one in _MADE)}
+    left_out = {templates, static, *(Path(app.root_path) / made for made in _MADE)}
     for folder in (Path(app.root_path), templates, static):
-        for path in sorted(_walk(folder, apart - {folder})):
+        for path in sorted(_walk(folder, left_out - {folder})):
             if path.suffix not in {".pyc", ".po", ".pot"} and "fonts" not in path.parts:
                 yield path.relative_to(folder).as_posix(), path
 
 
-def _walk(folder: Path, apart: Set[Path]) -> Iterator[Path]:
+def _walk(folder: Path, left_out: Set[Path]) -> Iterator[Path]:
     for path in folder.iterdir():
-        if path.is_dir() and path not in apart:
-            yield from _walk(path, apart)
+        if path.is_dir() and path not in left_out:
+            yield from _walk(path, left_out)
         elif path.is_file():
             yield path

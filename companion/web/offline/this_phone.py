@@ -1,4 +1,4 @@
-"""This phone: what it keeps, what its browser is known by, and what to do when that cannot be read."""
+"""This phone: what it stores, how its browser is recognised, and what to do when that cannot be read."""
 
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask_babel import gettext as _
@@ -11,20 +11,20 @@ bp = Blueprint("browsers", __name__)
 
 @bp.get("/browser")
 def look() -> str:
-    """What it keeps, whether its browser is known, and how it gets at its matches again."""
+    """What it stores, whether its browser is recognised, and how it gets its matches back."""
     return render_template("offline/this_phone.html")
 
 
 @bp.post("/browser/anew")
 def begin_anew() -> Response:
-    """Go on as a new browser; the cookie that cannot be read is kept."""
+    """Go on as a new browser; the cookie that cannot be read is saved."""
     browser.begin_anew()
     return redirect(url_for("index.index"), 303)
 
 
 @bp.post("/browser/earlier")
 def take_up_kept() -> Response:
-    """Change to the matches of the cookie that was laid aside."""
+    """Change to the matches of the cookie that was saved."""
     browser.take_up_kept()
     flash(_("These are the matches of the other list. You can switch back at any time."))
     return redirect(url_for("index.index"), 303)

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.offline.app.bridge import start
 from tests.nightly.offline.judging import judge, list_work
-from tests.unit.offline.parity.apps import read_tour, walk_pocket
+from tests.unit.offline.parity.apps import read_tour, walk_offline_app
 
 TESTS = Path(__file__).resolve().parents[2]
 
@@ -30,7 +30,7 @@ class Inside:
     def walk(self, name: str, short: bool) -> str:
         """A section of the walk."""
         return json.dumps(
-            [one.to_json() for one in walk_pocket(self._bridge, self._tours[short].sections[name])]
+            [one.to_json() for one in walk_offline_app(self._bridge, self._tours[short].sections[name])]
         )
 
     def describe(self) -> str:

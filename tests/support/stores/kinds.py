@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 DATABASES = ("sqlite", "postgresql")
-POCKET = "pocket"
+OFFLINE_APP = "pocket"
 _PRINT = "printing waits for the network"
 _RECORD = "matches as files are the server's"
 _ASK = "programs ask a server"
@@ -99,7 +99,7 @@ def choose_kinds(test: pytest.Metafunc) -> Sequence[str]:
         or any(module.startswith(name) for name in NOT_THERE)
         or test.function.__name__ in ONLY_ON_SERVERS.get(module, {})
     )
-    return DATABASES if needs_server else (*DATABASES, POCKET)
+    return DATABASES if needs_server else (*DATABASES, OFFLINE_APP)
 
 
 def name_module(test: pytest.Item) -> str:

@@ -257,7 +257,7 @@ def test_a_fault_inside_gets_the_page_of_faults(visitor: Visitor, monkeypatch: p
     assert visitor.get(match)[0] == 200
 
 
-def test_a_pocket_of_before_the_update_writes_nothing(bridge: Bridge) -> None:
+def test_an_app_of_before_the_update_writes_nothing(bridge: Bridge) -> None:
     """It says that it needs the network once; what was typed is in the page, and waits in the outbox."""
     visitor = Visitor(bridge)
     match = begin(visitor)

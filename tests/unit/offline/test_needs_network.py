@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from companion import create_app
-from companion.offline.app.application import create_app as create_pocket
+from companion.offline.app.application import create_app as create_offline_app
 from companion.offline.app.application import list_addresses
 from companion.store.memory import MemoryStore
 
@@ -18,7 +18,7 @@ BOARD = f"/en/m/{ID}"
 def phone(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """The app of a phone, with all addresses of a server."""
     settings = {"INSTANCE": str(tmp_path_factory.mktemp("server")), "DATABASE": "sqlite://"}
-    app = create_pocket(MemoryStore(), "k" * 32, list_addresses(create_app(settings)), "v1")
+    app = create_offline_app(MemoryStore(), "k" * 32, list_addresses(create_app(settings)), "v1")
     app.config["WTF_CSRF_ENABLED"] = False  # what comes from the phone itself is let pass
     return app
 

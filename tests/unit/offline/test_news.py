@@ -74,7 +74,7 @@ def test_a_long_log_comes_in_several_answers(
 ) -> None:
     ewa.record(match, *[KeepDraft({"type": "deal", "note": str(n)}) for n in range(7)])
     ewa.meet()
-    monkeypatch.setattr(news, "MAX_TOLD_EVENTS", 3)
+    monkeypatch.setattr(news, "MAX_SENT_EVENTS", 3)
     phone = Phone(server, EWA, clock)
     phone.hear()
     assert phone.log(match) == ewa.log(match)
@@ -86,7 +86,7 @@ def test_a_long_log_of_others_comes_before_what_is_unsent_piece_by_piece(
     ewa.record(match, Agree(1, "A"))
     jan.record(match, *[KeepDraft({"type": "deal", "note": str(n)}) for n in range(7)])
     jan.meet()
-    monkeypatch.setattr(news, "MAX_TOLD_EVENTS", 3)
+    monkeypatch.setattr(news, "MAX_SENT_EVENTS", 3)
     ewa.meet()
     assert kinds(ewa.log(match)) == ["add"] + ["draft"] * 7 + ["agree"]
     assert server.show_log(match) == ewa.log(match)

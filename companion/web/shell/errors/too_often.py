@@ -12,7 +12,7 @@ from .pages import page_to_try_again
 from .too_large import answer_too_large
 
 _MINUTE, _HOUR = 60, 3600
-_FOR_PROGRAMS = {"api": "error", "pocket_api": "problem"}
+_FOR_PROGRAMS = {"api": "error", "offline_api": "problem"}
 """What answers programs, and the key under which it says what is wrong."""
 
 

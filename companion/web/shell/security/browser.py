@@ -127,7 +127,7 @@ def mark() -> str:
 
 def mark_of(token: str) -> str:
     """What pages and scripts know the browser with this token by; a phone's own app knows nothing else."""
-    if has_app_context() and current_app.config["POCKET"]:
+    if has_app_context() and current_app.config["OFFLINE_APP"]:
         return token
     return sha256(f"mark:{token}".encode()).hexdigest()[:12]
 

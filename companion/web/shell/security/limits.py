@@ -188,7 +188,7 @@ ALLOWANCES = (
     Allowance(  # a phone asks when it is opened, when the network is back, and after each delivery
         "news",
         _l("News for phones"),
-        lambda: request.endpoint == "pocket_api.tell_news",
+        lambda: request.endpoint == "offline_api.send_news",
         browser=((300, 5),),
         address=((6000, 5),),
     ),

@@ -1,4 +1,4 @@
-"""`./dev setup` makes the pocket when something has changed, and goes on where it cannot be made."""
+"""`./dev setup` makes the offline app when something has changed, and goes on where it cannot be made."""
 
 import os
 import re
@@ -17,7 +17,7 @@ LONG_AGO, AGO = 1_000_000_000, 1_100_000_000
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """One in which a pocket was made of what lies there."""
+    """One in which it was made of what lies there."""
     for name in (*SOURCES, MADE, "companion/offline/files/0123/app.zip", "companion/__pycache__/app.pyc"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
@@ -29,7 +29,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def set_up(checkout: Path, status: int = 0) -> tuple[int, list[str]]:
-    """What setup does for the pocket: its exit status, and what was called; making it ends with `status`."""
+    """What setup does for it: its exit status, and what was called; making it ends with `status`."""
     [function] = re.findall(
         r"^offline\(\) \{\n.*?^\}\n", (ROOT / "dev").read_text(), re.MULTILINE | re.DOTALL
     )
@@ -98,6 +98,8 @@ def test_without_npm_one_line_says_so_and_setup_goes_on(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (0, "it goes on\n"), done.stderr
     *before, told = done.stderr.splitlines()
-    assert told.startswith("no pocket, all else works without it: npm is not installed, by which Python ")
+    assert told.startswith(
+        "no offline app, all else works without it: npm is not installed, by which Python "
+    )
     assert before == ["dev: not a Debian system: what is called npm there has to be installed by hand"]
     assert not (tmp_path / MADE).exists()

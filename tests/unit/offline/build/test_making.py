@@ -26,7 +26,7 @@ print(name_build(gather(release, "version", Path(sys.argv[1]), os.environ)))
 FILES = {"pyodide.mjs": b"export", "app.zip": b"PK" * 100}
 
 
-def test_the_same_sources_make_the_same_pocket(release: dict[str, bytes], tmp_path: Path) -> None:
+def test_the_same_sources_make_the_same_files(release: dict[str, bytes], tmp_path: Path) -> None:
     """In another process, at another hour of the day, with settings of a server around it, compiled anew."""
     environ = {
         **os.environ,
@@ -67,7 +67,7 @@ def test_a_phone_has_little_to_fetch(pocket: Path) -> None:
         assert brotli.decompress(packed) == (pocket / one["name"]).read_bytes()
 
 
-def test_a_pocket_is_found_again(pocket: Path) -> None:
+def test_a_build_is_found_again(pocket: Path) -> None:
     """With all that can be said of it, in a table; nothing is made for that."""
     found = find_made()
     assert found is not None
@@ -95,7 +95,7 @@ def test_what_is_not_whole_is_none(lost: str, tmp_path: Path, monkeypatch: pytes
     assert find_made(tmp_path) is None
 
 
-def test_another_pocket_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+def test_another_build_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
     """The manifest is written last; what it does not name is gone, also what was left half done."""
     (tmp_path / "files" / "0123456789abcdef-half").mkdir(parents=True)
     before = write(tmp_path / "files", "one", FILES, tmp_path / "cache")

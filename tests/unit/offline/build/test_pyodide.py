@@ -109,5 +109,5 @@ def test_the_command_says_it_and_makes_nothing(
     assert command.main(["--quiet"]) == command.LEFT_OUT
     told = capsys.readouterr()
     assert told.out == ""
-    assert told.err.startswith("no pocket, all else works without it: npm did not fetch ")
+    assert told.err.startswith("no offline app, all else works without it: npm did not fetch ")
     assert told.err.count("\n") == 1

@@ -42,13 +42,13 @@ def main(addresses: str, version: str) -> None:
     from companion.offline.app.application import Address
     from companion.offline.app.bridge import Bridge
 
-    from .apps import read_tour, walk_pocket
+    from .apps import read_tour, walk_offline_app
 
     bridge = Bridge([Address(**load) for load in json.loads(addresses)], version)
     tours = {short: read_tour(short) for short in (False, True)}
     for line in sys.stdin:
         asked = json.loads(line)
-        steps = walk_pocket(bridge, tours[asked["short"]].sections[asked["section"]])
+        steps = walk_offline_app(bridge, tours[asked["short"]].sections[asked["section"]])
         print(json.dumps([step.to_json() for step in steps]), flush=True)
 
 

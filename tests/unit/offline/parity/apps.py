@@ -44,7 +44,7 @@ def walk_server(app: Flask, section: Section) -> list[Step]:
     return _walk(app, browser, OWNER, section)
 
 
-def walk_pocket(bridge: Bridge, section: Section) -> list[Step]:
+def walk_offline_app(bridge: Bridge, section: Section) -> list[Step]:
     """Every request of a section, and what the phone answers the same browser, of which it knows nothing."""
     me = sha256(f"mark:{OWNER}".encode()).hexdigest()[:12]
     seed = IdMaker([KEY]).seed(OWNER)

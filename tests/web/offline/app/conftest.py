@@ -27,7 +27,7 @@ def pocket(app: Flask, tmp_path: Path) -> dict[str, Any]:
     files = [{"name": name, "bytes": PACKED[name], "raw": len(FILES[name])} for name in FILES]
     manifest = {"version": app.extensions["files"].version, "build": "b1", "files": files}
     (folder / "manifest.json").write_text(json.dumps(manifest | {"bytes": sum(PACKED.values())}), "utf-8")
-    app.extensions["pocket_folder"] = folder
+    app.extensions["offline_folder"] = folder
     return manifest
 
 

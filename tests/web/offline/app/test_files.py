@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from pockets import lay_out
 from stores.postgres import ON_SQLITE
 
-from companion.offline.build.making import Pocket
+from companion.offline.build.making import OfflineBuild
 
 pytestmark = ON_SQLITE  # nothing of it is in the database
 FILES = {
@@ -27,13 +27,13 @@ Answer = Any
 
 
 @pytest.fixture
-def made(app: Flask, tmp_path: Path) -> Pocket:
+def made(app: Flask, tmp_path: Path) -> OfflineBuild:
     """A pocket of the version of the app."""
     return lay_out(app, tmp_path / "made", FILES)
 
 
 @pytest.fixture
-def fetch(client: FlaskClient, made: Pocket) -> Callable[..., Answer]:
+def fetch(client: FlaskClient, made: OfflineBuild) -> Callable[..., Answer]:
     """Asks for a file of it, as somebody who reads these encodings."""
 
     def ask(
@@ -113,13 +113,13 @@ def test_it_is_not_sent_to_whoever_has_it(fetch: Callable[..., Answer]) -> None:
         "/pocket/{build}",
     ],
 )
-def test_nothing_else_is_served(client: FlaskClient, made: Pocket, path: str) -> None:
+def test_nothing_else_is_served(client: FlaskClient, made: OfflineBuild, path: str) -> None:
     """Only what the manifest names, by its name, of this build."""
     assert client.get(path.format(build=made.build)).status_code == 404
 
 
 def test_the_manifest_says_what_there_is(
-    client: FlaskClient, app: Flask, made: Pocket, fetch: Callable[..., Answer]
+    client: FlaskClient, app: Flask, made: OfflineBuild, fetch: Callable[..., Answer]
 ) -> None:
     """And nobody keeps it, for it may be another one with the next update."""
     answer = client.get("/pocket/manifest.json")
@@ -134,17 +134,17 @@ def test_the_manifest_says_what_there_is(
 
 def test_where_none_was_made_it_says_so(client: FlaskClient, app: Flask, tmp_path: Path) -> None:
     """Nothing is offered then, and nothing breaks."""
-    app.extensions["pocket_folder"] = tmp_path / "nothing"
+    app.extensions["offline_folder"] = tmp_path / "nothing"
     answer = client.get("/pocket/manifest.json")
     assert answer.status_code == 404
-    assert answer.get_json() == {"error": "No pocket was made for this app: ./dev offline makes it"}
+    assert answer.get_json() == {"error": "The offline app was not made: ./dev offline makes it"}
     assert answer.headers["Cache-Control"] == "no-store"
     assert client.get("/pocket/0123456789abcdef/app.zip").status_code == 404
 
 
-def test_that_of_another_version_is_not_offered(client: FlaskClient, app: Flask, made: Pocket) -> None:
+def test_that_of_another_version_is_not_offered(client: FlaskClient, app: Flask, made: OfflineBuild) -> None:
     """Its pages would be others than those of the server; none of its files is served either."""
-    file = app.extensions["pocket_folder"] / "manifest.json"
+    file = app.extensions["offline_folder"] / "manifest.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | {"version": "0000000000"}))
     answer = client.get("/pocket/manifest.json")
     assert answer.status_code == 404
@@ -154,17 +154,17 @@ def test_that_of_another_version_is_not_offered(client: FlaskClient, app: Flask,
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"version": 3}'])
 def test_a_manifest_that_cannot_be_read_is_none(
-    client: FlaskClient, app: Flask, made: Pocket, content: str
+    client: FlaskClient, app: Flask, made: OfflineBuild, content: str
 ) -> None:
     """As after a disk was full: the app goes on without a pocket."""
-    (app.extensions["pocket_folder"] / "manifest.json").write_text(content)
+    (app.extensions["offline_folder"] / "manifest.json").write_text(content)
     answer = client.get("/pocket/manifest.json")
     assert answer.status_code == 404 and answer.get_json()["error"]
 
 
-def test_a_file_that_is_gone_is_not_there(client: FlaskClient, app: Flask, made: Pocket) -> None:
+def test_a_file_that_is_gone_is_not_there(client: FlaskClient, app: Flask, made: OfflineBuild) -> None:
     """An update takes the files of the build before away, maybe while they are asked for."""
-    for file in (app.extensions["pocket_folder"] / made.build).iterdir():
+    for file in (app.extensions["offline_folder"] / made.build).iterdir():
         file.unlink()
     assert client.get(f"/pocket/{made.build}/app.zip").status_code == 404
 

@@ -98,8 +98,8 @@ def test_what_a_phone_may_do_is_told_when_it_changes(
 
 def test_a_long_log_comes_bit_by_bit(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked again and again a phone has everything in the end, and each time a log that begins as it is."""
-    monkeypatch.setattr(news, "MAX_TOLD_EVENTS", 5)
-    monkeypatch.setattr(news, "MAX_TOLD_MATCHES", 2)
+    monkeypatch.setattr(news, "MAX_SENT_EVENTS", 5)
+    monkeypatch.setattr(news, "MAX_SENT_MATCHES", 2)
     lengths = {"a" * 22: 12, "b" * 22: 0, "c" * 22: 5, "d" * 22: 0, "e" * 22: 1}
     for id, length in lengths.items():
         phone.deliver(id, [event("draft", f"{id} {n}", {"n": str(n)}) for n in range(length)], 0, START)
@@ -132,7 +132,7 @@ def test_a_phone_that_has_more_than_the_server_is_told_all(
 
 def test_saved_rulings_are_told_once(app: Flask, phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     """By pages; where one came in between, from an archive, say, all come again."""
-    monkeypatch.setattr(news, "MAX_TOLD_RULINGS", 2)
+    monkeypatch.setattr(news, "MAX_SENT_RULINGS", 2)
 
     def save(*names: str) -> None:
         rulings = [

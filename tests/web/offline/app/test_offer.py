@@ -29,7 +29,7 @@ def test_it_says_how_large_it_is(client: FlaskClient, pocket: dict[str, Any], la
 
 def test_where_there_is_none_it_says_so(app: Flask, client: FlaskClient, tmp_path: Path) -> None:
     """No size, and one calm sentence; the rest of the page stands."""
-    app.extensions["pocket_folder"] = tmp_path / "nothing"
+    app.extensions["offline_folder"] = tmp_path / "nothing"
     page = client.get("/en/pocket")
     assert page.status_code == 200
     assert "This server does not offer it" in page.text

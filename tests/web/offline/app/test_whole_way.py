@@ -13,7 +13,7 @@ from companion.store.memory import MemoryStore
 from .conftest import DEAL, HEAD, Phone
 
 
-class Pocket:
+class OfflinePhone:
     """What a phone keeps, and the line to the server, which loses some requests and some answers."""
 
     def __init__(self, phone: Phone, random: Random) -> None:
@@ -76,17 +76,17 @@ def test_everything_arrives_once_and_in_order(
 ) -> None:
     """Whatever the line loses: in the end both logs are the same, and hold what was recorded."""
     random = Random(seed)
-    pocket = Pocket(phone, random)
-    ids = [pocket.start() for _match in range(2)]
+    offline = OfflinePhone(phone, random)
+    ids = [offline.start() for _match in range(2)]
     for _step in range(12):
         for _event in range(random.randrange(4)):
-            pocket.record(random.choice(ids))
-        pocket.bring(loses=True)
-    pocket.bring(loses=False)
-    pocket.learn()
-    assert (pocket.delivery.count_unsent(), pocket.delivery.count_conflicts()) == (0, 0)
+            offline.record(random.choice(ids))
+        offline.bring(loses=True)
+    offline.bring(loses=False)
+    offline.learn()
+    assert (offline.delivery.count_unsent(), offline.delivery.count_conflicts()) == (0, 0)
     for id in ids:
-        here, there = pocket.matches.open(id).events, log(id)
+        here, there = offline.matches.open(id).events, log(id)
         assert [(one.kind, one.entry, one.payload, one.undoes) for one in here] == [
             (one.kind, one.entry, one.payload, one.undoes) for one in there
         ]
@@ -98,17 +98,17 @@ def test_what_somebody_else_says_meanwhile_comes_before(
     phone: Phone, change: Callable[..., Any], log: Callable[[str], list[Any]]
 ) -> None:
     """The phone lays its own behind it, and brings it under other numbers."""
-    pocket = Pocket(phone, Random(0))
-    id = pocket.start()
-    match = pocket.matches.open(id)
-    pocket.matches.write(match, AddEntry(DEAL), Submission(pocket.delivery.me, 0, "one"))
-    pocket.bring(loses=False)
-    match = pocket.matches.open(id)
+    offline = OfflinePhone(phone, Random(0))
+    id = offline.start()
+    match = offline.matches.open(id)
+    offline.matches.write(match, AddEntry(DEAL), Submission(offline.delivery.me, 0, "one"))
+    offline.bring(loses=False)
+    match = offline.matches.open(id)
     later: list[Change] = [AddEntry(DEAL), Undo(), PutBack()]
     for n, done in enumerate(later):
-        match = pocket.matches.write(match, done, Submission(pocket.delivery.me, match.seq, f"more {n}"))
+        match = offline.matches.write(match, done, Submission(offline.delivery.me, match.seq, f"more {n}"))
     change(id, Agree(1, "B"))
-    pocket.bring(loses=False)
+    offline.bring(loses=False)
     assert [(one.kind, one.entry, one.undoes) for one in log(id)] == [
         ("add", None, None),
         ("agree", 1, None),
@@ -116,4 +116,4 @@ def test_what_somebody_else_says_meanwhile_comes_before(
         ("withdraw", 3, 3),
         ("restore", 3, 4),
     ]
-    assert (pocket.delivery.count_unsent(), pocket.delivery.count_conflicts()) == (0, 0)
+    assert (offline.delivery.count_unsent(), offline.delivery.count_conflicts()) == (0, 0)
