@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -21,8 +22,8 @@ from companion.rules.message import Message
 
 from .errors import CannotStart
 from .faults import classify, explain_start
+from .filling import fill_in
 from .folder import close_file, make_folder
-from .lists.filling import fill_in
 from .tables import WRITING, db
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -41,6 +42,12 @@ _SHORT_WAIT, _ATTEMPTS = 2_000, 30
 """Milliseconds that a migration keeps others from a table it waits for, and how often it tries."""
 _LOCK = 0x636F6D70616E  # any number, the same in every process
 _DRIVERS = {"sqlite": "sqlite", "postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
+
+_REASONS = {
+    "away": "the database does not answer",
+    "busy": "the database is kept by others",
+    "full": "the database has no room left",
+}
 
 
 def open_database(app: Flask) -> None:
@@ -102,8 +109,7 @@ def upgrade(engine: Engine, revision: str = "head") -> None:
 
     Servers of the version before go on meanwhile, and after it.
     """
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config = _migrations()
     with engine.connect() as connection:
         if _goes_on_with(connection, config):
             return
@@ -122,6 +128,12 @@ def upgrade(engine: Engine, revision: str = "head") -> None:
                 connection.rollback()
                 if attempt == _ATTEMPTS - 1 or classify(error) != "busy":
                     raise
+
+
+def _migrations() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    return config
 
 
 def _goes_on_with(connection: Connection, config: Config) -> bool:
@@ -213,3 +225,25 @@ def _stay_with_the_file(engine: Engine) -> None:
     def compare(_dbapi: Any, record: Any, _proxy: Any) -> None:
         if record.info.get("file") != identify():
             raise DisconnectionError(f"{name} was replaced")
+
+
+def find_problem() -> str | None:
+    """Why the database cannot be used just now, in words that name nothing; None where it can.
+
+    One that a newer version has upgraded can be used: it lacks nothing that this one needs.
+    """
+    try:
+        with db.engine.connect() as connection:
+            found = MigrationContext.configure(connection).get_current_revision()
+    except SQLAlchemyError as error:
+        return _REASONS[classify(error)]
+    known = _list_revisions()
+    if found is None or found in known[1:]:
+        return "the database lacks what the newest migration adds"
+    return None
+
+
+@lru_cache(maxsize=1)
+def _list_revisions() -> list[str]:
+    """The revisions that this version knows, the newest first."""
+    return [script.revision for script in ScriptDirectory.from_config(_migrations()).walk_revisions()]

@@ -39,7 +39,7 @@ _ATTEMPTS, _PAUSE = 6, 0.02
 S = TypeVar("S")
 
 
-def says_when_unavailable(store: type[S]) -> type[S]:
+def raises_unavailable(store: type[S]) -> type[S]:
     """A store whose verbs raise `StoreUnavailable` where the database does not do as it is told.
 
     A connection that was lost meanwhile is made anew and the verb tried once more, and again while PostgreSQL

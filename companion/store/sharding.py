@@ -16,23 +16,7 @@ BY_ITSELF = {"ruling": "id"}
 """Tables that are spread, but of which nothing belongs to a match."""
 EVERYWHERE = ("move",)
 """Small tables, written now and then, that every machine has a copy of."""
-LISTS = frozenset(
-    {
-        "list_matches",
-        "count_matches",
-        "list_put_away",
-        "list_deleted",
-        "list_ids",
-        "list_versions",
-        "erase_deleted",
-        "find_successor",
-        "find_link",
-        "owns_anything",
-    }
-)
-"""The verbs of a store that ask all machines: lists of a browser, and what is looked up by another key."""
-
-_FITTING = (
+FITTING = (
     # A unique key of a spread table has to have the column by which it is spread; so has a foreign key.
     "DROP TRIGGER fill_link_use ON link_use",
     "DROP FUNCTION fill_link_use()",
@@ -49,15 +33,11 @@ _FITTING = (
     " ADD CONSTRAINT fk_link_use_grant_id FOREIGN KEY (match_id, grant_id)"
     " REFERENCES match_grant (match_id, id)",
 )
-
-
-def list_fitting_statements() -> list[str]:
-    """What changes the keys so that the tables can be spread; the program works on them as before."""
-    return list(_FITTING)
+"""What changes the keys so that the tables can be spread; the program works on them as before."""
 
 
 def list_statements() -> list[str]:
-    """All that makes one database a spread one, in order; for Citus, and once no server of before runs."""
+    """The statements that spread the tables of a database over several machines (Citus), in order."""
     spread = ["CREATE EXTENSION IF NOT EXISTS citus", "SELECT create_distributed_table('match', 'id')"]
     for table, column in BY_MATCH.items():
         if table != "match":
@@ -67,4 +47,4 @@ def list_statements() -> list[str]:
         for table, column in BY_ITSELF.items()
     ]
     spread += [f"SELECT create_reference_table('{table}')" for table in EVERYWHERE]
-    return [*_FITTING, *spread]
+    return [*FITTING, *spread]

@@ -19,7 +19,7 @@ def is_same_form(present: Event, event: Event) -> bool:
     return (present.kind, present.entry, present.payload) == (event.kind, event.entry, event.payload)
 
 
-def are_there(later: Sequence[Event], events: Sequence[Event]) -> bool:
+def are_appended(later: Sequence[Event], events: Sequence[Event]) -> bool:
     """Whether events were added already, by a first attempt of which no answer came.
 
     `later` are those of the log from the place on where they were to be added.

@@ -6,6 +6,7 @@ from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
     JSON,
     Boolean,
+    Connection,
     ForeignKey,
     Index,
     Integer,
@@ -40,6 +41,12 @@ def _some(name: str, *columns: str, where: str, unique: bool = False) -> Index:
 db = SQLAlchemy(model_class=Base, disable_autonaming=True)
 WRITING = {"sqlite_begin": "IMMEDIATE"}
 """Options of a connection that is going to write: SQLite takes its lock at once, others ignore it."""
+
+
+def begin_writing() -> Connection:
+    """A connection in a new transaction that is going to write: SQLite must take its lock before it reads."""
+    db.session.rollback()
+    return db.session.connection(execution_options=WRITING)
 
 
 class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension

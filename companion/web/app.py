@@ -8,8 +8,7 @@ from flask import Flask
 
 from companion.i18n import LANGUAGES
 from companion.operate.settings import read_settings
-from companion.store.engine import open_database
-from companion.store.readiness import find_fault
+from companion.store.engine import find_problem, open_database
 from companion.store.sql import SqlStore
 
 from . import parts
@@ -65,5 +64,5 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     too_often.init_app(app)
     proxies.init_app(app, LANGUAGES)
     requests.init_app(app)
-    health.init_app(app, find_fault)
+    health.init_app(app, find_problem)
     return app

@@ -1,6 +1,6 @@
 """The lists of a browser in memory."""
 
-from companion.store.lists.searched import fold
+from companion.store.search_text import fold
 from companion.store.storable_text import is_storable
 from companion.store.trash import ListedMatch, ListPlace
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.record.log import Event
 from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
-from companion.store.storable_text import are_there, is_same_form
+from companion.store.storable_text import are_appended, is_same_form
 
 from .grants import MemoryGrants
 from .lists import MemoryLists
@@ -53,7 +53,7 @@ class MemoryStore(MemoryLists, MemoryTrash, MemoryGrants, MemoryMoves):
     def append_events(self, match_id: str, expected_seq: int, events: Sequence[Event]) -> None:
         row = self._tables.find_open(match_id)
         later = row.later_events(expected_seq)
-        if are_there(later, events):
+        if are_appended(later, events):
             return
         if len(row.events) != expected_seq:
             raise StaleWrite(match_id, later)

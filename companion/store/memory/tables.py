@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from companion.record.log import Event
 from companion.store.grants import Grant, Link, Move
 from companion.store.interface import SavedRuling, StoredMatch
-from companion.store.lists.searched import add_names, make_searched
+from companion.store.search_text import add_names, make_searched
 
 Place = tuple[str | int, ...]
 """Where a row stands.

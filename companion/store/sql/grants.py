@@ -23,12 +23,20 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from companion.store.connections import begin_writing
 from companion.store.errors import StoreUnavailable
-from companion.store.faults import says_when_unavailable
+from companion.store.faults import raises_unavailable
 from companion.store.grants import Grant, Link, Move, add_to, is_open_to
 from companion.store.storable_text import is_storable
-from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, MoveRow, db
+from companion.store.tables import (
+    EventRow,
+    GrantRow,
+    LinkRow,
+    LinkUseRow,
+    MatchRow,
+    MoveRow,
+    begin_writing,
+    db,
+)
 
 _LINK = tuple(getattr(LinkRow, name) for name in Link.__dataclass_fields__)
 _GRANT = tuple(getattr(GrantRow, name) for name in Grant.__dataclass_fields__)
@@ -42,7 +50,7 @@ _ATTEMPTS = 20
 """How often words are kept that others take the place of in the same moment."""
 
 
-@says_when_unavailable
+@raises_unavailable
 class SqlGrants:
     """Links, grants and moves in the database that `engine.open_database` opened; needs its app's context."""
 

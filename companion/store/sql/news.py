@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy import func, literal, null, select
 
-from companion.store.faults import says_when_unavailable
+from companion.store.faults import raises_unavailable
 from companion.store.news import MatchVersion
 from companion.store.storable_text import is_storable
 from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
@@ -14,7 +14,7 @@ _LENGTH = func.coalesce(_LAST.correlate(MatchRow).scalar_subquery(), 0)
 _VERSION = (MatchRow.id, _LENGTH, MatchRow.access, MatchRow.changed_at, MatchRow.put_away_at)
 
 
-@says_when_unavailable
+@raises_unavailable
 class SqlNews:
     """News for phones, in the database that `engine.open_database` opened; needs its app's context."""
 

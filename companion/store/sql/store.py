@@ -9,15 +9,14 @@ from sqlalchemy import BindParameter, Connection, Row, and_, bindparam, exists, 
 from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event
-from companion.store.connections import begin_writing
-from companion.store.faults import says_when_unavailable
+from companion.store.faults import raises_unavailable
 from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
-from companion.store.lists.searched import make_searched
-from companion.store.lists.verbs import SqlLists
-from companion.store.storable_text import are_there, is_same_form, is_storable
-from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
+from companion.store.search_text import make_searched
+from companion.store.storable_text import are_appended, is_same_form, is_storable
+from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, begin_writing, db
 
 from .grants import SqlGrants
+from .lists import SqlLists
 from .news import SqlNews
 from .trash import SqlTrash
 
@@ -61,7 +60,7 @@ _INSERT = insert(EventRow)
 _CHANGE = update(MatchRow).where(MatchRow.id == _ID).values(changed_at=bindparam("at"))
 
 
-@says_when_unavailable
+@raises_unavailable
 class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
     """Matches, rulings and who may do what, in the database that `engine.open_database` opened.
 
@@ -114,7 +113,7 @@ class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
             connection.execute(_INSERT, _event_values(match_id, written.seq, event, form_key))
             connection.execute(_CHANGE, {"match": match_id, "at": event.written_at})
             if event.kind == "head":
-                _search_anew(connection, match_id)
+                _update_search_text(connection, match_id)
             _move_up(connection, match_id, event.written_at, access)
             db.session.commit()
             return written
@@ -125,7 +124,7 @@ class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
         connection = begin_writing()
         try:
             access = _lock_log(connection, match_id)
-            if are_there(_load_events(connection, match_id, expected_seq), events):
+            if are_appended(_load_events(connection, match_id, expected_seq), events):
                 return
             seq = _check_length(connection, match_id, expected_seq)
             _insert_events(connection, match_id, seq, events)
@@ -134,7 +133,7 @@ class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
             if connection.execute(later.values(changed_at=last)).rowcount:
                 _move_up(connection, match_id, last, access)
             if any(event.kind == "head" for event in events):
-                _search_anew(connection, match_id)
+                _update_search_text(connection, match_id)
             db.session.commit()
         finally:
             db.session.rollback()
@@ -203,7 +202,7 @@ def _find_event(connection: Connection, match_id: str, form_key: str) -> Event |
     return None if row is None else _read_event(row)
 
 
-def _search_anew(connection: Connection, match_id: str) -> None:
+def _update_search_text(connection: Connection, match_id: str) -> None:
     """Let a search look into what holds after a correction of the match's head."""
     query = select(MatchRow.head, MatchRow.created_at).where(MatchRow.id == match_id)
     head, created_at = connection.execute(query).one()

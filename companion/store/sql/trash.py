@@ -5,10 +5,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, String, bindparam, delete, func, select, update
 
-from companion.store.connections import begin_writing
-from companion.store.faults import says_when_unavailable
+from companion.store.faults import raises_unavailable
 from companion.store.storable_text import is_storable
-from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, db
+from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, begin_writing, db
 from companion.store.trash import ListedMatch
 
 _AT_ONCE = 50
@@ -17,7 +16,7 @@ _OLD = select(MatchRow.id).where(MatchRow.deleted_at < bindparam("before", type_
 _OWN_OLD = _OLD.where(MatchRow.owner == bindparam("owner", type_=String))
 
 
-@says_when_unavailable
+@raises_unavailable
 class SqlTrash:
     """Matches out of sight in the database that `engine.open_database` opened; needs its app's context."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Engine, insert, text
 
-from companion.store.lists.searched import make_searched
+from companion.store.search_text import make_searched
 from companion.store.tables import GrantRow, MatchRow
 
 OWNER, OTHER = "bench", "somebody else"

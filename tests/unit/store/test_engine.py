@@ -66,6 +66,7 @@ def test_starting_again_changes_nothing(
         db.engine.dispose()
 
 
+@pytest.mark.slow
 def test_several_processes_start_at_once(tmp_path: Path) -> None:
     """Four servers that find no database make it once, and all come up."""
     script = (

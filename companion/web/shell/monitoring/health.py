@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 ALIVE, READY = "/healthz", "/readyz"
 
 
-def init_app(app: Flask, find_fault: Callable[[], str | None]) -> None:
-    """Answer both; `find_fault` says, with the app at hand, why the app could do nothing just now."""
-    app.extensions["health"] = health = Health(app, app.wsgi_app, find_fault)
+def init_app(app: Flask, find_problem: Callable[[], str | None]) -> None:
+    """Answer both; `find_problem` says, with the app at hand, why the app could do nothing just now."""
+    app.extensions["health"] = health = Health(app, app.wsgi_app, find_problem)
     app.wsgi_app = health  # type: ignore[method-assign]  # as Flask says it is done
 
 
@@ -26,8 +26,10 @@ class Health:
     is_stopping = False
     """Whether the server finishes what is under way, and is to be asked nothing new."""
 
-    def __init__(self, app: Flask, wsgi_app: "WSGIApplication", find_fault: Callable[[], str | None]) -> None:
-        self._app, self._wsgi_app, self._find_fault = app, wsgi_app, find_fault
+    def __init__(
+        self, app: Flask, wsgi_app: "WSGIApplication", find_problem: Callable[[], str | None]
+    ) -> None:
+        self._app, self._wsgi_app, self._find_problem = app, wsgi_app, find_problem
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         path = environ.get("PATH_INFO", "").removeprefix(self._app.config["PREFIX"])
@@ -35,8 +37,8 @@ class Health:
             return self._wsgi_app(environ, start_response)
         if environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
             status, text = "405 Method Not Allowed", "ask by GET"
-        elif path == READY and (fault := self._look_around()):
-            status, text = "503 Service Unavailable", fault
+        elif path == READY and (problem := self._check()):
+            status, text = "503 Service Unavailable", problem
         else:
             status, text = "200 OK", "alive" if path == ALIVE else "ready"
         body = f"{text}\n".encode()
@@ -51,8 +53,8 @@ class Health:
         start_response(status, headers + more)
         return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
 
-    def _look_around(self) -> str | None:
+    def _check(self) -> str | None:
         if self.is_stopping:
             return "the server is stopping"
         with self._app.app_context():
-            return self._find_fault()
+            return self._find_problem()

@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import event, text
 
 from companion.store import NewsStore, Store
-from companion.store.sharding import BY_ITSELF, BY_MATCH, EVERYWHERE, LISTS, list_fitting_statements
+from companion.store.sharding import BY_ITSELF, BY_MATCH, EVERYWHERE, FITTING
 from companion.store.sharding import list_statements as list_sharding
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
@@ -35,6 +35,23 @@ def recorded() -> Iterator[list[str]]:
         yield sent
     finally:
         event.remove(db.engine, "before_cursor_execute", note)
+
+
+LISTS = frozenset(
+    {
+        "list_matches",
+        "count_matches",
+        "list_put_away",
+        "list_deleted",
+        "list_ids",
+        "list_versions",
+        "erase_deleted",
+        "find_successor",
+        "find_link",
+        "owns_anything",
+    }
+)
+"""The verbs of a store that ask all machines: lists of a browser, and what is looked up by another key."""
 
 
 def unbound(statement: str) -> set[str]:
@@ -110,7 +127,7 @@ def fitted(tmp_path: Path, opened: Opened, postgres_addresses: Any) -> Iterator[
     app = opened(tmp_path, postgres_addresses())
     with app.app_context():
         with db.engine.begin() as connection:
-            for statement in list_fitting_statements():
+            for statement in FITTING:
                 connection.execute(text(statement))
         yield SqlStore()
         db.session.remove()

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
-from companion.store.readiness import _list_revisions
+from companion.store.engine import _list_revisions
 from companion.store.tables import db
 
 Make = Callable[..., Flask]

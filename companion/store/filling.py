@@ -5,9 +5,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, and_, bindparam, select, tuple_, update
 
-from companion.store.tables import WRITING, EventRow, GrantRow, MatchRow
-
-from .searched import make_searched
+from .search_text import make_searched
+from .tables import WRITING, EventRow, GrantRow, MatchRow
 
 _AT_ONCE = 500
 """Rows of one transaction: others wait some hundredths of a second for it."""

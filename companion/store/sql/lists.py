@@ -24,13 +24,11 @@ from sqlalchemy import (
     update,
 )
 
-from companion.store.connections import begin_writing
-from companion.store.faults import says_when_unavailable
+from companion.store.faults import raises_unavailable
+from companion.store.search_text import add_names, fold, make_searched
 from companion.store.storable_text import is_storable
-from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
+from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, begin_writing, db
 from companion.store.trash import ListedMatch, ListPlace
-
-from .searched import add_names, fold, make_searched
 
 _IS_LEFT = MatchRow.deleted_at.is_(None)
 _IS_OPEN = and_(MatchRow.put_away_at.is_(None), _IS_LEFT)
@@ -40,7 +38,7 @@ _LAST = select(func.max(EventRow.seq)).where(EventRow.match_id == MatchRow.id)
 _LENGTH = _LAST.correlate(MatchRow).scalar_subquery()
 
 
-@says_when_unavailable
+@raises_unavailable
 class SqlLists:
     """Lists in the database that `engine.open_database` opened; needs its app's context."""
 
@@ -61,7 +59,7 @@ class SqlLists:
             rows = _read_page(owner, words, limit, after, before)
             for row in rows:
                 # One that a server of before has made is looked through here, until its words are filled in.
-                if row.searched is not None or _is_meant(row, words):
+                if row.searched is not None or _matches_search(row, words):
                     found.append(_read_listed(row))
             if limit is None or len(rows) < limit or len(found) >= limit:
                 break
@@ -210,7 +208,7 @@ def _is_after(at: Any, id: Any) -> ColumnElement[bool]:
     return and_(at <= cursor_at, or_(at < cursor_at, id < cursor_id))
 
 
-def _is_meant(row: Row[Any], words: Sequence[str]) -> bool:
+def _matches_search(row: Row[Any], words: Sequence[str]) -> bool:
     cache = row.cache or {}
     searched = add_names(make_searched(row.head, row.created_at), cache.get("players", ()))
     return all(word in searched for word in words)
