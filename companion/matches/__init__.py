@@ -28,6 +28,7 @@ from .matches import Matches, Submission
 from .sharing.access import Access, Role
 from .sharing.invitations import Invitation, Invitations, NoSuchLink
 from .sharing.moves import Code, Moves, NoSuchMove, UnreadableWords
+from .sharing.remarks import find_agreeable_entry, list_changed_agreements
 from .summaries import MatchSummary
 from .trash import Trash
 
@@ -72,4 +73,6 @@ __all__ = [
     "WithdrawEntry",
     "WithdrawObjection",
     "describe_history",
+    "find_agreeable_entry",
+    "list_changed_agreements",
 ]

@@ -91,7 +91,7 @@ class Matches:
         self.ids = IdMaker((secret, *former), seed)
         self._memory = MatchMemory()
         self.trash = Trash(store, now)
-        self.phones = Invitations(store, self.ids.make, self.timestamp)
+        self.invitations = Invitations(store, self.ids.make, self.timestamp)
         self.moves = Moves(store, now)
 
     @property
@@ -228,7 +228,7 @@ class Matches:
 
     def _lead_on(self, match: Match, id: str) -> None:
         """Let the phones of a match do the same in the one that follows it."""
-        self.phones.take_along(match, id)
+        self.invitations.take_along(match, id)
         self._store.count_change(match.id)  # its pages lead to the new one
 
     def _create_again(self, match: StoredMatch, earlier: str) -> str:

@@ -243,7 +243,7 @@ class World:
 
     def _invite(self, match: Match) -> dict[str, str]:
         """Everybody joins; the links and grants that addresses speak of."""
-        phones, owner = self._matches.phones, self._matches.access(match, match.owner)
+        phones, owner = self._matches.invitations, self._matches.access(match, match.owner)
         asked = {
             "pencil": (Role.PENCIL, None),
             "opponent": (Role.OPPONENT, "B"),

@@ -16,7 +16,7 @@ from enum import StrEnum
 
 from companion.matches.changes import Agree, AttachRuling, Change, Object, WithdrawObjection
 from companion.matches.match import Match
-from companion.store import Grant
+from companion.store import Grant, Link
 
 
 class Role(StrEnum):
@@ -55,6 +55,13 @@ class Access:
         """Whether it may agree and object for a side: its own, or any where it keeps the score, for a phone
         with which the score is kept is shown to whoever sits opposite."""
         return self.may_record or side == self.side
+
+    def has_all_of(self, link: Link) -> bool:
+        """Whether a link would give this browser nothing that it has not."""
+        if self.may_share:
+            return True
+        has_pencil = self.may_record or link.role != Role.PENCIL
+        return self.grant is not None and has_pencil and link.side in (None, self.side)
 
     def may_make(self, change: Change, match: Match) -> bool:
         """Whether it may change the match so."""

@@ -80,7 +80,22 @@ def describe_history_event(match: Match, past: HistoryEvent) -> str:
 
 def _describe_entry_change(match: Match, change: EntryChange) -> str:
     what = _name(match, change)
-    match change.change, change.course:
+    if change.change in ("add", "withdraw", "restore"):
+        return _describe_simple_change(change.change, change.course, what)
+    changes = describe_amendment(match, change)
+    match change.course:
+        case _course if not changes:
+            return _("%(what)s saved again as it was", what=what)
+        case "done":
+            return _("%(what)s: %(changes)s", what=what, changes=changes)
+        case "undone":
+            return _("%(what)s: correction undone, %(changes)s", what=what, changes=changes)
+        case _:
+            return _("%(what)s: correction put back, %(changes)s", what=what, changes=changes)
+
+
+def _describe_simple_change(change: str, course: str, what: str) -> str:
+    match change, course:
         case "add", "done":
             return _("%(what)s written", what=what)
         case "add", "undone":
@@ -93,22 +108,12 @@ def _describe_entry_change(match: Match, change: EntryChange) -> str:
             return _("%(what)s: withdrawal undone", what=what)
         case "withdraw", _course:
             return _("%(what)s withdrawn again", what=what)
-        case "restore", "done":
+        case _change, "done":
             return _("%(what)s restored", what=what)
-        case "restore", "undone":
+        case _change, "undone":
             return _("%(what)s: restoring undone", what=what)
-        case "restore", _course:
-            return _("%(what)s restored again", what=what)
-    changes = describe_amendment(match, change)
-    match change.course:
-        case _course if not changes:
-            return _("%(what)s saved again as it was", what=what)
-        case "done":
-            return _("%(what)s: %(changes)s", what=what, changes=changes)
-        case "undone":
-            return _("%(what)s: correction undone, %(changes)s", what=what, changes=changes)
         case _:
-            return _("%(what)s: correction put back, %(changes)s", what=what, changes=changes)
+            return _("%(what)s restored again", what=what)
 
 
 def _name(match: Match, change: EntryChange) -> str:

@@ -185,8 +185,8 @@ class Answer:
 
     def _show_value(self, kind: str, value: Any) -> Any:
         match kind:
-            case "seats":
-                return ", ".join(self._context.name_of(seat) for seat in value)
+            case "seats" | "sides":
+                return ", ".join(self._context.name_of(who, side=kind == "sides") for who in value)
             case "draws":
                 return ", ".join(f"{self._context.name_of(one['seat'])}: {one['cards']}" for one in value)
             case "step":
@@ -209,8 +209,6 @@ class Answer:
                     key: render_message(Message("what was counted")) for key in ("made", "count")
                 }
                 return ", ".join(labels.get(key, key) for key in value)
-            case "sides":
-                return ", ".join(self._context.name_of(side, side=True) for side in value)
             case "calls":
                 calls = next((field for field in self.form.fields if isinstance(field, CallsField)), None)
                 return [calls.phrase_call(one) if calls else one for one in value]

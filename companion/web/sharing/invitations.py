@@ -32,7 +32,7 @@ def phones(id: str) -> str:
     """
     match = open_match(id)
     may = access(match)
-    invitations = matches().phones.list_links(match, may) if may.may_share else []
+    invitations = matches().invitations.list_links(match, may) if may.may_share else []
     called = next(
         (invitation for invitation in invitations if invitation.link.id == request.args.get("link")), None
     )
@@ -61,7 +61,7 @@ def make_link(id: str) -> Response:
     role, _colon, side = request.form.get("as", "").partition(":")
     once = request.form.get("use") != "lasting"
     try:
-        made = matches().phones.make_link(match, access(match), Role(role), side or None, once, form.key)
+        made = matches().invitations.make_link(match, access(match), Role(role), side or None, once, form.key)
     except ValueError as error:  # no button of ours sends that
         raise NotFound from error
     return redirect(url_for("phones.phones", id=id, link=made.link.id, _anchor="code"), 303)
@@ -71,7 +71,7 @@ def make_link(id: str) -> Response:
 def revoke_link(id: str, link: str) -> Response:
     """End a link, and what was given by it."""
     match = open_match(id)
-    matches().phones.revoke_link(match, access(match), link)
+    matches().invitations.revoke_link(match, access(match), link)
     flash(_("The link is revoked. Whoever joined with it can now only watch."))
     return redirect(url_for("phones.phones", id=id), 303)
 
@@ -80,7 +80,7 @@ def revoke_link(id: str, link: str) -> Response:
 def hand_over(id: str, grant: str) -> Response:
     """Hand the pencil to a phone (`give`), or take it back; a phone gives back what it has."""
     match, gives = open_match(id), bool(request.form.get("give"))
-    changed = matches().phones.give_pencil(match, access(match), grant, gives)
+    changed = matches().invitations.give_pencil(match, access(match), grant, gives)
     if changed is None:
         flash(_("That phone has left in the meantime."), "red")
         return redirect(url_for("phones.phones", id=id), 303)
@@ -94,7 +94,7 @@ def revoke(id: str, grant: str) -> Response:
     """End what a phone may do: the owner removes it, or it leaves by itself."""
     match = open_match(id)
     may = access(match)
-    matches().phones.revoke(match, may, grant)
+    matches().invitations.revoke(match, may, grant)
     if may.may_share:
         flash(_("The phone is removed. From now on it can only watch."))
         return redirect(url_for("phones.phones", id=id), 303)

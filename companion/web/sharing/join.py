@@ -4,7 +4,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from companion.matches import Match, NoSuchLink, Role
+from companion.matches import Match, NoSuchLink
 from companion.store import Link
 from companion.web.shell.errors import error_page, say_cookies_needed
 from companion.web.shell.matches import access, matches, open_match
@@ -38,23 +38,19 @@ def join(secret: str) -> Response | tuple[str, int]:
         return error_page(400, _("This browser sent no cookie"), say_cookies_needed())
     if not _takes_part_as(match, link):
         kind = describe_browser(request.headers.get("User-Agent", ""))
-        matches().phones.join(secret, browser.token(), kind)
+        matches().invitations.join(secret, browser.token(), kind)
     return redirect(url_for("scoreboard.scoreboard", id=match.id), 303)
 
 
 def _open(secret: str) -> tuple[Link, Match]:
     """The link with this secret, and its match. :raises NoSuchLink: when nobody can join by it."""
-    link = matches().phones.find_link(secret, browser.known_token())
+    link = matches().invitations.find_link(secret, browser.known_token())
     return link, open_match(link.match_id)
 
 
 def _takes_part_as(match: Match, link: Link) -> bool:
     """Whether this browser gets nothing by the link that it has not, or had."""
-    may = access(match)
-    if may.may_share or matches().phones.has_joined(link, browser.known_token()):
-        return True
-    has_pencil = may.may_record or link.role != Role.PENCIL
-    return may.grant is not None and has_pencil and link.side in (None, may.side)
+    return access(match).has_all_of(link) or matches().invitations.has_joined(link, browser.known_token())
 
 
 @bp.errorhandler(NoSuchLink)

@@ -18,7 +18,7 @@ def joined_phones(match: Match) -> list[Grant]:
     """The phones that take part in a match beside the one it began on, the one that joined last first."""
     found: dict[str, list[Grant]] = g.setdefault("joined_phones", {})
     if match.id not in found:
-        found[match.id] = matches().phones.list_joined(match)
+        found[match.id] = matches().invitations.list_joined(match)
     return found[match.id]
 
 

@@ -92,7 +92,7 @@ def _answer_early() -> Response | None:
     if request.endpoint not in FOLLOWED or request.method != "GET":
         return None
     id = (request.view_args or {})["id"]
-    g.seen = matches().phones.version(id)
+    g.seen = matches().invitations.version(id)
     known = request.headers.get(SEEN)
     if known is None or g.seen is None:
         return None

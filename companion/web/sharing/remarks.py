@@ -1,4 +1,4 @@
-"""What players say of entries: agree to one, object to one, take an objection back; nothing waits for it."""
+"""What players say of entries: agree, object, take an objection back. Play never waits for it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,9 +8,18 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, s
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from companion.matches import Agree, AttachRuling, Match, NotTheWriter, Object, WithdrawObjection
+from companion.matches import (
+    Agree,
+    AttachRuling,
+    Match,
+    NotTheWriter,
+    Object,
+    WithdrawObjection,
+    find_agreeable_entry,
+    list_changed_agreements,
+)
 from companion.record.log import Event
-from companion.record.remarks import Agreement, EntryRemarks, Objection
+from companion.record.remarks import Agreement, Objection
 from companion.store import StaleWrite
 from companion.web.shell.entry_names import name_entry
 from companion.web.shell.forms import WritingForm
@@ -182,59 +191,22 @@ def describe_entry(match: Match, id: int) -> str:
     return game_ui(match.game).describe_row(match, row) if row is not None else ""
 
 
-@dataclass(frozen=True)
-class AgreeableEntry:
-    """An entry that a side may agree to."""
-
-    id: int
-    side: str
-
-
 @bp.app_template_global()
-def find_agreeable(match: Match, side: str | None) -> AgreeableEntry | None:
-    """The newest entry that a side has said nothing of; what was changed since it agreed stands elsewhere."""
-    if side is None:
-        return None
-    standing = reversed(match.standing_entries)
-    newest = next(
-        (entry.id for entry in standing if not _has_spoken(match.remarks.of_entry(entry.id), side)), None
-    )
-    return AgreeableEntry(newest, side) if newest is not None else None
-
-
-def _has_spoken(remarks: EntryRemarks, side: str) -> bool:
-    """Whether a side has said something of an entry that is not over, or was before it was changed."""
-    doubts = any(entry.side == side and entry.settled is None for entry in remarks.objections)
-    return doubts or any(
-        agreement.side == side and (agreement.holds or agreement.is_overtaken)
-        for agreement in remarks.agreements
-    )
+def find_agreeable(match: Match, side: str | None) -> int | None:
+    """The entry that a side may agree to next; None for a browser that speaks for no side."""
+    return None if side is None else find_agreeable_entry(match, side)
 
 
 def forms_of_remarks(match: Match, side: str | None) -> tuple[str, ...]:
     """The addresses of the forms that a side may want next, for the time without network."""
     entry = find_agreeable(match, side)
-    return (url_for("remarks.object_to", id=match.id, entry=entry.id),) if entry is not None else ()
+    return (url_for("remarks.object_to", id=match.id, entry=entry),) if entry is not None else ()
 
 
 @bp.app_template_global()
 def changed_agreements(match: Match, side: str | None) -> list[Agreement]:
-    """What a side agreed to before it was corrected, until it says something again.
-
-    Of what was withdrawn it is told until something else is written.
-    """
-    remarks = match.remarks
-    doubted = {remark.entry for remark in remarks.open if remark.side == side}
-    newest = match.logged_entries[-1].id if match.logged_entries else 0
-    return [
-        remark
-        for remark in remarks.changed
-        if remark.side == side
-        and remark.entry not in doubted
-        and (
-            match.number(remark.entry) is not None or (remark.ended is not None and remark.ended.seq > newest)
-        )
-    ]
+    """What a side agreed to before it was changed; nothing for a browser that speaks for no side."""
+    return [] if side is None else list_changed_agreements(match, side)
 
 
 @bp.app_template_global()

@@ -42,5 +42,5 @@ def name_borrowed_phone(match: Match, author: str, side: str) -> str:
 def _speakers(match: Match) -> dict[str, str | None]:
     speakers: dict[str, dict[str, str | None]] = g.setdefault("speakers", {})
     if match.id not in speakers:
-        speakers[match.id] = matches().phones.speakers(match)
+        speakers[match.id] = matches().invitations.speakers(match)
     return speakers[match.id]

@@ -69,7 +69,7 @@ class Seeder:
 
     def invite(self, id: str) -> dict[str, list[str]]:
         """Let everybody join a match, one of whom is put out again; secrets and ids of what was given."""
-        match, phones = self._matches.open(id), self._matches.phones
+        match, phones = self._matches.open(id), self._matches.invitations
         owner = self._matches.access(match, OWNER)
         sides = match.state.ring.sides
         given = {

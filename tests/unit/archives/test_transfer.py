@@ -45,11 +45,11 @@ def backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             match = matches.open(matches.start(HEAD, "owner", f"form-{number}"))
             match = matches.write(match, AddEntry(DEAL), Submission("owner", 0, "deal"))
             match = matches.write(match, Object(1, "A", "count", "ß"), Submission("owner", 1, "object"))
-            made = matches.phones.make_link(
+            made = matches.invitations.make_link(
                 match, matches.access(match, "owner"), Role.OPPONENT, "B", False, "link"
             )
             assert made.secret is not None
-            matches.phones.join(made.secret, f"phone-{number}", "Android")
+            matches.invitations.join(made.secret, f"phone-{number}", "Android")
             matches.list_matches("owner")
         matches.save_ruling("owner", "ruling", {"game": "derda", "why": "½"})
         matches.moves.make_words("owner")

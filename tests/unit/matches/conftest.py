@@ -98,7 +98,7 @@ def match(matches: Matches) -> Match:
 
 @pytest.fixture
 def phones(matches: Matches) -> Invitations:
-    return matches.phones
+    return matches.invitations
 
 
 @pytest.fixture

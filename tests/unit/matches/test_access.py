@@ -156,12 +156,12 @@ def test_the_pencil_of_a_moment_ago(matches: Matches, id: str, write: Callable[.
     """A form that was opened with the pencil in hand is refused once that was taken back."""
     match = matches.open(id)
     owner = matches.access(match, OWNER)
-    matches.phones.give_pencil(match, owner, "b")
+    matches.invitations.give_pencil(match, owner, "b")
     write(id, AddEntry(deal(82, 65)), author="opponent of B")
-    matches.phones.give_pencil(match, owner, "b", has_pencil=False)
+    matches.invitations.give_pencil(match, owner, "b", has_pencil=False)
     with pytest.raises(NotTheWriter):
         write(id, AddEntry(deal(82, 65)), author="opponent of B")
-    matches.phones.revoke(match, owner, "b")
+    matches.invitations.revoke(match, owner, "b")
     with pytest.raises(NotTheWriter):
         write(id, Agree(1, "B"), author="opponent of B")
 

@@ -38,13 +38,13 @@ def test_a_phone_that_was_put_out_stays_out(
 ) -> None:
     """Not by the link it came by, which lies in its history; by a new one, with what that gives."""
     made = invite(Role.PENCIL, "A")
-    grant = matches.phones.join(secret(made), YOU, ANDROID)
-    matches.phones.revoke(match, owner, grant.id)
+    grant = matches.invitations.join(secret(made), YOU, ANDROID)
+    matches.invitations.revoke(match, owner, grant.id)
     with pytest.raises(NoSuchLink):
-        matches.phones.find_link(secret(made), YOU)
+        matches.invitations.find_link(secret(made), YOU)
     with pytest.raises(NoSuchLink):
-        matches.phones.join(secret(made), YOU, ANDROID)
-    matches.phones.join(secret(invite(Role.SPECTATOR, None)), YOU, ANDROID)
+        matches.invitations.join(secret(made), YOU, ANDROID)
+    matches.invitations.join(secret(invite(Role.SPECTATOR, None)), YOU, ANDROID)
     assert matches.access(match, YOU).role is Role.SPECTATOR
     assert matches.access(match, YOU).side is None
 
@@ -54,10 +54,10 @@ def test_a_phone_that_left_may_come_back(
 ) -> None:
     """It ended what it could do by itself; the link for many still stands."""
     made = invite()
-    grant = matches.phones.join(secret(made), YOU, ANDROID)
-    matches.phones.revoke(match, matches.access(match, YOU), grant.id)
+    grant = matches.invitations.join(secret(made), YOU, ANDROID)
+    matches.invitations.revoke(match, matches.access(match, YOU), grant.id)
     assert not matches.access(match, YOU).takes_part
-    matches.phones.join(secret(made), YOU, ANDROID)
+    matches.invitations.join(secret(made), YOU, ANDROID)
     assert matches.access(match, YOU).role is Role.OPPONENT
 
 
@@ -66,10 +66,10 @@ def test_only_the_owner_shares(
 ) -> None:
     """Neither a pencil nor anybody else makes, sees or ends links, or says who has the pencil."""
     made = invite(Role.PENCIL, None)
-    pencil = matches.phones.join(secret(made), YOU, ANDROID)
-    other = matches.phones.join(secret(invite()), THEY, ANDROID)
+    pencil = matches.invitations.join(secret(made), YOU, ANDROID)
+    other = matches.invitations.join(secret(invite()), THEY, ANDROID)
     before = behind.read_everything()
-    phones = matches.phones
+    phones = matches.invitations
     for who in (YOU, THEY, "stranger", None):
         access = matches.access(match, who)
         own = access.grant.id if access.grant else ""
@@ -92,15 +92,15 @@ def test_the_pencil_goes_round(
     matches: Matches, match: Match, owner: Access, invite: Callable[..., Invitation]
 ) -> None:
     """Handed to a phone that joined, given back by it or taken back; it keeps the side it speaks for."""
-    grant = matches.phones.join(secret(invite()), YOU, ANDROID)
-    matches.phones.give_pencil(match, owner, grant.id)
+    grant = matches.invitations.join(secret(invite()), YOU, ANDROID)
+    matches.invitations.give_pencil(match, owner, grant.id)
     access = matches.access(match, YOU)
     assert (access.role, access.side) == (Role.PENCIL, "B")
-    matches.phones.give_pencil(match, access, grant.id, has_pencil=False)
+    matches.invitations.give_pencil(match, access, grant.id, has_pencil=False)
     assert matches.access(match, YOU).role is Role.OPPONENT
-    matches.phones.revoke(match, owner, grant.id)
-    assert matches.phones.give_pencil(match, owner, grant.id) is None, "it has left meanwhile"
-    assert matches.phones.give_pencil(match, owner, "unknown") is None
+    matches.invitations.revoke(match, owner, grant.id)
+    assert matches.invitations.give_pencil(match, owner, grant.id) is None, "it has left meanwhile"
+    assert matches.invitations.give_pencil(match, owner, "unknown") is None
 
 
 def test_ids_of_another_match_do_nothing(
@@ -108,26 +108,26 @@ def test_ids_of_another_match_do_nothing(
 ) -> None:
     """An owner has no power over the links and phones of a match that is not this one."""
     made = invite()
-    grant = matches.phones.join(secret(made), YOU, ANDROID)
+    grant = matches.invitations.join(secret(made), YOU, ANDROID)
     theirs = matches.open(matches.start(HEAD, THEY, "their match"))
     access = matches.access(theirs, THEY)
-    assert matches.phones.give_pencil(theirs, access, grant.id) is None
-    matches.phones.revoke(theirs, access, grant.id)
-    matches.phones.revoke_link(theirs, access, made.link.id)
+    assert matches.invitations.give_pencil(theirs, access, grant.id) is None
+    matches.invitations.revoke(theirs, access, grant.id)
+    matches.invitations.revoke_link(theirs, access, made.link.id)
     assert matches.access(match, YOU).role is Role.OPPONENT
-    assert [link.is_usable for link in matches.phones.list_links(match, owner)] == [True]
+    assert [link.is_usable for link in matches.invitations.list_links(match, owner)] == [True]
 
 
 def test_who_joined_and_who_ever_did(
     matches: Matches, match: Match, owner: Access, invite: Callable[..., Invitation]
 ) -> None:
     """The list is of those who may do something now; whose phone wrote is known of the others too."""
-    first = matches.phones.join(secret(invite()), YOU, ANDROID)
-    two = matches.phones.join(secret(invite(Role.SPECTATOR, None)), THEY, ANDROID)
-    assert [grant.id for grant in matches.phones.list_joined(match)] == [two.id, first.id]
-    matches.phones.revoke(match, owner, first.id)
-    assert matches.phones.list_joined(match) == [two]
-    assert matches.phones.speakers(match) == {YOU: "B", THEY: None}
+    first = matches.invitations.join(secret(invite()), YOU, ANDROID)
+    two = matches.invitations.join(secret(invite(Role.SPECTATOR, None)), THEY, ANDROID)
+    assert [grant.id for grant in matches.invitations.list_joined(match)] == [two.id, first.id]
+    matches.invitations.revoke(match, owner, first.id)
+    assert matches.invitations.list_joined(match) == [two]
+    assert matches.invitations.speakers(match) == {YOU: "B", THEY: None}
 
 
 def test_phones_go_along_to_the_next_game(
@@ -139,9 +139,9 @@ def test_phones_go_along_to_the_next_game(
 ) -> None:
     """Whoever takes part does the same in the game that follows; the link was for this one."""
     made = invite(Role.PENCIL, "B")
-    matches.phones.join(secret(made), YOU, ANDROID)
-    out = matches.phones.join(secret(invite()), THEY, ANDROID)
-    matches.phones.revoke(match, owner, out.id)
+    matches.invitations.join(secret(made), YOU, ANDROID)
+    out = matches.invitations.join(secret(invite()), THEY, ANDROID)
+    matches.invitations.revoke(match, owner, out.id)
     next_id = matches.start_again(match)
     assert matches.start_again(match) == next_id
     following = matches.open(next_id)
@@ -149,8 +149,8 @@ def test_phones_go_along_to_the_next_game(
     assert (access.role, access.side) == (Role.PENCIL, "B")
     assert not matches.access(following, THEY).takes_part
     assert access.grant is not None
-    assert access.grant.id != matches.phones.list_joined(match)[0].id, "an id names one grant"
-    matches.phones.revoke_link(match, owner, made.link.id)
+    assert access.grant.id != matches.invitations.list_joined(match)[0].id, "an id names one grant"
+    matches.invitations.revoke_link(match, owner, made.link.id)
     assert matches.access(following, YOU).role is Role.PENCIL
     assert write(next_id, AddEntry(deal()), author=YOU).seq == 1
 
@@ -171,7 +171,7 @@ def test_the_version_changes_with_whatever_a_page_may_show(
     write: Callable[..., Match],
 ) -> None:
     """The log's length and the changes of access; unchanged by looking."""
-    phones = matches.phones
+    phones = matches.invitations
     assert phones.version(match.id) == "0.0"
     made = invite()
     phones.find_link(secret(made), YOU)

@@ -33,7 +33,7 @@ def test_a_link_gives_its_role(
     matches: Matches, match: Match, invite: Callable[..., Invitation], role: Role, side: str, becomes: Role
 ) -> None:
     """For its side, in its match, from then on."""
-    grant = matches.phones.join(secret(invite(role, side)), YOU, ANDROID)
+    grant = matches.invitations.join(secret(invite(role, side)), YOU, ANDROID)
     access = matches.access(match, YOU)
     assert (access.role, access.side, access.grant) == (becomes, side, grant)
     assert (grant.phone, grant.match_id) == (ANDROID, match.id)
@@ -69,9 +69,9 @@ def test_sides_are_those_of_the_table(matches: Matches) -> None:
     match = matches.open(matches.start(PARTNERS, OWNER, "form"))
     assert match.state.ring.sides == ("A", "B")
     owner = matches.access(match, OWNER)
-    matches.phones.make_link(match, owner, Role.OPPONENT, "B", False, "one")
+    matches.invitations.make_link(match, owner, Role.OPPONENT, "B", False, "one")
     with pytest.raises(ValueError, match="no link for"):
-        matches.phones.make_link(match, owner, Role.OPPONENT, "C", False, "two")
+        matches.invitations.make_link(match, owner, Role.OPPONENT, "C", False, "two")
 
 
 def test_a_form_makes_one_link(phones: Invitations, match: Match, owner: Access) -> None:
@@ -88,8 +88,8 @@ def test_a_form_makes_one_link(phones: Invitations, match: Match, owner: Access)
 def test_links_of_two_matches_are_different(matches: Matches, match: Match, owner: Access) -> None:
     """Also when the same form asked for them: the key of a form is no secret."""
     other = matches.open(matches.start(HEAD, OWNER, "other match"))
-    first = matches.phones.make_link(match, owner, Role.SPECTATOR, None, False, "form")
-    two = matches.phones.make_link(other, owner, Role.SPECTATOR, None, False, "form")
+    first = matches.invitations.make_link(match, owner, Role.SPECTATOR, None, False, "form")
+    two = matches.invitations.make_link(other, owner, Role.SPECTATOR, None, False, "form")
     assert first.link.id != two.link.id
     assert first.secret != two.secret
 
@@ -179,12 +179,12 @@ def test_a_revoked_link_takes_effect_at_once(
 ) -> None:
     """All who joined by it are spectators with the next thing they ask, and the match leaves their lists."""
     made = invite(Role.PENCIL, None)
-    matches.phones.join(secret(made), YOU, ANDROID)
-    matches.phones.revoke_link(match, owner, made.link.id)
+    matches.invitations.join(secret(made), YOU, ANDROID)
+    matches.invitations.revoke_link(match, owner, made.link.id)
     assert not matches.access(match, YOU).may_record
     assert matches.list_matches(YOU) == []
     with pytest.raises(NoSuchLink):
-        matches.phones.join(secret(made), YOU, ANDROID)
+        matches.invitations.join(secret(made), YOU, ANDROID)
 
 
 def test_how_many_links_there_can_be(

@@ -70,12 +70,12 @@ def test_a_game_that_was_begun_without_network_takes_the_phones_along(
     matches: Matches, match: Match, invite: Callable[..., Any]
 ) -> None:
     """As it does where its page asks for it; the pages of the one before lead to it."""
-    matches.phones.join(str(invite().secret), "jan", "a phone")
-    version = matches.phones.version(match.id)
+    matches.invitations.join(str(invite().secret), "jan", "a phone")
+    version = matches.invitations.version(match.id)
     head = HEAD | {"follows": match.id}
     for _twice in range(2):
         matches.take_start("n" * 22, head, ME, LONG_AGO)
-        assert [one.browser for one in matches.phones.list_joined(matches.open("n" * 22))] == ["jan"]
-    assert matches.phones.version(match.id) != version
+        assert [one.browser for one in matches.invitations.list_joined(matches.open("n" * 22))] == ["jan"]
+    assert matches.invitations.version(match.id) != version
     matches.take_start("o" * 22, head, "somebody", LONG_AGO)
-    assert matches.phones.list_joined(matches.open("o" * 22)) == []
+    assert matches.invitations.list_joined(matches.open("o" * 22)) == []

@@ -67,7 +67,7 @@ def test_nobody_opens_a_deleted_match_and_those_who_took_part_may_know_why(
     took_part = [matches.trash.took_part(refused.value, who) for who in (ME, jan, "a stranger", None)]
     assert took_part == [True, True, False, False]
     assert matches.open_if_readable(match.id) is None
-    assert matches.phones.version(match.id) is None
+    assert matches.invitations.version(match.id) is None
 
 
 def test_what_was_to_be_written_in_a_deleted_match_is_refused(

@@ -113,7 +113,7 @@ class Server:
     def version_of(self, id: str) -> str | None:
         """What its pages about a match are known by."""
         with self._app.app_context():
-            return self.matches.phones.version(id)
+            return self.matches.invitations.version(id)
 
     def find_ruling(self, id: str) -> SavedRuling | None:
         with self._app.app_context():

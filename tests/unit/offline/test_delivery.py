@@ -193,15 +193,15 @@ def test_a_page_with_what_is_unsent_is_never_taken_for_one_of_the_server(
     ewa: Phone, jan: Phone, server: Server, match: str
 ) -> None:
     """Both logs may be as long; when the network is back the page has to notice that it is another one."""
-    versions = [ewa.matches.phones.version(match), server.version_of(match)]
+    versions = [ewa.matches.invitations.version(match), server.version_of(match)]
     assert versions[0] == versions[1]
     ewa.record(match, deal(60, 85))
     jan.record(match, deal(61, 84))
     jan.meet()
-    before = ewa.matches.phones.version(match)
+    before = ewa.matches.invitations.version(match)
     assert before != server.version_of(match)
     ewa.meet()
-    assert before != ewa.matches.phones.version(match) == server.version_of(match)
+    assert before != ewa.matches.invitations.version(match) == server.version_of(match)
 
 
 def test_the_rematch_that_a_pencil_begins_belongs_to_whom_the_match_belongs(

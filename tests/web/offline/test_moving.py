@@ -55,8 +55,8 @@ def test_joined_matches_come_along(
     with app.app_context():
         matches: Matches = app.extensions["matches"]
         match = matches.open(address.rsplit("/", 1)[1])
-        made = matches.phones.make_link(match, Access(Role.OWNER), Role.PENCIL, None, True, "form")
-        matches.phones.join(str(made.secret), ME, "Android, Chrome")
+        made = matches.invitations.make_link(match, Access(Role.OWNER), Role.PENCIL, None, True, "form")
+        matches.invitations.join(str(made.secret), ME, "Android, Chrome")
     assert is_mine(client, address)
     say_yes(phone, scan(phone, show_code(client)))
     assert is_mine(phone, address)

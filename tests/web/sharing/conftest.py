@@ -73,9 +73,9 @@ def opponent(app: Flask) -> Callable[..., FlaskClient]:
             matches: Matches = app.extensions["matches"]
             match = matches.open(id)
             access = matches.access(match, match.owner)
-            invitation = matches.phones.make_link(match, access, role, side, False, fresh_key())
+            invitation = matches.invitations.make_link(match, access, role, side, False, fresh_key())
             assert invitation.secret is not None
-            matches.phones.join(invitation.secret, f"the browser of {name}", "a phone")
+            matches.invitations.join(invitation.secret, f"the browser of {name}", "a phone")
             browser = app.test_client()
             browser.set_cookie(COOKIE, sign(f"the browser of {name}"), path="/")
         return browser

@@ -66,10 +66,10 @@ def join(app: Flask) -> Callable[..., tuple[FlaskClient, Grant]]:
     def make(id: str, token: str, role: Role = Role.OPPONENT, side: str | None = None) -> Any:
         with app.app_context():
             matches: Matches = app.extensions["matches"]
-            invited = matches.phones.make_link(
+            invited = matches.invitations.make_link(
                 matches.open(id), Access(Role.OWNER), role, side, True, fresh_key()
             )
-            grant = matches.phones.join(str(invited.secret), token, "a phone")
+            grant = matches.invitations.join(str(invited.secret), token, "a phone")
         browser = app.test_client()
         with app.app_context():
             browser.set_cookie(COOKIE, sign(token), path="/")
@@ -155,20 +155,20 @@ def test_so_does_whatever_gives_or_takes_access(app: Flask, client: FlaskClient,
     with app.app_context():
         matches: Matches = app.extensions["matches"]
         match, owner = matches.open(id), Access(Role.OWNER)
-        made = matches.phones.make_link(match, owner, Role.OPPONENT, "B", False, fresh_key())
+        made = matches.invitations.make_link(match, owner, Role.OPPONENT, "B", False, fresh_key())
         grants: list[Grant] = []
         steps: list[Callable[[], Any]] = [
-            lambda: grants.append(matches.phones.join(str(made.secret), "a phone's token", "a phone")),
-            lambda: matches.phones.give_pencil(match, owner, grants[0].id),
-            lambda: matches.phones.give_pencil(match, owner, grants[0].id, has_pencil=False),
-            lambda: matches.phones.revoke(match, owner, grants[0].id),
-            lambda: matches.phones.revoke_link(match, owner, made.link.id),
+            lambda: grants.append(matches.invitations.join(str(made.secret), "a phone's token", "a phone")),
+            lambda: matches.invitations.give_pencil(match, owner, grants[0].id),
+            lambda: matches.invitations.give_pencil(match, owner, grants[0].id, has_pencil=False),
+            lambda: matches.invitations.revoke(match, owner, grants[0].id),
+            lambda: matches.invitations.revoke_link(match, owner, made.link.id),
             lambda: matches.start_again(match),
         ]
         for number, step in enumerate(steps, 1):
-            assert matches.phones.version(id) == f"0.{number}"
+            assert matches.invitations.version(id) == f"0.{number}"
             step()
-        assert matches.phones.version(id) == f"0.{len(steps) + 1}"
+        assert matches.invitations.version(id) == f"0.{len(steps) + 1}"
 
 
 def test_what_is_fetched_in_the_background_takes_nothing_away(
@@ -278,7 +278,7 @@ def test_whoever_takes_part_has_a_page_of_their_own(
     assert 'data-browser="nobody"' not in opponents and 'data-browser="nobody"' in onlookers
     with app.app_context():
         matches: Matches = app.extensions["matches"]
-        matches.phones.revoke(matches.open(id), Access(Role.OWNER), grant.id)
+        matches.invitations.revoke(matches.open(id), Access(Role.OWNER), grant.id)
     assert ask(opponent, f"/en/m/{id}", "0.0").text == ask(other, f"/en/m/{id}", "0.0").text
 
 
@@ -296,7 +296,7 @@ def test_whoever_once_wrote_is_still_you(
     assert sent.status_code == 303
     with app.app_context():
         matches: Matches = app.extensions["matches"]
-        matches.phones.revoke(matches.open(id), Access(Role.OWNER), grant.id)
+        matches.invitations.revoke(matches.open(id), Access(Role.OWNER), grant.id)
     for _again in range(2):
         assert "· you" in ask(pencil, f"/en/m/{id}/history", "0.0").text
         assert "· you" not in ask(other, f"/en/m/{id}/history", "0.0").text

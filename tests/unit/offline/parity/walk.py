@@ -184,7 +184,7 @@ class Walker:
     def be_joined(self, id: str, role: Role, side: str | None) -> None:
         """Let this browser take part in a match of another's."""
         with self.app.app_context():
-            match, phones = self.matches.open(id), self.matches.phones
+            match, phones = self.matches.open(id), self.matches.invitations
             owner = self.matches.access(match, match.owner)
             made = phones.make_link(match, owner, role, side, False, f"{id} {role} {side}")
             grant = phones.join(made.secret or "", self.me, "Android, Chrome")

@@ -105,7 +105,7 @@ def join(app: Flask) -> Callable[..., None]:
         with app.app_context():
             matches: Matches = app.extensions["matches"]
             match = matches.open(id)
-            phones, owner = matches.phones, matches.access(match, match.owner)
+            phones, owner = matches.invitations, matches.access(match, match.owner)
             link = phones.make_link(match, owner, role, side, False, f"{role} {side}")  # type: ignore[arg-type]
             phones.join(str(link.secret), token, "a phone")
 

@@ -90,8 +90,8 @@ def test_what_a_phone_may_do_is_told_when_it_changes(
     with app.app_context():
         matches: Matches = app.extensions["matches"]
         match = matches.open(id)
-        [grant] = matches.phones.list_joined(match)
-        matches.phones.revoke(match, matches.access(match, match.owner), grant.id)
+        [grant] = matches.invitations.list_joined(match)
+        matches.invitations.revoke(match, matches.access(match, match.owner), grant.id)
     told = stranger.ask(has(told))
     assert (told["matches"], told["gone"]) == ([], [id])
 
