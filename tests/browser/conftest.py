@@ -51,7 +51,7 @@ def browser_type_launch_args(
         **browser_type_launch_args,
         "executable_path": found,
         "args": [*QUIET, *(["--no-sandbox"] if root else [])],
-        # What a page is told of its clock does not reach its worker, which shows times too.
+        # What a page is given as its clock does not reach its worker, which shows times too.
         "env": {**os.environ, "TZ": TIMEZONE},
     }
 

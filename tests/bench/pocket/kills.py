@@ -11,9 +11,9 @@ from pathlib import Path
 from time import perf_counter
 
 from line import Line
+from offline_app import build, fetch_app
 from phone import Server, free_port
 from playwright.sync_api import sync_playwright
-from pocketed import build, get_pocket
 
 from tests.nightly.kills.pocket import Evening, Tally
 
@@ -36,7 +36,7 @@ def run() -> Iterator[Row]:
         line = Line(server.address)
         phone = make_phone(playwright, Path(folder) / "phone", server, base_url=line.address)
         try:
-            get_pocket(phone.open())
+            fetch_app(phone.open())
             phone.restart()
             for seed in range(SEED, SEED + RUNS):
                 Evening(phone, line, server, tally, seed).run()

@@ -18,8 +18,8 @@ from playwright.sync_api import Page, Playwright, expect, sync_playwright
 sys.path.append(str(Path(__file__).parents[2] / "browser" / "support"))
 
 from browsing import carried
+from offline_app import LONG, build, fetch_app, record_deal, snapshot_size, status, stop_worker
 from phone import Phone, Server, free_port
-from pocketed import LONG, build, get_pocket, record_deal, snapshot_size, status, stop_worker
 
 from .slowness import count_memory, count_time, describe, slowed
 
@@ -84,7 +84,7 @@ def _measure(phone: Phone, server: Server) -> Iterator[Row]:
     program, beside = manifest["bytes"], sum(one["bytes"] for one in manifest["static"])
     before = count_memory(phone.context)
     began = perf_counter()
-    get_pocket(page)
+    fetch_app(page)
     yield "fetched and made ready, from this machine", perf_counter() - began, "", 1.0
     _say("to fetch, Brotli: the program", program)
     _say("to fetch: styles, scripts and fonts of its pages", beside)

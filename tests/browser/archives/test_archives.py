@@ -87,8 +87,8 @@ def test_a_bad_file(other: Page, tmp_path: Path) -> None:
     good.write_text(json.dumps(record | {"players": ["Ala", "Olek"]}))
     hand_in(other, bad, good)
     refused = other.locator("section", has=other.get_by_role("heading", name="1 cannot be read"))
-    for told in ("bad.json", "players[1]", "Must be a text"):
-        expect(refused).to_contain_text(told)
+    for word in ("bad.json", "players[1]", "Must be a text"):
+        expect(refused).to_contain_text(word)
     other.get_by_role("button", name="Import 1 match").click()
     expect(other.get_by_role("heading", name="Imported")).to_be_visible()
     expect(refused).to_contain_text("bad.json")
@@ -167,7 +167,7 @@ def test_without_network(make_phone: Callable[..., Phone], tmp_path: Path) -> No
     page = phone.open("/en/import")
     file = tmp_path / "a.json"
     file.write_text("{}")
-    phone.wait_until_kept(page, f"{phone.server.address}/en/import")
+    phone.wait_until_saved(page, f"{phone.server.address}/en/import")
     page.set_input_files("#file", file)
     phone.set_offline(True)
     expect(page.get_by_text("files cannot wait in this phone")).to_be_visible()

@@ -57,14 +57,14 @@ def step(page: Page, action: str) -> None:
 
 
 def record(page: Page, match: str, bid: str, words: dict[str, str], cards: dict[str, str]) -> None:
-    """One deal told by words and card points, and saved."""
+    """One deal recorded by words and card points, and saved."""
     page.goto(f"{match}/deal?mode=count")
     choose(page, "bid", bid)
     count(page, match, words, cards)
 
 
 def count(page: Page, match: str, words: dict[str, str], cards: dict[str, str]) -> None:
-    """The count of a deal whose bidding is told already."""
+    """The count of a deal whose bidding is entered already."""
     for word, side in words.items():
         choose(page, word, side)
     for side, points in cards.items():

@@ -111,7 +111,7 @@ def save(page: Page, match: str) -> Any:
 @pytest.mark.parametrize("hindrance", HINDRANCES)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_deal_comes_to_the_same_without_a_server(page: Page, game: str, hindrance: str) -> None:
-    """Runs and fours added and taken out, the count told in another way, as the server would do it."""
+    """Runs and fours added and taken out, the count entered in another way, as the server would do it."""
     taps = GAMES[game]
     forms, entries = [], []
     for hinder in (None, HINDRANCES[hindrance]):

@@ -78,7 +78,7 @@ def test_an_endgame_is_followed(
 
 
 def test_a_hand_survives_a_closed_phone(page: Page, browser: Browser, base_url: str) -> None:
-    """What was told is there on the board, and when the page is opened again; the last bout is taken back."""
+    """What was recorded is there on the board, and on the page opened again; the last bout is taken back."""
     follow(page, FOUR)
     act(page, "trump:H")
     act(page, "beaten-off")
@@ -227,7 +227,7 @@ def test_two_quick_taps_are_one_bout(page: Page) -> None:
 
 
 def test_no_connection(page: Page) -> None:
-    """A tap without a connection loses nothing: it waits where it was tapped, and is told afterwards."""
+    """A tap without a connection loses nothing: it waits where it was tapped, and is said afterwards."""
     follow(page, FOUR)
     address = page.url
     page.context.set_offline(True)

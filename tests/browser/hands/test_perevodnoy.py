@@ -180,9 +180,9 @@ def test_a_hand_from_the_deal_to_the_fool(page: Page, accessible: Accessible, tm
 
 def bout(attacker: str, defender: str, result: str, *transfers: Any, out: Any = ()) -> dict[str, Any]:
     """A bout as a record tells it."""
-    told: dict[str, Any] = {"attacker": attacker, "defender": defender, "result": result}
-    told |= {"out": list(out)} if out else {}
-    return told | ({"transfers": list(transfers)} if transfers else {})
+    event: dict[str, Any] = {"attacker": attacker, "defender": defender, "result": result}
+    event |= {"out": list(out)} if out else {}
+    return event | ({"transfers": list(transfers)} if transfers else {})
 
 
 def test_two_taps_a_hand_as_before(page: Page) -> None:
@@ -275,7 +275,7 @@ def test_a_new_deal(page: Page) -> None:
 
 
 def test_a_transfer_without_network(page: Page) -> None:
-    """It waits where it was tapped, and is told once when the network is back."""
+    """It waits where it was tapped, and is sent once when the network is back."""
     table = Table(page).sit_down("perevodnoy")
     table.tap("first:A")
     page.context.set_offline(True)

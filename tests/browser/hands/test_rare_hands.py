@@ -1,4 +1,4 @@
-"""What is seldom told of a hand, on a phone: in few taps, without a script too, and corrected."""
+"""What is seldom recorded of a hand, on a phone: in few taps, without a script too, and corrected."""
 
 import re
 

@@ -38,7 +38,7 @@ def tick(page: Page, seat: str) -> None:
     page.locator("label", has=page.locator(f'input[name="out"][value="{seat}"]')).tap()
 
 
-def told(page: Page) -> Locator:
+def notice(page: Page) -> Locator:
     """What is said beside the button that was tapped."""
     return page.locator(".not-sent")
 
@@ -56,16 +56,16 @@ def test_a_tap_without_network_is_tried_again(page: Page, match: str, action: st
     address, form = page.url, page.locator("#follow").inner_html()
     page.context.set_offline(True)
     button(page, action).tap()
-    expect(told(page)).to_contain_text("Not saved yet: there is no network.")
-    box, tapped = told(page).bounding_box(), button(page, action).bounding_box()
+    expect(notice(page)).to_contain_text("Not saved yet: there is no network.")
+    box, tapped = notice(page).bounding_box(), button(page, action).bounding_box()
     assert box and tapped and abs(box["y"] - tapped["y"]) < 200
     assert page.url == address
     page.get_by_role("button", name="Try again").tap()
-    expect(told(page)).to_be_visible()
+    expect(notice(page)).to_be_visible()
     key = page.locator('#follow input[name="form_key"]').input_value()
     page.context.set_offline(False)  # it is tried again by itself
     expect(page.locator('#follow input[name="form_key"]')).not_to_have_value(key)
-    expect(told(page)).to_be_hidden()
+    expect(notice(page)).to_be_hidden()
     assert page.locator("#follow").inner_html() != form
     assert page.locator('[role="alert"]:visible').count() == 0
 
@@ -81,7 +81,7 @@ def test_ticks_stay_and_a_tap_counts_once(page: Page, match: str) -> None:
 
     page.route(ADDRESS, lose_answer)
     button(page, "beaten-off").tap()
-    expect(told(page)).to_contain_text("Not saved yet: the server does not answer.")
+    expect(notice(page)).to_contain_text("Not saved yet: the server does not answer.")
     expect(page.locator('input[name="out"][value="A"]')).to_be_checked()
     page.unroute(ADDRESS)
     page.get_by_role("button", name="Try again").tap()
@@ -95,11 +95,11 @@ def test_what_was_ticked_since_is_not_sent_by_itself(page: Page, match: str) -> 
     act(page, "talon:used-up")
     page.context.set_offline(True)
     button(page, "beaten-off").tap()
-    expect(told(page)).to_be_visible()
+    expect(notice(page)).to_be_visible()
     tick(page, "A")
     page.context.set_offline(False)
     page.wait_for_function("navigator.onLine")
-    expect(told(page)).to_be_visible()
+    expect(notice(page)).to_be_visible()
     page.get_by_role("button", name="Try again").tap()
     expect(page.locator(".bouts li")).to_contain_text("Ewa out")
 
@@ -108,11 +108,11 @@ def test_a_server_that_breaks(page: Page, match: str) -> None:
     """An answer that is none leads to no other page; a refusal is shown as ever."""
     page.route(ADDRESS, lambda route: route.fulfill(status=503, body="down"))
     button(page, "picked-up").tap()
-    expect(told(page)).to_contain_text("the server does not answer")
+    expect(notice(page)).to_contain_text("the server does not answer")
     expect(page.locator("h1")).to_contain_text("Ewa attacks Jan")
     page.unroute(ADDRESS)
     act(page, "talon:used-up")
-    expect(told(page)).to_be_hidden()
+    expect(notice(page)).to_be_hidden()
     tick(page, "B")
     button(page, "picked-up").tap()
     expect(page.locator(".problems")).to_contain_text("Jan picked up and so still has cards.")
@@ -120,11 +120,11 @@ def test_a_server_that_breaks(page: Page, match: str) -> None:
 
 
 def test_a_server_that_keeps_silent(page: Page, match: str) -> None:
-    """After ten seconds without an answer the tap is told not to be saved."""
+    """After ten seconds without an answer it is said that the tap is not saved."""
     hanging: list[Route] = []
     page.route(ADDRESS, lambda route: hanging.append(route))
     button(page, "picked-up").tap()
-    expect(told(page)).to_contain_text("the server does not answer", timeout=15_000)
+    expect(notice(page)).to_contain_text("the server does not answer", timeout=15_000)
     page.unroute(ADDRESS)
     page.get_by_role("button", name="Try again").tap()
     expect(page.locator(".bouts li")).to_have_count(1)

@@ -8,7 +8,7 @@ from typing import Any
 from browsing import exchange
 from playwright.sync_api import Locator, Page, expect
 
-from .told import NAMES, PLACES, ToldDeal, ToldMatch
+from .plans import NAMES, PLACES, DealPlan, MatchPlan
 
 BOARD = re.compile(r"/m/[\w-]{22}$")
 
@@ -16,30 +16,30 @@ BOARD = re.compile(r"/m/[\w-]{22}$")
 class Player:
     """Somebody with a phone, who looks at every page that is opened."""
 
-    def __init__(self, page: Page, told: ToldMatch, lang: str, look: Callable[[Page], None]) -> None:
-        self.page, self.told, self.look = page, told, look
-        self.names = NAMES[lang][: told.players]
+    def __init__(self, page: Page, plan: MatchPlan, lang: str, look: Callable[[Page], None]) -> None:
+        self.page, self.plan, self.look = page, plan, look
+        self.names = NAMES[lang][: plan.players]
         self.place = PLACES[lang]
         self.match = ""
 
     def begin(self) -> None:
         """From the front page to the board of a new match, which the first player deals."""
-        page, told = self.page, self.told
+        page, plan = self.page, self.plan
         page.goto("/")
         self.look(page)
         self.follow("/new")
-        self.choose("game", told.game)
-        expect(page.locator('input[name="shown-game"]')).to_have_value(told.game)
-        if told.preset:
-            self.choose("preset", told.preset)
-            expect(page.locator('input[name="shown-preset"]')).to_have_value(told.preset)
+        self.choose("game", plan.game)
+        expect(page.locator('input[name="shown-game"]')).to_have_value(plan.game)
+        if plan.preset:
+            self.choose("preset", plan.preset)
+            expect(page.locator('input[name="shown-preset"]')).to_have_value(plan.preset)
         if page.locator('input[type="radio"][name="table"]').count():
-            self.choose("table", str(told.players))
-            expect(page.locator("input[data-seat]")).to_have_count(told.players)
+            self.choose("table", str(plan.players))
+            expect(page.locator("input[data-seat]")).to_have_count(plan.players)
         for name, one in zip(self.names, page.locator("input[data-seat]").all(), strict=True):
             one.fill(name)
         self.choose("dealer", "A")
-        for rule, value in told.rules.items():
+        for rule, value in plan.rules.items():
             self.agree(f"rule-{rule}", value)
         self.agree("place", self.place)
         self.look(page)
@@ -49,12 +49,12 @@ class Player:
         self.look(page)
 
     def play(self) -> None:
-        """All that is told of the match, to its end."""
-        for deal in self.told.deals:
+        """All that is planned of the match, to its end."""
+        for deal in self.plan.deals:
             self.record(deal)
-        if self.told.followed:
+        if self.plan.followed:
             self.follow_hand()
-        for fool in self.told.fools:
+        for fool in self.plan.fools:
             self.lose(fool)
         expect(self.page.locator(".winner")).to_be_visible()
 
@@ -91,7 +91,7 @@ class Player:
         with exchange(self.page, button):
             button.tap()
 
-    def record(self, deal: ToldDeal) -> None:
+    def record(self, deal: DealPlan) -> None:
         """One deal from the board and back to it."""
         page = self.page
         page.goto(self.match)
@@ -146,7 +146,7 @@ class Player:
         page.goto(self.match)
         self.follow("/hand/follow")
         key = page.locator('#follow input[name="form_key"]')
-        for tap in self.told.followed:
+        for tap in self.plan.followed:
             action, *out = tap.split()
             for seat in out:
                 self.choose("out", seat)
@@ -166,13 +166,13 @@ class Player:
 
     def ask(self) -> None:
         """A question about this match, from the board; its answer is attached to the match."""
-        page, told = self.page, self.told
+        page, plan = self.page, self.plan
         page.goto(self.match)
         self.follow("/ask")
-        self.follow(f"/ask/{told.asked}")
-        for name, value in told.taps.items():
+        self.follow(f"/ask/{plan.asked}")
+        for name, value in plan.taps.items():
             self.choose(name, value)
-        for name, value in told.typed.items():
+        for name, value in plan.typed.items():
             page.locator(f'[name="{name}"]').fill(value)
         page.locator('.actions button[name="asked"]').tap()
         expect(page.locator(".verdict-line")).to_be_visible()

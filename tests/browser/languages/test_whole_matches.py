@@ -13,16 +13,16 @@ from companion.record import record as records
 
 from .english import English
 from .paper import Paper
+from .plans import LOCALES, MATCHES, MatchPlan
 from .playing import Player
-from .told import LOCALES, MATCHES, ToldMatch
 
 PLAYED = [
     pytest.param(match, lang, id=f"{match.name}-{lang}") for match in MATCHES for lang in match.languages
 ]
 
 
-@pytest.mark.parametrize(("told", "lang"), PLAYED)
-def test_a_whole_match(browser: Browser, live_app: str, told: ToldMatch, lang: str) -> None:
+@pytest.mark.parametrize(("plan", "lang"), PLAYED)
+def test_a_whole_match(browser: Browser, live_app: str, plan: MatchPlan, lang: str) -> None:
     """From the front page to the sheet: all that is said is said in that language, and nothing is cut."""
     page = open_phone(browser, live_app, SCREEN, locale=LOCALES[lang])
     page.set_default_timeout(15_000)
@@ -35,7 +35,7 @@ def test_a_whole_match(browser: Browser, live_app: str, told: ToldMatch, lang: s
         misfits = [misfit for misfit in find_misfits(page) if not _is_long_name(misfit, player.names)]
         wrong.extend(f"{page.url}: {misfit}" for misfit in misfits)
 
-    player = Player(page, told, lang, look)
+    player = Player(page, plan, lang, look)
     player.begin()
     player.play()
 
@@ -47,7 +47,7 @@ def test_a_whole_match(browser: Browser, live_app: str, told: ToldMatch, lang: s
     player.ask()
 
     paper = Paper(player.print())
-    own = [game.book.title, game.book.words["last"] if told.counts_words else "Losses so far"]
+    own = [game.book.title, game.book.words["last"] if plan.counts_words else "Losses so far"]
     for words in (*player.names, player.place, *map(translator(lang), own), " : ".join(totals)):
         assert paper.says(words), (words, paper.text)
     said = english.find(paper.runs, [paper.text], (*player.names, player.place))

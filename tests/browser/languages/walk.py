@@ -34,7 +34,7 @@ COUNTED = {
 }
 """A deal as it is counted, where it is counted otherwise."""
 FOLLOWED = ("trump:H", "beaten-off", "talon:used-up")
-"""What was told of a hand in the middle of its last bouts."""
+"""What was recorded of a hand in the middle of its last bouts."""
 
 SHELVES = (
     *("/nowhere", "/join/nobody", "/rules?q=a", "/rules?q=zzzz", "/?q=zzzz"),
@@ -73,7 +73,7 @@ def list_main(page: Page, places: Places) -> list[tuple[str, Sequence[str]]]:
 
 
 def list_questions(game: str | None = None) -> Iterator[str]:
-    """The questions of a game, or each once of any game: its form with the facts told, and its answer."""
+    """The questions of a game, or each once of any game: its form with the facts in it, and its answer."""
     chosen = ONCE
     if game:
         named = library.open_game(game).family.questions
@@ -111,7 +111,7 @@ def send(page: Page, address: str, to: str = "", **fields: str) -> None:
 
 
 def follow(page: Page, match: str, taps: Sequence[str] = FOLLOWED) -> None:
-    """A hand is told tap by tap, and left in the middle."""
+    """A hand is recorded tap by tap, and left in the middle."""
     for tap in taps:
         send(page, f"/en{match}/hand/follow", do=tap)
 

@@ -20,7 +20,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def lasting_server(folder: Path) -> Iterator[Server]:
-    """A server that limits, as it does unless told otherwise."""
+    """A server that limits, as it does unless set otherwise."""
     server = Server(folder, free_port(), LIMITS="on")
     try:
         yield server

@@ -1,4 +1,4 @@
-"""A phone whose cookie cannot be read: it is told so on every page, and goes on with what was typed."""
+"""A phone whose cookie cannot be read: it learns so on every page, and goes on with what was typed."""
 
 import pytest
 from browsing import Accessible, Scheme

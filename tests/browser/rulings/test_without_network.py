@@ -12,13 +12,13 @@ SENTENCE = "The answer needs the network."
 
 
 def laid(page: Page) -> list[str]:
-    """The cards of the bout, as they were told."""
+    """The cards of the bout, as they were entered."""
     return page.locator(".steps li .card").all_inner_texts()
 
 
 @pytest.mark.parametrize("breaks", [False, True], ids=["no network", "a server that breaks"])
 def test_a_card_waits_for_the_network(page: Page, breaks: bool) -> None:
-    """The sentence stands by the pad; the key can be tapped again; what was told before is still there."""
+    """The sentence stands by the pad; the key can be tapped again; what was entered before is still there."""
     page.goto("/en/ask/durak/bout")
     choose(page, "trump", "H")
     key(page, "steps", "7S").tap()

@@ -9,7 +9,7 @@ from browsing import NAMES, PHONE, Accessible, begin, write_deal
 from fitting import LONG, SIDEWAYS, SMALL, find_misfits
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from thumb import Thumb
-from typed import drafts, expect_taken_up, wait_until_kept
+from typed import drafts, expect_taken_up, wait_until_saved
 
 LANGUAGES = ("en", "pl")
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Mobile/15E148 Safari/604.1"
@@ -179,7 +179,7 @@ def test_revoked_while_the_other_types(table: Table, accessible: Accessible, dee
     table.jan.goto(f"{table.match}/deal?mode=totals&bid=B:S")
     table.jan.fill("[name=total_A]", "31")
     table.jan.fill("[name=total_B]", "131")
-    stands = wait_until_kept(table.jan, "#deal")
+    stands = wait_until_saved(table.jan, "#deal")
 
     table.ewa.goto(f"{table.match}/phones")
     if deed == "taken":

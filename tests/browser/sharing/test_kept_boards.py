@@ -16,7 +16,7 @@ def test_an_exchanged_board_is_kept_a_little_later(make_phone: Callable[..., Pho
     phone = make_phone()
     page = phone.open()
     match = begin(page)
-    phone.wait_until_kept(page, match)
+    phone.wait_until_saved(page, match)
     write_deal(page, match, bid="A:H", counting="totals", total_A="90", total_B="72")
     expect(page.locator(".board .total").first).to_have_text("90", timeout=8_000)
     assert page.evaluate(KEPT, match) == "0"

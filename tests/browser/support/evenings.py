@@ -5,8 +5,8 @@ import re
 import time
 
 from browsing import open_match
+from device_storage import stored
 from entries import record_of
-from keeping import stored
 from line import Line
 from phone import visit
 from playwright.sync_api import Error as PlaywrightError
@@ -24,11 +24,11 @@ def begin(page: Page) -> str:
 
 def record(page: Page, match: str, declarer: str, points: str) -> None:
     """Record a deal by totals, tap by tap, and save it."""
-    tell(page, match, declarer, points)
+    type_deal(page, match, declarer, points)
     save(page)
 
 
-def tell(page: Page, match: str, declarer: str, points: str) -> None:
+def type_deal(page: Page, match: str, declarer: str, points: str) -> None:
     """A deal by totals, up to the button that saves it."""
     visit(page, f"{match}/deal?mode=totals")
     choose_bid(page, f"{declarer}:H")

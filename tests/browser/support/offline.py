@@ -10,12 +10,12 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page
 
 _ASK = """async (addresses) => {
-  const told = [];
+  const answers = [];
   for (const address of addresses) {
     const answer = await fetch(address);
-    told.push([answer.status, await answer.text()]);
+    answers.push([answer.status, await answer.text()]);
   }
-  return told;
+  return answers;
 }"""
 _MAIN = re.compile(r"<main\b.*</main>", re.DOTALL)
 _CHANGING = (
@@ -27,24 +27,24 @@ _CHANGING = (
 )
 _RULE = re.compile(r'href="[^"]*/rules/[\w-]+[^"#]*#([\w.-]+)"')
 
-Told = dict[str, tuple[int, str]]
+Answers = dict[str, tuple[int, str]]
 """Status and text by address."""
 
 
-def ask_server(context: BrowserContext, site: str, addresses: Iterable[str]) -> Told:
+def ask_server(context: BrowserContext, site: str, addresses: Iterable[str]) -> Answers:
     """What the server answers this browser, past its worker."""
-    told: Told = {}
+    answers: Answers = {}
     for address in addresses:
         answer = context.request.get(site + address, timeout=120_000)
-        told[address] = (answer.status, plain(answer.text()))
-    return told
+        answers[address] = (answer.status, plain(answer.text()))
+    return answers
 
 
-def ask_phone(page: Page, addresses: Iterable[str]) -> Told:
+def ask_phone(page: Page, addresses: Iterable[str]) -> Answers:
     """What a page gets for the same, by the worker."""
     asked = [*addresses]
-    told: list[Any] = page.evaluate(_ASK, asked)
-    return {address: (status, plain(text)) for address, (status, text) in zip(asked, told, strict=True)}
+    answers: list[Any] = page.evaluate(_ASK, asked)
+    return {address: (status, plain(text)) for address, (status, text) in zip(asked, answers, strict=True)}
 
 
 def plain(text: str) -> str:
@@ -61,8 +61,8 @@ def cited_rules(text: str) -> list[str]:
     return [unescape(one) for one in _RULE.findall(text)]
 
 
-def differences(one: Told, other: Told) -> list[str]:
-    """The addresses at which two tell different things, with the first lines of each."""
+def differences(one: Answers, other: Answers) -> list[str]:
+    """The addresses at which two answer differently, with the first lines of each."""
     found = []
     for address in one:
         if one[address] != other.get(address):

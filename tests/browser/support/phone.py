@@ -1,4 +1,4 @@
-"""A phone that keeps what it was told, and a server that comes and goes: for what happens between the two.
+"""A phone that stores what it is given, and a server that comes and goes: for what happens between the two.
 
 The phone is a browser with a profile on the disk: closed, killed and opened again it is the same phone. Other
 contexts of the tests have no profile, and no service worker.
@@ -71,9 +71,9 @@ class Server:
         if self._process is not None:
             return
         self._take_port()  # fails where another one still serves
-        told = self._folder / "told.txt"
+        printed = self._folder / "output.txt"
         outside = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
-        with told.open("wb") as output:
+        with printed.open("wb") as output:
             self._process = subprocess.Popen(
                 serve_command(self._port),
                 cwd=self._source,
@@ -84,8 +84,8 @@ class Server:
             )
         until = time.monotonic() + 60
         while not self._answers():
-            assert self._process.poll() is None, f"the server did not start:\n{told.read_text()}"
-            assert time.monotonic() < until, f"the server does not answer:\n{told.read_text()}"
+            assert self._process.poll() is None, f"the server did not start:\n{printed.read_text()}"
+            assert time.monotonic() < until, f"the server does not answer:\n{printed.read_text()}"
             time.sleep(0.1)
 
     def freeze(self) -> None:
@@ -134,7 +134,7 @@ class Server:
         `prepare` is called with the folder of that app before it is served.
 
         Every page says `<meta name="update" content="MARK">`, and the style sheet of all sets `--update`
-        to "MARK", so that a page of one version with files of another can be told. `worker` is added to the
+        to "MARK", so that a page of one version with files of another is noticed. `worker` is added to the
         service worker, which is then another one.
         """
         self._updates += 1
@@ -246,8 +246,8 @@ class Phone:
         context = self.context
         self._cookies = [*context.cookies()]
         assert context.browser
-        told = context.browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
-        pid = next(int(one["id"]) for one in told["processInfo"] if one["type"] == "browser")
+        running = context.browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
+        pid = next(int(one["id"]) for one in running["processInfo"] if one["type"] == "browser")
         battery = Timer(after, os.kill, (pid, signal.SIGKILL))
         battery.start()
         with contextlib.suppress(PlaywrightError):  # it is gone
@@ -276,7 +276,7 @@ class Phone:
         """The cookie that the server knows it by, to make another phone the same."""
         return [cooky for cooky in self.context.cookies() if cooky["name"] == "companion-browser"]
 
-    def wait_until_kept(self, page: Page, address: str) -> None:
+    def wait_until_saved(self, page: Page, address: str) -> None:
         """Until a page is there without network; it may take a busy machine half a minute."""
         assert page.evaluate(_UNTIL_KEPT, address), f"not kept within 30 seconds: {address}"
 

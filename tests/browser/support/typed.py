@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from browsing import exchange
-from keeping import STORAGE, stored
+from device_storage import STORAGE, stored
 from playwright.sync_api import Locator, Page, expect
 
 _TYPED = """form => {
@@ -32,7 +32,7 @@ def discard_drafts(page: Page) -> None:
     page.evaluate(f"async () => (await {STORAGE}).removeAll('drafts')")
 
 
-def wait_until_kept(page: Page, form: str) -> list[str]:
+def wait_until_saved(page: Page, form: str) -> list[str]:
     """What stands in the form, as soon as it is in the phone; of a form that has a path of its own."""
     carried = {"csrf_token", "form_key", "seq", "asked", "shown-game", "shown-preset", "shown-table"}
     until = time.monotonic() + 60

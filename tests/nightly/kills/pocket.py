@@ -17,9 +17,9 @@ from time import monotonic
 from typing import Any
 
 from line import Fate, Line
+from offline_app import status, stop_worker
 from phone import Phone, Server
 from playwright.sync_api import Error as PlaywrightError
-from pocketed import status, stop_worker
 
 CHANCES: Mapping[Fate, int] = {"arrives": 6, "is lost": 3, "is answered in vain": 3, "is too much": 1}
 """How often a form that is sent on a bad line fares so."""

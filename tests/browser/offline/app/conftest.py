@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from offline_app import build, fetch_app
 from phone import Phone, Server, free_port
 from playwright.sync_api import Page, Playwright
-from pocketed import build, get_pocket
 
 
 @pytest.fixture(scope="session")
-def pocket_files() -> None:
+def app_files() -> None:
     """The files of the pocket of this very app, made if they are not there."""
     problem = build()
     if problem:
@@ -18,7 +18,7 @@ def pocket_files() -> None:
 
 
 @pytest.fixture(scope="module")
-def server(pocket_files: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(app_files: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server of the module's own; tests may stop and start it."""
     server = Server(tmp_path_factory.mktemp("server"), free_port())
     server.start()
@@ -27,7 +27,7 @@ def server(pocket_files: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.fixture(scope="module")
-def pocketed(
+def app_phone(
     server: Server,
     playwright: Playwright,
     browser_type_launch_args: dict[str, Any],
@@ -37,14 +37,14 @@ def pocketed(
     """A phone that has fetched it."""
     profile = tmp_path_factory.mktemp("phone")
     phone = Phone(playwright, profile, server, browser_type_launch_args, phone_screen)
-    get_pocket(phone.open())
+    fetch_app(phone.open())
     yield phone
     phone.close()
     assert phone.thrown + phone.foreign == []
 
 
 @pytest.fixture
-def page(pocketed: Phone) -> Page:
+def page(app_phone: Phone) -> Page:
     """A page of that phone."""
-    pages = pocketed.context.pages
-    return pages[-1] if pages else pocketed.open(controlled=False)
+    pages = app_phone.context.pages
+    return pages[-1] if pages else app_phone.open(controlled=False)

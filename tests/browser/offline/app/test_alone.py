@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 from cases import CaseShelf
+from device_storage import wait_for
 from entries import EntryKind, fill_in
-from keeping import wait_for
-from offline import Told, ask_phone, ask_server, cited_rules, differences
+from offline import Answers, ask_phone, ask_server, cited_rules, differences
+from offline_app import BOARD, LONG, begin, known_matches, open_page, record_deal, status
 from phone import Phone, Server
 from playwright.sync_api import BrowserContext, Page, expect
-from pocketed import BOARD, LONG, begin, known_matches, open_page, record_deal, status
 
 from companion import library
 from companion.i18n import LANGUAGES
@@ -116,9 +116,9 @@ def zone() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def patience(zone: None, pocketed: Phone) -> None:
+def patience(zone: None, app_phone: Phone) -> None:
     """Pages of a machine that does much else may take long."""
-    pocketed.context.set_default_navigation_timeout(LONG)
+    app_phone.context.set_default_navigation_timeout(LONG)
 
 
 def play(page: Page, game: Game) -> str:
@@ -168,7 +168,7 @@ def test_a_match_of_every_game(page: Page, alone: None, written: Written, game: 
         expect(page.locator("#sheet")).to_contain_text("Jan")
 
 
-def test_an_evening(page: Page, pocketed: Phone, alone: None, written: Written) -> None:
+def test_an_evening(page: Page, app_phone: Phone, alone: None, written: Written) -> None:
     """Game after game by the same players, the browser closed amid the second; its table, and the sheet's."""
     match = begin(page, "derda", NAMES)
     deal = {"type": "deal"}
@@ -176,7 +176,7 @@ def test_an_evening(page: Page, pocketed: Phone, alone: None, written: Written) 
     written.matches[match] = ({**deal, "totals": {"A": 90, "B": 72}}, {"type": "concede", "side": "B"})
     second = play_on(page, match)
     record_deal(page, second, 100)
-    page = pocketed.restart("about:blank")
+    page = app_phone.restart("about:blank")
     page.context.set_default_navigation_timeout(LONG)
     open_page(page, second)
     expect(page.locator(".board .total").first).to_have_text("100")
@@ -266,27 +266,27 @@ def _languages(game: str) -> tuple[str, str]:
 
 
 @pytest.fixture(scope="module")
-def answers(server: Server, pocketed: Phone) -> Iterator[Told]:
+def answers(server: Server, app_phone: Phone) -> Iterator[Answers]:
     """What the server says to all of it, asked before it is gone."""
     server.start()
     addresses = [form for game in library.names() for form in (*_forms(game), *_asked(game))]
-    yield ask_server(pocketed.context, server.address, addresses)
+    yield ask_server(app_phone.context, server.address, addresses)
 
 
 @pytest.mark.parametrize("game", library.names())
-def test_every_question(page: Page, answers: Told, alone: None, game: str) -> None:
+def test_every_question(page: Page, answers: Answers, alone: None, game: str) -> None:
     """Its form opens; what is asked is answered by the rules that the arbiter cites, as at the server."""
     open_page(page, "/en/ask")
     asked = _asked(game)
-    told = ask_phone(page, [*_forms(game), *asked])
-    assert {code for code, _text in told.values()} == {200}
+    answered = ask_phone(page, [*_forms(game), *asked])
+    assert {code for code, _text in answered.values()} == {200}
     for address, request in asked.items():
         cited = {rule.id for rule in library.rule(dict(request)).rules}
-        assert cited and cited <= set(cited_rules(told[address][1])), address
-    assert "\n".join(differences({address: answers[address] for address in told}, told)) == ""
+        assert cited and cited <= set(cited_rules(answered[address][1])), address
+    assert "\n".join(differences({address: answers[address] for address in answered}, answered)) == ""
 
 
-def test_every_page_is_the_servers(page: Page, pocketed: Phone, server: Server) -> None:
+def test_every_page_is_the_servers(page: Page, app_phone: Phone, server: Server) -> None:
     """Board, history, sheets, rulebooks with a search, table cards, the list, in all languages."""
     server.start()
     status(page, "deliver")
@@ -303,12 +303,12 @@ def test_every_page_is_the_servers(page: Page, pocketed: Phone, server: Server) 
         for path in (f"/rules/{game}", f"/sheets/{game}", f"/sheets/{game}/card")
     ]
     addresses = [f"/{lang}{path}" for lang in LANGUAGES for path in shown]
-    told = ask_server(page.context, server.address, addresses)
+    answered = ask_server(page.context, server.address, addresses)
     server.stop()
     open_page(page, match)
     here = ask_phone(page, addresses)
     assert {code for code, _text in here.values()} == {200}
-    assert "\n".join(differences(told, here)) == ""
+    assert "\n".join(differences(answered, here)) == ""
 
 
 OF_A_MATCH = (
@@ -330,7 +330,7 @@ BESIDE = ("/", "/?q=Jan", "/new", "/ask", "/rules", "/rules/derda?q=trump", "/ru
 
 
 def test_everything_is_at_the_server_once(
-    page: Page, pocketed: Phone, server: Server, written: Written
+    page: Page, app_phone: Phone, server: Server, written: Written
 ) -> None:
     """In order, and nothing beside it; each sheet is as the phone had it."""
     server.stop()
@@ -341,8 +341,8 @@ def test_everything_is_at_the_server_once(
         open_page(page, f"{match}/sheet")
         sheets[match] = page.locator("#sheet").inner_text()
     server.start()
-    told = status(page, "deliver")
-    assert (told["unsent"], told["aside"], told["fault"]) == (0, 0, None)
+    answered = status(page, "deliver")
+    assert (answered["unsent"], answered["aside"], answered["fault"]) == (0, 0, None)
     for match, expected in written.matches.items():
         entries = entries_of(page.context, match)
         assert len(entries) == len(expected), json.dumps(entries)

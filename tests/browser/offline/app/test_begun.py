@@ -3,10 +3,10 @@
 import re
 from urllib.parse import urlsplit
 
-from keeping import wait_for
+from device_storage import wait_for
+from offline_app import LONG, begin, heard_of, matches_ahead, open_page, record_deal
 from phone import Server
 from playwright.sync_api import Page, expect
-from pocketed import LONG, begin, heard_of, matches_ahead, open_page, record_deal
 
 _SEND = """async ([page, fields]) => {
   const text = await (await fetch(page)).text(), read = new DOMParser().parseFromString(text, "text/html");

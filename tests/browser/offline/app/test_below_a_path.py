@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 from front import PREFIX, Front, open_front
+from offline_app import LONG, begin, fetch_app, open_page, record_deal, status
 from phone import Phone, Server, free_port
 from playwright.sync_api import Page, Playwright, expect
-from pocketed import LONG, begin, get_pocket, open_page, record_deal, status
 
 
 @pytest.fixture
-def below(pocket_files: None, tmp_path: Path) -> Iterator[Server]:
+def below(app_files: None, tmp_path: Path) -> Iterator[Server]:
     """A server that believes one proxy."""
     server = Server(tmp_path, free_port(), PROXIES="1", HOSTS="127.0.0.1", PREFIX=PREFIX)
     server.start()
@@ -49,7 +49,7 @@ def test_all_of_it_is_below_the_path(distant: Phone, front: Front) -> None:
     """Fetched, begun and recorded without network, shown as was chosen, started again, and delivered."""
     page: Page = distant.open("en/")
     page.context.set_default_navigation_timeout(LONG)
-    get_pocket(page, "en/pocket")
+    fetch_app(page, "en/pocket")
     assert page.evaluate("navigator.serviceWorker.controller.scriptURL") == f"{front.site}/sw-pocket.js"
     names = page.evaluate("async () => (await indexedDB.databases()).map(({ name }) => name)")
     assert f"pocket:{PREFIX}/" in names

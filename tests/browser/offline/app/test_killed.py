@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from line import Line
+from offline_app import fetch_app
 from phone import Phone, Server
 from playwright.sync_api import Playwright
-from pocketed import get_pocket
 
 from tests.nightly.kills.pocket import Evening, Tally
 
@@ -37,7 +37,7 @@ def distant(
     profile: Path = tmp_path_factory.mktemp("phone")
     screen = phone_screen | {"base_url": line_to_server.address}
     phone = Phone(playwright, profile, server, browser_type_launch_args, screen)
-    get_pocket(phone.open())
+    fetch_app(phone.open())
     phone.restart()
     yield phone
     phone.close()

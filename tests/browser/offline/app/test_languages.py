@@ -4,25 +4,25 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from keeping import wait_for
+from device_storage import wait_for
+from offline_app import LONG, begin, open_page, record_deal, status
 from phone import Phone, Server
 from playwright.sync_api import Page, expect
-from pocketed import LONG, begin, open_page, record_deal, status
 
 from companion.i18n import LANGUAGES, SOURCE, translator
 
 
 @pytest.fixture(autouse=True)
-def patience(pocketed: Phone) -> None:
+def patience(app_phone: Phone) -> None:
     """Pages of a machine that does much else may take long."""
-    pocketed.context.set_default_navigation_timeout(LONG)
+    app_phone.context.set_default_navigation_timeout(LONG)
 
 
 @pytest.fixture(scope="module")
-def match(server: Server, pocketed: Phone) -> str:
+def match(server: Server, app_phone: Phone) -> str:
     """A match with one deal that only this phone has."""
     server.stop()
-    page = pocketed.context.pages[-1]
+    page = app_phone.context.pages[-1]
     begun = begin(page, "deberts", ("Ewa", "Олекса"))
     record_deal(page, begun, 90)
     return begun
@@ -83,7 +83,7 @@ def test_what_a_phone_alone_says(page: Page, alone: None, match: str, lang: str)
     expect(page.locator("footer a[aria-current=true]").first).to_have_text(LANGUAGES[lang])
 
 
-def test_what_was_switched_to_is_kept(page: Page, pocketed: Phone, alone: None, match: str) -> None:
+def test_what_was_switched_to_is_kept(page: Page, app_phone: Phone, alone: None, match: str) -> None:
     """Addresses without a language lead to it, also after a restart, and where nothing is found."""
     site, _lang, path = match.partition("/en/")
     for lang in [*LANGUAGES][1:]:
@@ -91,7 +91,7 @@ def test_what_was_switched_to_is_kept(page: Page, pocketed: Phone, alone: None, 
         switch(page, lang)
         open_page(page, f"{site}/")
         expect(page).to_have_url(f"{site}/{lang}/")
-    page = pocketed.restart("about:blank")
+    page = app_phone.restart("about:blank")
     page.context.set_default_navigation_timeout(LONG)
     open_page(page, f"{site}/{path}")
     assert page.url == in_language(match, lang)

@@ -4,18 +4,18 @@ import re
 
 import pytest
 from browsing import Accessible, write_deal
+from offline_app import LONG, begin, fetch_app, open_page, record_deal, status
 from phone import Phone, Server
 from playwright.sync_api import Locator, Page, expect
-from pocketed import LONG, begin, get_pocket, open_page, record_deal, status
 
 STAYS = "window.stays = true"
 STAYED = "window.stays === true"
 
 
 @pytest.fixture(autouse=True)
-def served(server: Server, pocketed: Phone) -> None:
+def served(server: Server, app_phone: Phone) -> None:
     """Each test begins with a network."""
-    pocketed.set_offline(False)
+    app_phone.set_offline(False)
     server.start()
 
 
@@ -80,16 +80,16 @@ def test_printing_waits(page: Page, server: Server, accessible: Accessible) -> N
 
 
 def test_what_collides_waits_for_a_decision(
-    page: Page, pocketed: Phone, server: Server, accessible: Accessible
+    page: Page, app_phone: Phone, server: Server, accessible: Accessible
 ) -> None:
     """Every page says so, and leads to both logs; decided, nothing is said any more."""
     match = begin_without_network(page, server)
     server.start()
     assert status(page, "deliver")["unsent"] == 0
-    pocketed.set_offline(True)
+    app_phone.set_offline(True)
     record_deal(page, match, 80)
     write_deal(page, match, bid="B:S", counting="totals", total_A="60", total_B="102")
-    pocketed.set_offline(False)
+    app_phone.set_offline(False)
     page.goto("/en/rules")
     decide = page.locator("#pocket-aside")
     expect(decide).to_contain_text("Entries wait for your decision (1)", timeout=LONG)
@@ -141,7 +141,7 @@ def test_it_is_removed_in_one_tap(page: Page, server: Server, accessible: Access
     page.goto("/en/")
     page.evaluate("navigator.serviceWorker.ready")
     expect(strip(page)).to_be_hidden()
-    get_pocket(page)  # and may come again
+    fetch_app(page)  # and may come again
 
 
 def test_forgetting_this_phone_forgets_it_too(page: Page) -> None:

@@ -4,23 +4,23 @@ from typing import Any
 
 import pytest
 from browsing import open_match, write_deal
-from keeping import wait_for
+from device_storage import wait_for
+from offline_app import LONG, begin, deliver_all, expect_server_page, open_page, record_deal, status
 from phone import Phone, Server
 from playwright.sync_api import Browser, Page, expect
-from pocketed import LONG, begin, deliver_all, expect_server_page, open_page, record_deal, status
 
 DARK = "html[data-theme=dark]"
 COOKIE = "companion-browser"
 
 
 @pytest.fixture(autouse=True)
-def served(server: Server, pocketed: Phone) -> None:
+def served(server: Server, app_phone: Phone) -> None:
     """Each test begins with a network."""
-    pocketed.context.set_default_navigation_timeout(LONG)
+    app_phone.context.set_default_navigation_timeout(LONG)
     server.start()
 
 
-def test_the_paper_that_was_chosen(page: Page, pocketed: Phone, server: Server) -> None:
+def test_the_paper_that_was_chosen(page: Page, app_phone: Phone, server: Server) -> None:
     """On a page of the server: the phone's own pages are of the same, until another is chosen there."""
     page.goto("/en/")
     page.get_by_role("link", name="Slate", exact=True).tap()
@@ -28,7 +28,7 @@ def test_the_paper_that_was_chosen(page: Page, pocketed: Phone, server: Server) 
     server.stop()
     open_page(page, "/en/rules")
     expect(page.locator(DARK)).to_be_attached()
-    page = pocketed.restart("about:blank")
+    page = app_phone.restart("about:blank")
     open_page(page, "/pl/")
     expect(page.locator(DARK)).to_be_attached()
     page.get_by_role("link", name="Auto", exact=True).tap()
@@ -58,10 +58,10 @@ def become(phone: Phone, page: Page, cookie: Any) -> None:
     assert (status(page)["unsent"], status(page)["aside"]) == (0, 0)
 
 
-def test_two_owners(page: Page, pocketed: Phone, server: Server, browser: Browser) -> None:
+def test_two_owners(page: Page, app_phone: Phone, server: Server, browser: Browser) -> None:
     """What each recorded goes out as its own, whoever the browser is when the network comes."""
     page.goto("/en/")
-    [first] = pocketed.identity()
+    [first] = app_phone.identity()
     other = browser.new_context(base_url=server.address)
     other.request.get("/en/new")
     [second] = [cooky for cooky in other.cookies() if cooky["name"] == COOKIE]
@@ -69,7 +69,7 @@ def test_two_owners(page: Page, pocketed: Phone, server: Server, browser: Browse
     server.stop()
     mine = begin(page, "derda", ("Ewa", "Jan"))
     record_deal(page, mine, 90)
-    become(pocketed, page, second)
+    become(app_phone, page, second)
     expect(page.locator(f"a[href$='{mine[-22:]}']")).to_have_count(0)
     assert other.request.get(mine).status == 404
 
@@ -79,11 +79,11 @@ def test_two_owners(page: Page, pocketed: Phone, server: Server, browser: Browse
     open_page(page, "/en/")
     expect(page.locator(f"a[href$='{theirs[-22:]}']").first).to_be_attached()
     expect(page.locator(f"a[href$='{mine[-22:]}']")).to_have_count(0)
-    become(pocketed, page, first)
+    become(app_phone, page, first)
     assert other.request.get(theirs).status == 404
     expect_own(page, mine, "90")
     server.stop()
-    become(pocketed, page, second)
+    become(app_phone, page, second)
     expect_own(page, theirs, "100")
     other.close()
 
@@ -97,10 +97,10 @@ def expect_own(page: Page, match: str, total: str) -> None:
     assert len(page.request.get(f"{match}/record.json").json()["entries"]) == 1
 
 
-def test_taken_over_by_words(page: Page, pocketed: Phone, server: Server, browser: Browser) -> None:
+def test_taken_over_by_words(page: Page, app_phone: Phone, server: Server, browser: Browser) -> None:
     """What was recorded before has gone out as the former owner's; then the phone has the other one's."""
     page.goto("/en/")
-    [first] = pocketed.identity()
+    [first] = app_phone.identity()
     with browser.new_context(base_url=server.address, service_workers="block") as other:
         old = other.new_page()
         theirs = open_match(old, "derda", ("Ala", "Olek"))
@@ -129,5 +129,5 @@ def test_taken_over_by_words(page: Page, pocketed: Phone, server: Server, browse
     record_deal(page, theirs, 90)
     open_page(page, "/en/")
     expect(page.locator(f"a[href$='{mine[-22:]}']")).to_have_count(0)
-    become(pocketed, page, first)
+    become(app_phone, page, first)
     expect_own(page, mine, "90")

@@ -20,7 +20,7 @@ _EVERY = 25
 
 
 @pytest.fixture(scope="module")
-def phone(browser: Browser, pocket_files: None) -> Iterator[Phone]:
+def phone(browser: Browser, app_files: None) -> Iterator[Phone]:
     """A phone whose clocks show the time of Greenwich."""
     with start_phone(browser, "UTC") as started:
         yield started

@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from keeping import wait_for
-from phone import Phone, Server
-from playwright.sync_api import Page, expect
-from pocketed import (
+from device_storage import wait_for
+from offline_app import (
     LONG,
     begin,
     bring_back,
@@ -30,7 +28,11 @@ from pocketed import (
     stop_worker,
     wait_for_build,
 )
+from phone import Phone, Server
+from playwright.sync_api import Page, expect
 from unwatched import Unwatched
+
+Left = dict[str, str]
 
 
 @pytest.fixture
@@ -41,17 +43,17 @@ def alone(server: Server) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def kept() -> dict[str, str]:
+def left() -> Left:
     """What one test leaves to the next: the address of a match."""
     return {}
 
 
-def find_match(page: Page, kept: dict[str, str]) -> str:
+def find_match(page: Page, left: Left) -> str:
     """A match with one deal, begun on this phone without network."""
-    if "match" not in kept:
-        kept["match"] = begin(page, "derda", ("Ewa", "Jan"))
-        record_deal(page, kept["match"], 90)
-    return kept["match"]
+    if "match" not in left:
+        left["match"] = begin(page, "derda", ("Ewa", "Jan"))
+        record_deal(page, left["match"], 90)
+    return left["match"]
 
 
 def test_it_is_ready_with_a_snapshot(page: Page) -> None:
@@ -64,9 +66,9 @@ def test_it_is_ready_with_a_snapshot(page: Page) -> None:
     assert page.evaluate("navigator.serviceWorker.controller.scriptURL").endswith("/sw-pocket.js")
 
 
-def test_a_match_of_deals(page: Page, alone: None, kept: dict[str, str]) -> None:
+def test_a_match_of_deals(page: Page, alone: None, left: Left) -> None:
     """Begun, recorded, corrected, taken back and put back; its history and its sheet tell it."""
-    match = find_match(page, kept)
+    match = find_match(page, left)
     expect(page.locator(".board .total").first).to_have_text("90")
     assert "pocket" in page.evaluate("({ ...document.documentElement.dataset })")
     page.goto(f"{match}/entries/1?edit=1")
@@ -109,9 +111,9 @@ def test_questions_and_rules(page: Page, alone: None) -> None:
     expect(page.locator("main")).to_contain_text("network")
 
 
-def test_a_preview_is_answered(page: Page, alone: None, kept: dict[str, str]) -> None:
+def test_a_preview_is_answered(page: Page, alone: None, left: Left) -> None:
     """What a script asks for while a deal is typed comes from the phone too."""
-    match = find_match(page, kept)
+    match = find_match(page, left)
     page.goto(f"{match}/deal?mode=totals")
     page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).tap()
     with page.expect_response(re.compile(r"/deal/preview$")) as answer:
@@ -127,47 +129,45 @@ def test_what_is_not_here_is_said_not_to_be_here(page: Page, alone: None) -> Non
     expect(page.locator("h1:visible")).to_have_text("This page is not stored on this phone.")
 
 
-def test_another_start_has_it_all(page: Page, pocketed: Phone, alone: None, kept: dict[str, str]) -> None:
+def test_another_start_has_it_all(page: Page, app_phone: Phone, alone: None, left: Left) -> None:
     """The worker ended for want of work, then the browser was closed: everything is there."""
-    match = find_match(page, kept)
+    match = find_match(page, left)
     page.goto(match)
     total = page.locator(".board .total").first.inner_text()
-    stop_worker(pocketed, page)
+    stop_worker(app_phone, page)
     open_page(page, match)
     expect(page.locator(".board .total").first).to_have_text(total)
-    page = pocketed.restart(match)
+    page = app_phone.restart(match)
     expect(page.locator("html[data-pocket]")).to_be_attached()
     expect(page.locator(".board .total").first).to_have_text(total)
     open_page(page, "/en/")
     expect(page.locator(f"a[href$='{match[match.index('/m/') :]}']").first).to_be_attached()
 
 
-def test_a_battery_that_is_empty(page: Page, pocketed: Phone, alone: None, kept: dict[str, str]) -> None:
+def test_a_battery_that_is_empty(page: Page, app_phone: Phone, alone: None, left: Left) -> None:
     """What was answered was on the disk before."""
-    match = find_match(page, kept)
+    match = find_match(page, left)
     record_deal(page, match, 50)
     total = page.locator(".board .total").first.inner_text()
-    pocketed.kill()
-    page = pocketed.open(match, controlled=False)
+    app_phone.kill()
+    page = app_phone.open(match, controlled=False)
     expect(page.locator(".board .total").first).to_have_text(total)
 
 
-def test_a_snapshot_of_no_use_is_dropped(
-    page: Page, pocketed: Phone, alone: None, kept: dict[str, str]
-) -> None:
+def test_a_snapshot_of_no_use_is_dropped(page: Page, app_phone: Phone, alone: None, left: Left) -> None:
     """The ordinary start takes its place."""
-    match = find_match(page, kept)
+    match = find_match(page, left)
     assert snapshot_size(page, "no memory of anything") == 21
-    stop_worker(pocketed, page)
+    stop_worker(app_phone, page)
     open_page(page, match)
     expect(page.locator(".board")).to_be_visible()
     assert snapshot_size(page) == 0
 
 
-def test_it_all_goes_to_the_server(page: Page, pocketed: Phone, server: Server, kept: dict[str, str]) -> None:
+def test_it_all_goes_to_the_server(page: Page, app_phone: Phone, server: Server, left: Left) -> None:
     """With the server back everything is there once, in order, and pages come from there again."""
     server.stop()
-    match = find_match(page, kept)
+    match = find_match(page, left)
     page.goto(match)
     total = page.locator(".board .total").first.inner_text()
     server.start()
@@ -215,17 +215,17 @@ def test_a_preview_writes_nothing(page: Page, server: Server) -> None:
 
 def test_it_lives_as_long_as_a_match_is_open(
     page: Page,
-    pocketed: Phone,
+    app_phone: Phone,
     server: Server,
-    kept: dict[str, str],
+    left: Left,
     browser_type_launch_args: dict[str, Any],
     tmp_path: Path,
 ) -> None:
     """Idle workers are ended after half a minute, as another one beside it is; this one is kept alive."""
     server.start()
-    match = find_match(page, kept)
-    pocketed.close()
-    browser = Unwatched(browser_type_launch_args, pocketed.copy_profile(tmp_path / "copy"))
+    match = find_match(page, left)
+    app_phone.close()
+    browser = Unwatched(browser_type_launch_args, app_phone.copy_profile(tmp_path / "copy"))
     beside = server.address.replace("127.0.0.1", "localhost")
     mine, other = f"{server.address}/sw-pocket.js", f"{beside}/sw.js"
     try:
@@ -242,15 +242,15 @@ def test_it_lives_as_long_as_a_match_is_open(
         browser.close()
 
 
-def test_a_program_that_does_not_start(page: Page, pocketed: Phone, server: Server) -> None:
-    """The kept pages serve, as on a plain phone; with the network it is made ready again."""
+def test_a_program_that_does_not_start(page: Page, app_phone: Phone, server: Server) -> None:
+    """The cached pages serve, as on a plain phone; with the network it is made ready again."""
     server.start()
     page.goto("/en/", timeout=LONG)
     deliver_all(page)
     page.goto("/en/rules", timeout=LONG)
-    pocketed.wait_until_kept(page, f"{server.address}/en/rules")
+    app_phone.wait_until_saved(page, f"{server.address}/en/rules")
     remove_files(page, "/stdlib.zip", "/snapshot")
-    stop_worker(pocketed, page)
+    stop_worker(app_phone, page)
     server.stop()
     page.goto("/en/rules", timeout=LONG)
     expect(page.locator("html[data-kept]")).to_be_attached()

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from browsing import NAMES
+from device_storage import stored
 from front import PREFIX, Front, Way, open_front
-from keeping import stored
 from phone import Phone, Server, free_port
 from playwright.sync_api import Page, Playwright, expect
 
@@ -112,7 +112,7 @@ def test_a_match_is_recorded_kept_and_joined(front: Front, phones: Callable[[], 
 
     page.goto(board)
     for address in (board, f"{board}/more", f"{front.site}/en/"):
-        phone.wait_until_kept(page, address)
+        phone.wait_until_saved(page, address)
     front.cut()
     page.goto(board)
     expect(page.locator("#kept")).to_be_visible(timeout=LONG)
@@ -134,7 +134,7 @@ def test_what_a_phone_keeps_is_this_app_s(front: Front, phones: Callable[[], Pho
     phone = phones()
     page = phone.open(f"{PREFIX}/en/")
     board = begin(page)
-    phone.wait_until_kept(page, board)
+    phone.wait_until_saved(page, board)
     assert {cooky["name"] for cooky in phone.context.cookies()} >= {
         f"__Host-companion{PREFIX.replace('/', '.')}",
         f"__Host-companion-browser{PREFIX.replace('/', '.')}",

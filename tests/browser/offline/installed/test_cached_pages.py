@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from browsing import Accessible, begin, write_deal
+from device_storage import cached, cached_addresses, wait_for, wait_for_cached, wait_until_quiet
 from fitting import SMALL, find_misfits
-from keeping import kept, kept_addresses, wait_for, wait_for_kept, wait_until_quiet
 from line import Fate, Line
 from phone import Phone, Server
 from playwright.sync_api import expect
@@ -30,7 +30,7 @@ def test_a_board_is_there_without_network(phone: Phone) -> None:
     """The board that was seen is shown with the time it is from, on the paper it was drawn on."""
     page = phone.open()
     board = begin(page)
-    wait_for_kept(page, board)
+    wait_for_cached(page, board)
     phone.set_offline(True)
     page.reload()
     expect(page.locator(STRIP)).to_have_text(re.compile(r"As of \d\d:\d\d, no network\.\s*Try again"))
@@ -49,7 +49,7 @@ def test_a_dead_server_takes_nothing_away(phone: Phone, server: Server) -> None:
     board = begin(page)
     beside = ("deal", "more", "history", "names", "ask")
     for path in beside:
-        wait_for_kept(page, f"{board}/{path}")
+        wait_for_cached(page, f"{board}/{path}")
     server.stop()
     page = phone.restart(board)
     expect(page.locator(STRIP)).to_be_visible()
@@ -79,7 +79,7 @@ def test_a_page_that_was_never_seen(distant_phone: Phone, line: Line, accessible
     """What is not kept says so, with ways to what is; in the language of its address."""
     page = distant_phone.open()
     board = begin(page)
-    wait_for_kept(page, f"{board}/history")
+    wait_for_cached(page, f"{board}/history")
     line.cut()
     page.goto(f"{board}/entries/99")
     expect(page.locator("h1:visible")).to_have_text("This page is not stored on this phone.")
@@ -99,7 +99,7 @@ def test_a_phone_speaks_its_language_without_network(distant_phone: Phone, line:
     page.locator(f"footer a[hreflang={lang}]").tap()
     expect(page.locator(f"html[lang={lang}]")).to_be_attached()
     board = begin(page, lang)
-    wait_for_kept(page, f"{line.address}/{lang}/offline")
+    wait_for_cached(page, f"{line.address}/{lang}/offline")
     wait_until_quiet(page)
     line.cut()
     page.goto(board)
@@ -118,7 +118,7 @@ def test_a_form_that_could_not_be_sent(distant_phone: Phone, line: Line) -> None
     """A form that no script sends says that nothing arrived, and is still filled in when one goes back."""
     page = distant_phone.open()
     board = begin(page)
-    wait_for_kept(page, board)
+    wait_for_cached(page, board)
     page.goto(f"{board}/names")
     page.fill("#name-A", "Wawrzyniec")
     line.cut()
@@ -132,7 +132,7 @@ def test_no_answer_within_three_seconds(phone: Phone, server: Server) -> None:
     """A network that is there and does not answer is none; a late answer is kept all the same."""
     page = phone.open()
     board = begin(page)
-    wait_for_kept(page, board)
+    wait_for_cached(page, board)
     page.goto(f"{board}/names")
     server.freeze()
     page.goto(board)
@@ -211,8 +211,8 @@ def test_a_watcher_keeps_nothing_of_a_match(make_phone: Callable[..., Phone], se
     page = watcher.open(board)
     page.goto(f"{board}/history")
     page.goto("/en/rules")
-    wait_for_kept(page, f"{server.address}/en/rules")
-    assert [address for address in kept_addresses(page) if "/m/" in address] == []
+    wait_for_cached(page, f"{server.address}/en/rules")
+    assert [address for address in cached_addresses(page) if "/m/" in address] == []
 
 
 def test_nobody_else_sees_them(distant_phone: Phone, line: Line) -> None:
@@ -222,9 +222,9 @@ def test_nobody_else_sees_them(distant_phone: Phone, line: Line) -> None:
     wait_until_quiet(page)
     distant_phone.context.clear_cookies()
     page.goto("/en/rules")
-    wait_for_kept(page, f"{line.address}/en/rules")
-    assert [entry for entry in kept(page) if "/m/" in entry["url"]] == []
-    wait_for_kept(page, f"{line.address}/en/offline")  # it says so in their place
+    wait_for_cached(page, f"{line.address}/en/rules")
+    assert [entry for entry in cached(page) if "/m/" in entry["url"]] == []
+    wait_for_cached(page, f"{line.address}/en/offline")  # it says so in their place
     line.cut()
     page.goto(board)
     expect(page.locator("h1:visible")).to_have_text("This page is not stored on this phone.")
@@ -242,7 +242,7 @@ def test_a_full_phone_is_no_mistake(distant_phone: Phone, line: Line) -> None:
         page.goto(address)
         expect(page.locator("h1").first).to_be_attached()
     wait_until_quiet(page)
-    assert f"{line.address}/en/rules/derda" not in kept_addresses(page)
+    assert f"{line.address}/en/rules/derda" not in cached_addresses(page)
     line.cut()
     page.goto(board)
     expect(page.locator(".board .names").first).to_have_text("Ewa")
@@ -263,11 +263,10 @@ def test_the_oldest_pages_go_first(phone: Phone, server: Server) -> None:
     )
     page.goto("/en/rules")
     wait_for(
-        page, lambda: len([address for address in kept_addresses(page) if "/static/" not in address]) <= 202
+        page, lambda: len([address for address in cached_addresses(page) if "/static/" not in address]) <= 202
     )
-    left = [
-        address.removeprefix(server.address) for address in kept_addresses(page) if "/static/" not in address
-    ]
+    pages = [address for address in cached_addresses(page) if "/static/" not in address]
+    left = [address.removeprefix(server.address) for address in pages]
     assert {"/en/rules", "/en/offline", "/trial/199"} <= {*left}
     assert "/en/new" not in left
     assert "/trial/0" not in left
@@ -278,7 +277,7 @@ def test_another_day_is_named(make_phone: Callable[..., Phone], line: Line, lang
     """A page of another day says of which; in the language of the page."""
     phone = make_phone(base_url=line.address)
     page = phone.open(f"/{lang}/rules")
-    wait_for_kept(page, f"{line.address}/{lang}/rules")
+    wait_for_cached(page, f"{line.address}/{lang}/rules")
     line.cut()
     page.clock.set_fixed_time(time.time() + 3 * 24 * 3600)
     page.goto(f"/{lang}/rules")
@@ -290,7 +289,7 @@ def test_the_strip_fits(make_phone: Callable[..., Phone], line: Line, lang: str)
     """On the smallest phone, with text as large as one likes, in both languages."""
     phone = make_phone(base_url=line.address, viewport=SMALL, screen=SMALL)
     page = phone.open(f"/{lang}/new")
-    wait_for_kept(page, f"{line.address}/{lang}/new")
+    wait_for_cached(page, f"{line.address}/{lang}/new")
     line.cut()
     for size in ("100%", "200%"):
         page.goto(f"/{lang}/new")

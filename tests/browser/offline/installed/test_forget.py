@@ -1,11 +1,11 @@
 """This phone: what is kept in it, and how it forgets."""
 
 from browsing import Accessible, begin
-from keeping import kept, stored, wait_for_kept, wait_until_quiet
+from device_storage import cached, stored, wait_for_cached, wait_until_quiet
 from line import Line
 from phone import Phone, Server
 from playwright.sync_api import Page, expect
-from typed import wait_until_kept
+from typed import wait_until_saved
 
 
 def cell(page: Page, name: str) -> str:
@@ -25,7 +25,7 @@ def leave_things_behind(phone: Phone, line: Line) -> tuple[Page, str]:
     expect(page.locator("#waiting")).to_be_visible()
     page.goto(f"{board}/names")
     page.fill("#name-A", "Wawrzyniec")
-    wait_until_kept(page, "#names")
+    wait_until_saved(page, "#names")
     return page, board
 
 
@@ -55,11 +55,11 @@ def test_forgetting_takes_two_taps(distant_phone: Phone, line: Line) -> None:
     expect(page.locator("#in-phone [data-question]")).to_contain_text("forms that were begun: 1")
     page.get_by_role("button", name="No, keep it").tap()
     expect(page.locator("#in-phone [data-question]")).to_be_hidden()
-    assert kept(page)
+    assert cached(page)
     page.get_by_role("button", name="Forget this phone").tap()
     page.get_by_role("button", name="Yes, forget").tap()
     expect(page.get_by_text("Nothing is stored on this phone any more.")).to_be_visible()
-    assert [one["url"] for one in kept(page)] == []
+    assert [one["url"] for one in cached(page)] == []
     assert [stored(page, name) for name in ("drafts", "waiting", "written")] == [[], [], []]
     assert page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0]
     assert cell(page, "waiting") == cell(page, "drafts") == cell(page, "pages") == "0"
@@ -77,7 +77,7 @@ def test_it_keeps_again_afterwards(distant_phone: Phone, line: Line) -> None:
     page.get_by_role("button", name="Yes, forget").tap()
     expect(page.get_by_text("Nothing is stored on this phone any more.")).to_be_visible()
     page.goto(board)
-    wait_for_kept(page, board)
+    wait_for_cached(page, board)
     line.cut()
     page.goto(board)
     expect(page.locator("#kept")).to_be_visible()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from browsing import begin
-from keeping import wait_for_kept
+from device_storage import wait_for_cached
 from phone import Phone, Server
 from playwright.sync_api import expect
 
@@ -20,10 +20,10 @@ def test_it_can_be_installed(phone: Phone, lang: str) -> None:
     """
     page = phone.open(f"/{lang}/")
     session = phone.context.new_cdp_session(page)
-    told = session.send("Page.getAppManifest")
-    assert told["errors"] == []
-    assert json.loads(told["data"])["start_url"] == f"/{lang}/"
-    assert told["manifest"]["id"] == told["manifest"]["scope"] == f"{phone.server.address}/"
+    manifest = session.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert json.loads(manifest["data"])["start_url"] == f"/{lang}/"
+    assert manifest["manifest"]["id"] == manifest["manifest"]["scope"] == f"{phone.server.address}/"
     assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
 
 
@@ -32,7 +32,7 @@ def test_it_begins_without_network(phone: Phone, server: Server) -> None:
     """The first page and the shortcut to the running match open from what is kept."""
     page = phone.open()
     board = begin(page)
-    wait_for_kept(page, f"{server.address}/en/resume")
+    wait_for_cached(page, f"{server.address}/en/resume")
     server.stop()
     page = phone.restart("/en/")
     expect(page.locator(".resume")).to_contain_text("Ewa")

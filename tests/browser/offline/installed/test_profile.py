@@ -2,7 +2,7 @@
 
 import pytest
 from browsing import begin
-from keeping import STORAGE
+from device_storage import STORAGE
 from phone import Phone, Server
 from playwright.sync_api import Error, expect
 

@@ -1,7 +1,7 @@
 """An update of the app: it replaces the one before as a whole, and disturbs nobody who is typing."""
 
 from browsing import begin
-from keeping import kept, wait_for_kept, wait_until_quiet
+from device_storage import cached, wait_for_cached, wait_until_quiet
 from line import Fate, Line
 from phone import Phone, Server
 from playwright.sync_api import Page, expect
@@ -18,7 +18,7 @@ def marks(page: Page) -> tuple[str | None, str]:
 def pages_kept(page: Page, whole: bool = True) -> dict[str, set[str]]:
     """The pages that are kept, by the version of the app."""
     found: dict[str, set[str]] = {}
-    for one in kept(page):
+    for one in cached(page):
         if one["whole"] == whole and "/static/" not in one["url"] and not one["url"].endswith("/whole"):
             found.setdefault(one["cache"].split(" ")[2], set()).add(one["url"])
     return found
@@ -99,7 +99,7 @@ def test_a_worker_changes_without_a_reload(phone: Phone, server: Server) -> None
     page.wait_for_timeout(1000)
     expect(page.locator("body")).to_have_attribute("data-same", "yes")
     page.goto("/en/rules")
-    wait_for_kept(page, f"{server.address}/en/rules")
+    wait_for_cached(page, f"{server.address}/en/rules")
 
 
 def test_files_of_another_version_are_not_kept(distant_phone: Phone, line: Line, server: Server) -> None:
@@ -123,4 +123,4 @@ def test_files_of_another_version_are_not_kept(distant_phone: Phone, line: Line,
     assert marks(page) == ("", "")
     assert list(updates) == []
     assert pages_kept(page) == before
-    assert [one for one in kept(page) if one["url"].endswith("/sheet.css")] == []
+    assert [one for one in cached(page) if one["url"].endswith("/sheet.css")] == []

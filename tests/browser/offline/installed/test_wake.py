@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from browsing import Accessible, begin
-from keeping import wait_for
+from device_storage import wait_for
 from phone import Phone
 from playwright.sync_api import Browser, Page, expect
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from browsing import open_match
-from evenings import begin, expect_all_sent, record, save, stop_forms, tell, totals
-from keeping import STORAGE, stored, wait_for
+from device_storage import STORAGE, stored, wait_for
+from evenings import begin, expect_all_sent, record, save, stop_forms, totals, type_deal
 from line import Line
 from phone import Phone, visit
 from playwright.sync_api import Page, expect
@@ -22,7 +22,7 @@ def test_an_answer_without_the_form_keeps_what_was_typed(phone: Phone, line: Lin
     """The match is gone: the server has nothing to show the deal on, so it stays in the phone, in view."""
     page = phone.open()
     match = begin(page)
-    tell(page, match, "A", "90")
+    type_deal(page, match, "A", "90")
     gone = match[:-3] + ("xyz" if not match.endswith("xyz") else "zyx")
     page.evaluate("(to) => { document.getElementById('deal').action = to; }", f"{gone}/deal")
     save(page)
@@ -43,7 +43,7 @@ def test_a_page_of_the_identity_before_keeps_what_was_typed(phone: Phone, line: 
     """Its deal is refused to the new identity; it waits, and is written when the old one is back."""
     page = phone.open()
     match = begin(page)
-    tell(page, match, "A", "90")
+    type_deal(page, match, "A", "90")
     mine = be_somebody_else(phone, page)
     save(page)
     wait_until_waiting(page, "90", "silent")
@@ -106,7 +106,7 @@ def test_an_entry_the_server_breaks_over_holds_only_its_match(page: Page) -> Non
 def test_the_storage_is_opened_again_when_the_browser_closed_it(page: Page) -> None:
     """All data of the site is deleted while its page is open: what is saved then is kept again."""
     match = begin(page)
-    tell(page, match, "A", "90")
+    type_deal(page, match, "A", "90")
     session = page.context.new_cdp_session(page)
     origin = page.evaluate("location.origin")
     session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "indexeddb"})

@@ -4,9 +4,9 @@ import re
 
 import pytest
 from browsing import Accessible, begin, carried, open_match, write_deal
-from keeping import STORAGE, wait_for
+from device_storage import STORAGE, wait_for
 from playwright.sync_api import Page, Route, expect
-from typed import FIVE, choose, drafts, expect_taken_up, line, step, tap, typed, wait_until_kept, write
+from typed import FIVE, choose, drafts, expect_taken_up, line, step, tap, typed, wait_until_saved, write
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def test_a_new_match(page: Page) -> None:
     page.fill("#rule-target", "777")
     page.locator("#paper > summary").click()
     page.fill("[name=total-A]", "120")
-    stands = wait_until_kept(page, "#new")
+    stands = wait_until_saved(page, "#new")
     for where in ("/en/new", "/pl/new", "/en/new"):
         page.goto(where)
         expect_taken_up(page, "#new", stands)
@@ -47,7 +47,7 @@ def test_names_that_are_asked_for_are_not_written_over(page: Page) -> None:
     match = open_match(page, "derda", FIVE)
     page.goto("/en/new")
     page.fill("#name-A", "Zosia")
-    wait_until_kept(page, "#new")
+    wait_until_saved(page, "#new")
     page.goto(f"/en/new?like={match.rsplit('/', 1)[1]}")
     expect(page.locator("#name-A")).to_have_value(FIVE[0])
     page.get_by_role("button", name="Restore it").click()
@@ -61,7 +61,7 @@ def test_saved_it_is_gone(page: Page) -> None:
     page.goto(f"{match}/deal?mode=totals&bid=A:H")
     page.fill("[name=total_A]", "90")
     page.fill("[name=total_B]", "72")
-    wait_until_kept(page, "#deal")
+    wait_until_saved(page, "#deal")
     page.reload()
     expect(line(page)).to_be_visible()
     expect(page.locator("[name=total_A]")).to_have_value("90")
@@ -82,7 +82,7 @@ def test_who_plays_is_the_latest_tap(page: Page) -> None:
     match = begin(page)
     page.goto(f"{match}/deal?mode=totals&bid=A:H")
     page.fill("[name=total_A]", "90")
-    wait_until_kept(page, "#deal")
+    wait_until_saved(page, "#deal")
     page.goto(f"{match}/deal?bid=B:S")
     expect(line(page)).to_be_visible()
     expect(page.locator('[name="bid"][value="B:S"]')).to_be_checked()
@@ -97,14 +97,14 @@ def test_changed_back_it_is_no_draft(page: Page) -> None:
     match = begin(page)
     page.goto(f"{match}/names")
     page.fill("[name=name-A]", "Ewka")
-    wait_until_kept(page, "#names")
+    wait_until_saved(page, "#names")
     page.fill("[name=name-A]", "Ewa")
     expect_nothing(page)
     page.goto("/en/rules")
     page.locator("[type=search]").first.fill("bela")
     page.goto(f"{match}/deal")
     choose(page, "bid", "B:H")
-    wait_until_kept(page, "#deal")
+    wait_until_saved(page, "#deal")
     page.get_by_role("button", name="Save for later").click()
     expect(page).to_have_url(match)
     expect_nothing(page)
@@ -124,14 +124,14 @@ def test_two_forms_on_one_page(page: Page) -> None:
     write("#points-adjust", "-20")(page)
     tap(("side", "B"))(page)
     write("#note-abandon", "too late")(page)
-    first, second = wait_until_kept(page, "#entry-adjust"), wait_until_kept(page, "#entry-abandon")
+    first, second = wait_until_saved(page, "#entry-adjust"), wait_until_saved(page, "#entry-abandon")
     page.reload()
     expect(line(page)).to_have_count(2)
     expect_taken_up(page, "#entry-adjust", first)
     expect_taken_up(page, "#entry-abandon", second)
     page.locator("#entry-adjust").get_by_role("button", name="Write it down").click()  # a reason is missing
     expect(page.locator(".wrong, .error, .problems").locator("visible=true").first).to_be_visible()
-    wait_until_kept(page, "#entry-adjust")
+    wait_until_saved(page, "#entry-adjust")
     expect(page.locator("#entry-abandon [name=note]")).to_have_value("too late")
     write("#entry-adjust [name=reason]", "a glass was spilt")(page)
     page.locator("#entry-adjust").get_by_role("button", name="Write it down").click()
@@ -145,7 +145,7 @@ def test_the_match_has_moved_on(page: Page) -> None:
     page.goto(f"{match}/deal?mode=totals&bid=A:H")
     page.fill("[name=total_A]", "90")
     page.fill("[name=total_B]", "72")
-    wait_until_kept(page, "#deal")
+    wait_until_saved(page, "#deal")
     page.goto("/en/")
     write_deal(page, match, way="outcome", bid="B:S", counting="totals", total_A="70", total_B="92")
     page.goto(f"{match}/deal")
@@ -162,7 +162,7 @@ def test_a_deal_that_was_kept_later_is_shown(page: Page) -> None:
     match = begin(page)
     page.goto(f"{match}/deal")
     choose(page, "bid", "B:H")
-    wait_until_kept(page, "#deal")
+    wait_until_saved(page, "#deal")
     page.goto("/en/")
     sent: dict[str, str | float | bool] = {
         **{"do": "draft", "way": "outcome", "bid": "A:C", "counting": "count"},
@@ -176,7 +176,7 @@ def test_a_deal_that_was_kept_later_is_shown(page: Page) -> None:
     page.get_by_role("button", name="Restore it").click()
     expect(page.locator('[name="bid"][value="B:H"]')).to_be_checked()
     choose(page, "bid", "B:D")
-    wait_until_kept(page, "#deal")
+    wait_until_saved(page, "#deal")
     page.reload()
     expect(line(page)).to_be_visible()
     expect(page.locator('[name="bid"][value="B:D"]')).to_be_checked()
@@ -200,7 +200,7 @@ def test_ticks_of_a_hand_that_is_followed(page: Page) -> None:
     act("first:A")
     act("talon:used-up")
     choose(page, "out", "A")
-    wait_until_kept(page, "#follow")
+    wait_until_saved(page, "#follow")
     page.reload()
     expect(page.locator('[name="out"][value="A"]')).to_be_checked()
     expect(line(page)).to_be_visible()
@@ -219,7 +219,7 @@ def test_a_question_is_done_when_it_is_answered(page: Page) -> None:
     """Who goes back finds the facts again; who asks the next one begins anew."""
     page.goto("/en/ask/derda/play")
     tap(("trump", "S"), ("hand", "8H"), ("hand", "AH"), ("card", "8H"))(page)
-    stands = wait_until_kept(page, "#ask")
+    stands = wait_until_saved(page, "#ask")
     page.get_by_role("button", name="Show the answer").click()
     expect(page.locator(".verdict-line")).to_be_visible()
     page.go_back()
@@ -237,7 +237,7 @@ def test_a_question_put_together_by_steps(page: Page) -> None:
     form = page.locator("#ask")
     expect(form).to_be_visible()
     page.locator("#ask input[type=checkbox]:visible, #ask .cardkey:visible").first.click()
-    stands = wait_until_kept(page, "#ask")
+    stands = wait_until_saved(page, "#ask")
     page.reload()
     expect_taken_up(page, "#ask", stands)
 
@@ -248,7 +248,7 @@ def test_all_works_on_after_it_was_taken_up(page: Page, accessible: Accessible) 
     match = open_match(page, "klaberjass-4", FIVE[:4])
     page.goto(f"{match}/deal?mode=totals")
     choose(page, "bid", "A:H")
-    wait_until_kept(page, "#deal")
+    wait_until_saved(page, "#deal")
     page.reload()
     expect(line(page)).to_be_visible()
     accessible(page)
@@ -256,13 +256,13 @@ def test_all_works_on_after_it_was_taken_up(page: Page, accessible: Accessible) 
     for key in "90":
         page.locator(f'[data-key="{key}"]').tap()
     expect(page.locator("[name=total_B]")).to_have_value("72")
-    wait_until_kept(page, "#deal")
+    wait_until_saved(page, "#deal")
     page.reload()
     expect(page.locator("[name=total_A]")).to_have_value("90")
     expect(page.locator("[name=total_B]")).to_have_value("72")  # follows, and was not typed
     assert "total_B,72" not in typed(page, "#deal")
     step("run:A:3")(page)
-    wait_until_kept(page, "#deal")
+    wait_until_saved(page, "#deal")
     page.reload()
     expect(page.locator(".run")).to_have_count(1)
 
@@ -274,7 +274,7 @@ def test_what_is_typed_while_it_is_taken_up_is_newer(page: Page) -> None:
     page.fill("[name=total_A]", "90")
     page.locator("#note").evaluate("note => { note.closest('details').open = true }")
     page.fill("#note", "one")
-    wait_until_kept(page, "#deal")
+    wait_until_saved(page, "#deal")
 
     def answer_slowly(route: Route) -> None:
         if route.request.method == "POST":
@@ -288,7 +288,7 @@ def test_what_is_typed_while_it_is_taken_up_is_newer(page: Page) -> None:
     expect(line(page)).to_be_visible()
     expect(page.locator("#note")).to_have_value("two")
     expect(page.locator("[name=total_A]")).to_have_value("90")
-    wait_until_kept(page, "#deal")
+    wait_until_saved(page, "#deal")
 
 
 def test_what_is_old_says_since_when(page: Page) -> None:
@@ -296,7 +296,7 @@ def test_what_is_old_says_since_when(page: Page) -> None:
     match = begin(page)
     page.goto(f"{match}/names")
     page.fill("[name=place]", "Café")
-    wait_until_kept(page, "#names")
+    wait_until_saved(page, "#names")
     [kept] = drafts(page)
     old = {**kept, "at": "2026-01-05T18:42:00.000Z"}
     page.evaluate(f"async (draft) => (await {STORAGE}).keep('drafts', draft)", old)

@@ -5,9 +5,9 @@ from contextlib import AbstractContextManager, contextmanager
 
 import pytest
 from browsing import begin
-from keeping import STORAGE
+from device_storage import STORAGE
 from playwright.sync_api import Page, Route, expect
-from typed import discard_drafts, drafts, expect_taken_up, line, wait_until_kept
+from typed import discard_drafts, drafts, expect_taken_up, line, wait_until_saved
 
 _BUSY = f"""async () => {{
   await (await {STORAGE}).findAll("drafts");
@@ -54,7 +54,7 @@ def test_it_is_kept(page: Page, slow: Slow) -> None:
         page.goto("/en/new", wait_until="commit")
         page.fill("#name-A", "Ewa")
         page.fill("#name-B", "Jan")
-    stands = wait_until_kept(page, "#new")
+    stands = wait_until_saved(page, "#new")
     assert {"name-A,Ewa", "name-B,Jan"} <= set(stands)
     page.reload()
     expect_taken_up(page, "#new", stands)
@@ -71,7 +71,7 @@ def test_it_is_newer_than_what_is_taken_up(page: Page, slow: Slow) -> None:
         page.goto(address)
         page.fill(first, "90")
         page.fill(second, "71")
-        wait_until_kept(page, form)
+        wait_until_saved(page, form)
         page.goto("/en/rules")
         with slow(page):
             page.goto(address, wait_until="commit")
@@ -79,7 +79,7 @@ def test_it_is_newer_than_what_is_taken_up(page: Page, slow: Slow) -> None:
         expect(line(page)).to_be_visible()
         expect(page.locator(first)).to_have_value("90")
         expect(page.locator(second)).to_have_value("72")
-        stands = wait_until_kept(page, form)
+        stands = wait_until_saved(page, form)
         page.reload()
         expect_taken_up(page, form, stands)
 

@@ -11,7 +11,7 @@ import pytest
 from browsing import Accessible, begin, exchange, open_match
 from phone import Phone, Server, visit
 from playwright.sync_api import Page, Route, expect
-from typed import drafts, expect_taken_up, line, typed, wait_until_kept
+from typed import drafts, expect_taken_up, line, typed, wait_until_saved
 
 UNKEPT = "This browser cannot keep what is typed"
 
@@ -30,7 +30,7 @@ def type_run(page: Page, match: str) -> list[str]:
         button.click()
     expect(page.locator(".run")).to_have_count(1)
     page.fill('[name="cards_A"]', "34")
-    return wait_until_kept(page, "#deal")
+    return wait_until_saved(page, "#deal")
 
 
 @pytest.mark.profile
@@ -42,13 +42,13 @@ def test_the_battery_is_empty(phone: Phone) -> None:
     other = phone.open(f"{match}/more", controlled=False)
     other.locator("summary").filter(has_text="Adjust").click()
     other.fill("#points-adjust", "-20")
-    adjusted = wait_until_kept(other, "#entry-adjust")
+    adjusted = wait_until_saved(other, "#entry-adjust")
     third = phone.open("/en/new", controlled=False)
     third.fill("#name-A", "Wawrzyniec")
-    new = wait_until_kept(third, "#new")
+    new = wait_until_saved(third, "#new")
     fourth = phone.open("/en/ask/derda/play", controlled=False)
     choose(fourth, "trump", "H")
-    question = wait_until_kept(fourth, "#ask")
+    question = wait_until_saved(fourth, "#ask")
     phone.kill()
     page = phone.open(f"{match}/deal", controlled=False)
     expect_taken_up(page, "#deal", deal)
@@ -111,7 +111,7 @@ def test_the_app_is_updated(phone: Phone, server: Server) -> None:
     expect_taken_up(page, "#deal", deal)
     expect(page.locator(".run")).to_have_count(1)
     page.locator('[name="runs-0-top"]').first.check(force=True)
-    wait_until_kept(page, "#deal")
+    wait_until_saved(page, "#deal")
 
 
 def test_an_old_browser_has_it_put_together_by_the_server_too(page: Page) -> None:
@@ -130,7 +130,7 @@ def test_without_the_server_it_is_put_together_here(page: Page, loss: str) -> No
     match = begin(page)
     type_run(page, match)
     page.fill('[name="cards_B"]', "11+4")
-    stands = wait_until_kept(page, "#deal")
+    stands = wait_until_saved(page, "#deal")
     asked = []
 
     def answer(route: Route) -> None:
@@ -159,7 +159,7 @@ def test_another_game_without_the_server(page: Page) -> None:
     page.goto("/en/new")
     choose(page, "game", "klaberjass-3")
     page.fill("#name-C", "Zosia")
-    stands = wait_until_kept(page, "#new")
+    stands = wait_until_saved(page, "#new")
     page.route("**/new", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     page.reload()
     expect_taken_up(page, "#new", stands)
@@ -175,7 +175,7 @@ def test_a_question_without_the_server(page: Page) -> None:
     page.goto("/en/ask/derda/trick")
     for card in ("JH", "AH"):
         page.locator(f'button[name="add.trick"][value="{card}"]').click()
-    wait_until_kept(page, "#ask")
+    wait_until_saved(page, "#ask")
     page.route("**/trick?*", lambda route: route.abort())
     page.reload()
     expect(line(page)).to_be_visible()
@@ -191,7 +191,7 @@ def test_another_identity_sees_nothing(page: Page) -> None:
     open_match(page, "derda", ("Ewa", "Jan"))
     page.goto("/en/new")
     page.fill("#name-A", "Wawrzyniec")
-    stands = wait_until_kept(page, "#new")
+    stands = wait_until_saved(page, "#new")
     cookies: list[Any] = [*page.context.cookies()]
     page.context.clear_cookies()
     page.goto("/en/new")
@@ -199,7 +199,7 @@ def test_another_identity_sees_nothing(page: Page) -> None:
     expect(line(page)).to_have_count(0)
     expect(page.locator("#name-A")).to_have_value("")
     page.fill("#name-A", "Olek")
-    wait_until_kept(page, "#new")
+    wait_until_saved(page, "#new")
     page.context.clear_cookies()
     page.context.add_cookies(cookies)
     page.goto("/en/new")
@@ -221,7 +221,7 @@ def test_at_an_address_that_is_not_secure(
     assert page.evaluate("isSecureContext") is False
     page.fill("#name-A", "Ewa")
     page.fill("#name-B", "Jan")
-    stands = wait_until_kept(page, "#new")
+    stands = wait_until_saved(page, "#new")
     phone.kill()
     page = phone.open(f"{address}/en/new", controlled=False)
     expect_taken_up(page, "#new", stands)
@@ -269,7 +269,7 @@ def test_no_room(page: Page, live_app: str) -> None:
     assert drafts(page) == []
     session.send("Storage.overrideQuotaForOrigin", {"origin": live_app})
     page.fill('[name="cards_A"]', "34")
-    wait_until_kept(page, "#deal")
+    wait_until_saved(page, "#deal")
 
 
 def test_an_ordinary_window_says_nothing(page: Page) -> None:
@@ -277,7 +277,7 @@ def test_an_ordinary_window_says_nothing(page: Page) -> None:
     match = begin(page)
     page.goto(f"{match}/names")
     page.fill("[name=place]", "Café")
-    wait_until_kept(page, "#names")
+    wait_until_saved(page, "#names")
     page.wait_for_timeout(200)
     expect(page.get_by_text(UNKEPT)).to_have_count(0)
     assert typed(page, "#names")

@@ -17,7 +17,7 @@ from typed import (
     step,
     tap,
     typed,
-    wait_until_kept,
+    wait_until_saved,
     write,
 )
 
@@ -91,7 +91,7 @@ def test_it_is_there_again(page: Page, name: str) -> None:
     page.goto(address)
     before = typed(page, kind.form)
     kind.fill(page)
-    stands = wait_until_kept(page, kind.form)
+    stands = wait_until_saved(page, kind.form)
     assert stands != before
     page.reload()
     expect_taken_up(page, kind.form, stands)

@@ -2,7 +2,7 @@
 
 from browsing import begin
 from playwright.sync_api import Page, Route, expect
-from typed import drafts, expect_taken_up, line, typed, wait_until_kept
+from typed import drafts, expect_taken_up, line, typed, wait_until_saved
 
 
 def fill_in(page: Page, bid: str, *totals: str) -> list[str]:
@@ -10,7 +10,7 @@ def fill_in(page: Page, bid: str, *totals: str) -> list[str]:
     page.locator("label", has=page.locator(f'input[name="bid"][value="{bid}"]')).first.click()
     for side, points in zip("AB", totals, strict=True):
         page.fill(f"[name=total_{side}]", points)
-    return wait_until_kept(page, "#deal")
+    return wait_until_saved(page, "#deal")
 
 
 def lose(route: Route) -> None:
@@ -49,7 +49,7 @@ def test_what_waits_and_what_is_typed_do_not_meet(page: Page) -> None:
     assert len(drafts(page)) == 1
     page.fill("[name=total_A]", "91")
     page.fill("[name=total_B]", "71")
-    first = wait_until_kept(page, "#deal")
+    first = wait_until_saved(page, "#deal")
     assert len(drafts(page)) == 2
     page.reload()
     expect_taken_up(page, "#deal", first)  # the later one
@@ -81,7 +81,7 @@ def test_a_change_of_what_was_sent_meanwhile(page: Page) -> None:
     page.locator("#waiting [data-open]").click()
     expect(page.locator("[name=total_A]")).to_have_value("90")
     page.fill("[name=total_A]", "91")
-    changed = wait_until_kept(page, "#deal")
+    changed = wait_until_saved(page, "#deal")
     page.unroute("**/m/**")
     page.goto(match)
     expect(page.locator(".board .total").first).to_have_text("90")

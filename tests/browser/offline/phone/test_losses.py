@@ -33,7 +33,7 @@ class Evening:
         self.match = open_match(self.page, game, players, table=table)
         self.page.goto(self.match)
         form = "hand" if self.is_durak else "deal"
-        phone.wait_until_kept(self.page, f"{self.match}/{form}")
+        phone.wait_until_saved(self.page, f"{self.match}/{form}")
 
     def go_on(self) -> None:
         """Write an entry or two, or have something happen in between."""
@@ -81,10 +81,10 @@ class Evening:
         self.page.close()
         self.page = self.phone.open(self.match)
         expect_all_sent(self.page)
-        told, _length = record_of(self.page, self.match)
-        assert isinstance(told, dict)
+        record, _length = record_of(self.page, self.match)
+        assert isinstance(record, dict)
         self.page.close()
-        return [str(one["loser"] if self.is_durak else one["totals"]["A"]) for one in told["entries"]]
+        return [str(one["loser"] if self.is_durak else one["totals"]["A"]) for one in record["entries"]]
 
 
 @pytest.mark.profile

@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 import pytest
 from browsing import Accessible, begin, carried, write_deal
+from device_storage import cached, wait_until_quiet
 from entries import record_of
 from fitting import LONG, PHONE, SIDEWAYS, SMALL, find_misfits, open_phone
-from keeping import kept, wait_until_quiet
 from line import Line
 from phone import Phone, Server
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from typed import wait_until_kept
+from typed import wait_until_saved
 
 HEARTS = {"bid": "A:H", "counting": "totals"}
 SHOW = {"en": "Show a code", "pl": "Pokaż kod"}
@@ -36,9 +36,9 @@ def show_words(page: Page) -> str:
     return " ".join(page.locator(".recovery-words li").all_inner_texts())
 
 
-def type_in(page: Page, told: str) -> None:
+def type_in(page: Page, words: str) -> None:
     page.goto("/en/move/here")
-    page.fill("#told", told)
+    page.fill("#told", words)
     page.get_by_role("button", name="Go on").tap()
     expect(page.locator("#become, #told-error")).to_have_count(1)
 
@@ -90,7 +90,7 @@ def test_by_words(make_phone: Callable[..., Phone], accessible: Accessible) -> N
     lost, found = make_phone(), make_phone()
     page = lost.open()
     match = begin(page)
-    told = show_words(page)
+    words = show_words(page)
     expect(page.locator("[data-print]")).to_be_visible()
     accessible(page)
     page.reload()
@@ -100,16 +100,16 @@ def test_by_words(make_phone: Callable[..., Phone], accessible: Accessible) -> N
     lost.close()
     page = found.open("/en/move/here")
     accessible(page)
-    type_in(page, ", ".join(word[:4].capitalize() for word in told.split()))
+    type_in(page, ", ".join(word[:4].capitalize() for word in words.split()))
     page.get_by_role("button", name=YES).tap()
     expect(page.get_by_text("The words that you typed are used up: make new ones.")).to_be_visible()
     accessible(page)
     save_deal(page, match, "90")
     expect(page).to_have_url(match)
     thief = make_phone().open()
-    type_in(thief, told)
+    type_in(thief, words)
     expect(thief.locator("#told-error")).to_contain_text("These recovery words are wrong")
-    assert thief.input_value("#told") == told
+    assert thief.input_value("#told") == words
     accessible(thief)
 
 
@@ -120,16 +120,16 @@ def test_nothing_is_kept_of_it(make_phone: Callable[..., Phone]) -> None:
     begin(old)
     others = begin(new)
     wait_until_quiet(new)
-    told = show_words(old)
+    words = show_words(old)
     wait_until_quiet(old)
-    type_in(new, told)
+    type_in(new, words)
     wait_until_quiet(new)
     for page in (old, new):
-        assert not [one["url"] for one in kept(page) if "move" in one["url"]]
+        assert not [one["url"] for one in cached(page) if "move" in one["url"]]
     new.get_by_role("button", name=YES).tap()
     expect(new.get_by_text("used up")).to_be_visible()
     wait_until_quiet(new)
-    assert not [one["url"] for one in kept(new) if one["url"].startswith(others)]
+    assert not [one["url"] for one in cached(new) if one["url"].startswith(others)]
     new.goto("/en/")
     wait_until_quiet(new)
     two.server.stop()
@@ -168,7 +168,7 @@ def test_what_was_begun_is_laid_aside(make_phone: Callable[..., Phone]) -> None:
     old, new = make_phone().open(), make_phone().open("/en/new")
     begin(old)
     new.fill("#name-A", "Wawrzyniec")
-    wait_until_kept(new, "#new")
+    wait_until_saved(new, "#new")
     new.goto(show_code(old))
     new.get_by_role("button", name=YES).tap()
     expect(new.locator("a.resume")).to_be_visible()

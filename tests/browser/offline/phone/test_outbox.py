@@ -55,10 +55,10 @@ def phone(lasting_phone: Phone, line: Line) -> Iterator[Phone]:
     lasting_phone.set_offline(False)
     for page in lasting_phone.context.pages:
         page.close()
-    told = [*lasting_phone.thrown, *lasting_phone.foreign]
+    problems = [*lasting_phone.thrown, *lasting_phone.foreign]
     lasting_phone.thrown.clear()
     lasting_phone.foreign.clear()
-    assert told == []
+    assert problems == []
 
 
 @pytest.fixture(scope="module")
@@ -150,10 +150,10 @@ def test_every_kind_of_entry_is_written_without_network(
     smooth = write_smoothly(page, kind, smooth_records)
     rough = prepare(page, kind)
     visit(page, rough)
-    phone.wait_until_kept(page, f"{rough}/names")  # the last of what goes with a board
+    phone.wait_until_saved(page, f"{rough}/names")  # the last of what goes with a board
     if kind.path.startswith(("/entries", "/enough")):
         page.goto(f"{rough}{kind.path}")  # opened once, it is kept too
-        phone.wait_until_kept(page, f"{rough}{kind.path}")
+        phone.wait_until_saved(page, f"{rough}{kind.path}")
     if step == STEPS[0]:
         lose(phone, line)
     button = fill_in(page, kind, rough, before=lambda: lose(phone, line) if step == STEPS[1] else None)

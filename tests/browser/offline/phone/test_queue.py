@@ -15,8 +15,8 @@ from evenings import (
     say_online,
     send_waiting,
     stop_forms,
-    tell,
     totals,
+    type_deal,
 )
 from line import Fate, Line
 from phone import Phone, visit
@@ -203,7 +203,7 @@ def test_two_tabs_of_one_phone_are_two_writers(phone: Phone, line: Line) -> None
     """A page that was there before the other tab's deal was saved knows nothing of it, and is told."""
     page = phone.open()
     match = begin(page)
-    tell(page, match, "A", "90")
+    type_deal(page, match, "A", "90")
     stop_forms(line)
     tab = phone.open(match)
     visit(tab, f"{match}/more?open=adjust")
@@ -294,7 +294,7 @@ def test_a_hasty_thumb_saves_once(phone: Phone, line: Line) -> None:
     page = phone.open()
     match = begin(page)
     stop_forms(line)
-    tell(page, match, "A", "90")
+    type_deal(page, match, "A", "90")
     save(page, taps=3)
     assert len(waiting_lines(page, match)) == 1
     line.mend()

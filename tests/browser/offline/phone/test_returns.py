@@ -1,7 +1,7 @@
 """What waits outlives an update of the app; where nothing can be kept, the page itself keeps it."""
 
 from browsing import open_match
-from evenings import begin, expect_all_sent, record, save, stop_forms, tell, totals
+from evenings import begin, expect_all_sent, record, save, stop_forms, totals, type_deal
 from line import Line
 from phone import Phone
 from playwright.sync_api import expect
@@ -30,7 +30,7 @@ def test_where_nothing_can_be_kept_the_page_keeps_it(phone: Phone, line: Line) -
     page.add_init_script(
         "IDBObjectStore.prototype.put = () => { throw new DOMException('', 'QuotaExceededError'); };"
     )
-    tell(page, match, "A", "90")
+    type_deal(page, match, "A", "90")
     line.cut()
     save(page)
     expect(page.locator("#unkept")).to_be_visible()

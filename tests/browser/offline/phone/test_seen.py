@@ -9,7 +9,7 @@ from fitting import LONG, PHONE, SMALL
 from line import Line
 from phone import Phone
 from playwright.sync_api import FloatRect, Locator, Page, expect
-from typed import wait_until_kept
+from typed import wait_until_saved
 
 SAVE = re.compile("^(Save|Save deal)$")
 
@@ -157,7 +157,7 @@ def test_a_kept_board_and_one_that_is_not_kept(phone: Phone, line: Line, accessi
     page = phone.open()
     match = begin(page)
     for address in (match, f"{match.partition('/m/')[0]}/offline"):
-        phone.wait_until_kept(page, address)
+        phone.wait_until_saved(page, address)
     line.cut()
     page.goto(match)
     expect(page.locator("#kept")).to_be_visible()
@@ -173,7 +173,7 @@ def test_a_draft_that_was_taken_up(phone: Phone, accessible: Accessible) -> None
     match = begin(page)
     page.goto(f"{match}/names")
     page.fill("[name=name-A]", "Ewelina")
-    wait_until_kept(page, "#names")
+    wait_until_saved(page, "#names")
     page.reload()
     look(page, accessible)
     for now, then in (("Start from scratch", "Put back"), ("Put back", "Start from scratch")):

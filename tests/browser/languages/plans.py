@@ -1,4 +1,4 @@
-"""A whole match of each game in each language that plays it: who plays, and what is told of every deal."""
+"""A whole match of each game in each language that plays it: who plays, and what is planned in every deal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ PLACES = {"en": "Leith", "pl": "Łódź", "ru": "Щёлково", "uk": "Їжа�
 
 
 @dataclass(frozen=True)
-class ToldDeal:
+class DealPlan:
     """A deal as it is tapped: who plays what, or every call; what was declared; what was counted.
 
     A run is seat, length and highest card (`A:3:K`), four of a kind seat and rank. Each of the `words` goes
@@ -32,7 +32,7 @@ class ToldDeal:
 
 
 @dataclass(frozen=True)
-class ToldMatch:
+class MatchPlan:
     """A match to a short end: the game, how it is played, by how many, in which languages; its deals.
 
     A hand may be `followed` tap by tap (`beaten-off C`: the button, after a tick that C went out); of others
@@ -42,7 +42,7 @@ class ToldMatch:
     game: str
     languages: tuple[str, ...]
     players: int
-    deals: tuple[ToldDeal, ...] = ()
+    deals: tuple[DealPlan, ...] = ()
     followed: tuple[str, ...] = ()
     fools: tuple[str, ...] = ()
     preset: str = ""
@@ -78,36 +78,36 @@ _RUNS = {
 }
 
 MATCHES = (
-    ToldMatch(
+    MatchPlan(
         "derda",
         ("pl",),
         2,
         (
-            ToldDeal(
+            DealPlan(
                 calls=("turn:9H", "call:pass", "call:play"),
                 runs=("A:3:K", "B:3:Q"),
                 words=_words("A", "B", "A", bela="A"),
                 counts={"A": "40", "B": "31"},
             ),
-            ToldDeal(bid="A:S", counts={"A": "70", "B": "70"}),
-            ToldDeal(bid="B:D", runs=("B:4:A",), words=_words("A", "A", "B"), counts={"A": "60", "B": "21"}),
+            DealPlan(bid="A:S", counts={"A": "70", "B": "70"}),
+            DealPlan(bid="B:D", runs=("B:4:A",), words=_words("A", "A", "B"), counts={"A": "60", "B": "21"}),
         ),
         rules={"target": "350"},
         taps=_MADE,
         typed={"made.A": "82", "made.B": "85"},
     ),
-    ToldMatch(
+    MatchPlan(
         "klaberjass",
         ("de", "en"),
         2,
         (
-            ToldDeal(
+            DealPlan(
                 calls=("turn:9H", "call:schmeiss", "call:force"),
                 runs=("A:3:K",),
                 words=_words("B", "B", "A"),
                 counts={"A": "20", "B": "40"},
             ),
-            ToldDeal(
+            DealPlan(
                 bid="B:S",
                 runs=("B:4:A",),
                 words=_words("A", "A", "A", bela="A"),
@@ -118,28 +118,28 @@ MATCHES = (
         taps=_MADE,
         typed={"made.A": "82", "made.B": "85"},
     ),
-    ToldMatch(
+    MatchPlan(
         "klaberjass",
         ("de",),
         2,
-        (ToldDeal(bid="A:H", fours=("A:J",), runs=("B:3:Q",), words=_ALL, counts={"A": "60", "B": "20"}),),
+        (DealPlan(bid="A:H", fours=("A:J",), runs=("B:3:Q",), words=_ALL, counts={"A": "60", "B": "20"}),),
         preset="zensa",
         rules={"target": "250"},
         asked="runs",
         taps=_RUNS,
     ),
-    ToldMatch(
+    MatchPlan(
         "klaberjass-3",
         ("de", "en"),
         3,
         (
-            ToldDeal(
+            DealPlan(
                 bid="A:S",
                 runs=("C:3:K",),
                 words=_words("A", "B", "C"),
                 counts={"A": "30", "B": "20", "C": "25"},
             ),
-            ToldDeal(
+            DealPlan(
                 bid="B:H", words=_words("B", "A", "B", bela="B"), counts={"A": "31", "B": "40", "C": "11"}
             ),
         ),
@@ -147,45 +147,45 @@ MATCHES = (
         taps=_MADE,
         typed={"made.A": "42", "made.B": "55", "made.C": "20"},
     ),
-    ToldMatch(
+    MatchPlan(
         "klaberjass-4",
         ("de", "en"),
         4,
         (
-            ToldDeal(
+            DealPlan(
                 calls=("turn:9H", *["call:pass"] * 6, "call:play NT"),
                 words={"last": "B"},
                 counts={"B": "80"},
             ),
-            ToldDeal(bid="B:H", runs=("D:3:K",), words=_words("B", "B", "B"), counts={"A": "30"}),
+            DealPlan(bid="B:H", runs=("D:3:K",), words=_words("B", "B", "B"), counts={"A": "30"}),
         ),
         rules={"target": "150"},
         taps=_MADE,
         typed={"made.A": "82", "made.B": "80"},
     ),
-    ToldMatch(
+    MatchPlan(
         "bulka",
         ("cs",),
         2,
         (
-            ToldDeal(
+            DealPlan(
                 bid="A:H",
                 runs=("A:3:K",),
                 words=_words("A", "B", "A", bela="A"),
                 counts={"A": "40", "B": "30"},
             ),
-            ToldDeal(bid="B:S", fours=("B:9",), words=_words("A", "A", "A"), counts={"A": "50", "B": "20"}),
+            DealPlan(bid="B:S", fours=("B:9",), words=_words("A", "A", "A"), counts={"A": "50", "B": "20"}),
         ),
         rules={"target": "200"},
         taps=_MADE,
         typed={"made.A": "82", "made.B": "85"},
     ),
-    ToldMatch(
+    MatchPlan(
         "darda",
         ("cs",),
         4,
         (
-            ToldDeal(
+            DealPlan(
                 bid="B:H",
                 runs=("A:3:A", "B:5:A"),
                 fours=("C:9",),
@@ -197,34 +197,34 @@ MATCHES = (
         taps=_MADE,
         typed={"made.A": "82", "made.B": "79"},
     ),
-    ToldMatch(
+    MatchPlan(
         "deberts",
         ("ru", "uk"),
         2,
         (
-            ToldDeal(
+            DealPlan(
                 bid="A:H",
                 runs=("A:3:K",),
                 words=_words("A", "B", "A", bela="A"),
                 counts={"A": "40", "B": "31"},
             ),
-            ToldDeal(bid="B:S", words=_words("A", "B", "A"), counts={"A": "62", "B": "30"}),
-            ToldDeal(bid="A:D", runs=("B:4:A",), words=_words("A", "A", "B"), counts={"A": "60", "B": "21"}),
+            DealPlan(bid="B:S", words=_words("A", "B", "A"), counts={"A": "62", "B": "30"}),
+            DealPlan(bid="A:D", runs=("B:4:A",), words=_words("A", "A", "B"), counts={"A": "60", "B": "21"}),
         ),
         rules={"target": "300"},
         taps=_MADE,
         typed={"made.A": "82", "made.B": "85"},
     ),
-    ToldMatch(
+    MatchPlan(
         "deberts",
         ("uk",),
         2,
-        (ToldDeal(bid="A:H", words=_words("B", "B", "B"), counts={"A": "20", "B": "40"}),),
+        (DealPlan(bid="A:H", words=_words("B", "B", "B"), counts={"A": "20", "B": "40"}),),
         preset="one-blow",
         asked="runs",
         taps=_RUNS,
     ),
-    ToldMatch(
+    MatchPlan(
         "durak",
         ("ru", "uk"),
         3,
@@ -234,7 +234,7 @@ MATCHES = (
         asked="beat",
         taps={"trump": "H", "attack": "AS", "with": "6H"},
     ),
-    ToldMatch(
+    MatchPlan(
         "durak",
         ("ru", "uk"),
         4,

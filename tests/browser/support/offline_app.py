@@ -76,7 +76,7 @@ def build(source: Path = ROOT) -> str:
     return "" if made.returncode == 0 else made.stderr.strip()
 
 
-def get_pocket(page: Page, address: str = "/en/pocket") -> None:
+def fetch_app(page: Page, address: str = "/en/pocket") -> None:
     """Fetch it as a player does, on the page that offers it."""
     page.goto(address)
     page.locator("button[data-does=fetch]:visible").tap()

@@ -45,19 +45,19 @@ def stored(page: Page, store: str) -> list[dict[str, Any]]:
     return found
 
 
-def kept_addresses(page: Page) -> list[str]:
+def cached_addresses(page: Page) -> list[str]:
     """The addresses of all that is kept, in whole caches."""
-    return [one["url"] for one in kept(page) if one["whole"]]
+    return [one["url"] for one in cached(page) if one["whole"]]
 
 
-def kept(page: Page) -> list[dict[str, Any]]:
+def cached(page: Page) -> list[dict[str, Any]]:
     """All that is kept: the `cache` it lies in, whether that is `whole`, and its `url`."""
     found: list[dict[str, Any]] = page.evaluate(_KEPT)
     return found
 
 
 def wait_until_quiet(page: Page) -> None:
-    """Wait until the worker has done all it was told to: it does one thing after the other."""
+    """Wait until the worker has done all it was asked to: it does one thing after the other."""
     assert page.evaluate(_DONE), "the worker says nothing"
 
 
@@ -69,9 +69,9 @@ def wait_for(page: Page, fact: Callable[[], bool]) -> None:
             if fact():
                 return
         page.wait_for_timeout(50)
-    raise AssertionError(f"cached are {kept_addresses(page)}")
+    raise AssertionError(f"cached are {cached_addresses(page)}")
 
 
-def wait_for_kept(page: Page, address: str) -> None:
+def wait_for_cached(page: Page, address: str) -> None:
     """Wait until a page is kept."""
-    wait_for(page, lambda: address in kept_addresses(page))
+    wait_for(page, lambda: address in cached_addresses(page))
