@@ -60,7 +60,7 @@ class Match:
         """What the entries come to, problems included."""
         return self.states[-1]
 
-    @property
+    @cached_property
     def seq(self) -> int:
         """The length of the log; forms carry it."""
         return len(self.events)
@@ -115,17 +115,17 @@ class Match:
         """Whether more can be written."""
         return bool(self.state.status == "playing")
 
-    @property
+    @cached_property
     def logged_entries(self) -> tuple[LoggedEntry, ...]:
         """All entries ever written, withdrawn ones too."""
         return self.log.entries
 
-    @property
+    @cached_property
     def standing_entries(self) -> tuple[LoggedEntry, ...]:
         """The entries that count, in table order: the nth is the state's entry number n."""
         return self.log.standing
 
-    @property
+    @cached_property
     def _counted_ids(self) -> tuple[int, ...]:
         return self.log.ids.get(self.game.family.counted_entry, ())
 

@@ -46,12 +46,18 @@ class DealPage:
     def __init__(
         self, place: EntryPlace, form: DealForm, ends_by_call: bool = False, faults: Iterable[DealFault] = ()
     ) -> None:
-        self.match, self.ring, self.names = place.match, place.match.state.ring, TableNames(place.match)
+        self.match, self.ring = place.match, place.match.state.ring
         self.place, self.form, self.ends_by_call = place, form, ends_by_call
         form.ends_by_call = ends_by_call
-        self.ruleset = deal_game(place.match.game).ruleset
+        self.family = deal_game(place.match.game)
+        self.ruleset = self.family.ruleset
         self.faults = tuple(faults)
         self.changes: tuple[Event, ...] = ()
+
+    @cached_property
+    def names(self) -> TableNames:
+        """The names of the players, as they fit on buttons."""
+        return TableNames(self.match)
 
     @cached_property
     def cards(self) -> dict[str, Card]:
@@ -77,7 +83,7 @@ class DealPage:
     def _view_bidding(self, calls: list[str]) -> Auction:
         code = self.form.turn_up.data or ""
         turn_up = self.cards.get(code) or (code if self.prefers_suit and code in self.ruleset.suits else None)
-        return deal_game(self.match.game).bidding(self.elder, turn_up, calls)
+        return self.family.bidding(self.elder, turn_up, calls)
 
     @cached_property
     def calls(self) -> list[tuple[str, str]]:
@@ -106,13 +112,12 @@ class DealPage:
     def entry_and_faults(self) -> tuple[dict[str, Any], FieldFaults]:
         """The entry as far as it was entered, and what cannot be read in it."""
         auction = self.auction if self.form.way.data == "calls" else None
-        family = deal_game(self.match.game)
         return to_entry(
             self.form,
             self.ring,
             auction,
             self.place.entry,
-            lambda entry: family.infer_total(entry, self.dealer),
+            lambda entry: self.family.infer_total(entry, self.dealer),
         )
 
     @cached_property
@@ -148,7 +153,7 @@ class DealPage:
         tricks = [tuple(cards[at : at + size]) for at in range(0, len(cards), size)]
         if len(set(cards)) < len(cards) or len(tricks) > self.ruleset.hand:
             return None
-        return deal_game(self.match.game).follow_play(self.elder, self.contract[1], tricks)
+        return self.family.follow_play(self.elder, self.contract[1], tricks)
 
     @cached_property
     def misplays(self) -> list[DealFault]:
@@ -204,7 +209,7 @@ class DealPage:
         row = self.preview.row
         if row is None or not self.preview.fits:
             return ""
-        why = deal_game(self.match.game).explain_unusual(row)
+        why = self.family.explain_unusual(row)
         return say(self.match, why) if why is not None else ""
 
     @property
@@ -320,7 +325,7 @@ class DealPage:
         }
         fours = {four.rank.data for four in self.form.fours}
         for seat, hand in self.hands.items():
-            for meld in deal_game(self.match.game).melds(seat, hand):
+            for meld in self.family.melds(seat, hand):
                 fields = {key: str(value) for key, value in meld.to_entry().items()}
                 if "rank" in fields:
                     if fields["rank"] not in fours:

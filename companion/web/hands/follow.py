@@ -114,7 +114,9 @@ def _end_bout(hand: FollowedHand, result: str, form: WritingForm) -> PageAnswer:
     bouts = hand.add_bout(result, out)
     faults = hand.find_faults(bouts)
     if out and not hand.talon_used_up:
-        faults = (HandFault(None, _("While the talon lasts, nobody goes out."), hand.rule_id("turn.out")),)
+        faults = (
+            HandFault(None, _("While the talon lasts, nobody goes out."), hand.ruleset.cite_one("turn.out")),
+        )
     if faults:
         return _show_hand(hand, 422, faults, out)
     facts = _without(hand.draft_facts, *_OF_ONE_BOUT, "later") | {"bouts": bouts}

@@ -159,13 +159,7 @@ class FollowedHand:
             keys = self.course.turn.keys
         else:
             keys = self.start.keys if self.start else ("deal.loser",)
-        rules: tuple[Rule, ...] = self.ruleset.cite(*keys)
-        return rules
-
-    def rule_id(self, key: str) -> str:
-        """The id of the game's rule for a thing."""
-        id: str = self.ruleset.cite_one(key)
-        return id
+        return self.ruleset.cite(*keys)
 
     @property
     def talon_used_up(self) -> bool:
@@ -199,11 +193,6 @@ class FollowedHand:
     def seat_choices(self, seats: tuple[str, ...]) -> list[tuple[str, str]]:
         """Seats with their players' names, to choose from."""
         return [(seat, self.match.names[seat]) for seat in seats]
-
-    @property
-    def any_out(self) -> bool:
-        """Whether anybody has gone out."""
-        return bool(self.course.out)
 
     @property
     def trump(self) -> str | None:

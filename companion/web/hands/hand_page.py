@@ -112,8 +112,7 @@ class HandPage:
     @property
     def dealer_in_turn(self) -> str | None:
         """Who deals by what stands before; None where nobody has said it."""
-        dealer: str | None = self.place.before.next_dealer
-        return dealer
+        return self.place.before.next_dealer
 
     @property
     def suits(self) -> tuple[str, ...]:
