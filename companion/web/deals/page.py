@@ -20,7 +20,7 @@ from companion.web.shell.text import say, translate
 from . import deal_game, deal_state
 from .form import CHIPS, OFFER, DealForm, FieldFaults, to_entry
 from .names import TableNames
-from .preview import DealFault, EntryPreview, preview_entry, validation_faults
+from .preview import DealFault, EntryPreview, list_form_errors, preview_entry
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,10 @@ class DealPage:
     def __init__(
         self, place: EntryPlace, form: DealForm, ends_by_call: bool = False, faults: Iterable[DealFault] = ()
     ) -> None:
-        self.match, self.ring = place.match, place.match.state.ring
         self.place, self.form, self.ends_by_call = place, form, ends_by_call
         form.ends_by_call = ends_by_call
-        self.family = deal_game(place.match.game)
-        self.ruleset = self.family.ruleset
+        self.match, self.family = place.match, deal_game(place.match.game)
+        self.ruleset, self.ring = self.family.ruleset, self.family.ruleset.ring
         self.faults = tuple(faults)
         self.changes: tuple[Event, ...] = ()
 
@@ -121,11 +120,16 @@ class DealPage:
         )
 
     @cached_property
+    def is_valid(self) -> bool:
+        """Whether the form accepts what was sent in its fields."""
+        return bool(self.form.validate())
+
+    @cached_property
     def preview(self) -> EntryPreview:
         """What the deal comes to, as far as it was entered."""
         entry, faults = self.entry_and_faults
         preview = preview_entry(self.place, entry, faults)
-        invalid = validation_faults(self.form)
+        invalid = [] if not self.form.is_submitted() or self.is_valid else list_form_errors(self.form)
         invalid_slots = {fault.slot for fault in invalid}
         mistakes = (*invalid, *(fault for fault in preview.mistakes if fault.slot not in invalid_slots))
         # That the bidding or the play is not over is no mistake yet; nor that an offer has no terms.

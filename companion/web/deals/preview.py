@@ -151,11 +151,9 @@ def find_slot(path: str) -> str:
     return "bid"
 
 
-def validation_faults(form: DealForm) -> list[DealFault]:
+def list_form_errors(form: DealForm) -> list[DealFault]:
     """What the form itself refuses: not a number, too long."""
     faults: list[DealFault] = []
-    if not form.is_submitted() or form.validate():
-        return faults
     for name, errors in form.errors.items():
         if name is None or name == "csrf_token":
             continue

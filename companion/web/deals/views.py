@@ -72,7 +72,7 @@ def board_address(match: Match) -> str:
 
 def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm:
     """The form as it was sent; or with what an entry says, counted as this browser last did."""
-    form_class = deal_form_class(match.state.ring)
+    form_class = deal_form_class(deal_game(match.game).ruleset.ring)
     if request.method == "POST":
         return form_class()
     defaults = {"counting": session["counting"]} if session.get("counting") in COUNTINGS else {}
@@ -128,10 +128,9 @@ def _save(page: DealPage) -> PageAnswer:
     if is_written(match, form):
         return redirect(_address_after(page), 303)
     entry, faults = page.entry_and_faults
-    fits = form.validate()
-    if not fits or faults:
+    if not page.is_valid or faults:
         preview = page.preview
-        status = 400 if fits and preview.unreadable else 422
+        status = 400 if page.is_valid and preview.unreadable else 422
         return show_page(_with_faults(page, (*preview.mistakes, *preview.missing)), status)
     if page.unusual_count and not page.is_asked:
         form.asked.data = page.unusual_count
