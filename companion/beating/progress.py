@@ -196,7 +196,7 @@ def leave_table(
     if seat in progress.out:
         why = Message("{who} had gone out, and so did not leave in mid-hand.", who=who)
         return progress, BoutProblem("walked_out", Refusal(why, "turn.out"))
-    out = tuple(one for one in ring.seats if one in progress.out or one == seat)
+    out = tuple(player for player in ring.seats if player in progress.out or player == seat)
     keys = ("end.walk-out",)
     match ruleset["walk_out"]:
         case "fool":

@@ -102,9 +102,9 @@ def _one_suit(
 
     def take(hands: Sequence[Ranks], inside: Ranks, extra: int) -> None:
         held = frozenset().union(*hands)
-        if len(held) < _size(hands) or any(len(one) > values.hand for one in hands):
+        if len(held) < _size(hands) or any(len(hand) > values.hand for hand in hands):
             return
-        worth = extra + sum(_run_points(values, one) for one in hands)
+        worth = extra + sum(_run_points(values, hand) for hand in hands)
         shape = tuple(map(len, hands))
         inside |= held
         rest = sorted((points[rank] for rank in points if rank not in inside), reverse=True)
@@ -119,7 +119,11 @@ def _one_suit(
         if not trump:
             continue
         for place in range(values.hands):
-            take([one | bela if n == place else one for n, one in enumerate(hands)], bela, values.bela_points)
+            take(
+                [hand | bela if n == place else hand for n, hand in enumerate(hands)],
+                bela,
+                values.bela_points,
+            )
         if not bela & frozenset().union(*hands):
             take(hands, bela, values.bela_points)
     return found
@@ -151,7 +155,7 @@ def _run_sets(values: DealValues) -> tuple[Ranks, ...]:
     for start in range(len(order)):
         for end in range(start + shortest, min(len(order), start + values.hand) + 1):
             run = frozenset(order[start:end])
-            sets += [run | one for one in list(sets) if not one & frozenset(order[max(start - 1, 0) :])]
+            sets += [run | other for other in list(sets) if not other & frozenset(order[max(start - 1, 0) :])]
     return tuple(dict.fromkeys(sets))
 
 

@@ -122,7 +122,7 @@ class JackNineRuleset:
         (rule,) = self.book.cite(key)
         # Only what the conditions name is looked up, so that no answer seems to rest on the others.
         chosen = cast(Mapping[str, Value], self.options)
-        return not rule.only_when or any(holds(one, chosen) for one in rule.only_when)
+        return not rule.only_when or any(holds(condition, chosen) for condition in rule.only_when)
 
     @cached_property
     def table(self) -> Table:

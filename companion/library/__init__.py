@@ -94,8 +94,8 @@ def seating(game: str, conventions: Mapping[str, Value], players: int) -> Seatin
     agreed = {name: convention.default for name, convention in shelf(game).conventions.items()} | dict(
         conventions
     )
-    fitting = (one for one in seatings(game) if one.conventions.items() <= agreed.items())
-    return next(one for one in fitting if one.players == players)
+    fitting = (seating for seating in seatings(game) if seating.conventions.items() <= agreed.items())
+    return next(seating for seating in fitting if seating.players == players)
 
 
 def open_game(

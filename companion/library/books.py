@@ -42,8 +42,10 @@ def _read_rule(item: Mapping[str, Any], document: Mapping[str, Any]) -> Rule:
 
 
 def _read_convention(item: Mapping[str, Any]) -> Convention:
-    values = {one["value"]: one["text"] for one in item.get("values", ())}
-    sizes = {one["value"]: tuple(one["players"]) for one in item.get("values", ()) if "players" in one}
+    values = {value["value"]: value["text"] for value in item.get("values", ())}
+    sizes = {
+        value["value"]: tuple(value["players"]) for value in item.get("values", ()) if "players" in value
+    }
     only_when = tuple(item.get("only_when", ()))
     return Convention(**{**item, "values": values, "sizes": sizes, "only_when": only_when})
 

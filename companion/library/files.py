@@ -105,7 +105,7 @@ def _read(folders: Sequence[Traversable], name: str, before: Sequence[str]) -> d
 
 def _names(own: Mapping[str, Any], key: str, file: str) -> list[str]:
     names = own.get(key, [])
-    if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+    if not isinstance(names, list) or not all(isinstance(other, str) for other in names):
         raise GameFileError(file, key, "must be a list of names")
     return names
 
@@ -115,11 +115,13 @@ def _check_omissions(
 ) -> None:
     """What a game leaves out must be there; a part cannot know what stands beside it."""
     inherited = (
-        [one[LISTS[table]] for one in document.get(table, ())] if table in LISTS else document.get(table, ())
+        [row[LISTS[table]] for row in document.get(table, ())] if table in LISTS else document.get(table, ())
     )
-    for place, one in enumerate(_names(own, omission, file)):
-        if document and one not in inherited:
-            raise GameFileError(file, f"{omission}[{place}]", f"{one} is not among the {table} it inherits")
+    for place, omitted in enumerate(_names(own, omission, file)):
+        if document and omitted not in inherited:
+            raise GameFileError(
+                file, f"{omission}[{place}]", f"{omitted} is not among the {table} it inherits"
+            )
 
 
 def _check_lists(file: str, own: Mapping[str, Any]) -> None:
@@ -146,15 +148,15 @@ def key_paths(document: Mapping[str, Any]) -> Iterator[KeyPath]:
     """Where values stand in a document, tables taken apart; rules, conventions and presets are whole."""
     for key, value in document.items():
         if key in LISTS:
-            yield from ((key, one[LISTS[key]]) for one in value)
+            yield from ((key, item[LISTS[key]]) for item in value)
         elif key not in JOINING:
             yield from _leaves(value, (key,))
 
 
 def _leaves(value: Any, path: KeyPath) -> Iterator[KeyPath]:
     if isinstance(value, dict) and value:
-        for key, one in value.items():
-            yield from _leaves(one, (*path, key))
+        for key, item in value.items():
+            yield from _leaves(item, (*path, key))
     else:
         yield path
 
@@ -178,11 +180,11 @@ def join(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     plain = {key: value for key, value in own.items() if key not in (*LISTS, *JOINING)}
     joined = overlay({**base, **left}, plain)
     for table, name in LISTS.items():
-        items = {one[name]: one for one in own.get(table, ())}
+        items = {row[name]: row for row in own.get(table, ())}
         claimed = {key for item in items.values() for key in item.get("keys", ())}
-        inherited = [_release_keys(one, claimed) for one in joined.get(table, ()) if one[name] not in items]
-        places = {one[name]: one for one in inherited} | items
-        order = dict.fromkeys([*(one[name] for one in joined.get(table, ())), *items])
+        inherited = [_release_keys(row, claimed) for row in joined.get(table, ()) if row[name] not in items]
+        places = {row[name]: row for row in inherited} | items
+        order = dict.fromkeys([*(row[name] for row in joined.get(table, ())), *items])
         joined[table] = [places[which] for which in order]
     # A part leaves out what the parents beside it bring, so its omissions go on with it.
     return joined | {omission: own.get(omission, []) for omission in OMISSIONS}
@@ -211,7 +213,7 @@ def _without_idle_tables(document: dict[str, Any], own: Mapping[str, Any]) -> di
 def _without(table: Any, omitted: Sequence[str], name: str) -> Any:
     if isinstance(table, dict):
         return {key: value for key, value in table.items() if key not in omitted}
-    return [one for one in table if one[LISTS[name]] not in omitted]
+    return [row for row in table if row[LISTS[name]] not in omitted]
 
 
 def _release_keys(item: Mapping[str, Any], claimed: set[str]) -> dict[str, Any]:

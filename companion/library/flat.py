@@ -83,7 +83,7 @@ def _item(item: Mapping[str, Any]) -> Iterator[str]:
     for key, value in item.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             yield f"{_key(key)} = ["
-            yield from (f"  {_value(one)}," for one in value)
+            yield from (f"  {_value(item)}," for item in value)
             yield "]"
         else:
             yield f"{_key(key)} = {_value(value)}"
@@ -97,7 +97,7 @@ def _value(value: Any) -> str:
     """A value as TOML writes it."""
     match value:
         case dict():
-            inner = ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items())
+            inner = ", ".join(f"{_key(key)} = {_value(item)}" for key, item in value.items())
             return f"{{ {inner} }}" if inner else "{}"
         case list():
             return f"[{', '.join(map(_value, value))}]"

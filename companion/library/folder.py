@@ -134,7 +134,7 @@ class GameFolder:
         :raises GameFileError: for a file that cannot be used.
         """
         if not self._names:
-            files = (one.name for one in self.folder.iterdir())
+            files = (path.name for path in self.folder.iterdir())
             games = [name.removesuffix(".toml") for name in files if name.endswith(".toml")]
             self._names = tuple(
                 sorted(games, key=lambda name: (self._entry(name).file.document["shelf"], name))
@@ -239,14 +239,18 @@ def open_entry(entry: ShelvedGame, preset: str, chosen: Mapping[str, Value], pla
 
 def _seatings(document: Mapping[str, Any], book: Rulebook) -> tuple[Seating, ...]:
     """The ways to sit down to a game, each player for himself first; most games have one."""
-    overlaid = {when: one["table"] for when, one in document.get("when", {}).items() if "table" in one}
+    overlaid = {
+        when: change["table"] for when, change in document.get("when", {}).items() if "table" in change
+    }
     decides = dict.fromkeys(name for when in overlaid for name, _ in split_condition(when))
     ways = []
     for when, changes in {"": {}, **overlaid}.items():
         table = {**document["table"], **changes}
         chosen = {name: book.conventions[name].default for name in decides}
         for name, value in split_condition(when):
-            chosen[name] = next(one for one in book.conventions[name].values if json_word(one) == value)
+            chosen[name] = next(
+                allowed for allowed in book.conventions[name].values if json_word(allowed) == value
+            )
         sizes = table["players"] if isinstance(table["players"], list) else [table["players"]]
         ways += [Seating(size, table["partnerships"], chosen) for size in sizes]
     return tuple(ways)

@@ -146,10 +146,12 @@ def _joined(
         if parent in (name, *before):
             raise GameFileError(f"words/{name}", f"extends[{place}]", f"{parent} extends this file already")
         joined |= _joined(folder, parent, (*before, name))
-    for place, one in enumerate(document["omit"]):
-        if one not in joined:
-            raise GameFileError(f"words/{name}", f"omit[{place}]", f"{one} is not among the words it extends")
-        del joined[one]
+    for place, omitted in enumerate(document["omit"]):
+        if omitted not in joined:
+            raise GameFileError(
+                f"words/{name}", f"omit[{place}]", f"{omitted} is not among the words it extends"
+            )
+        del joined[omitted]
     for item in document["words"]:
         _, stating, said = joined.get(item["id"], ("", "", {}))
         joined[item["id"]] = (name, name if "rules" in item else stating, {**said, **item})
@@ -214,9 +216,9 @@ def _read_saying(said: Any, at: str) -> Saying:
     saying = parse(Saying, said, at, NOWHERE)
     if saying.forms and not saying.is_in(saying.word):
         raise Unreadable(f"{at}.forms", f"with one that {saying.word} begins with", list(saying.forms))
-    for place, one in enumerate(saying.avoid):
-        if find_beginning((one,), saying.word):
-            raise Unreadable(f"{at}.avoid[{place}]", "none of what the word itself begins with", one)
+    for place, avoided in enumerate(saying.avoid):
+        if find_beginning((avoided,), saying.word):
+            raise Unreadable(f"{at}.avoid[{place}]", "none of what the word itself begins with", avoided)
     return saying
 
 

@@ -101,7 +101,9 @@ class JudgedQuestion:
         """
         other, question = self._open_other(name, value), self.ruling.question
         idle = other.family.irrelevant_facts(question)
-        follows = {one.key for one in fields_of(self.game.family.questions[question].shape) if one.where}
+        follows = {
+            place.key for place in fields_of(self.game.family.questions[question].shape) if place.where
+        }
         unasked = idle & follows & self.request.keys()
         if not unasked:
             return self.rule_otherwise(name, value)

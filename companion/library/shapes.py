@@ -44,7 +44,7 @@ class Keyed:
         """The table, checked. :raises Unreadable: if it is none, or something in it does not fit."""
         if not isinstance(value, dict):
             raise Unreadable(path, "a table", value)
-        return {key: self.kind.read(one, join_path(path, key), table) for key, one in value.items()}
+        return {key: self.kind.read(item, join_path(path, key), table) for key, item in value.items()}
 
 
 @dataclass(frozen=True, slots=True)

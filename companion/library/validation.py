@@ -45,7 +45,7 @@ def _refusing(file: GameFile, check: Callable[[], None]) -> None:
         check()
     except Unreadable as fault:
         path = _named_path(file.document, fault.path)
-        origins = {_shown(one): origin for one, origin in file.origins.items()}
+        origins = {_shown(path): origin for path, origin in file.origins.items()}
         holding = [
             origin for origin in origins if path == origin or path.startswith((f"{origin}.", f"{origin}["))
         ]
@@ -74,7 +74,7 @@ def _check_shape(document: Mapping[str, Any], name: str, families: Mapping[str, 
     if "family" in document:
         Choice(tuple(families)).read(family, "family", NOWHERE)
     sections = families[family].sections if isinstance(family, str) else {}
-    head = {key: one for key, one in document.items() if key not in (*sections, *OMISSIONS)}
+    head = {key: item for key, item in document.items() if key not in (*sections, *OMISSIONS)}
     parse(GameShape, head, "", NOWHERE)
     for section, shape in sections.items():
         parse(shape, document.get(section), section, NOWHERE)
@@ -102,7 +102,7 @@ class Meaning:
         self._check_conditions()
         self._check_presets()
         options = self._check_options()
-        tables = [one for one, _ in self._check_tables()]
+        tables = [field for field, _ in self._check_tables()]
         scope = OptionScope(self.book, options, tables)
         self._check_needed_options(scope)
         _at_options(self.document, lambda: self.data.check_scope(scope))
@@ -256,7 +256,9 @@ class Meaning:
     def _ways(self) -> Iterator[tuple[dict[str, Value], frozenset[int] | None]]:
         """Every choice of the conventions that change tables, and the sizes that its values are for."""
         conditions = [
-            one for one, changes in self.document.get("when", {}).items() if {*changes} - {"procedures"}
+            condition
+            for condition, changes in self.document.get("when", {}).items()
+            if {*changes} - {"procedures"}
         ]
         names = dict.fromkeys(name for condition in conditions for name, _ in split_condition(condition))
         choices = {name: self._values(name, conditions) for name in names if name in self.book.conventions}
@@ -266,9 +268,10 @@ class Meaning:
         for values in product(*choices.values()):
             chosen = dict(zip(choices, values, strict=True))
             allowed = [
-                frozenset(self.book.conventions[name].sizes.get(one, ())) for name, one in chosen.items()
+                frozenset(self.book.conventions[name].sizes.get(option, ()))
+                for name, option in chosen.items()
             ]
-            limits = [one for one in allowed if one]
+            limits = [option for option in allowed if option]
             yield chosen, frozenset.intersection(*limits) if limits else None
 
     def _values(self, name: str, conditions: Sequence[str]) -> list[Value]:
@@ -290,7 +293,7 @@ class Meaning:
             for place, key in enumerate(rule.keys):
                 at = f"rules[{rule.id}].keys[{place}]"
                 if key not in self.data.keys:
-                    chapter = [one for one in self.data.keys if one.split(".")[0] == key.split(".")[0]]
+                    chapter = [known for known in self.data.keys if known.split(".")[0] == key.split(".")[0]]
                     expected = f"a key by which rules are cited: {listed(chapter or [*self.data.keys])}"
                     raise Unreadable(at, expected, key)
                 if key in holders:
@@ -320,10 +323,10 @@ class Meaning:
                     raise UnknownKey(path, self.document[section])
                 if rule not in self.book.rules:
                     raise Unreadable(path, "the id of a rule of this game", rule)
-        for one in sorted(self.data.stated):
-            section, _, name = one.partition(".")
+        for field in sorted(self.data.stated):
+            section, _, name = field.partition(".")
             if self.document[section].get(name) and name not in stated.get(section, {}):
-                raise Unreadable(f"stated_in.{one}", "given: the id of the rule that states it")
+                raise Unreadable(f"stated_in.{field}", "given: the id of the rule that states it")
 
 
 def _at_options(document: Mapping[str, Any], check: Callable[[], None]) -> None:
@@ -331,7 +334,7 @@ def _at_options(document: Mapping[str, Any], check: Callable[[], None]) -> None:
     try:
         check()
     except Unreadable as fault:
-        convention = any(one["name"] == fault.path for one in document["conventions"])
+        convention = any(convention["name"] == fault.path for convention in document["conventions"])
         at = f"conventions[{fault.path}]" if convention else f"procedures.{fault.path}"
         raise Unreadable(at, fault.expected, fault.got) from None
 

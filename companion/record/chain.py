@@ -63,8 +63,8 @@ def list_in_order(folded: Sequence[FoldedRecord[OpenedT]]) -> list[FoldedRecord[
     """The records as they were given, but each after the one that it follows."""
     waiting, ordered = list(folded), list[FoldedRecord[OpenedT]]()
     while waiting:
-        ids = {one.record.head["id"] for one in waiting if "id" in one.record.head}
-        free = (one for one in waiting if one.record.head.get("follows") not in ids)
+        ids = {record.record.head["id"] for record in waiting if "id" in record.record.head}
+        free = (record for record in waiting if record.record.head.get("follows") not in ids)
         following = next(free, waiting[0])  # of records that follow each other in a circle none is first
         waiting.remove(following)
         ordered.append(following)

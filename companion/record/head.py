@@ -98,9 +98,9 @@ def check_plain(value: Any, path: str, depth: int = 0) -> None:
         case str():
             check_text(value, path, 0, LONGEST, lines=True)
         case dict():
-            for key, one in value.items():
+            for key, part in value.items():
                 check_text(key, path, 0, LONGEST)
-                check_plain(one, join_path(path, key), depth + 1)
+                check_plain(part, join_path(path, key), depth + 1)
         case list():
-            for place, one in enumerate(value):
-                check_plain(one, f"{path}[{place}]", depth + 1)
+            for place, item in enumerate(value):
+                check_plain(item, f"{path}[{place}]", depth + 1)

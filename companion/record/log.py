@@ -77,7 +77,7 @@ class LoggedEntry:
             if event.kind == "amend":
                 told = {key: event.payload[key] for key in later_facts if key in event.payload}
                 first = told | first
-        kept = {key: one for key, one in first.items() if key in self.payload or key not in later_facts}
+        kept = {key: fact for key, fact in first.items() if key in self.payload or key not in later_facts}
         return kept != dict(self.payload)
 
 
@@ -133,7 +133,7 @@ def undo_event(events: Iterable[Event]) -> Event | None:
         return None
     event = holding[-1]
     id = event.seq if event.entry is None else event.entry
-    return take_back(event, next((one for one in logged_entries(log) if one.id == id), None))
+    return take_back(event, next((entry for entry in logged_entries(log) if entry.id == id), None))
 
 
 def take_back(event: Event, logged: LoggedEntry | None) -> Event:
@@ -146,7 +146,9 @@ def take_back(event: Event, logged: LoggedEntry | None) -> Event:
         case "withdraw":
             return Event(0, "restore", event.entry, undoes=event.seq)
     told = logged.events if logged is not None else ()
-    before = [one.payload for one in told if one.kind in ("add", "amend") and one.seq < event.seq]
+    before = [
+        earlier.payload for earlier in told if earlier.kind in ("add", "amend") and earlier.seq < event.seq
+    ]
     return Event(0, "amend", event.entry, before[-1], undoes=event.seq)
 
 

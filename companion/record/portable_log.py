@@ -117,8 +117,8 @@ def parse_log(value: Any) -> PortableLog:
         raise Unreadable("log", Message("a list of 1 to {most} events", most=MAX_EVENTS + 1), value)
     head, begun_at, rulebook = _parse_beginning(value[0])
     events: list[Event] = []
-    for i, one in enumerate(value[1:], 1):
-        event = parse_event(one, f"log[{i}]", i)
+    for i, item in enumerate(value[1:], 1):
+        event = parse_event(item, f"log[{i}]", i)
         check_references(event, f"log[{i}]", events)
         events.append(event)
     return PortableLog(head, begun_at, rulebook, tuple(events))
@@ -286,9 +286,9 @@ def follow_log(log: PortableLog, head: Mapping[str, Any], family: AnyFamily, tab
         if key != "id":
             compare(head.get(key), last.get(key), key)
     standing = standing_entries(log.events)
-    numbers = {one.id: n for n, one in enumerate(standing, 1)}
+    numbers = {entry.id: n for n, entry in enumerate(standing, 1)}
     remarks = make_portable(read_remarks(log.events, family.later_facts), numbers.get)
-    return Reached([read[id(one.payload)] for one in standing], remarks)
+    return Reached([read[id(entry.payload)] for entry in standing], remarks)
 
 
 def check_said(event: Event, path: str, players: int, table: Table) -> None:
@@ -319,8 +319,8 @@ def compare(given: Any, reached: Any, path: str) -> None:
             for key in {**given, **reached}:
                 compare(given.get(key), reached.get(key), join_path(path, str(key)))
         case ((list() | tuple()), (list() | tuple())):
-            for i, (one, other) in enumerate(zip(given, reached, strict=False)):
-                compare(one, other, f"{path}[{i}]")
+            for i, (stated, other) in enumerate(zip(given, reached, strict=False)):
+                compare(stated, other, f"{path}[{i}]")
             if len(given) != len(reached):
                 raise Unreadable(
                     path, Message("what the log comes to: {n} items", n=len(reached)), list(given)

@@ -96,7 +96,7 @@ def parse_remarks(value: Any, entries: int, table: Table) -> tuple[Remark, ...]:
     """
     if not isinstance(value, list):
         raise Unreadable("remarks", Message("a list of remarks"), value)
-    remarks = tuple(parse(Remark, one, f"remarks[{i}]", table) for i, one in enumerate(value))
+    remarks = tuple(parse(Remark, item, f"remarks[{i}]", table) for i, item in enumerate(value))
     for i, remark in enumerate(remarks):
         _check_remark(remark, f"remarks[{i}]", entries)
     read_reviews(remarks)
@@ -158,10 +158,10 @@ def make_portable(remarks: Remarks, find_number: Callable[[int], int | None]) ->
     are agreements that hold no longer.
     """
     said: list[tuple[int, Remark]] = []
-    for one in remarks.agreements:
-        n = find_number(one.entry)
-        if one.holds and n is not None:
-            said.append((one.seq, Remark(n, one.side, "agree", at=one.at)))
+    for agreement in remarks.agreements:
+        n = find_number(agreement.entry)
+        if agreement.holds and n is not None:
+            said.append((agreement.seq, Remark(n, agreement.side, "agree", at=agreement.at)))
     for doubt in remarks.objections:
         n = find_number(doubt.entry)
         if n is None:
@@ -179,4 +179,4 @@ def amend_remarks(remarks: tuple[Remark, ...], n: int) -> tuple[Remark, ...]:
     kept = tuple(remark for remark in remarks if (remark.entry, remark.kind) != (n, "agree"))
     doubts = read_reviews(kept).doubts
     is_met = [doubt.objection for doubt in doubts if doubt.is_open and doubt.objection.entry == n]
-    return (*kept, *(Remark(n, one.by, "settled", how="amended") for one in is_met))
+    return (*kept, *(Remark(n, doubt.by, "settled", how="amended") for doubt in is_met))

@@ -41,7 +41,7 @@ def parse_rulings(value: Any) -> tuple[PortableRuling, ...]:
     """The rulings in the list `rulings` of a record. :raises Unreadable: at the first that is none."""
     if not isinstance(value, list) or len(value) > MAX_RULINGS:
         raise Unreadable("rulings", Message("a list of {least} to {most} items", least=0, most=MAX_RULINGS))
-    return tuple(parse_ruling(one, f"rulings[{i}]") for i, one in enumerate(value))
+    return tuple(parse_ruling(item, f"rulings[{i}]") for i, item in enumerate(value))
 
 
 def parse_ruling(value: Any, path: str) -> PortableRuling:

@@ -121,7 +121,7 @@ class Remarks:
     @property
     def objections(self) -> tuple[Objection, ...]:
         """All objections, oldest first."""
-        every = (one for remarks in self.by_entry.values() for one in remarks.objections)
+        every = (objection for remarks in self.by_entry.values() for objection in remarks.objections)
         return tuple(sorted(every, key=_seq))
 
     @property
@@ -141,7 +141,7 @@ class Remarks:
     def objection(self, seq: int) -> Objection | None:
         """The objection with this number."""
         of_entry = self.of_entry(self.subjects.get(seq, 0))
-        return next((one for one in of_entry.objections if one.seq == seq), None)
+        return next((objection for objection in of_entry.objections if objection.seq == seq), None)
 
     def follow(
         self,
@@ -169,10 +169,10 @@ class Remarks:
             entry: _read_entry(sorted((*find_changes(entry), *said[entry]), key=_seq), later_facts)
             for entry in touched
         }
-        still_open = [one for one in self.open if one.entry not in touched]
-        still_changed = [one for one in self.changed if one.entry not in touched]
+        still_open = [objection for objection in self.open if objection.entry not in touched]
+        still_changed = [agreement for agreement in self.changed if agreement.entry not in touched]
         for remarks in fresh.values():
-            still_open += [one for one in remarks.objections if one.settled is None]
+            still_open += [objection for objection in remarks.objections if objection.settled is None]
             still_changed += [agreement for agreement in remarks.agreements if agreement.is_overtaken]
         return Remarks(
             {**self.by_entry, **fresh},
@@ -267,7 +267,7 @@ def _is_corrected(said: Any, now: Any, later_facts: Collection[str]) -> bool:
     """Whether an entry says or counts otherwise than it did, but for what was only told later."""
     if said is None or not later_facts or not isinstance(said[0], Mapping) or not isinstance(now[0], Mapping):
         return bool(said != now)
-    kept = {key: one for key, one in now[0].items() if key in said[0] or key not in later_facts}
+    kept = {key: fact for key, fact in now[0].items() if key in said[0] or key not in later_facts}
     return bool((dict(said[0]), said[1]) != (kept, now[1]))
 
 

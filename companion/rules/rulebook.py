@@ -122,7 +122,7 @@ class Convention:
         :raises Unreadable: with the values that it can take.
         """
         if self.values:
-            if any(value == one and type(value) is type(one) for one in self.values):
+            if any(value == allowed and type(value) is type(allowed) for allowed in self.values):
                 return value  # type: ignore[return-value]  # one of the declared values
             expected = Message("one of {values}", values=[json_word(value) for value in self.values])
             raise Unreadable(path, expected, value)
@@ -171,7 +171,7 @@ class Rulebook:
         return tuple(
             rule
             for rule in self.rules.values()
-            if not rule.only_when or any(holds(one, chosen, players) for one in rule.only_when)
+            if not rule.only_when or any(holds(condition, chosen, players) for condition in rule.only_when)
         )
 
     @property

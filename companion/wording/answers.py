@@ -58,7 +58,7 @@ class RulingWords:
     def _name_fact(self, key: str, value: Any) -> object:
         """A fact of the request or the answer as it stands in a sentence; None where it is no such thing."""
         if isinstance(value, list | tuple):
-            cards = [self._name_fact("", one) for one in value]
+            cards = [self._name_fact("", item) for item in value]
             return cards if cards and all(isinstance(card, Card) for card in cards) else None
         if type(value) is int:
             return value

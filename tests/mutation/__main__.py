@@ -24,18 +24,18 @@ EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 def read_equivalents() -> dict[tuple[str, str, str], str]:
     """The faults that change nothing anyone could see, each with the reason."""
     known = tomllib.loads(EQUIVALENT.read_text("utf-8"))["mutant"]
-    return {(one["file"], one["was"], one["becomes"]): one["reason"] for one in known}
+    return {(mutant["file"], mutant["was"], mutant["becomes"]): mutant["reason"] for mutant in known}
 
 
 def stale_equivalents(known: Iterable[tuple[str, str, str]], package: str) -> list[tuple[str, str, str]]:
     """Those of a package whose lines do not stand in its sources any more."""
     stale = []
-    for one in known:
-        path, was, _ = one
+    for mutant in known:
+        path, was, _ = mutant
         file = ROOT / path
         lines = {line.strip() for line in file.read_text("utf-8").splitlines()} if file.exists() else set()
         if path.startswith(f"companion/{package}/") and not lines.issuperset(was.splitlines()):
-            stale.append(one)
+            stale.append(mutant)
     return stale
 
 

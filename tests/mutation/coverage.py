@@ -46,7 +46,7 @@ class TestMap:
         """The tests that run a line, the shortest first; all of them where an import runs it."""
         lines = self.lines.get(path, {})
         if line not in lines:
-            line = next((one for one in _statement_lines(path, line) if one in lines), line)
+            line = next((statement for statement in _statement_lines(path, line) if statement in lines), line)
         ran = lines.get(line, [])
         numbers = range(len(self.names)) if ran is None else ran
         return sorted(numbers, key=lambda number: self.seconds[number])

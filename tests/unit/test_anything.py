@@ -71,7 +71,9 @@ class TrickTable:
             {"cards": self.sides, "last": owner}, optional={"jass": owner, "nine": self.side}
         )
         whole = st.permutations([*rules.pack]).map(
-            lambda pack: [[str(one) for one in pack[at : at + size]] for at in range(0, rules.in_play, size)]
+            lambda pack: [
+                [str(card) for card in pack[at : at + size]] for at in range(0, rules.in_play, size)
+            ]
         )
         self.ways: dict[str, st.SearchStrategy[Any]] = {
             "auction": calls | auction,

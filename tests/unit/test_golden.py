@@ -24,7 +24,7 @@ def playthrough(told: dict[str, Any]) -> dict[str, Any]:
         state = Scorer().score(record | {"entries": record["entries"][:n]})
         row = state.pop("entries")[-1]
         unchanging = {"game", "conventions", "players"}
-        after.append({"entry": row} | {key: one for key, one in state.items() if key not in unchanging})
+        after.append({"entry": row} | {key: fact for key, fact in state.items() if key not in unchanging})
     head = Scorer().score(record)
     return {"record": record, "conventions": head["conventions"], "after": after}
 
@@ -33,7 +33,7 @@ def written(told: dict[str, Any]) -> str:
     """A golden file: each entry, and what came of it, on a line of its own."""
 
     def lines(many: list[Any]) -> str:
-        return ",\n".join(f"  {json.dumps(one, ensure_ascii=False)}" for one in many)
+        return ",\n".join(f"  {json.dumps(item, ensure_ascii=False)}" for item in many)
 
     head = json.dumps(
         {key: value for key, value in told["record"].items() if key != "entries"}, ensure_ascii=False

@@ -179,12 +179,14 @@ def _check_holder(
 
     :raises Unreadable: where it is somebody else's, has been played, or is one more than the player held.
     """
-    shown = {one.card: one.seat for one in before if one.shown}
+    shown = {earlier.card: earlier.seat for earlier in before if earlier.shown}
     known = {holder for holder, hand in hands.items() if card in hand} or {shown.get(card, seat)}
     if known != {seat} or card not in hands.get(seat, [card]):
         raise Unreadable(at, Message("a card from the player’s hand"), str(card))
-    check_distinct([*(one.card for one in before if one.card is not None and not one.shown), card], at)
-    own = {card} | {one.card for one in before if one.seat == seat and one.card is not None}
+    check_distinct(
+        [*(earlier.card for earlier in before if earlier.card is not None and not earlier.shown), card], at
+    )
+    own = {card} | {earlier.card for earlier in before if earlier.seat == seat and earlier.card is not None}
     if len(own) > held[seat]:
         most = bout.describe_count(held[seat])
         raise Unreadable(at, Message("left out: the player held only {held}", held=most), str(card))

@@ -278,11 +278,11 @@ class Rehearsal:
         if not more or self.facts.points is None:
             return True
         pairs = [
-            (one, other)
-            for one in self.droppable
-            if holders[one] != outside and one != back
+            (held, other)
+            for held in self.droppable
+            if holders[held] != outside and held != back
             for other in self.droppable
-            if holders[other] == outside and other != out and points[other] - points[one] == more
+            if holders[other] == outside and other != out and points[other] - points[held] == more
         ]
         if not pairs:
             return False

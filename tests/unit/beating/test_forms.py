@@ -60,7 +60,7 @@ def _hints(place: Field) -> Iterator[str]:
 def _requirements(kind: Kind) -> Iterator[str]:
     """What the kind says must stand there; whether null may, and a text of several lines."""
     said = [_refusal(kind, value) for value in PROBES]
-    yield from dict.fromkeys(f"    {one}" for one in said if one)
+    yield from dict.fromkeys(f"    {text}" for text in said if text)
     yield from [] if _refusal(kind, None) else ["    or null"]
     yield from [] if _refusal(kind, "one line\nand another") else ["    with line breaks"]
 

@@ -7,17 +7,18 @@ from random import Random
 from typing import Any
 
 from histories import withdraw_entry
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from played.asking import ask, head, names
 from played.hand import PlayedHand
 from played.rules import SEATS, TableRules, random_rules
+from tiers import few_examples
 
 from companion import library
 from companion.record import record as records
 
 seeds = st.integers(0, 2**32)
-few = settings(max_examples=40)
+few = few_examples(10, 40)
 
 
 def session(random: Random, most: int = 8) -> tuple[TableRules, records.Record, Any]:

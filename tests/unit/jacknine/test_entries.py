@@ -96,7 +96,7 @@ def test_an_entry_of_no_known_type() -> None:
 def test_what_no_table_of_the_game_can_state(deal: dict[str, Any], sentence: str) -> None:
     """It is refused with what would be right; what the game has at other tables is for the fold."""
     ruleset = open_jacknine("derda").ruleset
-    stated = {key: one for key, one in {"type": "deal", **PLAYED, **deal}.items() if one is not None}
+    stated = {key: fact for key, fact in {"type": "deal", **PLAYED, **deal}.items() if fact is not None}
     if not sentence:
         del stated["totals"]
         assert read_entry(ruleset, stated, "").type == "deal"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from dealing import TRICK_GAMES, Played, Table, tables
 from histories import withdraw_entry
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive import WAYS, allowed, taker
 from tiers import few_examples
@@ -23,7 +23,7 @@ from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Suit, parse_card
 
 seeds = st.integers(0, 2**32)
-few = settings(max_examples=60)
+few = few_examples(10, 60)
 GAMES = [Table(game) for game in TRICK_GAMES]
 every_game = pytest.mark.parametrize("table", GAMES, ids=lambda table: table.name)
 
@@ -114,7 +114,7 @@ def list_known_facts(table: Table, found: Played, trump: str) -> dict[str, Any]:
     """All else that may be known of a deal that was played: tricks by side, melds, cards that lay face up."""
     side, told = table.rules.ring.side, found.told
     taken = table.family.follow_play(table.rules.ring.left("A"), trump, parse_tricks(told["tricks"])).taken
-    tricks = {one: sum(side(trick.taker) == one for trick in taken) for one in table.rules.ring.sides}
+    tricks = {other: sum(side(trick.taker) == other for trick in taken) for other in table.rules.ring.sides}
     known: dict[str, Any] = {key: told[key] for key in ("runs", "bela", "shown") if key in told}
     if table.rules.turned_card == "out":
         known |= {"turn_up": told["turn_up"], "exchanged": told.get("exchanged")}
@@ -189,7 +189,7 @@ def test_every_wrong_card_of_a_whole_deal_is_found(table: Table, seed: int, trum
         told.append(trick)
         leader = around[taker(way, trick, trump)]
     course = table.family.follow_play("B", trump, told)
-    assert [(one.trick, one.seat, one.card) for one in course.wrong] == wrong
+    assert [(wrong_card.trick, wrong_card.seat, wrong_card.card) for wrong_card in course.wrong] == wrong
     assert course.taken[-1].taker == leader
     assert course.next is None
 

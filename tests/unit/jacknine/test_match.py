@@ -17,7 +17,7 @@ def parse_tricks(text: str) -> list[list[Card]]:
 def test_the_play_in_the_middle_of_a_trick() -> None:
     """With one card on the table, its leader took the trick before, and the other plays next."""
     course = FAMILY.follow_play("B", "H", parse_tricks("AS 7S, KS"))
-    assert [one.taker for one in course.taken] == ["B"]
+    assert [trick.taker for trick in course.taken] == ["B"]
     assert ([str(card) for card in course.open], course.leader, course.next) == (["KS"], "B", "A")
 
 
@@ -25,7 +25,9 @@ def test_the_play_after_a_trick() -> None:
     """After a trick its taker plays next, and a card wrongly played shows as soon as the due one falls."""
     course = FAMILY.follow_play("B", "H", parse_tricks("AS 7D, KS 7S"))
     assert (course.open, course.leader, course.next) == ((), "B", "B")
-    assert [(one.trick, one.place, one.seat, str(one.card)) for one in course.wrong] == [(0, 1, "A", "7D")]
+    assert [(wrong.trick, wrong.place, wrong.seat, str(wrong.card)) for wrong in course.wrong] == [
+        (0, 1, "A", "7D")
+    ]
 
 
 def test_the_play_before_the_first_card() -> None:

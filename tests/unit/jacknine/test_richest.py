@@ -70,10 +70,12 @@ def most_by_dealing(ruleset: JackNineRuleset, trump: str) -> int:
     for first in combinations(pack, hand):
         left = [card for card in pack if card not in first]
         for second in combinations(left, hand) if ruleset.ring.partnerships else [()]:
-            hands = [one for one in (first, second) if one]
+            hands = [ruleset for ruleset in (first, second) if ruleset]
             worth = ruleset.last_points + sum(points[card] for hand in hands for card in hand)
-            for one in hands:
-                worth += sum(melds.value_meld(ruleset, meld) for meld in melds.find_melds(ruleset, "A", one))
+            for cards in hands:
+                worth += sum(
+                    melds.value_meld(ruleset, meld) for meld in melds.find_melds(ruleset, "A", cards)
+                )
             held = any(bela <= set(hand) for hand in hands)
             for others in combinations([card for card in left if card not in second], rest):
                 pair = bela and (held or bela <= set(others))

@@ -55,7 +55,7 @@ def situations(game: str) -> tuple[dict[str, Any], ...]:
     """What the cases of a game give: records and questions."""
     paths = sorted((TESTS / "cases" / game).glob("*.toml"))
     told = [case["given"] for path in paths for case in tomllib.loads(path.read_text("utf-8"))["case"]]
-    return tuple(one for one in told if "drawn" not in one)
+    return tuple(given for given in told if "drawn" not in given)
 
 
 @cache
@@ -63,7 +63,7 @@ def golden(game: str) -> tuple[dict[str, Any], ...]:
     """The golden records of a game."""
     paths = sorted((TESTS / "golden").glob(f"{game}-*.json"))
     found = [json.loads(path.read_text("utf-8"))["record"] for path in paths]
-    return tuple(one for one in found if one["game"] == game)
+    return tuple(given for given in found if given["game"] == game)
 
 
 @cache
@@ -71,7 +71,9 @@ def relatives(game: str) -> tuple[str, ...]:
     """The games of the same family that as many play: what is told of them may be told of this one too."""
     file = FILES[game].document
     alike = ("family", "table")
-    return tuple(name for name, one in FILES.items() if all(one.document[key] == file[key] for key in alike))
+    return tuple(
+        name for name, other in FILES.items() if all(other.document[key] == file[key] for key in alike)
+    )
 
 
 # --- changes -------------------------------------------------------------------------------------
@@ -149,7 +151,7 @@ def _change_slightly(holder: Any, key: Any, document: dict[str, Any], chance: ra
 
 def changed(file: GameFile, chance: random.Random) -> dict[str, Any]:
     """A game's file, or all that it comes to without its parents, with one to three changes."""
-    whole = {key: one for key, one in file.document.items() if not key.startswith("omit")}
+    whole = {key: item for key, item in file.document.items() if not key.startswith("omit")}
     document = copy.deepcopy(dict(chance.choice([file.own, whole])))
     for _ in range(chance.choice([1, 1, 1, 2, 3])):
         change(document, file.document["family"], chance)

@@ -16,7 +16,7 @@ def test_it_is_the_whole_game(game: str, tmp_path: Path) -> None:
     """What comes out is TOML, says all that the file and its parents say, and is a game by itself."""
     flat = library.flat(game)
     document = library.GAMES.entry(game).file.document
-    assert tomllib.loads(flat) == {key: one for key, one in document.items() if key not in JOINING}
+    assert tomllib.loads(flat) == {key: item for key, item in document.items() if key not in JOINING}
     (tmp_path / f"{game}.toml").write_text(flat, "utf-8")
     alone = GameFolder(tmp_path).open_game(game)
     inherited = library.open_game(game)

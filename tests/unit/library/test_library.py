@@ -87,7 +87,9 @@ def asked_option(node: ast.expr) -> str | None:
 def test_a_family_declares_every_option_that_it_asks_for(family: str) -> None:
     """The options of a family are those that its code asks a rule set for, and no others."""
     folder = Path(library.__file__).parents[1] / family
-    trees = [ast.parse(one.read_text("utf-8")) for one in folder.rglob("*.py") if one.name not in DECLARING]
+    trees = [
+        ast.parse(path.read_text("utf-8")) for path in folder.rglob("*.py") if path.name not in DECLARING
+    ]
     asked = {asked_option(node) for tree in trees for node in ast.walk(tree) if isinstance(node, ast.expr)}
     assert asked - {None} == set(FAMILIES[family].data.options)
 
@@ -97,7 +99,7 @@ def arms(tree: ast.AST) -> Iterator[tuple[str, frozenset[object]]]:
     for node in ast.walk(tree):
         option = asked_option(node.subject) if isinstance(node, ast.Match) else None
         if option is not None and isinstance(node, ast.Match):
-            patterns = [one for case in node.cases for one in ast.walk(case.pattern)]
+            patterns = [path for case in node.cases for path in ast.walk(case.pattern)]
             values = [pattern.value for pattern in patterns if isinstance(pattern, ast.MatchValue)]
             yield option, frozenset(value.value for value in values if isinstance(value, ast.Constant))
 
@@ -128,7 +130,7 @@ def test_every_compared_value_is_declared() -> None:
             if not isinstance(kind, Choice):
                 continue
             words = [
-                one for part in node.comparators for one in ast.walk(part) if isinstance(one, ast.Constant)
+                path for part in node.comparators for path in ast.walk(part) if isinstance(path, ast.Constant)
             ]
             assert {word.value for word in words} <= set(kind.values), option
 
@@ -136,7 +138,7 @@ def test_every_compared_value_is_declared() -> None:
 def test_deviations() -> None:
     """A game tells the conventions in which it differs from its preset."""
     game = library.open_game("derda", conventions={"target": 300, "penalty": "bait-on-cards"})
-    assert [(one.name, value) for one, value in game.deviations()] == [("target", 300)]
+    assert [(path.name, value) for path, value in game.deviations()] == [("target", 300)]
     assert game.preset == "standard"
     assert game is library.open_game("derda", "standard", {"target": 300})
 
@@ -144,7 +146,7 @@ def test_deviations() -> None:
 def test_what_follows_from_the_table_is_no_deviation() -> None:
     """A team of three throws in as is usual for teams, though six on their own would not."""
     game = library.open_game("durak", None, {"format": "teams-6"}, 6)
-    assert [one.name for one, _value in game.deviations()] == ["format"]
+    assert [path.name for path, _value in game.deviations()] == ["format"]
     assert game.book.usual("throwers", None, game.conventions, 6) == "all"
     assert game.book.usual("throwers", None, {}, 6) == "neighbours"
 

@@ -50,7 +50,7 @@ def test_case(case: Case) -> None:
 def test_inherited_cases() -> None:
     """The cases it inherits come to what they say."""
     found = [complaint(case, result(case, GAMES.open_game)) for case in SHELF.inherited("harbour")]
-    assert [one for one in found if one] == []
+    assert [complaint for complaint in found if complaint] == []
 
 
 def test_its_cases_show_everything() -> None:

@@ -17,7 +17,7 @@ Document = dict[str, Any]
 
 def item(document: Document, table: str, name: str) -> dict[str, Any]:
     """A rule, convention or preset of a document, by its id or name."""
-    return next(one for one in document[table] if name in (one.get("id"), one.get("name")))
+    return next(row for row in document[table] if name in (row.get("id"), row.get("name")))
 
 
 def put(*path: str, value: Any) -> Callable[[Document], None]:
@@ -344,7 +344,7 @@ def test_an_omitted_rule_that_is_cited() -> None:
     own["omit_rules"] = ["czech.meld.fours"]
     own["stated_in"] = {"cards": {"fours_order": "czech.meld.runs"}, "points": {"fours": "czech.meld.runs"}}
     tens = next(
-        one for one in library.GAMES.entry("bulka").file.document["conventions"] if one["name"] == "tens"
+        row for row in library.GAMES.entry("bulka").file.document["conventions"] if row["name"] == "tens"
     )
     own["conventions"] = [{**tens, "rule": "czech.meld.runs"}]
     with pytest.raises(GameFileError) as refused:

@@ -241,8 +241,8 @@ def numeral_box(drawn: str) -> tuple[float, float, float, float]:
 def box_of(paths: list[str]) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of some paths, as far as their points go."""
     numbers = [list(map(float, re.findall(r"-?[\d.]+", path))) for path in paths]
-    across = [one for path in numbers for one in path[::2]]
-    down = [one for path in numbers for one in path[1::2]]
+    across = [number for path in numbers for number in path[::2]]
+    down = [number for path in numbers for number in path[1::2]]
     return min(across), min(down), max(across), max(down)
 
 

@@ -125,7 +125,7 @@ def test_problems_of_one_entry() -> None:
         deal(82, 65), {**deal(80, 60), "dealer": "B"}, {**deal(80, 60), "dealer": "A"}
     )
     state = records.fold_record(record, family)
-    found = [[one.field for one in records.problems_of(state, n)] for n in range(4)]
+    found = [[problem.field for problem in records.problems_of(state, n)] for n in range(4)]
     assert found[1] == []
     assert "entries[1].dealer" in found[2]
-    assert all(one.startswith("entries[2]") for one in found[3])
+    assert all(path.startswith("entries[2]") for path in found[3])

@@ -10,7 +10,7 @@ from companion.record.log import Event
 
 def events(*history: tuple[Any, ...]) -> list[Event]:
     """Events from kind, entry and payload."""
-    return [Event(seq, *one) for seq, one in enumerate(history, 1)]
+    return [Event(seq, *facts) for seq, facts in enumerate(history, 1)]
 
 
 def undo_last(history: list[Event]) -> list[Event]:

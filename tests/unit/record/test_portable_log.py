@@ -185,7 +185,7 @@ def test_the_command_line_reads_a_record_with_its_history(
 ) -> None:
     """It scores and prints what the history comes to, and refuses what differs from it."""
     file, sheet = tmp_path / "match.json", tmp_path / "match.pdf"
-    file.write_text(json.dumps({key: one for key, one in document.items() if key != "entries"}))
+    file.write_text(json.dumps({key: item for key, item in document.items() if key != "entries"}))
     assert cli.main(["score", str(file)]) == 0
     assert "A 85 B 62" in capsys.readouterr().out
     assert cli.main(["sheet", str(file), "-o", str(sheet)]) == 0
@@ -196,5 +196,5 @@ def test_the_command_line_reads_a_record_with_its_history(
 
 
 def test_phones_are_lettered_in_the_order_in_which_they_wrote() -> None:
-    letters = [one.get("author") for one in write_log(PortableLog(HEAD, AT, "", EVENTS))]
+    letters = [event.get("author") for event in write_log(PortableLog(HEAD, AT, "", EVENTS))]
     assert letters == [None, "a", "b", "a", "b", "a", None, None, "b", None, "b", None, None]

@@ -40,7 +40,7 @@ BOOK = Rulebook(
     "",
     "1",
     {rule.id: rule for rule in RULES},
-    {one.name: one for one in (TARGET, BELA, FORMAT, PENALTY, LIMIT, FORFEIT)},
+    {convention.name: convention for convention in (TARGET, BELA, FORMAT, PENALTY, LIMIT, FORFEIT)},
     {"usual": Preset("usual", "", "", {"target": 301}), "short": Preset("short", "", "", {"limit": 3})},
     {},
 )
@@ -269,8 +269,8 @@ IDLE = Rulebook(
     "1",
     {},
     {
-        one.name: one
-        for one in (
+        convention.name: convention
+        for convention in (
             TARGET,
             Convention("mars", "", "", "off", {"off": "", "on": ""}, needs={"target": 501}),
             Convention("line", "", "", 251, default_half_of="target", needs={"mars": "on"}),

@@ -239,4 +239,4 @@ def test_values_as_json() -> None:
     assert result == {"cards": ["AS", ["red"]], "x": {"x": 1}, "deal": {"dealer": "A", "with": "10H"}}
     assert type(result["cards"][1][0]) is str
     assert type(result["x"]) is dict
-    assert [to_json(one) for one in (None, True, 5, "x")] == [None, True, 5, "x"]
+    assert [to_json(value) for value in (None, True, 5, "x")] == [None, True, 5, "x"]

@@ -34,7 +34,7 @@ def test_it_holds_what_a_tuple_holds(parts: list[list[int]], at: int, some: slic
 
 @given(PARTS, st.integers(0, 600), st.lists(st.integers(), max_size=70))
 def test_two_go_on_from_the_same_one(parts: list[list[int]], length: int, more: list[int]) -> None:
-    plain = tuple(one for part in parts for one in part)
+    plain = tuple(item for part in parts for item in part)
     begun = Series(plain)[:length]
     one, other = begun.lengthen(*more), begun.lengthen(*more, 0)
     assert begun == plain[:length]

@@ -5,9 +5,10 @@ from random import Random
 from typing import Any
 
 from dealing import Played, Revoke, Table, hands_of, revoked, tables
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive import allowed
+from tiers import few_examples
 
 from companion import library
 from companion.record import record as records
@@ -54,7 +55,7 @@ def declare_bela(table: Table, told: Mapping[str, Any], elder: str, trump: str) 
     return {**told, "bela": holder[0]} if holder else dict(told)
 
 
-@settings(max_examples=200)
+@few_examples(20, 200)
 @given(seeds)
 def test_what_was_played_and_told_rightly_is_clean(seed: int) -> None:
     """A deal played by the rules, all melds told and counted right, is clean and made what it made."""
@@ -77,19 +78,19 @@ def revoke_once(seed: int) -> Iterator[tuple[Table, Revoke, str, str, dict[str, 
             yield table, wrong, elder, trump, audit(table, wrong.told, dealer)
 
 
-@settings(max_examples=300)
+@few_examples(30, 300)
 @given(seeds)
 def test_one_card_that_was_not_due_is_always_found(seed: int) -> None:
     """One revoke is found with what was due, whatever came after it; nothing else is found with it."""
     for _table, wrong, _elder, _trump, ruling in revoke_once(seed):
-        kinds = [one["kind"] for one in ruling["answer"]["irregularities"]]
+        kinds = [irregularity["kind"] for irregularity in ruling["answer"]["irregularities"]]
         assert [kind for kind in kinds if kind != "run-unsaid"] == ["revoke"]
         found = ruling["answer"]["irregularities"][0]
         assert (found["seat"], found["trick"], found["card"]) == (wrong.seat, wrong.trick, str(wrong.card))
         assert sorted(found["due"]) == sorted(map(str, wrong.due))
 
 
-@settings(max_examples=150)
+@few_examples(15, 150)
 @given(seeds)
 def test_a_revoke_is_known_when_the_cards_prove_it(seed: int) -> None:
     """Before the trick that is named, the cards shown allowed the card; with that trick no more."""
@@ -106,7 +107,7 @@ def test_a_revoke_is_known_when_the_cards_prove_it(seed: int) -> None:
             assert (wrong.card in due) == (last < found["known"])
 
 
-@settings(max_examples=200)
+@few_examples(20, 200)
 @given(seeds, st.sampled_from([0, 30]))
 def test_what_it_costs_is_what_the_record_writes(seed: int, held: int) -> None:
     """The deal as it should stand is accepted, and writes what the audit says that the offence costs."""
@@ -125,7 +126,7 @@ def test_what_it_costs_is_what_the_record_writes(seed: int, held: int) -> None:
         assert cost["verdict"] == ("replay" if state.rows[-1].result == "void" else "bait-on-cards")
 
 
-@settings(max_examples=150)
+@few_examples(15, 150)
 @given(seeds, st.data())
 def test_what_was_not_held_is_false_and_left_out(seed: int, data: st.DataObject) -> None:
     """A run and bela put into another's mouth are found, and the deal without them can be written."""
@@ -147,7 +148,7 @@ def test_what_was_not_held_is_false_and_left_out(seed: int, data: st.DataObject)
             assert fold(table, answer["apply"], dealer).problems == ()
 
 
-@settings(max_examples=300)
+@few_examples(30, 300)
 @given(seeds)
 def test_whatever_fell_and_was_said_what_is_proposed_can_be_written(seed: int) -> None:
     """Cards in any order and declarations of any kind: facts that clash, or a deal that the record takes."""
@@ -175,7 +176,7 @@ def test_whatever_fell_and_was_said_what_is_proposed_can_be_written(seed: int) -
     except Unreadable as clash:
         assert clash.path.startswith("deal.")
         return
-    kinds = [one["kind"] for one in ruling["answer"]["irregularities"]]
+    kinds = [irregularity["kind"] for irregularity in ruling["answer"]["irregularities"]]
     assert kinds == sorted(kinds, key=ORDER.index)
     if ruling["answer"]["apply"] is not None:
         assert fold(table, ruling["answer"]["apply"], dealer).problems == ()

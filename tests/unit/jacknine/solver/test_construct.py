@@ -172,7 +172,7 @@ def check_proof(pack: Pack, facts: DealFacts, proof: Tricks) -> None:
     leader = proof[0][0]
     assert play.find_revokes(rules, tricks, leader, pack.trump) == ()
     taken = play.resolve_tricks(rules, tricks, leader, pack.trump)
-    assert [one.leader for one in taken] == [who for who, _ in proof]
+    assert [taken_card.leader for taken_card in taken] == [who for who, _ in proof]
     piles: dict[str, set[Card]] = {side: set() for side in sides}
     for one in taken:
         piles[rules.ring.side(one.taker)] |= set(one.cards)

@@ -30,9 +30,9 @@ def test_the_richest_deal() -> None:
         return sum(values[card] for card in held) + sum(rest[: RULES.in_play - len(held)])
 
     most = max(
-        runs[one] + runs[other] + with_best(one | other)
-        for one, other in combinations(runs, 2)
-        if not one & other and len(one | other) <= RULES.hand
+        runs[run] + runs[other] + with_best(run | other)
+        for run, other in combinations(runs, 2)
+        if not run & other and len(run | other) <= RULES.hand
     )
     assert most + RULES.last_points + RULES.bela_points == RULES.max_points
 

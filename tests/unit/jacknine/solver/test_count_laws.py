@@ -89,7 +89,7 @@ def test_names_do_not_matter(seed: int, table: Table, kind: str) -> None:
     random = Random(seed)
     request = draw_count(random, table, kind)
     suits, steps = random.sample([*Suit], 4), random.randrange(table.rules.ring.size)
-    verdicts = {library.rule(one).verdict for one in (request, rename(table, request, suits, steps))}
+    verdicts = {library.rule(asked).verdict for asked in (request, rename(table, request, suits, steps))}
     assert len(verdicts) == 1
 
 
@@ -101,12 +101,12 @@ def rename(table: Table, told: Any, suits: list[Suit], steps: int, name: str = "
     match told:
         case Mapping():
             renamed = {}
-            for key, one in told.items():
+            for key, fact in told.items():
                 side = rename(table, key, suits, steps, "side") if key in ring.sides else key
-                renamed[side] = rename(table, one, suits, steps, key)
+                renamed[side] = rename(table, fact, suits, steps, key)
             return renamed
         case list():
-            return [rename(table, one, suits, steps, name) for one in told]
+            return [rename(table, run, suits, steps, name) for run in told]
         case "NT":
             return told
         case str() if told in ring.seats and name not in ("trump", "suit"):
@@ -171,7 +171,7 @@ def check_counts(
         assert words >= 0
         if "runs" in request and "bela" in request and not rules.fours and piles[side]:
             melds = [
-                points_of(table, one) for one in request["runs"] if ring_side(table, one["seat"]) == side
+                points_of(table, run) for run in request["runs"] if ring_side(table, run["seat"]) == side
             ]
             assert words in (bela, bela + sum(melds), *(bela + best // 2 for best in melds))
 
