@@ -1,4 +1,4 @@
-// Taps that build the deal up (calls, runs, cards of the pad) without loading the page anew.
+// Taps that build the deal up (calls, runs, cards of the pad) without loading the page again.
 // Without this script the same buttons send the form, and the page comes back with the tap carried out.
 // Where the server does not answer, what can be done without it is done here.
 import { showAnswer } from "../offline/answer.js";
@@ -111,7 +111,7 @@ const findAgain = (element) => (fresh) => {
   return /** @type {HTMLInputElement[]} */ ([...fresh.elements]).find((other) => other.type !== "hidden" && !other.disabled && same(other));
 };
 
-// Where the keyboard goes on when the tapped button is gone; what only looks anew moves nothing.
+// Where the keyboard goes on when the tapped button is gone; what only looks again moves nothing.
 /** @param {HTMLFormElement} form @param {string} action */
 const nextFocus = (form, action) => {
   if (action === "look") return null;

@@ -1,5 +1,5 @@
 // The number pad under the thumb: digits, plus, backspace, next. It adds up in view.
-// It writes into one field, which need not have the focus, and leaves it only when told to: by Next, or by a
+// It writes into one field, which need not have the focus, and leaves it only on request: by Next, or by a
 // tap on another field. No tap elsewhere moves the focus.
 (() => {
   /** @type {HTMLInputElement | null} */

@@ -60,7 +60,7 @@
     }
   };
 
-  // Said once: what a tap was told meanwhile is not talked over. What followed may not follow any more.
+  // Said once: what a tap was answered meanwhile is not talked over. What followed may not follow any more.
   /** @param {HTMLFormElement} form */
   const showSilence = (form) => {
     if (!unanswered) form.querySelector("#comes-to").textContent = form.dataset.offline ?? "";

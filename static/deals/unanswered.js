@@ -48,7 +48,7 @@ function removeRow(form, verb, at) {
   }
 }
 
-// The same deal told in another way: what was typed stands in its fields.
+// The same deal described in another way: what was typed stands in its fields.
 /** @param {HTMLFormElement} form @param {string} name @param {string} value */
 function describeBy(form, name, value) {
   if (form.elements[name].value === value) return;

@@ -1,5 +1,5 @@
-// Taps that tell one thing more of the hand, without loading the page anew. Without this script the same buttons
-// send the form. A tap that was not answered is told so beside its button, and can be sent again: it counts once.
+// Taps that add one thing to the hand, without loading the page again. Without this script the same buttons
+// send the form. A tap that was not answered is marked beside its button, and can be sent again: it counts once.
 (() => {
   let busy = false;
   /** @type {{action: string, fields: string} | null} */

@@ -8,7 +8,7 @@ import { formatTime } from "./times.js";
 const page = document.documentElement;
 const texts = /** @type {HTMLTemplateElement} */ (document.getElementById("draft-texts"));
 const TYPED = 'input:not([type="hidden"], [type="submit"], [type="button"]), select, textarea';
-const PATIENCE = 5_000; // milliseconds until the form is put together without the server
+const TIMEOUT = 5_000; // milliseconds until the form is put together without the server
 
 /**
  * @typedef {object} State of a form
@@ -18,7 +18,7 @@ const PATIENCE = 5_000; // milliseconds until the form is put together without t
  * @property {string} html
  * @property {string} last what was in it last
  * @property {number} busy
- * @property {boolean} [kept] whether a draft of it is stored
+ * @property {boolean} [stored] whether a draft of it is stored
  * @property {Draft | null} [wanted] what is to be written; null: nothing is to be stored
  * @property {Promise<void>} [writing]
  */
@@ -26,9 +26,9 @@ const PATIENCE = 5_000; // milliseconds until the form is put together without t
 /** @type {Map<string, State>} */
 const states = new Map(); // by key: how the server made the form, what stood in it last, what is being written
 /** @param {HTMLFormElement} form */
-const grows = (form) => "look" in form.dataset; // with what is typed in it: made anew by the server at every step
+const grows = (form) => "look" in form.dataset; // with what is typed in it: made again by the server at every step
 /** @param {HTMLFormElement} form */
-const isKept = (form) => grows(form) || (form.method === "post" && !("plain" in form.dataset) && (!!form.querySelector(TYPED) || states.has(keyOf(form))));
+const keepsDrafts = (form) => grows(form) || (form.method === "post" && !("plain" in form.dataset) && (!!form.querySelector(TYPED) || states.has(keyOf(form))));
 
 // A form is the same in every language. One whose facts stand in its address is another one for other facts, and
 // so is one that changes an entry of the outbox.
@@ -69,13 +69,13 @@ function stateOf(form) {
   return state;
 }
 
-// --- kept ------------------------------------------------------------------------------------------
+// --- stored ----------------------------------------------------------------------------------------
 
 // One after the other; while one is written, the latest waits. Who leaves the page waits for nothing.
 /** @param {State} state @param {Draft | null} draft */
 function write(state, draft) {
   state.wanted = draft;
-  state.kept = draft !== null;
+  state.stored = draft !== null;
   if (document.visibilityState === "hidden") writeWanted(state);
   state.writing ??= writeWanted(state).finally(() => { state.writing = undefined; });
   return state.writing;
@@ -90,7 +90,7 @@ async function writeWanted(state) {
       await (draft ? keep("drafts", draft) : remove("drafts", state.key));
       if (draft) checkLasting();
     } catch {
-      if (draft) sayUnkept();
+      if (draft) reportUnkept();
     }
   }
 }
@@ -118,7 +118,7 @@ function look(form) {
   state.last = now;
   clearLine(form, "afresh");
   if (textOf(readFields(form)) !== state.made) write(state, draftOf(form, state));
-  else if (state.kept !== false) write(state, null);
+  else if (state.stored !== false) write(state, null);
 }
 
 // The same for what was typed while nobody looked.
@@ -130,13 +130,13 @@ function lookSince(form, before) {
 }
 
 function lookAtAll() {
-  for (const form of document.forms) if (isKept(form)) look(form);
+  for (const form of document.forms) if (keepsDrafts(form)) look(form);
 }
 
 // After whatever else is done about it.
 for (const name of ["input", "change", "click"]) document.addEventListener(name, () => setTimeout(lookAtAll), true);
 for (const name of ["deal:exchanged", "form:exchanged"]) document.addEventListener(name, () => setTimeout(lookAtAll));
-// What was tapped is at the server, which made the form anew: no draft.
+// What was tapped is at the server, which made the form again: no draft.
 document.addEventListener("form:written", ({ target }) => {
   const form = /** @type {HTMLFormElement} */ (target);
   Object.assign(stateOf(form), { made: textOf(madeFields(form)), last: "" });
@@ -145,20 +145,20 @@ document.addEventListener("form:written", ({ target }) => {
 addEventListener("pagehide", lookAtAll);
 document.addEventListener("visibilitychange", lookAtAll);
 
-// The form was saved, or lies in the outbox: nothing of it is kept any more.
+// The form was saved, or lies in the outbox: nothing of it is stored any more.
 /** @param {HTMLFormElement} form */
 export async function forget(form) {
-  if (!isKept(form)) return;
+  if (!keepsDrafts(form)) return;
   const state = stateOf(form);
   state.last = stampOf(form);
   clearLine(form);
   await write(state, null);
 }
 
-// What stands in the form now is kept, whatever the server made it with.
+// What stands in the form now is stored, whatever the server made it with.
 /** @param {HTMLFormElement} form */
 export async function keepNow(form) {
-  if (!isKept(form)) return;
+  if (!keepsDrafts(form)) return;
   const state = stateOf(form);
   state.last = stampOf(form);
   await write(state, draftOf(form, state));
@@ -225,7 +225,7 @@ async function askServer(form, fields) {
   const options = asks ? {} : { method: "POST", body: sent };
   try {
     const answer = await fetch(asks ? `${form.action.split("?")[0]}?${sent}` : form.action,
-      { ...options, headers: { "X-Part": "form" }, signal: AbortSignal.timeout?.(PATIENCE) });
+      { ...options, headers: { "X-Part": "form" }, signal: AbortSignal.timeout?.(TIMEOUT) });
     return answer.ok && !answer.redirected ? parseForm(form, await answer.text()) : null;
   } catch {
     return null;
@@ -272,7 +272,7 @@ async function takeUp(form, state, before = readFields(form)) {
   state.busy += 1;
   const saved = await findDraft(state.key).catch(() => null);
   if (saved !== null) form.autocomplete = "off"; // or the browser brings back what was saved
-  state.kept = !!saved;
+  state.stored = !!saved;
   state.busy -= 1;
   if (!saved) return lookSince(form, before);
   if (saved.done ? cameBy !== "back_forward" : textOf(saved.fields) === state.made) {
@@ -298,10 +298,10 @@ async function findDraft(key) {
   const waiting = new Set((await findAll("waiting")).map((entry) => String(entry.id)));
   const own = drafts.filter((draft) => !draft.waiting || waiting.has(draft.waiting));
   if (!own.length) return drafts.map((draft) => ({ ...draft, waiting: undefined, opened: 0 }))[0]; // what it was to change has been sent
-  return own.sort((one, other) => (one.at < other.at ? -1 : 1)).at(-1);
+  return own.sort((draft, other) => (draft.at < other.at ? -1 : 1)).at(-1);
 }
 
-// Other names were asked for, or a deal in progress was kept, since it was typed.
+// Other names were asked for, or a deal in progress was saved, since it was typed.
 /** @param {HTMLFormElement} form @param {Draft} saved */
 function isOvertaken(form, saved) {
   const asksAgain = saved.search !== location.search && new URLSearchParams(location.search).has("like");
@@ -315,7 +315,7 @@ function tappedSince(form, saved) {
   if (saved.search === location.search || form.method === "get") return saved.fields;
   const tapped = new Set([...new URLSearchParams(location.search).keys(), form.dataset.tapped]);
   const newer = readFields(form).filter(([name]) => tapped.has(name));
-  return [...saved.fields.filter(([name]) => !newer.some((one) => one[0] === name)), ...newer];
+  return [...saved.fields.filter(([name]) => !newer.some((field) => field[0] === name)), ...newer];
 }
 
 // A question that was answered is done: it is there once more for who goes back, but not for who asks the next one.
@@ -328,7 +328,7 @@ async function closeAsked(form) {
   }
 }
 
-// --- said ------------------------------------------------------------------------------------------
+// --- lines at a form ---------------------------------------------------------------------------------------
 
 /** @param {HTMLFormElement} form */
 function clearLine(form, kind = "") {
@@ -369,15 +369,15 @@ async function startAfresh(form) {
 
 // Browsers with a window that forgets give no folder of files there.
 let checked;
-const checkLasting = () => (checked ??= navigator.storage?.getDirectory?.().catch(sayUnkept) ?? Promise.resolve());
+const checkLasting = () => (checked ??= navigator.storage?.getDirectory?.().catch(reportUnkept) ?? Promise.resolve());
 
 /** @type {HTMLElement | undefined} */
 let unkept;
-function sayUnkept() {
+function reportUnkept() {
   if (unkept || sessionStorage.getItem("unkept-said")) return;
   sessionStorage.setItem("unkept-said", "1");
   unkept = /** @type {HTMLElement} */ (texts.content.querySelector(".unkept").cloneNode(true));
-  const form = /** @type {HTMLInputElement | null} */ (document.activeElement)?.form ?? [...document.forms].find(isKept);
+  const form = /** @type {HTMLInputElement | null} */ (document.activeElement)?.form ?? [...document.forms].find(keepsDrafts);
   (document.querySelector(".dock-inside, .dock, .actions") ?? form).prepend(unkept);
 }
 
@@ -385,7 +385,7 @@ function sayUnkept() {
 
 const cameBy = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0])?.type;
 
-// A page that was called up anew holds what the server put in, and what was typed before this script was there; one
+// A page that was opened afresh holds what the server put in, and what was typed before this script was there; one
 // loaded once more, also what the browser remembers.
 /** @param {HTMLFormElement} form */
 const firstFields = (form) => (cameBy === "navigate" ? madeFields(form) : readFields(form));
@@ -393,7 +393,7 @@ const firstFields = (form) => (cameBy === "navigate" ? madeFields(form) : readFi
 function begin() {
   const isAnswer = "answer" in texts.dataset, opens = location.hash.startsWith("#waiting=");
   for (const form of document.forms) {
-    if (!isKept(form) || states.has(keyOf(form))) continue;
+    if (!keepsDrafts(form) || states.has(keyOf(form))) continue;
     const state = stateOf(form);
     const before = firstFields(form);
     if ("asked" in form.dataset) closeAsked(form).then(() => lookSince(form, before));
@@ -408,10 +408,10 @@ function begin() {
 document.addEventListener("page:exchanged", () => {
   if (announces) return;
   begin();
-  for (const form of [...document.forms].filter(isKept)) {
+  for (const form of [...document.forms].filter(keepsDrafts)) {
     const state = stateOf(form);
     state.last = stampOf(form);
-    if (state.kept) takeUp(form, state);
+    if (state.stored) takeUp(form, state);
   }
 });
 begin();

@@ -61,8 +61,8 @@ const describe = (bar) => [...bar.querySelectorAll("a, button")].map((/** @type 
 // What tells an element from those beside it: a line of a list is known by where it leads.
 /** @param {any} node an element, or a text without any of this */
 const keyOf = (node) => node.id || (/^(TR|LI)$/.test(node.nodeName) ? node.querySelector("a[href]")?.getAttribute("href") : node.nodeName === "FORM" ? node.getAttribute("action") : "") || "";
-/** @param {Node} one @param {Node} other */
-const isSame = (one, other) => one.nodeName === other.nodeName && keyOf(one) === keyOf(other);
+/** @param {Node} node @param {Node} other */
+const isSame = (node, other) => node.nodeName === other.nodeName && keyOf(node) === keyOf(other);
 
 /** @param {any} old @param {any} fresh of the same kind */
 function morph(old, fresh) {

@@ -2,13 +2,13 @@
 import { below, findAll, removeAll } from "./storage.js";
 import { countRoom, countUnsent, findCaches as findProgram, formatSize, removeAll as removeProgram, wanted } from "./app/asking.js";
 
-const PATIENCE = 2_000; // milliseconds until a worker that says nothing is left to itself
+const WORKER_TIMEOUT = 2_000; // milliseconds until a worker that says nothing is left to itself
 /** @type {(keyof import("./types.js").Stores)[]} */
 const STORES = ["waiting", "drafts", "written"];
 const part = document.getElementById("in-phone");
 /** @param {string} name */
 const find = (name) => part.querySelector(`[data-${name}]`);
-const said = find("loses").textContent, saidUnsent = find("unsent").textContent;
+const lossText = find("loses").textContent, unsentText = find("unsent").textContent;
 
 // The caches of this app, as the worker names them.
 async function findCaches() {
@@ -37,10 +37,10 @@ async function show() {
   for (const cell of part.querySelectorAll("[data-count]")) cell.textContent = String(counts[/** @type {keyof typeof counts} */ (cell.dataset.count)]);
   const loses = find("loses");
   loses.hidden = counts.waiting + counts.drafts === 0;
-  loses.textContent = said.replace("{waiting}", String(counts.waiting)).replace("{drafts}", String(counts.drafts));
+  loses.textContent = lossText.replace("{waiting}", String(counts.waiting)).replace("{drafts}", String(counts.drafts));
   for (const line of part.querySelectorAll("[data-of-pocket]")) line.hidden = !counts.hasProgram;
   find("unsent").hidden = counts.unsent === 0;
-  find("unsent").textContent = saidUnsent.replace("{unsent}", String(counts.unsent));
+  find("unsent").textContent = unsentText.replace("{unsent}", String(counts.unsent));
   const lasts = await navigator.storage?.persisted?.();
   find("lasting").textContent = lasts === undefined ? "" : part.dataset[lasts ? "lasts" : "passes"] ?? "";
   find("persist").hidden = lasts !== false;
@@ -65,7 +65,7 @@ const quieten = (worker) => new Promise((resolve) => {
   if (!worker) return resolve(undefined);
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = resolve;
-  setTimeout(resolve, PATIENCE);
+  setTimeout(resolve, WORKER_TIMEOUT);
   worker.postMessage({ forget: true }, [port2]);
 });
 

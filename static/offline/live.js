@@ -2,7 +2,7 @@
 const page = document.documentElement;
 const shows = document.querySelector("[data-live]") !== null;
 const PACE = [[5, 1_500], [30, 3_500], [Infinity, 15_000]]; // minutes without a change, and how often it asks then, in milliseconds
-const SLOWEST = 30_000, PATIENCE = 10_000;
+const SLOWEST = 30_000, TIMEOUT = 10_000;
 let { seen = "" } = page.dataset, since = seen, changed = Date.now(), failed = 0, asking = false;
 /** @type {number | undefined} */
 let timer;
@@ -14,7 +14,7 @@ async function ask() {
   if (document.hidden || asking) return;
   asking = true;
   try {
-    const answer = await fetch(address(), { headers: { "X-Seen": seen }, cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE) });
+    const answer = await fetch(address(), { headers: { "X-Seen": seen }, cache: "no-store", signal: AbortSignal.timeout?.(TIMEOUT) });
     failed = 0;
     const now = answer.headers.get("X-Seen");
     if (answer.status !== 304) await heed(answer, now);

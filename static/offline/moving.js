@@ -9,7 +9,7 @@ const shown = document.querySelector("#move-code[data-state=shown]"), form = /**
 
 // --- the phone that shows a code ---
 
-const LOOK = 3_000; // milliseconds
+const LOOK_INTERVAL = 3_000; // milliseconds
 
 function countDown() {
   const place = shown.querySelector("[data-left]"), left = Math.max(0, Math.round((Date.parse(place.dataset.left ?? "") - Date.now()) / 1000));
@@ -27,7 +27,7 @@ async function look() {
 if (shown) {
   countDown();
   setInterval(countDown, 1_000);
-  setInterval(look, LOOK);
+  setInterval(look, LOOK_INTERVAL);
 }
 
 // --- the phone that takes matches over ---

@@ -60,7 +60,7 @@ const lastWritten = async (match) => (await find("written", keyOf(match)).catch(
 lastWritten(here).then(follow);
 
 findWaiting(here).then((entries) => {
-  if (entries.some(({ at }) => Date.now() - Date.parse(at) < HASTE)) holdStill();
+  if (entries.some(({ at }) => Date.now() - Date.parse(at) < SETTLING_TIME)) holdStill();
 });
 
 /** @param {number} id */
@@ -71,7 +71,7 @@ export async function throwAway(id) {
 }
 
 // A second tap of the thumb that has just sent something is not another entry: what lies under it takes none at first.
-const HASTE = 2_000;
+const SETTLING_TIME = 2_000;
 export function holdStill() {
   const bar = /** @type {HTMLElement | null} */ (document.querySelector(".actions"));
   bar?.classList.remove("settling");

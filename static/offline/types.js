@@ -171,7 +171,7 @@
 /** @typedef {{request: Request, waitUntil: (done: Promise<any>) => void}} Fetch an event of a worker: a page fetches */
 
 /**
- * What the worker of pages (worker.js) asks of the offline app (app/worker.js), as `self.pocket`.
+ * What the worker of pages (worker.js) asks of the offline app (app/worker.js), as `self.offlineApp`.
  * @typedef {object} OfflineApp
  * @property {(request: Request) => boolean} takes
  * @property {() => boolean} isReady

@@ -1,16 +1,16 @@
-// Keeps pages in this phone, each with all the files it needs, and shows them where the network does not answer.
+// Stores pages in this device, each with all the files it needs, and shows them where the network does not answer.
 //
 // A cache holds pages of one browser identity, made by one version of the app. Pages are shown from the one that is
 // whole; that of a newer version is filled beside it and takes its place when nothing is missing in it any more.
-// Where the app itself is in the phone (offline/app/worker.js), it is asked before what is kept: `self.pocket`.
+// Where the offline app is in the device (offline/app/worker.js), it is asked before stored pages: `self.offlineApp`.
 const SCOPE = new URL("./", location.href).href;
 const { pathname } = new URL(SCOPE);
-const KEPT = pathname === "/" ? "kept " : `kept:${pathname} `; // another app of the same host has caches of its own
+const PREFIX = pathname === "/" ? "kept " : `kept:${pathname} `; // another app of the same host has caches of its own
 const STATIC = `${SCOPE}static/`;
 const WHOLE = `${SCOPE}whole`; // stands in a cache in which nothing is missing
-const PATIENCE = 3_000; // milliseconds until a page that is kept is shown in place of one that does not come
-const LONGEST = 20_000; // milliseconds until what is fetched to be kept is left for another time
-const MOST = 200; // pages
+const NETWORK_TIMEOUT = 3_000; // milliseconds until a stored page is shown in place of one that does not come
+const FETCH_TIMEOUT = 20_000; // milliseconds until a page fetched for storing is left for another time
+const MAX_PAGES = 200; // pages
 const SHARED = "shared"; // the cache of files that were shared with the app
 
 /** @param {string} url */
@@ -18,7 +18,7 @@ const isPage = (url) => url !== WHOLE && !url.startsWith(STATIC);
 /** @param {string} url */
 const isStandIn = (url) => url.endsWith("/offline");
 /** @param {string} mark @param {string | null} version */
-const nameOf = (mark, version) => `${KEPT}${mark} ${version}`;
+const nameOf = (mark, version) => `${PREFIX}${mark} ${version}`;
 /** @param {string} url */
 const withoutHash = (url) => url.split("#")[0];
 /** @param {number} time */
@@ -32,14 +32,14 @@ addEventListener("fetch", (event) => {
   if (!request.url.startsWith(SCOPE)) return;
   if (request.mode === "navigate") event.respondWith(request.method === "GET" ? openPage(event) : sendForm(event));
   else if (request.method === "GET" && request.url.startsWith(STATIC)) event.respondWith(findFile(request));
-  else if (self.pocket?.takes(request)) event.respondWith(self.pocket.answerScript(event, isSilent));
+  else if (self.offlineApp?.takes(request)) event.respondWith(self.offlineApp.answerScript(event, isSilent));
 });
 
-// A page was seen before there was a worker; or all is to be forgotten. Whoever wants to know is told when that is done.
+// A page was seen before there was a worker; or all is to be forgotten. Whoever asks gets an answer when that is done.
 addEventListener("message", (event) => {
   const { seen, forget } = event.data;
   if (!seen && !forget) return;
-  const done = forget ? Promise.all([forgetPages(), self.pocket?.forget()]) : keepSeen(seen).catch(() => work);
+  const done = forget ? Promise.all([forgetPages(), self.offlineApp?.forget()]) : keepSeen(seen).catch(() => work);
   event.waitUntil(done.then(() => event.ports[0]?.postMessage("done")));
 });
 
@@ -47,31 +47,31 @@ addEventListener("message", (event) => {
 
 /** @param {FetchEvent} event */
 async function openPage(event) {
-  const { request } = event, { pocket } = self, since = Date.now();
-  const own = await pocket?.answerFirst(event);
+  const { request } = event, { offlineApp } = self, since = Date.now();
+  const own = await offlineApp?.answerFirst(event);
   if (own) return own;
   const asked = fetch(request).then((answer) => {
     if (answer.headers.has("X-Version")) event.waitUntil(takeIn(request.url, answer.clone(), since));
     return answer;
   });
-  event.waitUntil(asked.then((answer) => pocket?.hear(event, answer), () => pocket?.lose()));
-  const cached = await findPage(request.url), hasOther = Boolean(cached) || Boolean(pocket?.isReady());
+  event.waitUntil(asked.then((answer) => offlineApp?.hear(event, answer), () => offlineApp?.lose()));
+  const cached = await findPage(request.url), hasOther = Boolean(cached) || Boolean(offlineApp?.isReady());
   try {
     const answer = await (hasOther ? inTime(asked) : asked);
     if (answer && !isSilent(answer, hasOther)) return answer;
   } catch {
     // no network
   }
-  return (await pocket?.answer(event)) ?? showCached(request, cached);
+  return (await offlineApp?.answer(event)) ?? showCached(request, cached);
 }
 
 /** @param {Promise<Response>} asked */
-const inTime = (asked) => Promise.race([whole(asked), after(self.pocket?.patience() ?? PATIENCE)]);
+const inTime = (asked) => Promise.race([whole(asked), after(self.offlineApp?.patience() ?? NETWORK_TIMEOUT)]);
 
 /** @param {Request} request @param {Response | undefined} cached */
 async function showCached(request, cached) {
   if (cached) return mark(cached, `data-kept="${cached.headers.get("X-Kept")}"`);
-  return (await self.pocket?.standIn(request)) ?? showNotKept(request);
+  return (await self.offlineApp?.standIn(request)) ?? showNotKept(request);
 }
 
 // Nothing but a proxy, or a café, has answered; or the app, that it cannot.
@@ -96,7 +96,7 @@ async function sendForm(event) {
   if (request.url.endsWith("/import/shared")) return takeShared(request);
   if (request.url.includes("/browser/")) await forgetPages();
   try {
-    const answer = await (self.pocket ? self.pocket.answerScript(event, isSilent) : fetch(request));
+    const answer = await (self.offlineApp ? self.offlineApp.answerScript(event, isSilent) : fetch(request));
     if (!isSilent(answer)) return answer;
   } catch {
     // no network
@@ -132,8 +132,8 @@ async function findPage(url) {
 }
 
 // How long the log of the match was.
-/** @param {Response} kept */
-const logOf = (kept) => Number(kept.headers.get("X-Log")?.split(":")[1]);
+/** @param {Response} page */
+const logOf = (page) => Number(page.headers.get("X-Log")?.split(":")[1]);
 
 /** @param {Request} request */
 async function showNotKept(request, attribute = "") {
@@ -146,18 +146,18 @@ async function showNotKept(request, attribute = "") {
   return standIn ? mark(standIn, attribute, 503) : Response.error();
 }
 
-// The language of this phone, as the server said with the page that was kept last.
+// The language of this device, as the server announced it with the page that was stored last.
 /** @param {Cache | undefined} shown @param {readonly Request[]} pages */
 async function readLanguage(shown, pages) {
   const newest = pages.at(-1), last = newest && (await shown?.match(newest));
   return new URLSearchParams(last?.headers.get("X-Chosen") ?? "").get("lang");
 }
 
-/** @param {Response} kept @param {string} attribute */
-async function mark(kept, attribute, status = kept.status) {
-  if (kept.status >= 300) return kept; // it leads to another page
-  const text = (await kept.text()).replace("<html", `<html ${attribute}`);
-  return new Response(text, { status, headers: kept.headers });
+/** @param {Response} page @param {string} attribute */
+async function mark(page, attribute, status = page.status) {
+  if (page.status >= 300) return page; // it leads to another page
+  const text = (await page.text()).replace("<html", `<html ${attribute}`);
+  return new Response(text, { status, headers: page.headers });
 }
 
 // --- the caches ------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ async function mark(kept, attribute, status = kept.status) {
 /** @type {{mark: string | null, since: number}} */
 let known = { mark: null, since: 0 }; // whose browser this is, and since which request that has been so
 
-const findNames = async () => (await caches.keys()).filter((name) => name.startsWith(KEPT));
+const findNames = async () => (await caches.keys()).filter((name) => name.startsWith(PREFIX));
 
 async function findShown() {
   let shown;
@@ -224,10 +224,10 @@ async function keepSeen(url) {
   await takeIn(url, await ask(url), since);
 }
 
-// What never comes must not stop what is to be kept after it.
-const limit = () => AbortSignal.timeout?.(LONGEST);
+// What never comes must not stop what is to be stored after it.
+const limit = () => AbortSignal.timeout?.(FETCH_TIMEOUT);
 /** @param {Promise<string>} read */
-const withinLimit = (read) => Promise.race([read, after(LONGEST).then(() => { throw new Error("its end did not come"); })]);
+const withinLimit = (read) => Promise.race([read, after(FETCH_TIMEOUT).then(() => { throw new Error("its end did not come"); })]);
 /** @param {string} url */
 const ask = (url) => fetch(url, { headers: { "X-Keep": "1" }, priority: "low", signal: limit() });
 
@@ -243,7 +243,7 @@ async function keepAnswer(address, answer) {
     await keepBeside(cache, answer);
   } catch (error) {
     if (!(error instanceof DOMException) || error.name !== "QuotaExceededError") throw error;
-    await trim(cache, MOST / 2);
+    await trim(cache, MAX_PAGES / 2);
   }
 }
 
@@ -254,8 +254,8 @@ async function keepBeside(cache, answer) {
   /** @param {string} list */
   const named = (list) => (answer.headers.get(list) ?? "").split(" ").filter(Boolean).map((path) => new URL(path, SCOPE).href);
   for (const address of named("X-Keep-Anew")) {
-    const kept = await cache.match(address);
-    if (kept?.headers.get("X-Log") !== log) await fetchPage(cache, address, answer, log);
+    const stored = await cache.match(address);
+    if (stored?.headers.get("X-Log") !== log) await fetchPage(cache, address, answer, log);
   }
   for (const address of named("X-Keep-Once")) {
     if (!(await cache.match(address))) await fetchPage(cache, address, answer);
@@ -279,7 +279,7 @@ async function replaceOlder(cache, mark, version) {
 
 // --- one page --------------------------------------------------------------------------------------
 
-// A page fetched to be kept beside another one, of the same identity and version.
+// A page fetched to be stored beside another one, of the same identity and version.
 /** @param {Cache} cache @param {string} address @param {Response} beside @param {string | null} [log] */
 async function fetchPage(cache, address, beside, log) {
   const answer = await ask(address);
@@ -296,7 +296,7 @@ async function keepPage(cache, address, answer, log) {
   await keepFiles(cache, filesOf(text, address, answer.headers.get("X-Version")));
   if (!isOurs(answer)) throw new Error("another identity by now");
   await cache.put(address, new Response(text, { headers: keptHeaders(answer, log) }));
-  await trim(cache, MOST);
+  await trim(cache, MAX_PAGES);
 }
 
 /** @param {Response} answer @param {string | null} [log] */

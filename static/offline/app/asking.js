@@ -2,7 +2,7 @@
 import { below, want, wanted } from "../storage.js";
 import { countLosses } from "./rows.js";
 
-const PATIENCE = 5_000; // milliseconds until a worker that says nothing is left to itself
+const WORKER_TIMEOUT = 5_000; // milliseconds until a worker that says nothing is left to itself
 export { below, want, wanted };
 
 // What browsers that keep nothing for us refuse.
@@ -29,9 +29,9 @@ export async function findWorker() {
 /** @import { PageMessage, Status } from "../types.js" */
 
 // What the worker answers: {ready, build, version, unsent, aside, fault}; undefined where it says nothing for too long.
-// While it is at work it says how far it is, which `heed` is told of.
+// While it is at work it says how far it is, which `heed` hears.
 /** @param {PageMessage["pocket"]} what @param {(progress: unknown) => void} heed @returns {Promise<Status | undefined>} */
-export async function ask(what, patience = PATIENCE, heed = () => {}) {
+export async function ask(what, patience = WORKER_TIMEOUT, heed = () => {}) {
   const worker = await findWorker();
   if (!worker) return undefined;
   return new Promise((resolve) => {
@@ -62,7 +62,7 @@ export async function ask(what, patience = PATIENCE, heed = () => {}) {
 // Whether the server answers: it, and not a café's page that wants to be clicked first.
 export async function reaches() {
   try {
-    const answer = await fetch(`${below}pocket/manifest.json`, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE) });
+    const answer = await fetch(`${below}pocket/manifest.json`, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout?.(WORKER_TIMEOUT) });
     return answer.headers.get("Content-Type")?.startsWith("application/json") ?? false;
   } catch {
     return false;
@@ -90,8 +90,8 @@ function takesModules() {
 /** @param {number} bytes */
 export function formatSize(bytes) {
   const size = bytes / 1e6, digits = size < 10 ? 1 : 0;
-  const said = size.toLocaleString(document.documentElement.lang, { style: "unit", unit: "megabyte", minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return said.replace(/\s/g, "\u00a0");
+  const text = size.toLocaleString(document.documentElement.lang, { style: "unit", unit: "megabyte", minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return text.replace(/\s/g, "\u00a0");
 }
 
 // What lies in the caches of the program, in bytes.
@@ -116,7 +116,7 @@ export async function removeAll() {
   await new Promise((resolve) => {
     const request = indexedDB.deleteDatabase(`pocket:${below}`);
     request.onsuccess = request.onerror = request.onblocked = resolve;
-    setTimeout(resolve, PATIENCE);
+    setTimeout(resolve, WORKER_TIMEOUT);
   });
   if (await findWorker()) await (await navigator.serviceWorker.getRegistration(below))?.unregister();
 }

@@ -115,9 +115,9 @@ function connect(python) {
     call: (name, ...words) => bridge[name](...words),
     handle(method, url, body, headers) {
       const made = answer(method, url, new Uint8Array(body ?? []), JSON.stringify(headers));
-      const [status, said, content] = made.toJs();
+      const [status, headersText, content] = made.toJs();
       made.destroy();
-      return { status, headers: JSON.parse(said), content };
+      return { status, headers: JSON.parse(headersText), content };
     },
   };
 }

@@ -3,15 +3,15 @@ import { below, cacheOf } from "./asking.js";
 /** @import { FetchedFile, Manifest } from "../types.js" */
 
 const LANES = 3; // files at a time
-const PATIENCE = 20_000; // milliseconds without a byte until there is no network
-const HASTE = 10_000; // the same for what is small
+const STALL_TIMEOUT = 20_000; // milliseconds without a byte until there is no network
+const MANIFEST_TIMEOUT = 10_000; // the same for what is small
 
 export class Damaged extends Error {}
 
 // What the server offers; null where it offers nothing, undefined where it does not answer.
 export async function findManifest() {
   try {
-    const answer = await fetch(`${below}pocket/manifest.json`, { cache: "no-store", signal: AbortSignal.timeout?.(HASTE) });
+    const answer = await fetch(`${below}pocket/manifest.json`, { cache: "no-store", signal: AbortSignal.timeout?.(MANIFEST_TIMEOUT) });
     if (!answer.headers.get("Content-Type")?.startsWith("application/json")) return undefined;
     return answer.ok ? await answer.json() : null;
   } catch {
@@ -67,7 +67,7 @@ export async function fetchAll(manifest, tell, controller) {
   /** @param {FetchedFile} file @param {number} part */
   const heed = (file, part) => {
     clearTimeout(timer);
-    timer = setTimeout(() => controller.abort(new DOMException("no network", "TimeoutError")), PATIENCE);
+    timer = setTimeout(() => controller.abort(new DOMException("no network", "TimeoutError")), STALL_TIMEOUT);
     here.set(file, file.bytes * part);
     tell([...here.values()].reduce((all, size) => all + size, 0));
   };

@@ -1,4 +1,4 @@
-// The files of the pocket, in Cache Storage: a cache for each build, with the app's own files of the same version.
+// The files of the offline app, in Cache Storage: a cache for each build, with the app's own files of the same version.
 const { pathname } = new URL("./", location.href);
 const CACHES = `pocket:${pathname} `; // another app of the same host has caches of its own
 /** @param {string} build */
@@ -10,7 +10,7 @@ const cacheFor = (address) => (address.endsWith(".mjs") || !address.includes("/p
 
 /** @import { Kit } from "../types.js" */
 
-// What is missing is fetched; the page that offers the pocket may have done so already.
+// What is missing is fetched; the page that offers the app may have done so already.
 /** @param {Kit} kit */
 export async function fill({ build, files }) {
   const cache = await caches.open(nameOf(build));

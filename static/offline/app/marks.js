@@ -37,9 +37,9 @@ function show({ mark, unsent, aside, outdated }) {
 }
 
 // Only what changes is written: whoever listens to the page hears it once.
-/** @param {HTMLElement} place @param {string | undefined} said @param {number} count */
-function fill(place, said, count) {
-  const text = (said ?? "").replace("{count}", String(count));
+/** @param {HTMLElement} place @param {string | undefined} sentence @param {number} count */
+function fill(place, sentence, count) {
+  const text = (sentence ?? "").replace("{count}", String(count));
   if (place.textContent !== text) place.textContent = text;
   place.hidden = !count;
 }

@@ -1,8 +1,8 @@
 // On a page that waits for the network: the way on opens when there is one.
 import { reaches } from "./asking.js";
 
-const LOOK = 5_000; // milliseconds
-const again = /** @type {HTMLAnchorElement} */ (document.getElementById("again")), said = document.getElementById("network-back"), { href } = again;
+const LOOK_INTERVAL = 5_000; // milliseconds
+const again = /** @type {HTMLAnchorElement} */ (document.getElementById("again")), sentence = document.getElementById("network-back"), { href } = again;
 
 /** @param {boolean} isOpen */
 function open(isOpen) {
@@ -12,15 +12,15 @@ function open(isOpen) {
 }
 
 async function look() {
-  if (document.hidden || !said.hidden || !(await reaches())) return;
+  if (document.hidden || !sentence.hidden || !(await reaches())) return;
   open(true);
-  said.hidden = false;
+  sentence.hidden = false;
 }
 
 // A browser that knows of no network has none; one that believes to have one may still be wrong.
 open(navigator.onLine);
 addEventListener("online", () => { open(true); look(); });
-addEventListener("offline", () => { open(false); said.hidden = true; });
+addEventListener("offline", () => { open(false); sentence.hidden = true; });
 document.addEventListener("visibilitychange", look);
-setInterval(look, LOOK);
+setInterval(look, LOOK_INTERVAL);
 look();

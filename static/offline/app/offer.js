@@ -4,10 +4,10 @@ import { countFetched, Damaged, fetchAll, findManifest, roomOf, sizeOf } from ".
 import { alone } from "../storage.js";
 /** @import { Manifest, Status } from "../types.js" */
 
-const PATIENCE = 90_000; // milliseconds until a program that says nothing does not start
-const LONGEST = 300_000; // the same until a worker that is not installed never is
-const SPARE = 1.2; // of the room that its files take: without that it is not begun
-const SNAPSHOT = 54e6; // bytes of a memory to start from, which is kept where there is room
+const START_TIMEOUT = 90_000; // milliseconds until a program that says nothing does not start
+const INSTALL_TIMEOUT = 300_000; // the same until a worker that is not installed never is
+const ROOM_NEEDED = 1.2; // of the room that its files take: without that it is not begun
+const SNAPSHOT_SIZE = 54e6; // bytes of a memory to start from, which is kept where there is room
 const part = document.getElementById("pocket"), actions = document.getElementById("pocket-actions");
 const bar = /** @type {HTMLProgressElement} */ (part.querySelector("progress")), status = part.querySelector("[data-status]");
 /** @type {{here?: number, unsent?: number} & Record<string, string | number>} */
@@ -38,8 +38,8 @@ function enter(next) {
   (question ?? part.querySelector("h2:not([hidden], [hidden] *)") ?? part.querySelector("h1")).focus();
 }
 
-/** @param {string} [said] */
-const fill = (said) => (said ?? "").replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
+/** @param {string} [sentence] */
+const fill = (sentence) => (sentence ?? "").replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
 
 /** @param {string} sentence */
 function say(sentence) {
@@ -81,15 +81,15 @@ async function describeOffer() {
   facts.here = await countFetched(offered());
   facts.size = formatSize(sizeOf(offered()));
   facts.count = formatSize(facts.here);
-  facts.least = formatSize(roomOf(offered()) * SPARE);
-  facts.needs = formatSize(roomOf(offered()) + SNAPSHOT);
+  facts.least = formatSize(roomOf(offered()) * ROOM_NEEDED);
+  facts.needs = formatSize(roomOf(offered()) + SNAPSHOT_SIZE);
 }
 
 async function hasRoom() {
   const { quota, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   if (quota === undefined) return true;
   facts.free = formatSize(Math.max(0, quota - usage));
-  return quota - usage >= roomOf(offered()) * SPARE;
+  return quota - usage >= roomOf(offered()) * ROOM_NEEDED;
 }
 
 // --- fetched ---------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ async function explain(error) {
 async function start() {
   const isRegistered = await register().then(() => true, () => false);
   if (!isRegistered) want(null); // the plain worker serves on
-  const answer = isRegistered ? await ask("start", PATIENCE, drawStart) : undefined;
+  const answer = isRegistered ? await ask("start", START_TIMEOUT, drawStart) : undefined;
   await describePresent();
   facts.unsent = answer?.unsent ?? 0;
   enter(answer?.ready ? "ready" : "unready");
@@ -171,7 +171,7 @@ async function register() {
   if (worker.state === "activated") return;
   /** @type {Promise<void>} */
   const activated = new Promise((resolve, reject) => {
-    setTimeout(() => reject(new Error("too slow")), LONGEST);
+    setTimeout(() => reject(new Error("too slow")), INSTALL_TIMEOUT);
     worker.addEventListener("statechange", () => {
       if (worker.state === "activated") resolve();
       if (worker.state === "redundant") reject(new Error("not installed"));

@@ -1,6 +1,6 @@
-// The worker of a phone that has the pocket, the app itself: it answers where the network does not.
+// The worker of a device that has the offline app: it answers where the network does not.
 //
-// What a plain phone's worker does (offline/worker.js) it does too; that asks `self.pocket` what it can answer.
+// What a plain device's worker does (offline/worker.js) it does too; that asks `self.offlineApp` what it can answer.
 import "../worker.js";
 import { isOfApp, findChoice, readOutcome, toResponse } from "./answers.js";
 import { boot, makeSnapshot } from "./boot.js";
@@ -9,12 +9,12 @@ import { addNews, changeBrowser, keep, readBrowser, readRows, removeAll } from "
 /** @import { Browser, Fetch, Kit, Known, News, PageMessage, Program, Row, Status } from "../types.js" */
 
 const SCOPE = new URL("./", location.href).href, ROOT = new URL(SCOPE).pathname.slice(0, -1);
-const PATIENCE = 3_000; // milliseconds until the pocket answers in place of a network that may be there
-const HASTE = 500; // the same where there was none a moment ago
-const MOMENT = 15_000; // for how long that is so
-const LULL = 500; // milliseconds after a page that tells of more until news are asked for
-const REPOSE = 60_000; // milliseconds until a program that failed is started again, and news are asked for unasked
-const LONGEST = 60_000; // milliseconds until an answer that does not come is none: others wait for their turn behind it
+const NETWORK_TIMEOUT = 3_000; // milliseconds until the offline app answers in place of a network that may be there
+const SHORT_TIMEOUT = 500; // the same where there was none a moment ago
+const LOSS_REMEMBERED = 15_000; // for how long that is so
+const NEWS_DELAY = 500; // milliseconds after a page that tells of more until news are asked for
+const RETRY_DELAY = 60_000; // milliseconds until a program that failed is started again, and news are asked for unasked
+const POST_TIMEOUT = 60_000; // milliseconds until an answer that does not come is none: others wait for their turn behind it
 const OWN = /^\w+\/(?:m\/[\w-]+\/)?pocket\//; // pages about what is not at the server yet
 
 const now = () => performance.now(); // no clock that somebody sets
@@ -27,7 +27,7 @@ let kit;
 /** @param {Pick<Kit, "build" | "version" | "files">} build @param {Pick<Kit, "loadPyodide" | "createPyodideModule">} pyodide */
 export function begin({ build, version, files }, pyodide) {
   kit = { build, version, files: files.map((place) => SCOPE + place), base: `${SCOPE}pocket/${build}/`, ...pyodide };
-  self.pocket = { takes, isReady, patience, answerFirst, answer, answerScript, standIn, hear, lose, forget };
+  self.offlineApp = { takes, isReady, patience, answerFirst, answer, answerScript, standIn, hear, lose, forget };
   addEventListener("install", (event) => event.waitUntil(prepare()));
   addEventListener("activate", (event) => event.waitUntil(dropOthers(kit.build)));
   addEventListener("message", (event) => { if (event.data.pocket) event.waitUntil(heed(event)); });
@@ -42,7 +42,7 @@ async function prepare() {
 
 // --- what is known ---------------------------------------------------------------------------------
 
-// Of the browser whose pocket this is: `have` is how much of each match is here, `ahead` how much more there may be
+// Of the browser whose offline app this is: `have` is how much of each match is here, `ahead` how much more there may be
 // at the server, `unsent` how many events are not there yet.
 /** @type {Browser | null} */
 let own = null;
@@ -57,10 +57,10 @@ const current = () => {
   if (!own) throw new Error("nobody's browser yet");
   return own;
 };
-const isReady = () => Boolean(own?.seed) && now() - failed > REPOSE;
+const isReady = () => Boolean(own?.seed) && now() - failed > RETRY_DELAY;
 const isOutdated = () => own?.server !== undefined && own.server !== kit.version;
-const isGone = () => navigator.onLine === false || now() - goneSince < MOMENT;
-const patience = () => (isGone() ? HASTE : PATIENCE);
+const isGone = () => navigator.onLine === false || now() - goneSince < LOSS_REMEMBERED;
+const patience = () => (isGone() ? SHORT_TIMEOUT : NETWORK_TIMEOUT);
 /** @param {string} url */
 const matchOf = (url) => /\/m\/([\w-]+)/.exec(url)?.[1];
 
@@ -103,7 +103,7 @@ const start = () => (program ??= startProgram().catch((error) => {
   program = undefined;
   failed = now();
   fault = String(error);
-  console.warn("the pocket does not start", error);
+  console.warn("the offline app does not start", error);
   throw error;
 }));
 
@@ -121,7 +121,7 @@ async function startProgram() {
 
 const drawKey = () => [...crypto.getRandomValues(new Uint8Array(24))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-// What has changed is on the disk before anybody is told of it; where nothing has, nothing is written.
+// What has changed is on the disk before anybody hears of it; where nothing has, nothing is written.
 /** @param {Program} made @param {string} [key] */
 async function persist(made, key = own?.key, last = 0) {
   /** @type {Known & {rows: Row[]}} */
@@ -152,7 +152,7 @@ async function run(job, isReading = false) {
   } catch (error) {
     program = undefined;
     fault = String(error);
-    console.warn("the pocket failed", error);
+    console.warn("the offline app failed", error);
     throw error;
   }
 }
@@ -169,7 +169,7 @@ function takes({ url, method, mode }) {
 /** @param {Request} request */
 const isOwn = ({ url }) => OWN.test(new URL(url).pathname.slice(ROOT.length + 1));
 
-// While something is not at the server, its pages would lack that: it is sent first, or the pocket answers.
+// While something is not at the server, its pages would lack that: it is sent first, or the offline app answers.
 /** @param {Fetch} event @param {ArrayBuffer} [body] */
 async function answerFirst(event, body) {
   await know();
@@ -178,7 +178,7 @@ async function answerFirst(event, body) {
     if (!own?.unsent) return null;
     const sent = deliver();
     event.waitUntil(sent);
-    if (!isGone()) await Promise.race([sent, after(PATIENCE)]);
+    if (!isGone()) await Promise.race([sent, after(NETWORK_TIMEOUT)]);
     if (!own.unsent) return null;
   }
   return answer(event, body);
@@ -201,7 +201,7 @@ async function answer({ request }, body) {
 
 const isAhead = () => Object.keys(own?.ahead ?? {}).length > 0;
 
-// Whether the server has more of this match than the pocket.
+// Whether the server has more of this match than the offline app.
 /** @param {Request} request */
 const isBehind = ({ url }) => own?.ahead?.[matchOf(url) ?? ""] !== undefined;
 
@@ -261,13 +261,13 @@ function lose() {
   goneSince = now();
 }
 
-// Of another version the pocket is fetched anew, in the background; until then it writes nothing.
+// Of another version the offline app is fetched again in the background; until then it writes nothing.
 /** @param {string} version */
 async function heedVersion(version) {
   if (own && own.server !== version) {
     own.server = version;
     await keep(own.mark, { known: { server: version } });
-    program = undefined; // it is told at its start
+    program = undefined; // it learns that at its start
   }
   if (isOutdated()) await registration.update().catch(() => {});
 }
@@ -289,8 +289,8 @@ async function tellChoice() {
   await heedChoice(answer.headers.get("X-Chosen"));
 }
 
-// What the server has beyond the pocket, by its answer: null where that is nothing, else whether a form was the cause.
-// Of which match it is more is on the disk before anybody is told that something was written, lest the pocket show the
+// What the server has beyond the offline app, by its answer: null where that is nothing, else whether a form was the cause.
+// Of which match it is more is on the disk before anybody hears that something was written, lest the offline app show the
 // match without it. A match that was begun is named by where the form led.
 /** @param {Request} request @param {Response} answer @returns {Promise<{isWritten: boolean} | null>} */
 async function note({ url, method }, answer) {
@@ -342,7 +342,7 @@ async function hear(event, answer, noted = note(event.request, answer)) {
   if (isOther) await become(mark);
   await heedChoice(answer.headers.get("X-Chosen"));
   await tellChoice().catch(lose);
-  if (isOther || more || now() - asked > REPOSE) event.waitUntil(after(more?.isWritten ? 0 : LULL).then(catchUp).catch(lose));
+  if (isOther || more || now() - asked > RETRY_DELAY) event.waitUntil(after(more?.isWritten ? 0 : NEWS_DELAY).then(catchUp).catch(lose));
 }
 
 // What is sent is this browser's: the server takes it from nobody else, whose cookie it may have by now.
@@ -351,7 +351,7 @@ const post = (path, content) => fetch(`${SCOPE}api/v1/${path}`, {
   method: "POST",
   headers: { "Content-Type": "application/json", "X-Pocket": "1", ...(own ? { "X-Browser": own.mark } : {}) },
   body: JSON.stringify(content),
-  signal: AbortSignal.timeout?.(LONGEST),
+  signal: AbortSignal.timeout?.(POST_TIMEOUT),
 });
 
 // One at a time; who asks meanwhile gets the same.

@@ -42,19 +42,33 @@ def test_a_script_is_sent_packed(client: FlaskClient) -> None:
             assert gzip.decompress(packed.data) == plain.data
 
 
+_TOKEN = re.compile(
+    r"""(?P<comment>//[^\n]*|/\*.*?\*/)"""
+    r"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\\n]|\\.)*`"""
+    r"""|(?<=[(,=:?&|!\[])[ ]?/(?![/*])(?:\[(?:[^\]\\\n]|\\.)*\]|\\.|[^/\\\n])+/[a-z]*"""
+    r"""|(?P<space>\s+)|\w+|.""",
+    re.DOTALL,
+)
+"""A comment, a text, a regular expression after what one may follow, space, a word or a sign."""
+
+
+def read_tokens(script: str) -> list[str]:
+    """What a script says, without its comments and spaces."""
+    tokens = _TOKEN.finditer(script)
+    return [token[0].strip() for token in tokens if token["comment"] is None and token["space"] is None]
+
+
 def test_comments_stay_at_home(app: Flask, client: FlaskClient) -> None:
-    """Whole lines of comment are left out of every script, and nothing else is."""
+    """Types, indentation and whole lines of comment are left out of every script, and nothing else is."""
     folder = Path(str(app.static_folder))
     for file in sorted(folder.rglob("*.js")):
-        lines = file.read_text(encoding="utf-8").splitlines()
-        with client.get(f"/static/x/{file.relative_to(folder).as_posix()}") as sent:
-            assert sent.get_data(as_text=True).splitlines() == [
-                line for line in lines if not line.strip().startswith("//")
-            ], file
-        texts = re.sub(r"(?m)^\s*//.*$", "", file.read_text(encoding="utf-8"))
-        assert all(line.count("`") % 2 == 0 for line in texts.splitlines()), (
-            f"{file}: a text of several lines"
-        )
+        text = file.read_text(encoding="utf-8")
+        with client.get(f"/static/x/{file.relative_to(folder).as_posix()}") as answer:
+            sent = answer.get_data(as_text=True)
+        assert read_tokens(sent) == read_tokens(text), file
+        assert not re.search(r"^[ \t]|^//|/\*\*", sent, re.MULTILINE), file
+        lines = re.sub(r"(?m)^\s*//.*$|/\*\*.*?\*/", "", text, flags=re.DOTALL).splitlines()
+        assert all(line.count("`") % 2 == 0 for line in lines), f"{file}: a text of several lines"
 
 
 def test_nothing_outside_is_served(client: FlaskClient) -> None:

@@ -343,19 +343,19 @@ const makeApp = (more = {}) => ({
 
 test("the offline app answers first where it must, and before stored pages where there is no network", async () => {
   const { worker, server } = await openWithBoard();
-  globalThis.pocket = makeApp({ answerFirst: async () => new Response("first") });
+  globalThis.offlineApp = makeApp({ answerFirst: async () => new Response("first") });
   assert.equal(await (await worker.ask("en/m/abc")).text(), "first");
-  globalThis.pocket = makeApp({ answer: async () => new Response("made here") });
+  globalThis.offlineApp = makeApp({ answer: async () => new Response("made here") });
   server.down = noNetwork;
   assert.equal(await (await worker.ask("en/m/abc")).text(), "made here");
-  globalThis.pocket = makeApp();
+  globalThis.offlineApp = makeApp();
   assert.match(await (await worker.ask("en/m/abc")).text(), /data-kept/);
 });
 
 test("it hears each answer, and each loss; the network is waited for as long as it says", async () => {
   const { worker, server } = await openWithBoard();
   const heard = [];
-  globalThis.pocket = makeApp({ hear: async () => heard.push("heard"), lose: () => heard.push("lost"), answer: async () => new Response("made here") });
+  globalThis.offlineApp = makeApp({ hear: async () => heard.push("heard"), lose: () => heard.push("lost"), answer: async () => new Response("made here") });
   await worker.ask("en/m/abc");
   server.down = noNetwork;
   await worker.ask("en/m/abc");
@@ -370,7 +370,7 @@ test("it hears each answer, and each loss; the network is waited for as long as 
 test("what it takes of scripts is its own; forgetting is told to it", async () => {
   const { worker } = await openWithBoard();
   let forgotten = 0;
-  globalThis.pocket = makeApp({ takes: () => true, forget: async () => { forgotten++; } });
+  globalThis.offlineApp = makeApp({ takes: () => true, forget: async () => { forgotten++; } });
   assert.equal(await (await worker.ask("en/m/abc/preview", { mode: "cors" })).text(), "script");
   await worker.tell({ forget: true });
   assert.equal(forgotten, 1);
@@ -379,8 +379,8 @@ test("what it takes of scripts is its own; forgetting is told to it", async () =
 test("its stand-in goes before the plain one", async () => {
   const { worker, server } = await openWithBoard();
   server.down = noNetwork;
-  globalThis.pocket = makeApp({ standIn: async () => new Response("its stand-in", { status: 503 }) });
+  globalThis.offlineApp = makeApp({ standIn: async () => new Response("its stand-in", { status: 503 }) });
   assert.equal(await (await worker.ask("en/m/zzz")).text(), "its stand-in");
-  globalThis.pocket = undefined;
+  globalThis.offlineApp = undefined;
   assert.ok(makeCaches());
 });

@@ -97,7 +97,7 @@ export function openWorker({ caches = makeCaches(), pages = [] } = {}) {
     static now() { return now(); }
   }
   const globals = {
-    self: globalThis, location: new URL(`${SCOPE}sw.js`), caches, Date: WorkerDate, pocket: undefined,
+    self: globalThis, location: new URL(`${SCOPE}sw.js`), caches, Date: WorkerDate, offlineApp: undefined,
     addEventListener: scope.addEventListener.bind(scope),
     skipWaiting: () => { worker.skipped = true; },
     clients: { claim: async () => {}, matchAll: async () => pages.map((url) => ({ url, postMessage: (data) => worker.messages.push(data) })) },

@@ -9,7 +9,7 @@ declare function addEventListener<K extends keyof ServiceWorkerGlobalScopeEventM
 declare function addEventListener(type: "sync", listener: (event: ExtendableEvent) => void): void;
 
 interface WorkerGlobalScope {
-  pocket?: import("../../../../static/offline/types.js").OfflineApp;
+  offlineApp?: import("../../../../static/offline/types.js").OfflineApp;
 }
 interface RequestInit {
   priority?: "low" | "high" | "auto";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { needsDatabase, openDevice } from "../../support/database.mjs";
 import { load } from "../../support/fresh.mjs";
+import { openPage } from "../../support/page.mjs";
 
 beforeEach(openDevice);
 const check = (name, work) => test(name, needsDatabase, async () => work(await load("offline/app/rows.js")));
@@ -17,6 +18,13 @@ check("what is known of a browser is there after a restart", async (rows) => {
   await rows.keep("me", { known: { seed: { a: 1 }, unsent: 2, have: { abc: [3, "w"] } } });
   const again = await load("offline/app/rows.js");
   assert.deepEqual(await again.readBrowser(), { mark: "me", seed: { a: 1 }, unsent: 2, have: { abc: [3, "w"] } });
+});
+
+check("the database has its name from the path of the app, as the page that removes it reckons", async (rows) => {
+  await rows.changeBrowser("me");
+  openPage("");
+  const { below } = await load("offline/storage.js");
+  assert.deepEqual((await globalThis.indexedDB.databases()).map(({ name }) => name), [`pocket:${below}`]);
 });
 
 check("rows are kept by their places, changed and deleted, and are one browser's", async (rows) => {
