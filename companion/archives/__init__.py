@@ -1,4 +1,4 @@
-"""Taking it with you: matches as records and archives, in and out; spreadsheets; copies of a whole instance.
+"""Matches as files: records and archives, in and out; spreadsheets; copies of a whole instance.
 
 An application beside `matches`, without Flask: pages and the command line call it.
 """
@@ -14,7 +14,7 @@ from .backup import (
     unpacked,
     verify,
 )
-from .importer import Found, Plan, Taken, look_through, take
+from .importer import Found, Imported, Plan, import_found, look_through
 from .spreadsheet import COLUMNS, write_csv
 from .transfer import is_file_backup, transfer
 from .writing import PrintSheet, Progress, format_json, name_match, write_archive, write_match
@@ -23,21 +23,21 @@ __all__ = [
     "COLUMNS",
     "Counted",
     "Found",
+    "Imported",
     "NoBackup",
     "Plan",
     "PrintSheet",
     "Progress",
-    "Taken",
     "Verified",
     "back_up",
     "count_there",
     "format_json",
+    "import_found",
     "is_file_backup",
     "look_into",
     "look_through",
     "name_match",
     "put_in_place",
-    "take",
     "transfer",
     "unpacked",
     "verify",

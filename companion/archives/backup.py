@@ -1,4 +1,4 @@
-"""A whole instance in one file: copied while it serves, looked over, and put into an empty instance again.
+"""A whole instance in one file: copied while it serves, checked, and restored into an empty instance.
 
 The file is a SQLite database. It holds the key by which browsers are known too, unless that is kept elsewhere
 or left out: without it nobody could write in their matches any more.
@@ -18,10 +18,10 @@ from companion.matches.summaries import is_complete, summarize_match
 from companion.rules.errors import Explained, Unreadable, explain_system
 from companion.rules.message import Message
 
-from .writing import Progress, tell
+from .writing import Progress, report
 
 _PAGES = 1000
-"""Pages of 4 kB that are copied at one go."""
+"""Pages of 4 kB that are copied at a time."""
 _TABLES = ("match", "event", "ruling", "move")
 _NOTE = "backup"
 """The table that a copy has besides: when it was made, and the key."""
@@ -67,7 +67,7 @@ class Verified:
 
 
 def back_up(database: Path, file: Path, key: str | None, progress: Progress | None = None) -> Counted:
-    """Copy a SQLite database that others may write in meanwhile, as it is in one moment, and look it over.
+    """Copy a SQLite database that others may write in meanwhile, as it is in one moment, and check it.
 
     The file is there whole, or not at all; only this user can read it. `key` is laid down in it.
 
@@ -90,7 +90,7 @@ def back_up(database: Path, file: Path, key: str | None, progress: Progress | No
             copy.execute(f"CREATE TABLE {_NOTE} (made_at TEXT NOT NULL, secret_key TEXT)")
             made_at = datetime.now(UTC).isoformat(timespec="seconds")
             copy.execute(f"INSERT INTO {_NOTE} VALUES (?, ?)", (made_at, key))
-            _look_over(copy, database)
+            _check(copy, database)
             return _count(copy)
 
 
@@ -102,7 +102,7 @@ def look_into(file: Path) -> tuple[Counted, str | None]:
     if not file.is_file():
         raise NoBackup(Message("{place}: {requirement}", place=file, requirement=Message("no such file")))
     with _opened(file, "mode=ro") as found:
-        _look_over(found, file)
+        _check(found, file)
         has_note = found.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (_NOTE,)).fetchone()
         note = found.execute(f"SELECT secret_key FROM {_NOTE}").fetchone() if has_note else None
         return _count(found), note[0] if note else None
@@ -145,7 +145,7 @@ def put_in_place(half: Path, database: Path) -> None:
     _make_private(database)
     _copy(half, database, None, at_once=True)
     with _opened(database) as restored:
-        _look_over(restored, database)
+        _check(restored, database)
 
 
 def verify(matches: Matches, progress: Progress | None = None) -> Verified:
@@ -153,7 +153,7 @@ def verify(matches: Matches, progress: Progress | None = None) -> Verified:
     ids = matches.store.list_ids()
     unreadable, different, compared = [], [], 0
     for done, id in enumerate(ids):
-        tell(progress, done, len(ids))
+        report(progress, done, len(ids))
         try:
             match = matches.open(id)
         except (Unreadable, NoSuchMatch):
@@ -164,7 +164,7 @@ def verify(matches: Matches, progress: Progress | None = None) -> Verified:
             compared += 1
             if not _is_shown(match, shown["totals"]):
                 different.append(id)
-    tell(progress, len(ids), len(ids))
+    report(progress, len(ids), len(ids))
     return Verified(len(ids), compared, tuple(unreadable), tuple(different))
 
 
@@ -180,11 +180,11 @@ def _copy(source: Path, target: Path, progress: Progress | None, at_once: bool =
         read.execute("SELECT count(*) FROM sqlite_master").fetchone()
         pages = -1 if at_once else _PAGES
         read.backup(
-            written, pages=pages, progress=lambda _status, left, total: tell(progress, total - left, total)
+            written, pages=pages, progress=lambda _status, left, total: report(progress, total - left, total)
         )
 
 
-def _look_over(database: sqlite3.Connection, name: Path) -> None:
+def _check(database: sqlite3.Connection, name: Path) -> None:
     """Refuse a database that is damaged, or none of ours."""
     found = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not {"match", "event", "alembic_version"} <= found:
@@ -210,7 +210,7 @@ def _count(database: sqlite3.Connection) -> Counted:
 
 @contextmanager
 def _opened(file: Path, mode: str = "mode=rw") -> Iterator[sqlite3.Connection]:
-    """A database file; every statement is a transaction. :raises NoBackup: when it is none, or is not let."""
+    """A database file; every statement is a transaction. :raises NoBackup: when it cannot be opened."""
     try:
         address = f"file:{quote(str(file))}?{mode}"
         with closing(sqlite3.connect(address, uri=True, timeout=10, isolation_level=None)) as connection:
@@ -223,10 +223,10 @@ def _opened(file: Path, mode: str = "mode=rw") -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _made_whole(file: Path) -> Iterator[Path]:
-    """A file to be filled, which then takes the place of that name; nothing is left of one that failed."""
+    """A file that gets its name once it is complete; nothing is left of one that failed."""
     half = file.with_name(f"{file.name}.part")
     try:
-        _make_private(half, anew=True)
+        _make_private(half, again=True)
         yield half
         with half.open("rb") as written:
             os.fsync(written.fileno())
@@ -240,10 +240,10 @@ def _made_whole(file: Path) -> Iterator[Path]:
         Path(f"{half}-journal").unlink(missing_ok=True)
 
 
-def _make_private(file: Path, anew: bool = False) -> None:
-    """An empty file that is there, and that only this user reads."""
+def _make_private(file: Path, again: bool = False) -> None:
+    """Create an empty file that only this user can read."""
     try:
-        if anew:
+        if again:
             file.unlink(missing_ok=True)
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
         file.chmod(0o600)

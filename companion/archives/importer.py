@@ -1,8 +1,8 @@
-"""Looking through what was handed in, and taking it: ids are kept, and nothing is taken twice.
+"""Looking through files, and importing what is in them: ids stay, and nothing is imported twice.
 
-A match that is here already is left alone where it says the same or more, continued where the record has a
-longer log of the same beginning, and kept beside it as a copy where the two differ. So is one whose id is
-another owner's; of that match nothing is told.
+A match that is here already is left alone where it has the same entries or more, continued where the record
+has a longer log with the same beginning, and copied where the two differ. So is one whose id belongs to
+another owner's match, of which nothing is revealed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,22 +20,22 @@ from companion.store import SavedRuling, StaleWrite, StoredMatch, StoreUnavailab
 
 from .incoming import Incoming, fingerprint, is_ours, read_incoming, read_loose_ruling, strip_head
 from .reading import Data, Piece, list_pieces, read_pieces
-from .writing import RULING_FORMAT, Progress, tell
+from .writing import RULING_FORMAT, Progress, report
 
 Plan = Literal["new", "continued", "skipped", "copy", "refused"]
 MAX_COPIES = 50
-"""Matches that are kept beside one of the same id."""
+"""Copies of one id."""
 _ATTEMPTS = 20
 
 
 @dataclass(frozen=True)
 class Found:
-    """A match or a saved ruling in what was handed in, and what taking it would do.
+    """A match or a saved ruling in a file, and what importing it would do.
 
     `what` is "match" or "ruling"; `plan` what becomes of it: it is "new" here, a match here is
-    "continued" by `more` events, it is "skipped" as it is here already, it is kept as a "copy" beside one
+    "continued" by `more` events, it is "skipped" as it is here already, it becomes a "copy" beside one
     that differs, or it is "refused", and `problem` says why, with the path. `flagged` entries contradict the
-    rules; they are taken all the same. `game` is the game's id, `title` its name, `started` when the match
+    rules; they are imported all the same. `game` is the game's id, `title` its name, `started` when the match
     was begun. `id` is what a match goes by here, or would; `called` what it calls itself, `follows` what it
     calls the one before it.
     """
@@ -62,7 +62,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Taken:
+class Imported:
     """What became of a match or ruling that was found; `id` is what it goes by here, empty where refused."""
 
     found: Found
@@ -74,32 +74,32 @@ class Taken:
 def look_through(
     matches: Matches, owner: str, data: Data, name: str = "", progress: Progress | None = None
 ) -> list[Found]:
-    """What was handed in, in its order, and what taking it for this owner would do. Nothing is written.
+    """What is in a file, in its order, and what importing it for this owner would do. Nothing is written.
 
-    An archive that is none is one `Found`, which says why.
+    A file that cannot be read is one `Found`, which says why.
     """
     try:
         pieces = list_pieces(data, name)
     except Unreadable as error:
         return [Found(Piece(data, name), "refused", problem=error)]
-    found = list(_Taker(matches, owner).look(pieces, progress))
+    found = list(_Importer(matches, owner).look(pieces, progress))
     places = {id(piece): place for place, piece in enumerate(pieces)}
-    return sorted(found, key=lambda one: places[id(one.piece)])
+    return sorted(found, key=lambda each: places[id(each.piece)])
 
 
-def take(
+def import_found(
     matches: Matches, owner: str, found: Sequence[Found], progress: Progress | None = None
-) -> list[Taken]:
-    """Take what was found, each match and its rulings whole or not at all; those refused stay so.
+) -> list[Imported]:
+    """Import what was found, each match and its rulings whole or not at all; those refused stay so.
 
-    A match belongs to the owner then, and nobody else writes in it: phones that wrote in it are letters.
-    What is here may have changed since it was found; what became of it is said anew.
+    A match then belongs to the owner, and nobody else writes in it: its authors are letters. The plan is
+    made again, as matches here may have changed since.
     """
-    return _Taker(matches, owner).take(found, progress)
+    return _Importer(matches, owner).import_found(found, progress)
 
 
-class _Taker:
-    """Finds for each match its place among those of its owner, and knows those that come along with it."""
+class _Importer:
+    """Finds the place of each match among those of its owner and those imported with it."""
 
     def __init__(self, matches: Matches, owner: str) -> None:
         self._matches, self._store, self._owner = matches, matches.store, owner
@@ -120,23 +120,24 @@ class _Taker:
                 if not is_last and self._lacks_dealer(document):
                     later.append(piece)
                     continue
-                tell(progress, done, len(pieces))
+                report(progress, done, len(pieces))
                 done += 1
                 yield self._look_at(piece, document)
             waiting, is_last = later, len(later) == len(waiting)
-        tell(progress, done, len(pieces))
+        report(progress, done, len(pieces))
 
-    def take(self, found: Sequence[Found], progress: Progress | None) -> list[Taken]:
+    def import_found(self, found: Sequence[Found], progress: Progress | None) -> list[Imported]:
         """Write what was found; matches that are followed come before those that follow them."""
-        ordered, taken = _put_in_order(found), list[Taken]()
-        for one, (_piece, document) in zip(ordered, read_pieces([one.piece for one in ordered]), strict=True):
-            tell(progress, len(taken), len(found))
-            taken.append(self._take_one(one, document))
-        tell(progress, len(taken), len(found))
-        by_found = {id(one.found): one for one in taken}
-        return [by_found[id(one)] for one in found]
+        ordered, imported = _put_in_order(found), list[Imported]()
+        pieces = read_pieces([each.piece for each in ordered])
+        for each, (_piece, document) in zip(ordered, pieces, strict=True):
+            report(progress, len(imported), len(found))
+            imported.append(self._import_piece(each, document))
+        report(progress, len(imported), len(found))
+        by_found = {id(each.found): each for each in imported}
+        return [by_found[id(each)] for each in found]
 
-    # --- one of them -----------------------------------------------------------------------------
+    # --- each of them ----------------------------------------------------------------------------
 
     def _look_at(self, piece: Piece, document: Any) -> Found:
         try:
@@ -166,27 +167,27 @@ class _Taker:
             more=place.more,
         )
 
-    def _take_one(self, found: Found, document: Any) -> Taken:
+    def _import_piece(self, found: Found, document: Any) -> Imported:
         if found.plan == "refused":
-            return Taken(found, "refused", problem=found.problem)
+            return Imported(found, "refused", problem=found.problem)
         try:
             if _is_ruling(document):
                 ruling = read_loose_ruling(document)
                 plan = self._plan_ruling(ruling)
                 self._save_rulings([ruling])
-                return Taken(found, plan, ruling.id)
-            return self._take_match(found, self._read(document))
+                return Imported(found, plan, ruling.id)
+            return self._import_match(found, self._read(document))
         except Unreadable as error:
-            return Taken(found, "refused", problem=error)
+            return Imported(found, "refused", problem=error)
 
-    def _take_match(self, found: Found, incoming: Incoming) -> Taken:
+    def _import_match(self, found: Found, incoming: Incoming) -> Imported:
         for _attempt in range(_ATTEMPTS):
             place = self._find_place(incoming)
-            with suppress(StaleWrite):  # somebody writes in it just now: then it has another place
+            with suppress(StaleWrite):  # somebody wrote in it just now: find its place again
                 self._write(place, incoming)
                 if incoming.id:
                     self._ids[incoming.id] = place.id
-                return Taken(found, place.plan, place.id)
+                return Imported(found, place.plan, place.id)
         raise StoreUnavailable("busy", f"{_ATTEMPTS} others were quicker")
 
     def _write(self, place: "_Place", incoming: Incoming) -> None:
@@ -290,7 +291,7 @@ class _Standing:
     stored: StoredMatch | None = None
 
     def count_more(self, incoming: Incoming) -> int | None:
-        """How many events more the same match has as it was handed in, negative where fewer.
+        """How many events more the same match has in the file, negative where fewer.
 
         None where it is another match.
         """
@@ -316,11 +317,11 @@ def _is_ruling(document: Any) -> bool:
 
 
 def _put_in_order(found: Sequence[Found]) -> list[Found]:
-    """Each after the one that it follows; those of a circle as they come."""
-    by_id = {one.called: one for one in found if one.called}
+    """Each match after the one that it follows; those of a circle as they come."""
+    by_id = {each.called: each for each in found if each.called}
     ordered: dict[int, Found] = {}
-    for one in found:
-        line = [one]
+    for match in found:
+        line = [match]
         while (earlier := by_id.get(line[-1].follows)) is not None and earlier not in line:
             line.append(earlier)
         ordered |= {id(each): each for each in reversed(line) if id(each) not in ordered}

@@ -1,4 +1,4 @@
-"""A record that was handed in, read as the match it would become: its head, its log, its rulings."""
+"""An uploaded record, read as the match it would become: its head, its log, its rulings."""
 
 import json
 import re
@@ -26,7 +26,7 @@ _UNSAID = ("id", "follows", "first_dealer")
 
 @dataclass(frozen=True)
 class Incoming:
-    """A match as it was handed in. `id` and `follows` are as it says itself, empty where it does not.
+    """A match in a file. `id` and `follows` are as it says itself, empty where it does not.
 
     `log` is what would be its log: authors are letters, and a record without a history is written at one go.
     """
@@ -150,9 +150,9 @@ def _write_at_once(record: Record, now: str) -> tuple[Event, ...]:
                 objections.append((remark, seq))
             case _:
                 meant = [objection for objection in objections if _is_of(objection[0], remark)]
-                meant = [one for one in meant if remark.reason in (None, one[0].reason)]
+                meant = [pair for pair in meant if remark.reason in (None, pair[0].reason)]
                 objections.remove(meant[-1])
-                # How it ended nobody can tell from entries that say only what holds now.
+                # How it ended cannot be known from entries that say only what holds now.
                 ended = {"objection": meant[-1][1]}
                 events.append(Event(seq, "settle", remark.entry, ended, at=at))
     return tuple(events)

@@ -1,4 +1,4 @@
-"""What is handed in to be taken: a record, a saved ruling, or a ZIP of them, within limits.
+"""What can be imported: a record, a saved ruling, or a ZIP of them, within limits.
 
 Nothing is ever unpacked to a disk, so names in a ZIP lead nowhere; and a document is read again when it is
 taken, so that a large archive is never in memory as a whole.
@@ -26,17 +26,17 @@ MAX_UNPACKED = 1024 * 1024 * 1024
 """Bytes of all files of an archive together."""
 
 Data = bytes | Path
-"""What was handed in: its content, or the file where it lies."""
+"""The content of a file, or where it lies."""
 
 _ASIDE = {".pdf", ".csv", ".txt", ".md", ".html"}
 """What lies in an archive for people to read."""
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError)
-"""What a damaged archive makes of its reader; `NotImplementedError` is a packing that nobody knows."""
+"""What reading a damaged archive raises; `NotImplementedError`: an unknown compression."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """One document that was handed in, called `name`: by itself, or as a `member` of an archive."""
+    """One document called `name`: a file of its own, or a `member` of an archive."""
 
     data: Data = field(repr=False)
     name: str
@@ -54,7 +54,7 @@ class Piece:
 
 
 def list_pieces(data: Data, name: str = "") -> list[Piece]:
-    """The documents in what was handed in, under its `name`: one, or those of an archive.
+    """The documents in a file of this `name`: one, or those of an archive.
 
     :raises Unreadable: when it is an archive that cannot be read, or has too much in it.
     """
@@ -64,10 +64,10 @@ def list_pieces(data: Data, name: str = "") -> list[Piece]:
         found = archive.infolist()
         if len(found) > MAX_FILES:
             raise Unreadable("", Message("an archive of at most {most} files", most=MAX_FILES))
-        if sum(one.file_size for one in found) > MAX_UNPACKED:
+        if sum(info.file_size for info in found) > MAX_UNPACKED:
             most = MAX_UNPACKED // 1024**2
             raise Unreadable("", Message("an archive of at most {most} MB when it is unpacked", most=most))
-        return [Piece(data, show_name(one.filename), one.filename) for one in found if _is_document(one)]
+        return [Piece(data, show_name(info.filename), info.filename) for info in found if _is_document(info)]
 
 
 def read_pieces(pieces: list[Piece]) -> Iterator[tuple[Piece, Any]]:

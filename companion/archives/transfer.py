@@ -1,4 +1,4 @@
-"""A backup of a file put into PostgreSQL: every row as it was, so that nobody notices the move."""
+"""Restores a backup of a SQLite file into PostgreSQL: every row as it was."""
 
 from pathlib import Path
 
@@ -9,10 +9,10 @@ from companion.rules.message import Message
 from companion.store.tables import Base, db
 
 from .backup import Counted, NoBackup
-from .writing import Progress, tell
+from .writing import Progress, report
 
 _ROWS = 500
-"""Rows that are written in one go."""
+"""Rows that are written at a time."""
 
 
 def is_file_backup(file: Path) -> bool:
@@ -51,10 +51,10 @@ def transfer(half: Path, progress: Progress | None = None) -> Counted:
                 for part in rows.mappings().partitions(_ROWS):
                     written.execute(insert(table), [dict(row) for row in part])
                     done += len(part)
-                    tell(progress, done, sum(counts.values()))
+                    report(progress, done, sum(counts.values()))
     except SQLAlchemyError as error:
-        told = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-        raise NoBackup(Message("{place}: {requirement}", place=_say_where(), requirement=told)) from error
+        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        raise NoBackup(Message("{place}: {requirement}", place=_say_where(), requirement=reason)) from error
     finally:
         source.dispose()
     return Counted(counts["match"], counts["event"], counts["ruling"], counts["move"])

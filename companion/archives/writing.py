@@ -1,4 +1,4 @@
-"""Matches written down to be taken along: one as a record with its whole history, several as a ZIP."""
+"""Matches as files: one as a record with its whole history, several as a ZIP."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from companion.record.record import write_record
 RULING_FORMAT, RULING_VERSION = "companion-ruling", 1
 
 Progress = Callable[[int, int], None]
-"""Is told how many of how many are done."""
+"""Called with how many of how many are done."""
 PrintSheet = Callable[[Match], bytes]
 """The sheet of a match, as PDF."""
 
@@ -43,7 +43,7 @@ def list_rulings(matches: Matches, events: Iterable[Event]) -> list[PortableRuli
     """The saved rulings that events of a log attached, each once, also those taken off again."""
     ids = [event.payload["id"] for event in events if event.kind == "ruling" and event.payload]
     saved = (matches.find_ruling(id) for id in dict.fromkeys(ids))
-    return [PortableRuling(one.id, one.at, one.content) for one in saved if one is not None]
+    return [PortableRuling(ruling.id, ruling.at, ruling.content) for ruling in saved if ruling is not None]
 
 
 def write_archive(
@@ -64,13 +64,13 @@ def write_archive(
     attached, left_out = set[str](), list[str]()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for done, id in enumerate(ids):
-            tell(progress, done, len(ids))
+            report(progress, done, len(ids))
             match = matches.open_if_readable(id)
             if match is None:
                 left_out.append(id)
                 continue
             document = write_match(matches, match)
-            attached |= {one["id"] for one in document.get("rulings", ())}
+            attached |= {ruling["id"] for ruling in document.get("rulings", ())}
             name = f"{name_match(match)}-{match.id[:8]}"
             archive.writestr(_place(f"matches/{name}.json", match.created_at), format_json(document))
             if print_sheet is not None:
@@ -79,12 +79,12 @@ def write_archive(
             if ruling.id not in attached:
                 document = write_loose_ruling(PortableRuling(ruling.id, ruling.at, ruling.content))
                 archive.writestr(_place(f"rulings/{ruling.id}.json", ruling.at), format_json(document))
-    tell(progress, len(ids), len(ids))
+    report(progress, len(ids), len(ids))
     return left_out
 
 
-def tell(progress: Progress | None, done: int, total: int) -> None:
-    """Tell whoever wants to know how much is done."""
+def report(progress: Progress | None, done: int, total: int) -> None:
+    """Report how much is done, where somebody wants to know."""
     if progress is not None:
         progress(done, total)
 
@@ -118,7 +118,7 @@ def _format_lines(document: Mapping[str, Any], ensure_ascii: bool) -> str:
     for key, value in document.items():
         shown = write(value)
         if isinstance(value, list) and value and isinstance(value[0], dict):
-            shown = "[\n" + ",\n".join(f"  {write(one)}" for one in value) + "\n ]"
+            shown = "[\n" + ",\n".join(f"  {write(item)}" for item in value) + "\n ]"
         lines.append(f" {write(key)}: {shown}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
 

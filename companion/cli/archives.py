@@ -193,10 +193,10 @@ def _import(arguments: argparse.Namespace) -> int:
             with ShownProgress(Message("looking through {name} {percent} %", name=name)) as progress:
                 found = archives.look_through(matches, owner, Path(name), name, progress)
             if arguments.look:
-                done = [archives.Taken(each, each.plan, each.id, each.problem) for each in found]
+                done = [archives.Imported(each, each.plan, each.id, each.problem) for each in found]
             else:
                 with ShownProgress(Message("taking {name} {percent} %", name=name)) as progress:
-                    done = archives.take(matches, owner, found, progress)
+                    done = archives.import_found(matches, owner, found, progress)
             for taken in done:
                 _report_imported(name, taken, _WOULD if arguments.look else _BECAME)
             refused += sum(taken.plan == "refused" for taken in done)
@@ -230,7 +230,7 @@ _WOULD = {
 }
 
 
-def _report_imported(name: str, taken: archives.Taken, words: Mapping[str, Message]) -> None:
+def _report_imported(name: str, taken: archives.Imported, words: Mapping[str, Message]) -> None:
     found = taken.found
     where = name if found.name in ("", name, Path(name).name) else f"{name}: {found.name}"
     if taken.problem is not None or taken.plan == "refused":

@@ -19,7 +19,7 @@ def compose_card(
         for convention in book.conventions.values()
         if convention.matters(game.conventions, game.players)
     ]
-    deviant = {one.name for one, _value in game.deviations()}
+    deviant = {convention.name for convention, _value in game.deviations()}
     chapters: dict[str, list[CardRule]] = {}
     for rule in book.in_order(book.rules_for(game.conventions, game.players)):
         chapters.setdefault(translate(rule.chapter), []).append(CardRule(rule.id, translate(rule.text)))
@@ -44,7 +44,7 @@ def compose_card(
         house_rules=house_rules,
         chapters=tuple((chapter, tuple(rules)) for chapter, rules in chapters.items()),
         words=tuple(
-            CardWord(one.word, one.meaning)
-            for one in sorted(explained, key=lambda one: alphabetical(one.word, language))
+            CardWord(word.word, word.meaning)
+            for word in sorted(explained, key=lambda word: alphabetical(word.word, language))
         ),
     )

@@ -115,8 +115,8 @@ def name_game(game: PlayedGame, translate: Translate) -> str:
 
 def describe_choice(convention: Convention, value: Value, translate: Translate) -> str:
     """What a table has chosen of a convention, in words."""
-    for one, text in convention.values.items():
-        if one == value and type(one) is type(value):
+    for choice, text in convention.values.items():
+        if choice == value and type(choice) is type(value):
             return translate(text)
     return json_word(value)
 
@@ -157,10 +157,10 @@ def read_former_row(before: GameState, game: PlayedGame, correction: Correction)
 
 
 def group_by_entry(
-    many: Iterable[EntryNoteT], find_entry: Callable[[EntryNoteT], int | None]
+    notes: Iterable[EntryNoteT], find_entry: Callable[[EntryNoteT], int | None]
 ) -> dict[int | None, list[EntryNoteT]]:
-    """What is said of entries, by their numbers."""
+    """Notes by the number of their entry."""
     groups: dict[int | None, list[EntryNoteT]] = {}
-    for one in many:
-        groups.setdefault(find_entry(one), []).append(one)
+    for note in notes:
+        groups.setdefault(find_entry(note), []).append(note)
     return groups

@@ -93,7 +93,7 @@ def write_document(page: Page, language: str, paper: str = "a4", *more: Page) ->
     """
     medium = PAPERS[paper]
     template = _make_environment(language).get_template("document.html")
-    sheets = [write_sheet(one, language, medium, number) for number, one in enumerate((page, *more))]
+    sheets = [write_sheet(each, language, medium, number) for number, each in enumerate((page, *more))]
     return template.render(title=page.title, language=language, sheets=sheets)
 
 
@@ -118,7 +118,7 @@ def _isolate(name: str) -> str | Markup:
     return Markup("<bdi>{}</bdi>").format(name) if has_right_to_left(name) else name
 
 
-def _prepare_variables(page: Page, medium: Medium, apart: str) -> dict[str, object]:
+def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, object]:
     """What a page's template stands on: the page itself, its drawings, how much room there is."""
     if isinstance(page, BlankPage):
         return {"page": page, "rows": _count_empty_rows(page, medium)}
@@ -134,15 +134,15 @@ def _prepare_variables(page: Page, medium: Medium, apart: str) -> dict[str, obje
     if isinstance(page, SessionPage):
         return {
             "page": page,
-            "drawings": _draw_matchsticks(page, medium, apart),
+            "drawings": _draw_matchsticks(page, medium, suffix),
             "code": _draw_code(page.address) if page.address else "",
         }
     blocks = _split_running_totals(page) if page.writing == "table" else []
     return {
         "page": page,
-        "tallies": _draw_tallies(page, medium, apart) if page.writing == "tally" else [],
+        "tallies": _draw_tallies(page, medium, suffix) if page.writing == "tally" else [],
         "blocks": blocks,
-        "chart": _draw_chart(page, medium, apart, beside=len(blocks) == 1),
+        "chart": _draw_chart(page, medium, suffix, beside=len(blocks) == 1),
         "code": _draw_code(page.address) if page.address else "",
     }
 
@@ -156,7 +156,7 @@ def _count_empty_rows(page: BlankPage, medium: Medium) -> int:
     return max(rows, 5)
 
 
-def _draw_tallies(page: MatchPage, medium: Medium, apart: str) -> list[Markup]:
+def _draw_tallies(page: MatchPage, medium: Medium, suffix: str) -> list[Markup]:
     """Every side's tally, all to one scale and on paper of one height."""
     written = [_write_tally(side) for side in page.sides]
     tallies = [tally for _front, tally in written]
@@ -168,7 +168,7 @@ def _draw_tallies(page: MatchPage, medium: Medium, apart: str) -> list[Markup]:
             tally,
             seed=f"{page.seed} {index}",
             per_row=columns,
-            prefix=f"tally{apart}-{index}",
+            prefix=f"tally{suffix}-{index}",
             title=f"{side.name}: {f'{front} + ' if front else ''}{describe(tally)}",
             colour=PENCIL,
             joined=True,
@@ -205,7 +205,7 @@ def _choose_card_size(page: CardPage, medium: Medium) -> str:
     return f"{min(10.5, medium.card / page.weight**0.5):.2f}pt"
 
 
-def _draw_matchsticks(page: SessionPage, medium: Medium, apart: str) -> list[Markup]:
+def _draw_matchsticks(page: SessionPage, medium: Medium, suffix: str) -> list[Markup]:
     """Every side's matchsticks, all to one scale and on paper of one height."""
     spread = any(side.marks is not None for side in page.sides)  # with room for epaulettes
     per_row = (4 if len(page.sides) < 3 else 3) - spread
@@ -216,7 +216,7 @@ def _draw_matchsticks(page: SessionPage, medium: Medium, apart: str) -> list[Mar
             seed=f"{page.seed} {index}",
             epaulettes=side.marks,
             per_row=per_row,
-            prefix=f"matchsticks{apart}-{index}",
+            prefix=f"matchsticks{suffix}-{index}",
             title=f"{side.name}: {f'{front} + ' if front else ''}"
             + matchsticks.describe(side.losses - front, epaulettes=sum(side.marks or ())),
             colour=PENCIL,
@@ -255,7 +255,7 @@ def _resize(svg: str, width: float, height: float, scale: float) -> str:
     return sub(_SIZE, f'{size} viewBox="0 0 {width:g} {height:g}"', svg, count=1)
 
 
-def _draw_chart(page: MatchPage, medium: Medium, apart: str, beside: bool) -> Markup:
+def _draw_chart(page: MatchPage, medium: Medium, suffix: str, beside: bool) -> Markup:
     """The chart of the totals, narrower where it stands `beside` the running totals; none without deals."""
     if not any(side.course for side in page.sides):
         return Markup("")
@@ -269,7 +269,7 @@ def _draw_chart(page: MatchPage, medium: Medium, apart: str, beside: bool) -> Ma
         width=width,
         height=height,
         type_size=type_size,
-        prefix=f"chart{apart}",
+        prefix=f"chart{suffix}",
         title=_describe_chart(page),
         colour="#000",
     )

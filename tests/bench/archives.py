@@ -59,12 +59,12 @@ def run() -> Iterator[Row]:
             found: list[archives.Found] = []
             looked = timed(lambda: found.extend(archives.look_through(matches, OTHER, data)))
             yield f"looking through {name}", looked, "parsing and folding them", least
-            taken: list[archives.Taken] = []
-            took = timed(lambda: taken.extend(archives.take(matches, OTHER, found)))
+            taken: list[archives.Imported] = []
+            took = timed(lambda: taken.extend(archives.import_found(matches, OTHER, found)))
             yield f"taking {name}", took, "parsing and folding them", least
             assert [(one.plan, one.id) for one in taken] == [("new", id) for id in ids]
             assert [matches.open(id).state.totals for id in ids] == folds
-            again = timed(lambda: taken.extend(archives.take(matches, OTHER, found)))
+            again = timed(lambda: taken.extend(archives.import_found(matches, OTHER, found)))
             yield f"taking {name} once more", again, "parsing and folding them", least
             assert {one.plan for one in taken[MATCHES:]} == {"skipped"}
             assert len(matches.store.list_ids()) == MATCHES

@@ -12,7 +12,7 @@ _KINDS: Mapping[str, str] = {
     "join": "phones",
     "moving": "moving",
     "phones": "phones",
-    "shelf": "shelf",
+    "archived": "archived",
 }
 """What pages of a server are about, by their blueprint."""
 

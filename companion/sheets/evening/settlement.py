@@ -24,7 +24,7 @@ def settle_up(balances: Mapping[str, Decimal]) -> tuple[Payment, ...]:
 
     :raises ValueError: when they do not add up to nothing.
 
-    >>> [(one.payer, one.payee, str(one.amount)) for one in settle_up(
+    >>> [(paid.payer, paid.payee, str(paid.amount)) for paid in settle_up(
     ...     {"Ewa": Decimal(30), "Jan": Decimal(-10), "Ala": Decimal(-20), "Olek": Decimal(0)}
     ... )]
     [('Ala', 'Ewa', '20'), ('Jan', 'Ewa', '10')]

@@ -11,7 +11,7 @@ from companion.jobs import JobFiles, ReportProgress
 from companion.rules.errors import Unreadable
 from companion.web.shell.matches import matches
 
-from .found import describe_found, describe_taken, find_again
+from .found import describe_found, describe_imported, find_again
 
 ARCHIVE, NAMES = "matches.zip", "names"
 """Among the files: the archive that is made; the names of those that were uploaded."""
@@ -33,7 +33,7 @@ def look_through(files: JobFiles, owner: str, progress: ReportProgress) -> list[
     ]
 
 
-def import_found(
+def import_files(
     files: JobFiles, owner: str, looked: list[list[dict[str, Any]]], progress: ReportProgress
 ) -> list[list[dict[str, Any]]]:
     """Import what was found in uploaded files; what became of it."""
@@ -44,8 +44,10 @@ def import_found(
                 found.append(find_again(piece, line))
                 places.append((n, m))
     became = [list(lines) for lines in looked]
-    for (n, m), taken in zip(places, archives.take(matches(), owner, found, progress), strict=True):
-        became[n][m] = describe_taken(taken, looked[n][m])
+    for (n, m), imported in zip(
+        places, archives.import_found(matches(), owner, found, progress), strict=True
+    ):
+        became[n][m] = describe_imported(imported, looked[n][m])
     return became
 
 

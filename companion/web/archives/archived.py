@@ -14,17 +14,17 @@ from companion.web.shell.matches import access, matches, open_match
 from companion.web.shell.security import browser
 from companion.web.shell.security.caching import is_background
 
-bp = Blueprint("shelf", __name__)
+bp = Blueprint("archived", __name__)
 
 _JUST = "just-put-away"
 """In the session: the match that was put away or deleted a moment ago, for its undo."""
 
 
 @dataclass(frozen=True)
-class ShelvedMatch:
-    """A match out of sight, as a list shows it; one that cannot be read any more by its names alone.
+class ArchivedMatch:
+    """An archived or deleted match, as a list shows it; one that cannot be read has its names alone.
 
-    `erased_at` is when it is going to be erased, empty where it is not deleted.
+    `erased_at` is when it will be erased, empty where it is not deleted.
     """
 
     id: str
@@ -40,13 +40,13 @@ class ShelvedMatch:
 @bp.get("/put-away")
 def list_put_away() -> str:
     """The matches of this browser that were put away."""
-    return _show(_trash().list_put_away(browser.known_token()), is_bin=False)
+    return _show(_trash().list_put_away(browser.known_token()), is_trash=False)
 
 
 @bp.get("/bin")
 def list_deleted() -> str:
     """The matches of this browser that were deleted, and until when they can be brought back."""
-    return _show(_trash().list_deleted(browser.known_token()), is_bin=True)
+    return _show(_trash().list_deleted(browser.known_token()), is_trash=True)
 
 
 @bp.post("/m/<id>/put-away")
@@ -55,7 +55,7 @@ def put_away(id: str) -> Response:
     match = open_match(id)
     _trash().put_away(match, access(match))
     session[_JUST] = id
-    return redirect(url_for("shelf.list_put_away"), 303)
+    return redirect(url_for("archived.list_put_away"), 303)
 
 
 @bp.get("/m/<id>/delete")
@@ -65,7 +65,7 @@ def ask_to_delete(id: str) -> str:
     if not access(match).may_share:
         raise NotTheWriter(id)
     sides = [match.side_name(side) for side in match.state.ring.sides]
-    one = ShelvedMatch(
+    listed = ArchivedMatch(
         id,
         sides,
         match.events[-1].at if match.events else match.created_at,
@@ -74,7 +74,7 @@ def ask_to_delete(id: str) -> str:
         preset=match.game.variety,
         deals=match.counted,
     )
-    return render_template("archives/ask.html", one=one, is_erasing=False, days=DAYS)
+    return render_template("archives/ask.html", listed=listed, is_erasing=False, days=DAYS)
 
 
 @bp.post("/m/<id>/delete")
@@ -84,7 +84,7 @@ def delete(id: str) -> Response:
         match = open_match(id)
         _trash().delete(match, access(match))
     session[_JUST] = id
-    return redirect(url_for("shelf.list_deleted"), 303)
+    return redirect(url_for("archived.list_deleted"), 303)
 
 
 @bp.post("/m/<id>/bring-back")
@@ -106,7 +106,7 @@ def ask_to_erase(id: str) -> str:
     if listed is None:
         abort(404)
     return render_template(
-        "archives/ask.html", one=_describe(listed, is_bin=True), is_erasing=True, days=DAYS
+        "archives/ask.html", listed=_describe(listed, is_trash=True), is_erasing=True, days=DAYS
     )
 
 
@@ -115,7 +115,7 @@ def erase(id: str) -> Response:
     """Erase a deleted match for good."""
     _trash().erase(id, browser.known_token())
     flash(_("The match is erased."))
-    return redirect(url_for("shelf.list_deleted"), 303)
+    return redirect(url_for("archived.list_deleted"), 303)
 
 
 def _trash() -> Trash:
@@ -124,27 +124,27 @@ def _trash() -> Trash:
 
 def _find_deleted(id: str) -> ListedMatch | None:
     """The match of this browser in the trash, if there is one of this id."""
-    return next((one for one in _trash().list_deleted(browser.known_token()) if one.id == id), None)
+    return next((match for match in _trash().list_deleted(browser.known_token()) if match.id == id), None)
 
 
-def _show(listed: Sequence[ListedMatch], is_bin: bool) -> str:
-    shown = [_describe(one, is_bin) for one in listed]
+def _show(listed: Sequence[ListedMatch], is_trash: bool) -> str:
+    shown = [_describe(match, is_trash) for match in listed]
     just = None if is_background() else session.pop(_JUST, None)
     return render_template(
         "archives/archived.html",
-        is_bin=is_bin,
+        is_trash=is_trash,
         matches=shown,
-        just=next((one for one in shown if one.id == just), None),
+        just=next((match for match in shown if match.id == just), None),
         days=DAYS,
     )
 
 
-def _describe(listed: ListedMatch, is_bin: bool) -> ShelvedMatch:
-    erased_at = _trash().erased_at(listed) if is_bin else ""
+def _describe(listed: ListedMatch, is_trash: bool) -> ArchivedMatch:
+    erased_at = _trash().erased_at(listed) if is_trash else ""
     summary = matches().summary(listed)
     if summary is None:
-        return ShelvedMatch(listed.id, list(listed.head.get("players", ())), listed.changed_at, erased_at)
-    return ShelvedMatch(
+        return ArchivedMatch(listed.id, list(listed.head.get("players", ())), listed.changed_at, erased_at)
+    return ArchivedMatch(
         listed.id,
         summary.sides,
         listed.changed_at,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from companion.archives import Found, Plan, Taken
+from companion.archives import Found, Imported, Plan
 from companion.archives.reading import Piece
 from companion.i18n import LANGUAGES
 from companion.rules.errors import Unreadable
@@ -63,9 +63,9 @@ def find_again(piece: Piece, described: Mapping[str, Any]) -> Found:
     return Found(piece, plan, what, called=line.named, follows=line.follows)
 
 
-def describe_taken(taken: Taken, described: Mapping[str, Any]) -> dict[str, Any]:
+def describe_imported(imported: Imported, described: Mapping[str, Any]) -> dict[str, Any]:
     """What became of what was found, and was described so."""
-    return {**described, "plan": taken.plan, "id": taken.id, **_describe_problem(taken.problem)}
+    return {**described, "plan": imported.plan, "id": imported.id, **_describe_problem(imported.problem)}
 
 
 def _describe_problem(problem: Unreadable | None) -> dict[str, Any]:

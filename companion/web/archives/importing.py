@@ -19,7 +19,7 @@ from companion.jobs import JobFiles, NoRoom, NotTaken, UnderWay
 from companion.web.shell.errors import say_cookies_needed
 from companion.web.shell.security import browser, tokens
 
-from .actions import NAMES, import_found, list_files, look_through
+from .actions import NAMES, import_files, list_files, look_through
 from .found import ImportLine
 from .job_files import busy_page, find_files, find_outcome, job_files, run_job
 
@@ -169,7 +169,7 @@ def _look(files: JobFiles, owner: str) -> Any:
 
 def _take(files: JobFiles, owner: str, looked: Any) -> Any:
     subject = _("The matches are being imported")
-    return run_job(files, _TAKEN, import_found, owner, looked, is_short=_is_short(files), subject=subject)
+    return run_job(files, _TAKEN, import_files, owner, looked, is_short=_is_short(files), subject=subject)
 
 
 def _is_short(files: JobFiles) -> bool:

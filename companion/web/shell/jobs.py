@@ -177,9 +177,7 @@ def _answer_nothing(error: NoAnswer) -> Response:
             )
         case OutOfMemory():
             title = _("There is too little memory for this")
-            text = _(
-                "It needs more memory than one job may use here. Whoever runs the server can allow more."
-            )
+            text = _("It needs more memory than one job may use.")
         case _:
             title = _("The work was interrupted")
             text = _("The server ran out of memory, or was interrupted. Wait a moment.")

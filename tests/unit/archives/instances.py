@@ -22,10 +22,10 @@ def make_matches(secret: str = "secret", store: MemoryStore | None = None) -> Ma
 
 def take(
     matches: Matches, document: Any, owner: str = ME, name: str = "match.json"
-) -> tuple[archives.Found, archives.Taken]:
+) -> tuple[archives.Found, archives.Imported]:
     """What is in a document, and what became of it."""
     data = document if isinstance(document, bytes) else archives.format_json(document)
     found = archives.look_through(matches, owner, data, name)
-    taken = archives.take(matches, owner, found)
+    taken = archives.import_found(matches, owner, found)
     assert len(found) == len(taken) == 1
     return found[0], taken[0]

@@ -43,8 +43,8 @@ def zip_of(**files: Any) -> bytes:
     return content.getvalue()
 
 
-def take_all(matches: Matches, data: bytes, owner: str = ME) -> list[archives.Taken]:
-    return archives.take(matches, owner, archives.look_through(matches, owner, data, "all.zip"))
+def take_all(matches: Matches, data: bytes, owner: str = ME) -> list[archives.Imported]:
+    return archives.import_found(matches, owner, archives.look_through(matches, owner, data, "all.zip"))
 
 
 def test_what_is_found_is_said_before_it_is_taken(here: Matches, there: Matches, match: Match) -> None:
@@ -126,7 +126,7 @@ def test_of_another_owners_match_nothing_is_told_and_nothing_changes(
         data = archives.format_json(document)
         (found,) = archives.look_through(here, OTHER, data)
         assert (found.plan, found.more) in [("copy", 0), ("continued", 1)]
-        (taken,) = archives.take(here, OTHER, [found])
+        (taken,) = archives.import_found(here, OTHER, [found])
         assert taken.id != match.id and here.open(taken.id).owner == OTHER
     assert here.open(match.id).events == before
     assert here.open(match.id).owner == ME
@@ -182,7 +182,7 @@ def test_a_record_without_a_history_is_written_at_one_go(there: Matches) -> None
     assert match.events[2].at == "2026-11-20T19:15:00.000+00:00"
     assert [one.text for one in match.remarks.open] == ["no run"]
     assert match.remarks.agreed(1) == ("A",)
-    assert take(there, document, OTHER)[1] == archives.Taken(
+    assert take(there, document, OTHER)[1] == archives.Imported(
         take(there, document, OTHER)[0], "skipped", match.id
     )
 
@@ -224,7 +224,7 @@ def test_what_is_found_twice_is_taken_once(there: Matches) -> None:
     data = zip_of(a=RECORD | {"id": "one"}, b=RECORD | {"id": "one"})
     found = archives.look_through(there, OTHER, data)
     assert [one.plan for one in found] == ["new", "skipped"]
-    assert [one.plan for one in archives.take(there, OTHER, found)] == ["new", "skipped"]
+    assert [one.plan for one in archives.import_found(there, OTHER, found)] == ["new", "skipped"]
 
 
 def test_a_bad_record_in_an_archive_is_named_and_the_good_ones_are_taken(
@@ -294,7 +294,7 @@ def test_a_match_that_somebody_writes_in_meanwhile_is_looked_at_anew(
     longer = archives.write_match(here, write(here, match.id, AddEntry(DEAL)))
     (found,) = archives.look_through(there, OTHER, archives.format_json(longer))
     write(there, match.id, Undo())
-    (taken,) = archives.take(there, OTHER, [found])
+    (taken,) = archives.import_found(there, OTHER, [found])
     assert (found.plan, taken.plan) == ("continued", "copy")
 
 
@@ -328,5 +328,5 @@ def test_progress_is_told_while_looking_and_while_taking(there: Matches) -> None
     told: list[tuple[int, int]] = []
     data = zip_of(**{f"r{n}": RECORD | {"id": str(n)} for n in range(3)})
     found = archives.look_through(there, OTHER, data, "", lambda *how: told.append(how))
-    archives.take(there, OTHER, found, lambda *how: told.append(how))
+    archives.import_found(there, OTHER, found, lambda *how: told.append(how))
     assert told == [(0, 3), (1, 3), (2, 3), (3, 3)] * 2

@@ -72,7 +72,7 @@ def test_every_match_of_an_archive_comes_to_the_same(there: Matches, write: Writ
     ids = make_many(here, write)
     data = pack(here, ids)
     found = archives.look_through(there, OTHER, data)
-    taken = archives.take(there, OTHER, found)
+    taken = archives.import_found(there, OTHER, found)
     assert [(one.plan, one.id) for one in taken] == [("new", id) for id in ids]
     for id in ids:
         before, after = here.open(id), there.open(id)
@@ -84,7 +84,7 @@ def test_every_match_of_an_archive_comes_to_the_same(there: Matches, write: Writ
     assert len(listed) == MANY
     for one in listed:
         assert one.summary is not None and one.summary["totals"] == [*totals[one.id].values()]
-    assert {one.plan for one in archives.take(there, OTHER, found)} == {"skipped"}
+    assert {one.plan for one in archives.import_found(there, OTHER, found)} == {"skipped"}
     assert archives.verify(there) == archives.Verified(MANY, MANY)
 
 
@@ -95,7 +95,7 @@ def test_an_archive_that_is_taken_twice_at_once_is_there_once(
     here = make_matches()
     ids = make_many(here, write)[:30]
     early = pack(here, ids)
-    archives.take(there, OTHER, archives.look_through(there, OTHER, pack(here, ids[:10])))
+    archives.import_found(there, OTHER, archives.look_through(there, OTHER, pack(here, ids[:10])))
     for id in ids[:20]:
         if here.open(id).playing:
             write(
@@ -109,7 +109,7 @@ def test_an_archive_that_is_taken_twice_at_once_is_there_once(
             try:
                 found = archives.look_through(there, OTHER, data)
                 ready.wait()
-                archives.take(there, OTHER, found)
+                archives.import_found(there, OTHER, found)
             except BaseException as fault:  # noqa: BLE001  # it is what came of it
                 faults.append(fault)
             finally:

@@ -29,7 +29,7 @@ def zip_of(files: dict[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> byte
 def problem_of(matches: Matches, data: reading.Data) -> str:
     """Why the one thing that was handed in is refused."""
     (found,) = archives.look_through(matches, ME, data, "file")
-    assert (found.plan, archives.take(matches, ME, [found])[0].plan) == ("refused", "refused")
+    assert (found.plan, archives.import_found(matches, ME, [found])[0].plan) == ("refused", "refused")
     assert matches.store.list_ids() == []
     return str(found.problem)
 
@@ -111,7 +111,7 @@ def test_names_in_an_archive_lead_nowhere(here: Matches, tmp_path: Path) -> None
     """Nothing is unpacked to a disk; a name is only shown, in one line."""
     name = "../../" * 9 + str(tmp_path / "evil\n.json").lstrip("/")
     (found,) = archives.look_through(here, ME, zip_of({name: json.dumps(RECORD).encode()}))
-    archives.take(here, ME, [found])
+    archives.import_found(here, ME, [found])
     assert list(tmp_path.iterdir()) == []
     assert found.name.endswith("evil�.json") and found.plan == "new"
 

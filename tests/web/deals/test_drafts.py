@@ -36,7 +36,7 @@ def test_a_strange_deal_in_progress_breaks_no_page(app: Flask, client: FlaskClie
         document["log"].append({"n": n, "kind": "draft", "payload": payload})
         with app.app_context():
             found = archives.look_through(matches, owner, archives.format_json(document))
-            assert [planned.plan for planned in archives.take(matches, owner, found)] == ["continued"]
+            assert [planned.plan for planned in archives.import_found(matches, owner, found)] == ["continued"]
         for page in ("", "/deal", "/enough", "/audit", "/ask/meld"):
             assert client.get(f"/en/m/{id}{page}").status_code < 500, (page, draft)
         assert ("Żółw" in client.get(f"/en/m/{id}/deal").text) == (draft.get("note") == "Żółw")
@@ -52,7 +52,7 @@ def test_what_came_with_a_record_is_described_by_the_letter_of_its_phone(
         matches: Matches = app.extensions["matches"]
         document = archives.write_match(matches, matches.open(id))
         found = archives.look_through(matches, "somebody else", archives.format_json(document))
-        (taken,) = archives.take(matches, "somebody else", found)
+        (taken,) = archives.import_found(matches, "somebody else", found)
     with app.test_client() as other:
         other.set_cookie(browser.COOKIE, sign_in(app, "somebody else"))
         page = other.get(f"/en/m/{taken.id}/history").text

@@ -39,8 +39,8 @@ UNFOLLOWED = {
     "exports.record",
     "exports.table",
     "scoreboard.code",
-    "shelf.ask_to_delete",
-    "shelf.ask_to_erase",
+    "archived.ask_to_delete",
+    "archived.ask_to_erase",
     "short_addresses.match",
     "sheets.sheet_pdf",
 }

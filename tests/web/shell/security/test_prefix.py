@@ -46,7 +46,7 @@ UNLINKED = {
     "sheets.blank_pdf",
     "sheets.card_pdf",
     "sheets.sheet_pdf",
-    "shelf.ask_to_erase",
+    "archived.ask_to_erase",
 }
 """What nothing leads to before it is made; Flask's own way to static files; sheets, which have no links; what
 scripts find beside the page they are on."""
