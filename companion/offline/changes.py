@@ -40,8 +40,6 @@ def read_change(match: Match, event: Event, path: str = "event") -> Change:
     :raises Unreadable: when it can be no event of this log, or takes back what is not the last change.
     """
     check_references(event, path, match.events)
-    if event.undoes is not None and event.kind not in (*CHANGES, "ruling"):
-        raise Unreadable(f"{path}.undoes", _left_out(event), event.undoes)
     if event.undoes is not None and event.kind in CHANGES:
         return _read_undoing(match, event, path)
     return _read_plain(match, event, path)
@@ -93,7 +91,8 @@ def _read_ruling(match: Match, event: Event, path: str) -> Change:
     if event.undoes is not None:
         for key in ("entry", "payload"):
             if getattr(event, key) is not None:
-                raise Unreadable(f"{path}.{key}", _left_out(event), getattr(event, key))
+                left_out = Message("left out in an event of the kind {kind}", kind=event.kind)
+                raise Unreadable(f"{path}.{key}", left_out, getattr(event, key))
         return DetachRuling(event.undoes)
     ruling: dict[str, Any] = event.payload
     detached = find_detached_ruling(match.events, ruling["id"])
@@ -102,10 +101,6 @@ def _read_ruling(match: Match, event: Event, path: str) -> Change:
         return AttachRuling(ruling, event.entry)
     facts = {key: value for key, value in ruling.items() if key != "objection"}
     return AttachRuling(facts, event.entry, ruling.get("objection"))
-
-
-def _left_out(event: Event) -> Message:
-    return Message("left out in an event of the kind {kind}", kind=event.kind)
 
 
 def make_event(match: Match, change: Change, written: Event) -> Event | None:

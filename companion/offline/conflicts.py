@@ -142,6 +142,21 @@ def read_conflicts(stored: Sequence[Mapping[str, Any]]) -> list[Conflict]:
     ]
 
 
+def meet_log(
+    stored: Sequence[Mapping[str, Any]], keys: Collection[str], own: Mapping[str, int], new: Conflict
+) -> list[dict[str, Any]]:
+    """The conflicts of a match, as they are stored, once its log has met another with these keys."""
+    conflicts = read_conflicts(stored)
+    for conflict in conflicts:
+        conflict.note_meeting(keys, own)
+    return to_stored(add_conflict(conflicts, new) if new.events else conflicts)
+
+
+def add_conflict(conflicts: Sequence[Conflict], new: Conflict) -> list[Conflict]:
+    """The conflicts with a new one; resolved ones are no longer of use then."""
+    return [*(conflict for conflict in conflicts if conflict.is_open), new]
+
+
 def to_stored(conflicts: Sequence[Conflict]) -> list[dict[str, Any]]:
     """The conflicts as they are stored."""
     return [asdict(conflict) for conflict in conflicts]

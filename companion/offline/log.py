@@ -7,8 +7,16 @@ from companion.matches.match import open_stored
 from companion.record.log import Event
 from companion.store.memory import HeldMatch, Tables
 
-from .conflicts import Conflict, ConflictEvent, open_groups, read_conflicts, to_stored
-from .rebase import ConflictReason, KeyedEvent, Rebased, count_common, rebase
+from .conflicts import (
+    Conflict,
+    ConflictEvent,
+    add_conflict,
+    meet_log,
+    open_groups,
+    read_conflicts,
+    to_stored,
+)
+from .rebase import ConflictReason, KeyedEvent, count_common, rebase
 
 
 def list_keyed(row: HeldMatch, start: int = 0, end: int | None = None) -> list[KeyedEvent]:
@@ -66,11 +74,10 @@ class PhoneLogs:
         row = self._tables.matches[id]
         unsent = list_keyed(row, row.confirmed)
         if unsent:
-            conflicts = [ConflictEvent(keyed.event, keyed.key, "gone") for keyed in unsent]
-            former = read_conflicts(row.conflicts)
-            self._add_conflict(
-                row, former, Conflict(row.confirmed, row.confirmed, _number(unsent), conflicts)
-            )
+            events = [ConflictEvent(keyed.event, keyed.key, "gone") for keyed in unsent]
+            numbers = {keyed.key: keyed.event.seq for keyed in unsent}
+            new = Conflict(row.confirmed, row.confirmed, numbers, events)
+            row.conflicts = to_stored(add_conflict(read_conflicts(row.conflicts), new))
             self._tables.cut_log(id, row.confirmed)
         if any(open_groups(read_conflicts(row.conflicts))):
             row.deleted_at = row.deleted_at or at
@@ -93,42 +100,29 @@ class PhoneLogs:
         """
         row, refused = self._tables.matches[id], refused or {}
         log = [*list_keyed(row, 0, seen), *news]
-        keys = [keyed.key for keyed in log]
-        conflicts = read_conflicts(row.conflicts)
-        for conflict in conflicts:
-            conflict.note_meeting(keys, _number(own))
-        result: Rebased | None = None
-        if not {keyed.key for keyed in own} <= set(keys):
+        keys, numbers = [keyed.key for keyed in log], {keyed.key: keyed.event.seq for keyed in own}
+        new, unsent = Conflict(seen, len(log), numbers), list[KeyedEvent]()
+        if not {*numbers} <= {*keys}:
             match = open_stored(row.to_stored(id, [keyed.event for keyed in log]))
             result = rebase(match, keys, seen, own, refused)
-        self._tables.cut_log(id, seen)
-        self._append(id, news)
-        row.confirmed = len(row.events)
-        row.conflicts = to_stored(conflicts)
-        if result is not None:
-            self._append(id, result.events)
-        if result is not None and result.conflicts:
-            events = [
+            unsent = result.events
+            new.events = [
                 ConflictEvent(keyed.event, keyed.key, why, said if keyed.key in refused else "")
                 for keyed, why in result.conflicts
             ]
-            self._add_conflict(row, conflicts, Conflict(seen, row.confirmed, _number(own), events))
+        self._tables.cut_log(id, seen)
+        self._append(id, news)
+        row.confirmed = len(row.events)
+        self._append(id, unsent)
+        row.conflicts = meet_log(row.conflicts, keys, numbers, new)
         self._tables.note("match", id)
 
     def _append(self, id: str, events: Sequence[KeyedEvent]) -> None:
         for keyed in events:
             self._tables.add_event(id, keyed.event, keyed.key)
 
-    def _add_conflict(self, row: HeldMatch, former: Sequence[Conflict], conflict: Conflict) -> None:
-        """Store one more conflict with its match; former ones that are resolved are no longer of use."""
-        row.conflicts = to_stored([*(other for other in former if other.is_open), conflict])
-
 
 def read_event(seq: int, sent: Mapping[str, Any]) -> KeyedEvent:
     """An event as the server sends it, with its number."""
     facts = {key: sent[key] for key in ("kind", "entry", "payload", "author", "at", "undoes")}
     return KeyedEvent(Event(seq, **facts, arrived=sent["arrived"] or ""), sent["key"])
-
-
-def _number(own: Sequence[KeyedEvent]) -> dict[str, int]:
-    return {keyed.key: keyed.event.seq for keyed in own}
