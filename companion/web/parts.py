@@ -1,4 +1,4 @@
-"""What every app with these pages is made of, be it on a server or in a phone.
+"""What every app with these pages is made of, on a server or in a phone.
 
 `app` makes that of a server. What only a server has (a database, limits, worker processes, proxies) comes
 from there.
@@ -54,7 +54,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
-    """An app that answers nothing yet, with its folders and what Flask is told of ours."""
+    """A bare app with its folders and Flask's settings."""
     app = Flask(
         "companion",
         root_path=str(_PACKAGE),
@@ -81,7 +81,7 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
 
 
 def guard(app: Flask) -> None:
-    """Look at what is sent, and say with every answer what may be done with it."""
+    """Check requests, and add security headers to every answer."""
     addresses.init_app(app)
     headers.init_app(app)
     live.init_app(app)
@@ -99,7 +99,7 @@ def serve_matches(app: Flask, store: Store) -> None:
 
 
 def mount(app: Flask, pages: Iterable[str]) -> None:
-    """Put pages below the language."""
+    """Mount pages below the language."""
     for name in pages:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
     app.extensions["csrf"].exempt(new.start)  # it looks at the token itself

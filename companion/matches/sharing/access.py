@@ -20,7 +20,7 @@ from companion.store import Grant, Link
 
 
 class Role(StrEnum):
-    """What somebody is to a match; the first may most."""
+    """What a browser is in a match, the most powerful role first."""
 
     OWNER = "owner"
     PENCIL = "pencil"

@@ -18,12 +18,12 @@ MAX_PHONES = 200
 
 
 class NoSuchLink(LookupError):
-    """No link has this secret, or none that can still be used; which of them is nobody's business."""
+    """No usable link has this secret. Whether it was unknown, used or revoked is not disclosed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A link with those who joined by it; `secret`, its address's, where that can still be told."""
+    """A link with those who joined by it; `secret` is that of its address, if it is known."""
 
     link: Link
     secret: str | None
@@ -108,7 +108,7 @@ class Invitations:
         return link
 
     def has_joined(self, link: Link, who: str | None) -> bool:
-        """Whether this browser takes part by the link already."""
+        """Whether this browser has already joined by the link."""
         users = self._store.list_users(link.match_id).get(link.id, [])
         return any(grant.browser == who for grant in users)
 
@@ -144,7 +144,7 @@ class Invitations:
     # --- phones ----------------------------------------------------------------------------------
 
     def list_joined(self, match: Match) -> list[Grant]:
-        """The grants that hold, the newest first."""
+        """The grants that are not revoked, the newest first."""
         return [grant for grant in self._store.list_grants(match.id) if grant.revoked_at is None]
 
     def speakers(self, match: Match) -> dict[str, str | None]:
@@ -162,7 +162,7 @@ class Invitations:
         return self._store.give_pencil(match.id, id, has_pencil)
 
     def revoke(self, match: Match, access: Access, id: str) -> None:
-        """End what a phone may do: it is put out, or leaves, and may come back then.
+        """Revoke a grant: the owner removes a phone, or a phone leaves, and may then come back.
 
         :raises NotTheWriter: for all but the owner, and the phone itself.
         """
@@ -182,7 +182,7 @@ class Invitations:
         )
 
     def version(self, match_id: str) -> str | None:
-        """What changes whenever a page about the match may look different: "LOG.ACCESS"."""
+        """A version that changes whenever a page of the match may look different: "LOG.ACCESS"."""
         found = self._store.load_version(match_id)
         return None if found is None else f"{found[0]}.{found[1]}"
 

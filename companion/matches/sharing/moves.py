@@ -1,4 +1,4 @@
-"""Another phone becomes the same person: by a code that is shown to it, or by words that were kept."""
+"""Give another phone the same identity, by a code that is shown to it or by recovery words."""
 
 import re
 import unicodedata
@@ -24,11 +24,11 @@ _CODE = re.compile(r"(?:.*/)?([\w-]{22})", re.DOTALL)
 
 
 class NoSuchMove(LookupError):
-    """No code or words are like these, or none that can still be used; which of them is nobody's business."""
+    """No usable code or words match. Whether they were unknown or used is not disclosed."""
 
 
 class UnreadableWords(ValueError):
-    """What was typed can be nobody's words: `strange` ones are in no list, or there are not as many.
+    """What was typed cannot be recovery words: `strange` ones are in no list, or the number is wrong.
 
     `count` is how many there are.
     """
@@ -40,33 +40,33 @@ class UnreadableWords(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A code for one other phone, good until `ends_at` (ISO 8601 in UTC); `secret` is told once."""
+    """A code for one other phone, valid until `ends_at` (ISO 8601 in UTC); `secret` is shown once."""
 
     secret: str
     ends_at: str
 
 
 class Moves:
-    """Codes and recovery words, each good for one phone. Only their digests are kept; `now` is the clock."""
+    """Codes and recovery words, each for one phone. Only their digests are stored; `now` is the clock."""
 
     def __init__(self, store: GrantStore, now: Callable[[], datetime]) -> None:
         self._store, self._now = store, now
 
     def make_code(self, owner: str) -> Code:
-        """A new code of this owner; earlier ones stay good for as long as they are."""
+        """A new code of this owner; earlier ones stay valid until they end."""
         secret = token_urlsafe(16)
         code = Code(secret, self._timestamp(timedelta(minutes=MINUTES)))
         self._store.add_move(Move(_digest(secret), owner, "code", self._timestamp(), code.ends_at))
         return code
 
     def make_words(self, owner: str) -> list[str]:
-        """New recovery words of this owner, who has no others from now on."""
+        """New recovery words of this owner; they replace earlier ones."""
         words = [choice(_known_words()) for _place in range(WORDS)]
         self._store.add_move(Move(_digest(*words), owner, "words", self._timestamp()))
         return words
 
     def words_since(self, owner: str) -> str | None:
-        """When the recovery words of this owner were made that nobody has used; None where there are none."""
+        """When the unused recovery words of this owner were made; None where there are none."""
         words = self._store.find_words(owner)
         return None if words is None else words.made_at
 
@@ -79,11 +79,11 @@ class Moves:
         return self._store.find_move(_digest(secret), self._timestamp()) is not None
 
     def look_up(self, typed: str, phone: str) -> str:
-        """Whose this code is, or these words are; they are not used up by that. Raises like `use`."""
+        """The owner of a code or words, without using them up. Raises like `use`."""
         return self._find(typed, phone, self._store.find_move)
 
     def use(self, typed: str, phone: str) -> str:
-        """Use up a code or words; the owner whom this phone is now.
+        """Use up a code or words; the owner that this phone now is.
 
         `phone` is something that only this phone knows: it may ask once more, for its answer may be lost.
 
@@ -109,12 +109,12 @@ class Moves:
 
 
 def is_words(typed: str) -> bool:
-    """Whether words were typed, and no code or the address of one."""
+    """Whether words were typed, rather than a code or its address."""
     return _CODE.fullmatch(typed.strip()) is None
 
 
 def read_secret(typed: str) -> list[str]:
-    """What was typed, as it was told: a code, or the address of one; or words, of which four letters each do.
+    """What was typed, normalised: a code, also from its address; or words, of which four letters are enough.
 
     Capitals, accents, numbers and whatever stands between words do not matter; their order does.
 

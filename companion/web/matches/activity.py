@@ -1,4 +1,4 @@
-"""What happened in a match: one sentence for every change, as it was at that time."""
+"""The history of a match in sentences, each change as it was at that time."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -48,7 +48,7 @@ def entry(id: str, entry: int) -> PageAnswer:
 
 @bp.post("/m/<id>/entries/<int:entry>")
 def amend(id: str, entry: int) -> PageAnswer:
-    """The entry amended, withdrawn, or restored."""
+    """Amend, withdraw or restore an entry."""
     match = open_written_match(id)
     logged = match.entry(entry)
     if logged is None:
@@ -73,14 +73,14 @@ def amend(id: str, entry: int) -> PageAnswer:
 
 @bp.get("/m/<id>/more")
 def more(id: str) -> PageAnswer:
-    """What is seldom needed: the entries of no play, taking the record away."""
+    """What is seldom needed: entries beside the deals, and the record as a file."""
     match = open_written_match(id)
     return _show_more(match, _side_forms(match), request.args.get("open", ""))
 
 
 @bp.post("/m/<id>/more/<kind>")
 def add(id: str, kind: str) -> PageAnswer:
-    """Write an entry that is none of those the table counts."""
+    """Write an entry other than a deal or a hand."""
     match = open_written_match(id)
     if is_written(match, WritingForm()):  # the second of two taps: such an entry may no longer be possible
         return redirect(url_for("scoreboard.scoreboard", id=id), 303)
@@ -101,7 +101,7 @@ def add(id: str, kind: str) -> PageAnswer:
 
 @dataclass(frozen=True)
 class _RefusalNotice:
-    """What the page of a form says when it was not written."""
+    """The page of a form that was refused."""
 
     problems: tuple[Problem, ...] = ()
     changes: tuple[Event, ...] = ()
@@ -137,7 +137,7 @@ def _show_more(
 
 
 def _deals_with_points(match: Match, named: object = None) -> list[tuple[int, str]]:
-    """The last deals that something was written in, and one that is `named`: each its number and its name."""
+    """The last deals, and the one that is `named`: number and name of each."""
     standing = match.standing_entries
     deals = (
         n
@@ -162,7 +162,7 @@ def _edit(match: Match, id: int) -> PageAnswer:
 
 
 def _save_side_entry(match: Match, id: int) -> PageAnswer:
-    """Amend an entry that is none of those the table counts."""
+    """Amend an entry other than a deal or a hand."""
     form_class = game_ui(match.game).side_form(match, str(match.place(id).entry.get("type")))
     if form_class is None:
         abort(404)

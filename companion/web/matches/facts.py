@@ -47,13 +47,13 @@ def describe_amendment(match: Match, change: EntryChange) -> str:
 
 
 def describe_names(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """The players who are called otherwise: "Ewa → Ewelina"."""
+    """The players whose names changed: "Ewa → Ewelina"."""
     renamed = zip(before["players"], after["players"], strict=True)
     return ", ".join(_arrow(isolate_name(old), isolate_name(new)) for old, new in renamed if old != new)
 
 
 def describe_change(before: str | None, after: str | None) -> str:
-    """One text instead of another, or of none."""
+    """A text that replaced another, or none."""
     return _arrow(before, after) if before else after or _arrow("", "")
 
 
@@ -103,7 +103,7 @@ def _name_fact(match: Match, key: str, of: str = "") -> str:
 
 
 def _show(match: Match, kind: Kind, value: Any) -> str | None:
-    """A fact in a few letters; nothing for one that is not there, None where that takes more words."""
+    """A fact in a few letters; empty for one that is absent, None where it takes more words."""
     if value is None or value in ((), ""):
         return ""
     match kind:

@@ -85,7 +85,7 @@ class GameChoice:
         return self.book.variety(chosen if chosen in self.book.presets else self.game.preset).name
 
     def check_preset(self) -> None:
-        """Say at the varieties that the one chosen is not for this table, and for which ones it is."""
+        """Report that the chosen variety is not for this table, and for which tables it is."""
         if self.preset == self.book.variety(self.game.preset).name:
             return
         sets = self.book.presets[self.preset].sets
@@ -119,7 +119,7 @@ class GameChoice:
 
     @property
     def changed_rules(self) -> list[str]:
-        """The labels of the house rules that are not as the game has them usually."""
+        """The labels of the house rules that differ from the game's usual ones."""
         return [convention.label for convention in self.open_conventions if self.is_changed(convention)]
 
     def add_error(self, name: str, sentence: str) -> None:
@@ -288,7 +288,7 @@ def remembered_prefix(game: library.Game) -> str:
 
 
 def _describe_tables(seatings: Sequence[library.Seating]) -> str:
-    """For whom something is, in short: how many players alone, and which teams."""
+    """The tables something is for, in short: how many players alone, and which teams."""
     alone = ", ".join(str(seating.players) for seating in seatings if not seating.partnerships)
     words = [_("%(sizes)s players, each alone", sizes=alone)] if alone else []
     for seating in seatings:
@@ -300,7 +300,7 @@ def _describe_tables(seatings: Sequence[library.Seating]) -> str:
 
 
 def _say_why(fault: Unreadable) -> str:
-    """Why a choice does not go with the others, as a sentence; empty where nobody has said it."""
+    """Why a choice does not go with the others, as a sentence; empty where no reason was given."""
     if not isinstance(fault, Clash):
         return ""
     return f"{capitalize(render_message(fault.why))}."
@@ -312,11 +312,11 @@ def one_line(text: str) -> str:
 
 
 def say_too_long(most: int, text: str) -> str:
-    """What is said at a field that holds too much."""
+    """The message at a field that holds too much."""
     return str(_("At most %(most)s characters; these are %(count)s.", most=most, count=len(text)))
 
 
 def parse_number(text: str) -> int | None:
-    """A whole number as it was typed; None where it is none."""
+    """A whole number as typed; None for anything else."""
     text = text.replace("−", "-")
     return int(text) if re.fullmatch(r"-?[0-9]{1,6}", text) else None

@@ -1,4 +1,4 @@
-"""What was written when."""
+"""The history of a match."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ bp = Blueprint("history", __name__)
 
 @dataclass(frozen=True)
 class HistoryLine:
-    """One change of the match: what it did, what came of it then, whether it was undone since."""
+    """One change of the match: what it did, its result at the time, whether it was undone since."""
 
     event: log.Event
     text: str
@@ -57,7 +57,7 @@ def _history_lines(match: Match, numbers: Collection[int]) -> list[HistoryLine]:
 
 
 def _is_change(event: log.Event) -> bool:
-    """Whether it changed an entry by itself, and took back no other event."""
+    """Whether it changed an entry itself, rather than undoing another event."""
     return event.kind in log.CHANGES and not event.undoes
 
 

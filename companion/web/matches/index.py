@@ -1,4 +1,4 @@
-"""The front page: the match that is running, a new one, and those of before; light or dark paper."""
+"""The front page: the running match, a new one, earlier ones; the choice of light or dark paper."""
 
 from typing import Any
 from urllib.parse import parse_qsl
@@ -58,7 +58,7 @@ def _render_games() -> str:
 
 
 def _read_place(written: str | None) -> ListPlace | None:
-    """The place in the list that an address names; whatever it says, matches stand on its sides."""
+    """The place in the list that an address names; any text will do as one."""
     at, mark, id = (written or "")[:120].partition("~")
     return ListPlace(at, id) if mark else None
 
@@ -75,7 +75,7 @@ def resume() -> Response:
 
 @bp.get("/paper/<any(light, dark, auto):theme>")
 def paper(theme: str) -> Response:
-    """Light, dark, or as the phone has it; back to the page one came from."""
+    """Choose light, dark or the phone's own colours; back to the page one came from."""
     answer = redirect(_address_of_ours(request.args.get("next", "")))
     if theme == "auto":
         cookies.forget(answer, "paper")
@@ -85,7 +85,7 @@ def paper(theme: str) -> Response:
 
 
 def _address_of_ours(address: str) -> str:
-    """The address again, made anew from the page that it leads to; the front page where it leads to none."""
+    """The address, rebuilt from the page it leads to; the front page where it leads to none."""
     path, _mark, query = address.partition("#")[0].partition("?")
     if path.startswith(f"{request.script_root}/"):
         path = path[len(request.script_root) :]

@@ -99,7 +99,7 @@ def start() -> Response | tuple[str, int] | str:
 
 
 def _refuse_browser() -> str:
-    """Why no match can be started in this browser, so that the form is shown again; empty where one can."""
+    """Why no match can be started in this browser; empty where one can."""
     if not tokens.is_form_ours():
         if request.cookies:
             return _("This form is no longer valid; check it, then start again.")
@@ -156,7 +156,7 @@ def _carry_rules(fields: Mapping[str, str], game: library.Game) -> dict[str, str
 
 
 def _has_choice(game: library.Game, key: str, entry: str) -> bool:
-    """Whether a field is no house rule, or one that this table may choose so."""
+    """Whether a field may stay: it is no house rule, or one that this table can choose."""
     if not key.startswith("rule-"):
         return True
     offered = {convention.name: convention for convention in NewMatch(game).open_conventions}

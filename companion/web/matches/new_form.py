@@ -1,4 +1,4 @@
-"""The form of a new match: what was entered, read into a head; every fault at its own field."""
+"""The form of a new match: what was entered, read into a head; every error at its own field."""
 
 import re
 import secrets
@@ -78,7 +78,7 @@ class NewMatch(GameChoice):
         return one_line(self.text(f"name-{seat}"))
 
     def seat_label(self, seat: str) -> str:
-        """What a player is called who has no name yet."""
+        """The label of a player who has no name yet."""
         return str(_("Player %(number)s", number=self.ring.seats.index(seat) + 1))
 
     @property

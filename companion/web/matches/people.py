@@ -22,7 +22,7 @@ def people(id: str) -> str:
 
 @bp.post("/m/<id>/names")
 def correct_head(id: str) -> Response | tuple[str, int]:
-    """Write the names and the place anew; what they were stays in the history."""
+    """Correct the names and the place; what they were stays in the history."""
     match, form = open_written_match(id), WritingForm()
     if is_written(match, form):
         return redirect(url_for("scoreboard.scoreboard", id=id), 303)

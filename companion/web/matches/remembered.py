@@ -89,7 +89,7 @@ def known_names() -> list[str]:
 
 
 def other_companies(new_match: NewMatch) -> list[Company]:
-    """Those of whom as many sat together in this browser before, the last first, each once.
+    """Companies of as many players that sat together in this browser before, the last first, each once.
 
     More than two are a company; the one whose names are in the form already is left out.
     """

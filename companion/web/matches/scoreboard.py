@@ -73,7 +73,7 @@ def scoreboard(id: str) -> str:
 
 
 def _take_mark(name: str, match: Match) -> bool:
-    """Whether this has just been done in the match; asked for a second time, it has not."""
+    """Whether this was just done in the match; true once."""
     return not is_background() and session.pop(name, None) == match.id
 
 

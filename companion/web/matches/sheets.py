@@ -93,7 +93,7 @@ def card_pdf(game: str) -> Answer:
 
 
 def _writing() -> str | None:
-    """How the score is to be pencilled: `tally=1` in strokes, `tally=0` as running totals, or as usual."""
+    """How the score is written: `tally=1` in strokes, `tally=0` as running totals, else as usual."""
     return {"1": "tally", "0": "table"}.get(request.args.get("tally", ""))
 
 
@@ -147,7 +147,7 @@ def _cite_on_paper(rules: Sequence[str]) -> str:
 
 
 def _corrections(match: Match) -> list[sheets.Correction]:
-    """What was changed after it had been written; what was taken back at once is no correction."""
+    """What was corrected after it was written; what was undone at once is no correction."""
     corrections = []
     for id in sorted({event.entry for event in match.log.corrections if event.entry is not None}):
         logged, standing = match.entry(id), match.number(id)
@@ -164,7 +164,7 @@ def _corrections(match: Match) -> list[sheets.Correction]:
 
 
 def _show_sheet(page: html.Page) -> Markup:
-    """The sheet to look at; a worker gets ready meanwhile, for it may be wanted on paper next."""
+    """The sheet to look at; a worker gets ready meanwhile to print it."""
     if not current_app.testing:
         jobs.prepare(get_ready)
     return html.write_sheet(page, current_language())

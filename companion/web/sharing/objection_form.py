@@ -26,7 +26,7 @@ class ObjectionForm(WritingForm):
     figure_sides: tuple[str, ...] = ()
 
     def check(self, sides: Collection[str], reasons: Collection[str], has_figures: bool) -> bool:
-        """Whether all is there that an objection needs; what is missing is said at its field."""
+        """Whether an objection is complete; what is missing is said at its field."""
         self.validate()
         if len(sides) == 1:
             self.side.data = next(iter(sides))
@@ -48,7 +48,7 @@ class ObjectionForm(WritingForm):
 
     @property
     def typed_figures(self) -> dict[str, str]:
-        """What was typed as figures, by side."""
+        """The figures typed, by side."""
         typed = {side: (self[f"total_{side}"].data or "").strip() for side in self.figure_sides}
         return {side: text for side, text in typed.items() if text}
 

@@ -78,7 +78,7 @@ class ObjectionPage:
 
     @property
     def reasons(self) -> Mapping[str, str]:
-        """What it can be objected to for."""
+        """The reasons for which it can be objected to."""
         return game_ui(self.match.game).objection_reasons(self.match, self.entry)
 
     @property
@@ -150,7 +150,7 @@ def withdraw(id: str, seq: int) -> Response:
 
 @bp.app_template_global("address_after")
 def _address_after(id: str, entry: int) -> str:
-    """Where one goes on: the page the form stood on, for `back` says which; else the board."""
+    """Where to go next: the page of the form, which `back` names; else the board."""
     board = url_for("scoreboard.scoreboard", id=id)
     match request.values.get("back"):
         case "entry":
@@ -172,20 +172,20 @@ def speaking_sides(match: Match) -> tuple[str, ...]:
 
 @bp.app_template_global()
 def remark_form() -> WritingForm:
-    """What a button carries by which something is said of an entry."""
+    """The hidden fields of a button that agrees or objects."""
     return WritingForm(formdata=None)
 
 
 @bp.app_template_global()
 def agreeable_text(match: Match, id: int) -> str:
-    """An entry and its figures, so that one knows what one agrees to: "Deal 7: 82:65"."""
+    """An entry and its figures, as shown before agreeing: "Deal 7: 82:65"."""
     name, result = name_entry(match, id), describe_entry(match, id)
     return _("%(what)s: %(changes)s", what=name, changes=result) if result else name
 
 
 @bp.app_template_global()
 def describe_entry(match: Match, id: int) -> str:
-    """What an entry that counts came to, in as few words as there are."""
+    """The result of an entry that counts, in as few words as possible."""
     n = match.number(id)
     row = match.row(n) if n is not None else None
     return game_ui(match.game).describe_row(match, row) if row is not None else ""

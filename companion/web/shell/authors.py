@@ -1,4 +1,4 @@
-"""Whose phone wrote something, in words."""
+"""Names for the phone that wrote something."""
 
 from flask import Flask, g
 from flask_babel import gettext as _
@@ -30,7 +30,7 @@ def name_author(match: Match, author: str) -> str:
 
 
 def name_borrowed_phone(match: Match, author: str, side: str) -> str:
-    """The phone on which a side had its say, where that is another's, for the middle of a sentence."""
+    """The phone on which a side agreed or objected, if it is another's, for the middle of a sentence."""
     if author == match.owner:
         return str(_("the scorekeeper’s phone"))
     own = _speakers(match).get(author)

@@ -1,4 +1,4 @@
-"""What entries are called on pages: "Deal 3", "An adjustment"."""
+"""Names of entries on pages: "Deal 3", "An adjustment"."""
 
 from flask import Flask
 from flask_babel import gettext as _
@@ -29,5 +29,5 @@ def name_entry_then(match: Match, kind: str, number: int | None) -> str:
 
 
 def name_entry_type(match: Match, kind: str) -> str:
-    """What an entry is called that has no number."""
+    """The name of an entry without a number."""
     return game_ui(match.game).entry_names().get(kind) or _("An entry")

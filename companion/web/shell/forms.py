@@ -1,4 +1,4 @@
-"""What every form that writes has in common: a key of its own and the length of the log it was made from."""
+"""What every writing form has: a key of its own and the length of the log it was made from."""
 
 import json
 import secrets
@@ -24,7 +24,7 @@ NOTE_LENGTH = Length(max=500, message=_l("At most 500 characters; the rest would
 
 
 def fresh_key() -> str:
-    """A key for a form: sent twice, the form writes once."""
+    """A key for a form: a form that is sent twice writes once."""
     return secrets.token_urlsafe(12)
 
 
@@ -63,7 +63,7 @@ class WritingForm(FlaskForm):
 
 
 class MissingSeq(Missing):
-    """A form does not say how long the log was that it was made from."""
+    """A form lacks the length of the log it was made from."""
 
     def __init__(self) -> None:
         reason = Message(

@@ -36,7 +36,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Figures:
-    """A board without all that can be tapped: what is counted, for whom, who deals next.
+    """A board without controls: what is counted, for whom, who deals next.
 
     `course` says what is going on meanwhile, `held` what hangs.
     """

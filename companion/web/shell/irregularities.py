@@ -16,7 +16,7 @@ SeatNamer = Callable[[str, bool], str]
 
 @dataclass(frozen=True)
 class DescribedIrregularity:
-    """One thing that was wrong, as a page says it.
+    """One irregularity in words.
 
     `due` are the cards that should have been played, `first_known` the number of the trick (from 1) in which
     it could first be known, `cost` a sentence, `rules` ids of rules, the broken one first.

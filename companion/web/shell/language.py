@@ -102,7 +102,7 @@ def preferred_language(otherwise: str = next(iter(LANGUAGES))) -> str:
 
 
 def phone_language() -> str:
-    """The language to go home in: that of the phone, even from a page that was sent in another one."""
+    """The language of the link home: that of the phone, even from a page sent in another one."""
     return current_language() if _is_chosen() else preferred_language(current_language())
 
 

@@ -69,7 +69,7 @@ def access(match: Match) -> Access:
 
 
 def is_written(match: Match, form: WritingForm) -> bool:
-    """Whether this form has been written already: the second of two taps.
+    """Whether this form was already written: a second tap.
 
     While nothing was written since the form was made, that need not be looked up.
     """
@@ -97,7 +97,7 @@ def write(match: Match, change: Change, form: WritingForm) -> Match:
 
 
 def _flash_lost_agreements(before: Match, after: Match) -> None:
-    """Say once, to who changed an entry, that a side had agreed to it as it stood."""
+    """Tell whoever changed an entry, once, that a side had agreed to it."""
     changed = {event.entry for event in after.events[before.seq :] if event.kind in ("amend", "withdraw")}
     for id in sorted(entry for entry in changed if entry is not None):
         for side in before.remarks.agreed(id):

@@ -1,4 +1,4 @@
-"""Lists that grow for ever, a page at a time: the newest first, with links to what is older and newer."""
+"""Pages of long lists, the newest first, with links to older and newer ones."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

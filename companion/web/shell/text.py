@@ -1,4 +1,4 @@
-"""How the core's sentences and cards reach a page: translated, with players' names where seats stand."""
+"""The core's sentences and cards on a page: translated, with players' names in place of seats."""
 
 import re
 import unicodedata
@@ -63,12 +63,12 @@ def signed(number: int) -> str:
 
 
 def requirement(fault: Unreadable, say: Callable[[Message], str] = render_message) -> str:
-    """What must stand where something could not be read, as a sentence of a page: `Must be true or false.`"""
+    """What a fact must be that could not be read, as a sentence: `Must be true or false.`"""
     return f"{capitalize(without_stop(say(fault.requirement)))}."
 
 
 def without_stop(text: str) -> str:
-    """Words that a full stop is going to follow, without that of a reason in parentheses at their end."""
+    """Words to be followed by a full stop, without the one of a reason in parentheses at their end."""
     return f"{text[:-2]})" if text.endswith(".)") else text
 
 
@@ -112,7 +112,7 @@ def word(book: Rulebook, key: str) -> str:
 
 
 def name_seats(names: Callable[[str], str]) -> Callable[[Any], str]:
-    """What puts players' names for seats into the core's sentences."""
+    """A function that puts players' names for seats into the core's sentences."""
     return lambda who: isolate_name(names(who.seat if isinstance(who, SeatName) else str(who)))
 
 

@@ -1,4 +1,4 @@
-"""Moments on pages, in the page's language and by the server's clock."""
+"""Times on pages, in the page's language and by the server's clock."""
 
 from datetime import datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a page says when something is wrong, or too much: never a traceback."""
+"""Error pages, never with a traceback."""
 
 from flask import Flask
 

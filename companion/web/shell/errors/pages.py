@@ -1,4 +1,4 @@
-"""What a page says when something is wrong: a sentence, what would be right, and never a traceback."""
+"""Error pages: what is wrong, what would be right, and never a traceback."""
 
 from typing import Any
 
@@ -95,7 +95,7 @@ def _answer_expired_form(error: CSRFError) -> tuple[str, int]:
 
 
 def say_cookies_needed() -> str:
-    """That nothing can be written without a cookie, and why."""
+    """Explain that nothing can be written without a cookie."""
     return str(
         _(
             "A match belongs to the browser it was started in, which is known by a cookie: "
@@ -130,7 +130,7 @@ def _answer_not_the_writer(error: NotTheWriter) -> tuple[str, int]:
 
 
 def _say_what_stays() -> str:
-    """What becomes of what was sent: nothing was saved, and where it still stands."""
+    """What happened to what was sent: it was not saved, and where it still is."""
     if request.method != "POST":
         return ""
     typed = request.endpoint in TYPED_IN
@@ -143,7 +143,7 @@ def _say_what_stays() -> str:
 
 
 def _describe_refusal(may: Access | None) -> tuple[str, str]:
-    """Why somebody with this access may not do what was asked, in the words of the table."""
+    """Why this access does not allow what was asked, in players' words."""
     if may is None or not may.takes_part:
         return (
             _("This phone can only watch"),
@@ -287,6 +287,6 @@ def _answer_own_fault(error: Exception) -> tuple[str, int]:
 
 
 def _path_without_secret() -> str:
-    """The path that was asked for; of one with a secret in it, all but that."""
+    """The requested path, without the secret in it."""
     secret = str((request.view_args or {}).get("secret", ""))
     return request.path.replace(secret, "…") if secret else request.path

@@ -1,4 +1,4 @@
-"""What is said of what is too large to be sent at once."""
+"""The answer to a request that is too large."""
 
 from flask import Flask, request
 from flask_babel import gettext as _

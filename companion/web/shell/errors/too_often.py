@@ -1,4 +1,4 @@
-"""What is said of what was done too often."""
+"""The answer to requests that come too often."""
 
 from flask import Flask, Response, jsonify, request
 from flask_babel import gettext as _
@@ -72,7 +72,7 @@ def _say_period(seconds: int) -> str:
 
 
 def _say_wait(seconds: int) -> str:
-    """When it goes on: in seconds, in minutes from 90 on, then in hours; never too early."""
+    """When to try again: in seconds, in minutes from 90 seconds on, then in hours; rounded up."""
     if seconds <= 1.5 * _MINUTE:
         return ngettext(
             "You can continue in %(num)s second.", "You can continue in %(num)s seconds.", seconds
