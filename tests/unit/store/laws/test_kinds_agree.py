@@ -103,6 +103,7 @@ def test_every_verb_is_asked() -> None:
         ("list_matches", ("me", "ala", None, None, None)),
     ]
 )
+@pytest.mark.slow
 def test_the_same_answers(emptied: Callable[[], SqlStore], course: list[Deed]) -> None:
     """Whatever they are asked, in whatever order: the same answers, refusals, lists and logs."""
     in_database, in_memory = emptied(), MemoryStore()

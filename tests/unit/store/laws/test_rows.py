@@ -92,6 +92,7 @@ def go(store: MemoryStore, keeper: Keeper, step: Any) -> None:
 
 @settings(max_examples=200)
 @given(courses, steps, courses, st.randoms(use_true_random=False))
+@pytest.mark.slow
 def test_rows_are_the_store(
     beginning: list[Deed], course: list[Any], later: list[Deed], order: Random
 ) -> None:

@@ -142,6 +142,7 @@ def read_grants(store: SqlStore) -> None:
     assert store.use_move("words of me", NOW) == "me"
 
 
+@pytest.mark.slow
 def test_several_servers_upgrade_at_once(address: str, tmp_path: Path) -> None:
     """Four that find a database of before bring it up to date once, and all come up."""
     fill(address, "0003")
