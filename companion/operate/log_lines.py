@@ -11,7 +11,7 @@ from typing import Any
 
 _HOUSE = Path(__file__).resolve().parents[2]
 _DEEPEST = 12
-"""Places of the code that a fault is told with."""
+"""Places of the code that are reported of a fault."""
 
 
 class JsonLines(logging.Formatter):
@@ -25,12 +25,12 @@ class JsonLines(logging.Formatter):
         """The line."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         line: dict[str, Any] = {"time": at, "level": record.levelname.lower()}
-        told = getattr(record, "told", None)
-        if told is None:
+        fields = getattr(record, "fields", None)
+        if fields is None:
             # Where there is an error, what it was made of is left out as well.
             text = str(record.msg) if record.exc_info else record.getMessage()
-            told = {"event": "fault" if record.exc_info else "told", "logger": record.name, "text": text}
-        line |= told
+            fields = {"event": "fault" if record.exc_info else "told", "logger": record.name, "text": text}
+        line |= fields
         if record.exc_info and record.exc_info[0] is not None:
             line |= {"error": record.exc_info[0].__name__, "at": _list_places(record.exc_info[2])}
         return json.dumps(line, ensure_ascii=False)

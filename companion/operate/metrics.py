@@ -47,7 +47,7 @@ class Metrics:
         self._events = Counter(
             "companion_events", "What was written in matches, by kind.", ["kind"], registry=self.registry
         )
-        self._deeds = {
+        self._actions = {
             name: Counter(f"companion_{name}", about, registry=self.registry)
             for name, about in (
                 ("matches", "Matches begun."),
@@ -67,12 +67,12 @@ class Metrics:
         """Count what was written in a match."""
         self._events.labels(kind).inc()
 
-    def count(self, deed: str) -> None:
+    def count(self, action: str) -> None:
         """Count one more of "matches", "rulings", "prints", "stale_writes" or "refusals"."""
-        self._deeds[deed].inc()
+        self._actions[action].inc()
 
     def add_gauge(self, name: str, about: str, read: Callable[[], float]) -> None:
-        """Tell of a figure that goes up and down; the sum over all processes is shown.
+        """Add a figure that goes up and down; the sum over all processes is shown.
 
         `read` is asked about once a second, by the process that the figure is of.
         """

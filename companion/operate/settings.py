@@ -151,7 +151,7 @@ def read_settings(environment: Mapping[str, str], given: Mapping[str, Any] | Non
     :raises CannotStart: when a variable is no setting, or a value means nothing.
     """
     rest = dict(given or {})
-    named = {key.removeprefix(LEAD): one for key, one in environment.items() if key.startswith(LEAD)}
+    named = {key.removeprefix(LEAD): value for key, value in environment.items() if key.startswith(LEAD)}
     known = {name for setting in SETTINGS for name in (setting.name, setting.former) if name}
     for name in sorted(named.keys() - known):
         near = get_close_matches(name, sorted(known), 1)

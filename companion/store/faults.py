@@ -93,7 +93,7 @@ def _code(error: SQLAlchemyError) -> str:
     cause = getattr(error, "orig", None)
     name = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None) or ""
     # Extended names say more than matters here: SQLITE_BUSY_SNAPSHOT is SQLITE_BUSY.
-    return next((one for one in ("SQLITE_BUSY", "SQLITE_LOCKED") if name.startswith(one)), name)
+    return next((known for known in ("SQLITE_BUSY", "SQLITE_LOCKED") if name.startswith(known)), name)
 
 
 def explain_start(address: URL, error: Exception) -> Message:

@@ -25,4 +25,4 @@ def are_appended(later: Sequence[Event], events: Sequence[Event]) -> bool:
     `later` are those of the log from the place on where they were to be added.
     """
     present = later[: len(events)]
-    return [replace(one, seq=0) for one in present] == [replace(event, seq=0) for event in events]
+    return [replace(event, seq=0) for event in present] == [replace(event, seq=0) for event in events]

@@ -14,7 +14,7 @@ from . import conflict_pages
 from .inline_jobs import InlineDispatcher
 from .needs_network import is_printed, say_that_it_waits
 
-_ASKED_OF_SERVER = {"browsers.begin_anew", "browsers.take_up_kept"}
+_ASKED_OF_SERVER = {"browsers.begin_again", "browsers.restore_archived"}
 """Forms of pages that a phone has, which only a server carries out: it knows whose a browser is."""
 
 

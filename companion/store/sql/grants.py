@@ -114,7 +114,7 @@ class SqlGrants:
             else:
                 grant = add_to(Grant(*present), grant)
                 own = (GrantRow.match_id == link.match_id, GrantRow.browser == grant.browser)
-                changed = {key: one for key, one in asdict(grant).items() if key not in _KEY}
+                changed = {key: value for key, value in asdict(grant).items() if key not in _KEY}
                 connection.execute(update(GrantRow).where(*own).values(changed))
             use = {"link_id": link.id, "grant_id": grant.id, "match_id": link.match_id}
             connection.execute(insert(LinkUseRow).values(use))
@@ -131,7 +131,9 @@ class SqlGrants:
             present = set(connection.scalars(select(GrantRow.browser).where(GrantRow.match_id == match_id)))
             new = [grant for grant in grants if grant.match_id == match_id and grant.browser not in present]
             if new:
-                connection.execute(insert(GrantRow), [asdict(one) | {"listed_at": changed_at} for one in new])
+                connection.execute(
+                    insert(GrantRow), [asdict(grant) | {"listed_at": changed_at} for grant in new]
+                )
                 _count_change(connection, match_id)
         db.session.commit()
 
@@ -253,7 +255,7 @@ def _update_grants(match_id: str, which: ColumnElement[bool]) -> Update:
 def _end(match_id: str, *which: Update, at: str, then: Sequence[Delete] = ()) -> None:
     connection = begin_writing()
     _lock(connection, match_id)
-    ended = sum(connection.execute(one.values(revoked_at=at)).rowcount for one in which)
+    ended = sum(connection.execute(change.values(revoked_at=at)).rowcount for change in which)
     if ended:
         for statement in then:
             connection.execute(statement)

@@ -51,7 +51,7 @@ class SqlLists:
         before: ListPlace | None = None,
     ) -> list[ListedMatch]:
         words = [fold(word) for word in search.split()]
-        places = [one for place in (after, before) if place for one in (place.at, place.id)]
+        places = [part for place in (after, before) if place for part in (place.at, place.id)]
         if owner is None or not is_storable(owner, search, *places):
             return []
         found: list[ListedMatch] = []

@@ -31,7 +31,7 @@ class SqlNews:
             ),
         ]
         found = [MatchVersion(*row) for row in rows]
-        return sorted(found, key=lambda one: (one.changed_at, one.id), reverse=True)
+        return sorted(found, key=lambda version: (version.changed_at, version.id), reverse=True)
 
     def list_keys(self, match_id: str, author: str, after: int) -> Mapping[int, str]:
         if not is_storable(match_id, author):

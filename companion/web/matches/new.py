@@ -105,7 +105,7 @@ def _refuse_browser() -> str:
             return _("This form is no longer valid; check it, then start again.")
         return say_cookies_needed()
     if request.form.get("browser") == "anew":
-        browser.begin_anew()
+        browser.begin_again()
     if browser.identity().is_unreadable:
         return _("This browser cannot be recognised. Start over to begin a match anyway.")
     return "" if browser.known_token() is not None else say_cookies_needed()

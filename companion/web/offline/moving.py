@@ -217,7 +217,7 @@ def _keeps() -> bool:
 
 
 def _has_room(owner: str) -> bool:
-    aside = browser.identity().kept_token
+    aside = browser.identity().archived_token
     return not _keeps() or browser.has_room(owner, matches().moves.has_anything(aside))
 
 

@@ -16,15 +16,15 @@ def look() -> str:
 
 
 @bp.post("/browser/anew")
-def begin_anew() -> Response:
+def begin_again() -> Response:
     """Go on as a new browser; the cookie that cannot be read is saved."""
-    browser.begin_anew()
+    browser.begin_again()
     return redirect(url_for("index.index"), 303)
 
 
 @bp.post("/browser/earlier")
-def take_up_kept() -> Response:
+def restore_archived() -> Response:
     """Change to the matches of the cookie that was saved."""
-    browser.take_up_kept()
+    browser.restore_archived()
     flash(_("These are the matches of the other list. You can switch back at any time."))
     return redirect(url_for("index.index"), 303)

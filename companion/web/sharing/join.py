@@ -32,7 +32,7 @@ def ask(secret: str) -> str:
 def join(secret: str) -> Response | tuple[str, int]:
     """Join, then to the board; the owner, and who takes part so already, joins nothing."""
     if request.form.get("browser") == "anew":
-        browser.begin_anew()
+        browser.begin_again()
     link, match = _open(secret)
     if browser.known_token() is None and not browser.identity().is_unreadable:
         return error_page(400, _("This browser sent no cookie"), say_cookies_needed())

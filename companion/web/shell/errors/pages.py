@@ -273,7 +273,7 @@ def _answer_own_fault(error: Exception) -> tuple[str, int]:
         raise error
     # As Python writes it: a line break in an address begins no line of the log.
     told = {"event": "fault", **describe_request()}
-    current_app.logger.exception("%s %r", request.method, _path_without_secret(), extra={"told": told})
+    current_app.logger.exception("%s %r", request.method, _path_without_secret(), extra={"fields": told})
     try:
         return error_page(
             500,

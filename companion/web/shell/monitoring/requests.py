@@ -1,7 +1,7 @@
 """What became of each request: a line of the log and a count, where somebody wants them; nobody is named.
 
-A page is told by its route, a match by a short digest of its id; addresses, forms, names and tokens are told
-nowhere.
+A page is named by its route, a match by a short digest of its id; addresses, forms, names and tokens are
+recorded nowhere.
 """
 
 import logging
@@ -49,7 +49,7 @@ def count_event(kind: str) -> None:
 
 
 def describe_request() -> dict[str, Any]:
-    """What may be told of the request that is being answered."""
+    """What may be recorded of the request that is being answered."""
     if not has_request_context():
         return {}
     id = (request.view_args or {}).get("id")
@@ -95,14 +95,14 @@ class Observer:
             asked = seen.pop("asked", False)
             if self._metrics is not None:
                 self._metrics.count_request(seen["endpoint"], seen["method"], sent["status"], seconds)
-                for deed in _list_deeds(seen, sent["status"], asked):
-                    self._metrics.count(deed)
+                for action in _list_actions(seen, sent["status"], asked):
+                    self._metrics.count(action)
             if self._log is not None:
-                told = {"event": "request", **seen, **sent, "ms": round(seconds * 1000, 1)}
-                self._log.info("request", extra={"told": told})
+                fields = {"event": "request", **seen, **sent, "ms": round(seconds * 1000, 1)}
+                self._log.info("request", extra={"fields": fields})
 
 
-def _list_deeds(seen: dict[str, Any], status: int, asked: bool) -> Iterable[str]:
+def _list_actions(seen: dict[str, Any], status: int, asked: bool) -> Iterable[str]:
     """What was done by a request, of what is counted."""
     endpoint = seen["endpoint"]
     if endpoint in _RULED and status == 200 and (asked or endpoint == "api.rule"):

@@ -33,13 +33,13 @@ class UnknownBrowser(PermissionError):
 class BrowserIdentity:
     """What the cookies of a request say: `value` is the cookie as it was sent, `token` what it was read as.
 
-    `kept_value` and `kept_token` are those of a cookie that was laid aside.
+    `archived_value` and `archived_token` are those of a cookie that was archived.
     """
 
     value: str = ""
     token: str | None = None
-    kept_value: str = ""
-    kept_token: str | None = None
+    archived_value: str = ""
+    archived_token: str | None = None
     changed: set[str] = field(default_factory=set)
 
     @property
@@ -132,20 +132,20 @@ def mark_of(token: str) -> str:
     return sha256(f"mark:{token}".encode()).hexdigest()[:12]
 
 
-def begin_anew() -> None:
-    """Lay the cookie that cannot be read aside, and go on as a new browser."""
+def begin_again() -> None:
+    """Archive the cookie that cannot be read, and go on as a new browser."""
     who = identity()
     if who.is_unreadable:
-        who.kept_value, who.kept_token = who.value, None
+        who.archived_value, who.archived_token = who.value, None
         who.value, who.token = "", secrets.token_urlsafe(16)
         who.changed |= {COOKIE, KEPT}
 
 
-def take_up_kept() -> None:
-    """Be the browser whose cookie was laid aside, if that can be read; the present one is laid aside."""
+def restore_archived() -> None:
+    """Be the browser whose cookie was archived, if that can be read; the present one is archived."""
     who = identity()
-    if who.kept_token is not None:
-        who.token, who.kept_token = who.kept_token, who.token
+    if who.archived_token is not None:
+        who.token, who.archived_token = who.archived_token, who.token
         who.changed |= {COOKIE, KEPT}
 
 
@@ -154,24 +154,24 @@ def make_anonymous() -> None:
     g.browser = BrowserIdentity()
 
 
-def has_room(owner: str, keeps_aside: bool) -> bool:
-    """Whether the present identity can be laid aside for that of another owner.
+def has_room(owner: str, keeps_archived: bool) -> bool:
+    """Whether the present identity can be archived for that of another owner.
 
-    `keeps_aside`: the one that was laid aside before must not be lost. One that cannot be read may be
+    `keeps_archived`: the one that was archived before must not be lost. One that cannot be read may be
     anybody's, and never is.
     """
     who = identity()
-    is_taken = bool(who.kept_value) and (who.kept_token is None or keeps_aside)
-    return not is_taken or who.kept_token == owner
+    is_taken = bool(who.archived_value) and (who.archived_token is None or keeps_archived)
+    return not is_taken or who.archived_token == owner
 
 
 def become(owner: str, keeps: bool) -> None:
-    """Be the same as the browser of this owner; the present identity is laid aside if it `keeps` anything."""
+    """Be the same as the browser of this owner; the present identity is archived if it `keeps` anything."""
     who = identity()
     if keeps:
-        who.kept_value, who.kept_token = who.value, who.token
-    elif who.kept_token == owner:
-        who.kept_value, who.kept_token = "", None
+        who.archived_value, who.archived_token = who.value, who.token
+    elif who.archived_token == owner:
+        who.archived_value, who.archived_token = "", None
     who.value, who.token = "", owner
     who.changed |= {COOKIE, KEPT}
 
@@ -192,12 +192,12 @@ def _read_cookies() -> BrowserIdentity:
             # A browser of before, whose token lay among other things that come and go.
             who.value, who.token = earlier, _read_value(earlier)
             who.changed.add(COOKIE)
-    elif request.is_secure and not who.kept_value:
+    elif request.is_secure and not who.archived_value:
         former = request.cookies.get(COOKIE, "")
         token = _read_value(former)
         if token is not None and token != who.token:
             # It was another one while it came without HTTPS.
-            who.kept_value, who.kept_token = former, token
+            who.archived_value, who.archived_token = former, token
             who.changed.add(KEPT)
     return who
 
@@ -247,7 +247,7 @@ def _send_cookies(response: Response) -> Response:
     response.vary.add("Cookie")
     # What is fetched in the background may be late, and name a browser that has become another since.
     is_page = response.mimetype == "text/html" and not is_background()
-    values = {COOKIE: (who.value, who.token), KEPT: (who.kept_value, who.kept_token)}
+    values = {COOKIE: (who.value, who.token), KEPT: (who.archived_value, who.archived_token)}
     for name, (value, token) in values.items():
         if name in who.changed or (is_page and token is not None):
             content = value if token is None else sign(token)

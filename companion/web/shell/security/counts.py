@@ -24,7 +24,7 @@ _CLEANING = 60
 """Seconds between two looks for what is over."""
 _PRAGMAS = ("busy_timeout=1000", "journal_mode=WAL", "synchronous=OFF")
 _HASTE = ("lock_timeout = 1000", "synchronous_commit = off")
-_PATIENCE = {"connect_timeout": 2}
+_CONNECT_ARGS = {"connect_timeout": 2}
 
 _TABLE = (
     "CREATE {kind} TABLE IF NOT EXISTS limit_count"
@@ -49,7 +49,7 @@ def open_counts(app: Flask) -> Engine:
     if address.get_backend_name() == "postgresql":
         engine = create_engine(
             address,
-            connect_args=_PATIENCE,
+            connect_args=_CONNECT_ARGS,
             isolation_level="AUTOCOMMIT",
             pool_pre_ping=True,
             pool_size=2,

@@ -46,7 +46,7 @@ def read_former_keys(setting: Any) -> list[str]:
     :raises CannotStart: when one is too short, so that anybody could find it and sign with it.
     """
     written = [setting] if isinstance(setting, str | bytes | int) else setting or ()
-    texts = [one.decode() if isinstance(one, bytes) else str(one) for one in written]
+    texts = [key.decode() if isinstance(key, bytes) else str(key) for key in written]
     keys = [key for text in texts for key in re.split(r"[\s,]+", text) if key]
     if any(len(key) < SHORTEST for key in keys):
         raise CannotStart(
