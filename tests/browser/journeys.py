@@ -6,7 +6,7 @@ All others are nightly. A name with parameters in brackets is that case alone; o
 JOURNEYS: dict[str, tuple[str, ...]] = {
     "test_journeys": ("test_every_journey_is_a_test",),
     # Matches: started, played to the end, undone; by typing, by tapping names, in six languages.
-    "matches/test_match": ("test_a_whole_match[chromium-en]",),
+    "matches/test_match": ("test_a_whole_match[en]",),
     "matches/test_new": (
         "test_a_variety_is_chosen_where_it_stands",
         "test_an_error_in_a_fold_opens_it",
@@ -23,8 +23,8 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
     "matches/test_undo": ("test_undo_says_what_it_took_out",),
     "matches/test_without_network": ("test_a_choice_waits_for_the_network",),
     "languages/test_whole_matches": (
-        "test_a_whole_match[chromium-derda-pl]",
-        "test_a_whole_match[chromium-durak-perevodnoy-ru]",
+        "test_a_whole_match[derda-pl]",
+        "test_a_whole_match[durak-perevodnoy-ru]",
     ),
     # The walk past all pages: fit and accessibility, by role, language and view.
     "languages/test_every_page": ("test_each_page_once",),
@@ -49,8 +49,8 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
         "test_what_follows_is_filled_in_and_stays_changeable",
     ),
     "deals/test_without_network": (
-        "test_a_deal_saved_without_a_network_is_the_same_entry[chromium-derda]",
-        "test_what_needs_the_rules_says_what_to_do_instead[chromium-no network]",
+        "test_a_deal_saved_without_a_network_is_the_same_entry[derda]",
+        "test_what_needs_the_rules_says_what_to_do_instead[no network]",
     ),
     # Hands: an evening, a hand followed bout by bout, and a tap without network.
     "hands/test_hands": ("test_an_evening_of_five_hands", "test_a_double_tap"),
@@ -62,8 +62,8 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
     "rulings/test_ask_durak": ("test_a_bout_step_by_step",),
     "rulings/test_questions": (
         "test_none_is_left_out",
-        "test_asked_on_a_phone[chromium-claim-klaberjass-4]",
-        "test_asked_on_a_phone[chromium-runs-klaberjass-3]",
+        "test_asked_on_a_phone[claim-klaberjass-4]",
+        "test_asked_on_a_phone[runs-klaberjass-3]",
     ),
     "rulings/test_saved": ("test_attached_and_sent", "test_printed_on_one_page"),
     "rulings/test_under_way": ("test_it_can_be_left_and_comes_to_the_answer",),
@@ -76,8 +76,8 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
         "test_typing_is_not_disturbed",
     ),
     "sharing/test_joining": (
-        "test_an_opponent_joins_in_three_taps[chromium-en]",
-        "test_the_link_is_copied[chromium-en]",
+        "test_an_opponent_joins_in_three_taps[en]",
+        "test_the_link_is_copied[en]",
         "test_the_share_sheet_of_the_phone",
     ),
     "sharing/test_news": ("test_what_is_said_of_an_entry_is_seen_by_all",),
@@ -95,7 +95,7 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
         "test_typed_and_left_at_once",
         "test_without_the_server_it_is_put_together_here",
     ),
-    "offline/phone/test_drafts_kinds": ("test_it_is_there_again[chromium-question with pads]",),
+    "offline/phone/test_drafts_kinds": ("test_it_is_there_again[question with pads]",),
     "offline/phone/test_drafts_waiting": ("test_what_waits_and_what_is_typed_do_not_meet",),
     "offline/phone/test_moving": ("test_by_a_code[en]",),
     "offline/phone/test_outbox": (

@@ -11,6 +11,8 @@ from playwright.sync_api import expect
 
 from companion.i18n import LANGUAGES
 
+pytestmark = pytest.mark.profile  # nothing is installed from a private window
+
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_it_can_be_installed(phone: Phone, lang: str) -> None:
@@ -27,7 +29,6 @@ def test_it_can_be_installed(phone: Phone, lang: str) -> None:
     assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
 
 
-@pytest.mark.profile
 def test_it_begins_without_network(phone: Phone, server: Server) -> None:
     """The first page and the shortcut to the running match open from what is kept."""
     page = phone.open()

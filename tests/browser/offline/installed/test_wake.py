@@ -8,6 +8,9 @@ from device_storage import wait_for
 from phone import Phone
 from playwright.sync_api import Browser, Page, expect
 
+pytestmark = pytest.mark.profile  # a browser grants wake locks to its profile alone
+
+
 # What the page holds: the locks it asked for, one after the other.
 WATCH = """{
   const request = navigator.wakeLock.request.bind(navigator.wakeLock);
