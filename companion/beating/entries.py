@@ -30,7 +30,7 @@ from .turn import BEATEN_OFF, PICKED_UP
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """An attack was passed on by its defender: with which card, laid or only `shown`, as far as was told."""
+    """An attack was passed on by its defender: with which card, laid or only `shown`, as far as is known."""
 
     by: Seat = field(SeatOf(), label=Message("Who transferred"))
     card: Card | None = field(CardOf(), None, label=Message("With which card"))
@@ -50,7 +50,7 @@ class Bout:
 
 FIVE_SUITED = "five-suited"
 """The reason of a misdeal: somebody was dealt five or more of one suit."""
-UNTOLD = "untold"
+UNSTATED = "unstated"
 """What the loser of a hand is read as where the entry leaves it out; None is a draw."""
 
 
@@ -65,7 +65,7 @@ class Hand:
     """
 
     type: str = field(Choice(("hand",)))
-    loser: Side | None = field(Nullable(SideOf()), UNTOLD)
+    loser: Side | None = field(Nullable(SideOf()), UNSTATED)
     deals: Seat | None = field(SeatOf(), None)
     dealer: Seat | None = field(SeatOf(), None)
     trump: str | None = field(TrumpOf(), None)
@@ -121,9 +121,9 @@ def _check_hand(ruleset: BeatingRuleset, hand: Hand, path: str) -> None:
     if hand.misdeal is not None:
         _check_misdeal(hand, path)
     elif hand.by is not None:
-        expected = Message("left out: only of a misdeal it is told who demanded it")
+        expected = Message("left out: who demanded it is stated only of a misdeal")
         raise Unreadable(join_path(path, "by"), expected, hand.by)
-    if hand.loser == UNTOLD and hand.misdeal is None and hand.walked_out is None:
+    if hand.loser == UNSTATED and hand.misdeal is None and hand.walked_out is None:
         raise Missing(join_path(path, "loser"))
     if hand.deals is not None and not ruleset.ring.partnerships:
         expected = Message("left out: only a team names who deals, and here the fool deals")
@@ -139,9 +139,9 @@ def _check_hand(ruleset: BeatingRuleset, hand: Hand, path: str) -> None:
 
 
 def _check_misdeal(hand: Hand, path: str) -> None:
-    """Check that nothing is told of the play of a hand that was not played."""
-    told = {
-        "loser": None if hand.loser == UNTOLD else hand.loser or "null",
+    """Check that nothing is stated of the play of a hand that was not played."""
+    stated = {
+        "loser": None if hand.loser == UNSTATED else hand.loser or "null",
         "deals": hand.deals,
         "first_attacker": hand.first_attacker,
         "bouts": None if hand.bouts is None else [],
@@ -149,7 +149,7 @@ def _check_misdeal(hand: Hand, path: str) -> None:
         "sixes": hand.sixes,
         "order": None if hand.order is None else list(hand.order),
     }
-    for key, value in told.items():
+    for key, value in stated.items():
         if value is not None:
             expected = Message("left out: after a misdeal the hand is not played")
             raise Unreadable(join_path(path, key), expected, value)

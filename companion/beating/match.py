@@ -34,7 +34,7 @@ class Beating:
 
     @property
     def later_facts(self) -> frozenset[str]:
-        """The keys of facts of an entry that may be told after it was written: which of the losers deals."""
+        """The keys of facts that may be added to an entry after it was written: which of the losers deals."""
         return frozenset({"deals"})
 
     @property
@@ -47,7 +47,7 @@ class Beating:
         return find_irrelevant_facts(self.ruleset, question)
 
     def find_notes(self, question: str) -> Mapping[str, Message]:
-        """What is to be thought of at this table when the facts of a question are told, by their keys."""
+        """Notes for this table on the facts of a question, by their keys."""
         return find_notes(self.ruleset, question)
 
     @property

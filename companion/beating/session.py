@@ -7,7 +7,7 @@ from companion.rules.seats import Ring, Seat, Side
 
 from . import progress, turn
 from .bout import Refusal
-from .entries import UNTOLD, Hand, Touch
+from .entries import UNSTATED, Hand, Touch
 from .ruleset import BeatingRuleset
 from .state import BeatingRow, BeatingState
 
@@ -116,15 +116,17 @@ def _find_walk_out(ruleset: BeatingRuleset, hand: Hand, seat: Seat) -> HandOutco
             side = ring.side(seat)
             wrong = Refusal(Message("{who} left the table, and so lost.", who=who), key)
             why = Message("{who} left the table: {loser} lost.", who=who, loser=SideName(side))
-            problems = () if hand.loser in (UNTOLD, side) else (("loser", wrong),)
+            problems = () if hand.loser in (UNSTATED, side) else (("loser", wrong),)
             return HandOutcome("loss", side, (key, "score.tally"), why, problems)
         case "void":
             wrong = Refusal(
                 Message("{who} left the table, and so nobody lost and nobody drew.", who=who), key
             )
             why = Message("{who} left the table: the hand is void.", who=who)
-            return HandOutcome("void", None, (key,), why, () if hand.loser == UNTOLD else (("loser", wrong),))
-        case "plays-on" if hand.loser == UNTOLD:
+            return HandOutcome(
+                "void", None, (key,), why, () if hand.loser == UNSTATED else (("loser", wrong),)
+            )
+        case "plays-on" if hand.loser == UNSTATED:
             why = Message("{who} left the table, and one was left alone: the hand is void.", who=who)
             return HandOutcome("void", None, (key,), why)
         case "plays-on" if hand.loser == seat:
@@ -227,7 +229,7 @@ def _check_bouts(
 ) -> tuple[BeatingState, tuple[Seat, ...] | None]:
     """The state with the problems of the hand's course, as far as it was followed, and who went out in order.
 
-    The order is None where it was neither told nor can be derived.
+    The order is None where it was not stated and cannot be derived.
     """
     ruleset, bouts = state.ruleset, hand.bouts or ()
     start = None if dealer is None else replace(state, next_dealer=dealer).start
@@ -261,17 +263,17 @@ def _check_bouts(
 
 
 def _loser_problem(row: BeatingRow, hand: Hand, end: turn.Turn) -> Refusal | None:
-    """Why a hand that has come to this end, or to no end, was not lost by who is told to have lost it."""
-    told = row.result in ("loss", "draw")
-    if end.verdict == "void" and told:
+    """Why a hand that has come to this end, or to no end, was not lost by the side stated as its loser."""
+    stated = row.result in ("loss", "draw")
+    if end.verdict == "void" and stated:
         return Refusal(Message("One player was left alone, and so nobody lost and nobody drew."), end.keys[0])
     if end.verdict in ("next", "void") or (hand.walked_out is not None and "end.walk-out" in end.keys):
         return None
-    return Refusal(_describe_end(end), end.keys[0]) if end.loser != row.loser or not told else None
+    return Refusal(_describe_end(end), end.keys[0]) if end.loser != row.loser or not stated else None
 
 
 def _had_no_cards(ring: Ring, row: BeatingRow, reached: progress.HandProgress) -> bool:
-    """Whether all who are told to have lost had gone out before, while the hand went on."""
+    """Whether all who are stated to have lost had gone out before, while the hand went on."""
     losers = [seat for seat in ring.seats if ring.side(seat) == row.loser]
     return not reached.over and bool(losers) and all(seat in reached.out for seat in losers)
 
@@ -279,7 +281,7 @@ def _had_no_cards(ring: Ring, row: BeatingRow, reached: progress.HandProgress) -
 def _describe_disorder(
     ring: Ring, row: BeatingRow, hand: Hand, derived: tuple[Seat, ...], over: bool
 ) -> Message | None:
-    """Why the players did not go out in the order that is told."""
+    """Why the players did not go out in the order that is stated."""
     order = hand.order or ()
     losers = [seat for seat in ring.seats if ring.side(seat) == row.loser]
     if losers and all(seat in order for seat in losers):

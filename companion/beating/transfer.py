@@ -100,7 +100,7 @@ def transfer_refusal(
 
 
 def _show_refusal(ruleset: BeatingRuleset, by: Seat, passed: PassedCard | None) -> Refusal | None:
-    """Why a card of the right rank (None: nobody has told which) may not be shown instead of laid."""
+    """Why a card of the right rank (None: not stated) may not be shown instead of laid."""
     match ruleset["pass_card"]:
         case "off":
             why = Message("Here a card is laid to transfer, and it is not enough to show one.")
@@ -157,7 +157,7 @@ def follow_transfers(
     trump: str | None = None,
     shown: ShownTrumps = frozenset(),
 ) -> tuple[Roles, TransferProblem | None]:
-    """The roles after the transfers of a bout as they were told, and what is wrong with these, if anything.
+    """The roles after the transfers of a bout as they were stated, and what is wrong with them, if anything.
 
     `roles` are those of its beginning; `trump` is the suit of trumps, where it is known; `shown` is what was
     shown in earlier bouts of the hand. What is wrong is followed all the same, as it stands.
@@ -179,7 +179,7 @@ def follow_transfers(
 def _cards_problem(
     ruleset: BeatingRuleset, transfers: Sequence[Transfer], trump: str | None, shown: ShownTrumps
 ) -> TransferProblem | None:
-    """What cannot be right about the cards by which a bout was transferred, as far as they were told."""
+    """What cannot be right about the cards by which a bout was transferred, as far as they are stated."""
     cards = [transfer.card for transfer in transfers if transfer.card is not None]
     alike = sum(card.rank == cards[0].rank for card in ruleset.pack) if cards else len(Suit)
     most = alike - 1  # one of that rank attacked
@@ -189,7 +189,7 @@ def _cards_problem(
     for n, transfer in enumerate(transfers):
         refusal = _card_refusal(transfers[:n], transfer)
         if refusal is None and transfer.shown:
-            refusal = _told_show_refusal(ruleset, transfers[:n], transfer, trump, shown)
+            refusal = _stated_show_refusal(ruleset, transfers[:n], transfer, trump, shown)
         if refusal is not None:
             return TransferProblem(f"transfers[{n}].{'card' if transfer.card else 'shown'}", refusal)
     return None
@@ -213,14 +213,14 @@ def _card_refusal(before: Sequence[Transfer], one: Transfer) -> Refusal | None:
     return None
 
 
-def _told_show_refusal(
+def _stated_show_refusal(
     ruleset: BeatingRuleset,
     before: Sequence[Transfer],
     one: Transfer,
     trump: str | None,
     shown: ShownTrumps,
 ) -> Refusal | None:
-    """Why a card, which need not be told, was not shown instead of laid."""
+    """Why a card, which need not be stated, was not shown instead of laid."""
     passed = PassedCard(one.card, True, (one.by, one.card) in shown, trump) if one.card else None
     refusal = _show_refusal(ruleset, one.by, passed)
     if refusal is None and any(other.shown for other in before):

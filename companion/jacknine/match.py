@@ -48,7 +48,7 @@ class JackNine:
 
     @property
     def later_facts(self) -> frozenset[str]:
-        """The keys of facts of an entry that may be told after it was written: none."""
+        """The keys of facts that may be added to an entry after it was written: none."""
         return frozenset()
 
     @property
@@ -61,7 +61,7 @@ class JackNine:
         return find_irrelevant_facts(self.ruleset)
 
     def find_notes(self, question: str) -> Mapping[str, Message]:
-        """What is to be thought of when the facts of a question are told, by their keys: nothing."""
+        """Notes on the facts of a question, by their keys: none."""
         return {}
 
     @property

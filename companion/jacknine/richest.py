@@ -1,7 +1,7 @@
 """The richest deal there is: the most points that cards, last trick, melds and bela can come to together.
 
 Only one side's melds stand, those of its hands beside each other, while bela may lie anywhere and cards count
-for whoever takes them. Suits are told apart by nothing but trumps, so each suit is tried by itself and the
+for whoever takes them. Suits differ in nothing but trumps, so each suit is tried by itself and the
 four are put together by how many cards they take.
 """
 

@@ -85,7 +85,7 @@ class JackNineRuleset:
         return bool(self["schmeiss"] == "on")
 
     def redeals_four_sevens(self) -> bool:
-        """Whether a hand with four sevens has the cards dealt anew."""
+        """Whether a hand with four sevens has the cards dealt again."""
         return bool(self["four_sevens"] == "redeal")
 
     def may_swap_seven(self) -> bool:
@@ -200,7 +200,7 @@ class JackNineRuleset:
         return (self.trump_points if card.suit == trump else self.plain_points).get(card.rank, 0)
 
     def full_points(self, card: Card, trump: str) -> int:
-        """What the card brings all told, word included."""
+        """What the card brings in all, word included."""
         return self._full[trump][card]
 
     @cached_property

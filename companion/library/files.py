@@ -84,7 +84,7 @@ def join_game_file(
     for omission, table in OMISSIONS.items():
         _check_omissions(name, document, own, omission, table)
     _check_lists(name, own)
-    document = _without_idle_tables(join(document, own), own)
+    document = _without_irrelevant_tables(join(document, own), own)
     origins |= dict.fromkeys(key_paths(own), name)
     left = set(key_paths(document))
     origins = {path: file for path, file in origins.items() if path in left}
@@ -196,7 +196,7 @@ def split_condition(condition: str) -> list[tuple[str, str]]:
     return [(name, value) for name, _, value in parts]
 
 
-def _without_idle_tables(document: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+def _without_irrelevant_tables(document: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """The document without the inherited tables of conventions that have been left out."""
     known = {item["name"] for item in document["conventions"]}
     when = document.get("when", {})

@@ -1,4 +1,4 @@
-"""Rulings that take long: what a worker is told, what it does, and what it gives back."""
+"""Rulings that take long: what a worker is given, what it does, and what it returns."""
 
 import pickle
 from collections.abc import Mapping

@@ -55,10 +55,10 @@ class JudgedQuestion:
         :raises MissingFact: where its answer depends on more facts.
         """
         if self.elsewhere is not None:
-            told = self.elsewhere[name, value]
-            if isinstance(told, Unreadable):
-                raise told
-            return told
+            stated = self.elsewhere[name, value]
+            if isinstance(stated, Unreadable):
+                raise stated
+            return stated
         other = self._open_other(name, value)
         here, there = self.game.family.ruleset, other.family.ruleset
         if not may_differ(_with_options(here), _with_options(there), self.options_read):
@@ -92,7 +92,7 @@ class JudgedQuestion:
                     yield place.key, ruling
 
     def rule_unasked(self, name: str, value: Value) -> Ruling:
-        """What such a table would rule that would not have asked for all that was told.
+        """What such a table would rule that would not have asked for all that was stated.
 
         Left out is what only follows from other facts and matters here: whom the lot chose, where no lot is
         cast.
@@ -115,8 +115,8 @@ class JudgedQuestion:
 
     def _rule(self, other: Game, more: Mapping[str, Any], without: frozenset[str] = frozenset()) -> Ruling:
         players = {} if other.players is None else {"players": other.players}
-        told = {key: fact for key, fact in self.request.items() if key not in without}
-        return other.family.rule({"question": self.ruling.question, **players, **told, **more})
+        stated = {key: fact for key, fact in self.request.items() if key not in without}
+        return other.family.rule({"question": self.ruling.question, **players, **stated, **more})
 
 
 def judge_question(game: Game, question: str, facts: object, request: Mapping[str, Any]) -> JudgedQuestion:

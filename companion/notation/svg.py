@@ -201,7 +201,7 @@ def draw_line_chart(
     """Draw running totals over the deals as a line chart, an ``<svg>`` element.
 
     Each series is a player's name and the totals in points after each deal;
-    the lines begin at 0 before the first. They are told apart by their dashes
+    the lines begin at 0 before the first. They differ in their dashes
     and a labelled sample at the right, without colour: classes ``line``,
     ``line sample``, ``end``, ``axis``, ``tick`` and ``target``. The target is a line of its own.
     ``title`` replaces the list of names and totals as the text alternative;

@@ -70,13 +70,13 @@ class LoggedEntry:
     def is_corrected(self, later_facts: Collection[str] = ()) -> bool:
         """Whether it says something else than when it was first written; a correction taken back is none.
 
-        `later_facts` are the keys of what may be told later, which corrects nothing.
+        `later_facts` are the keys of facts that may be added later, which corrects nothing.
         """
         first = dict(self.events[0].payload)
         for event in self.events:
             if event.kind == "amend":
-                told = {key: event.payload[key] for key in later_facts if key in event.payload}
-                first = told | first
+                stated = {key: event.payload[key] for key in later_facts if key in event.payload}
+                first = stated | first
         kept = {key: fact for key, fact in first.items() if key in self.payload or key not in later_facts}
         return kept != dict(self.payload)
 
@@ -125,7 +125,7 @@ def undo_event(events: Iterable[Event]) -> Event | None:
     """The event that takes back the last change to an entry that holds (its `seq` still 0), or None.
 
     A change that was taken back already is passed over, so that undoing again goes further back; one that
-    was put back is taken back anew.
+    was put back is taken back again.
     """
     log = tuple(events)
     holding = _follow_changes(log).holding
@@ -145,9 +145,9 @@ def take_back(event: Event, logged: LoggedEntry | None) -> Event:
             return Event(0, "withdraw", event.entry, undoes=event.seq)
         case "withdraw":
             return Event(0, "restore", event.entry, undoes=event.seq)
-    told = logged.events if logged is not None else ()
+    stated = logged.events if logged is not None else ()
     before = [
-        earlier.payload for earlier in told if earlier.kind in ("add", "amend") and earlier.seq < event.seq
+        earlier.payload for earlier in stated if earlier.kind in ("add", "amend") and earlier.seq < event.seq
     ]
     return Event(0, "amend", event.entry, before[-1], undoes=event.seq)
 

@@ -2,7 +2,7 @@
 
 It is one object an event. The first, number 0, is the beginning: the head as it was first written, when,
 and the version of the rulebook. The others are the events of the log in their order. An author is a
-letter, another for each phone: whose it was is told to nobody.
+letter, another for each phone: whose it was, nobody learns.
 
 >>> events = (
 ...     Event(1, "add", payload={"type": "hand", "loser": "A"}, author="Kx71"),

@@ -190,7 +190,7 @@ def _seq(one: Event | Objection | Agreement) -> int:
 def read_remarks(events: Iterable[Event], later_facts: Collection[str] = ()) -> Remarks:
     """The remarks of a log, and what has become of each.
 
-    `later_facts` are the keys of what may be told of an entry later, which corrects nothing.
+    `later_facts` are the keys of facts that may be added to an entry later, which corrects nothing.
     """
     log = tuple(events)
     changes = {entry.id: entry.events for entry in logged_entries(log)}
@@ -264,7 +264,7 @@ def _content_after(event: Event, before: Any) -> Any:
 
 
 def _is_corrected(said: Any, now: Any, later_facts: Collection[str]) -> bool:
-    """Whether an entry says or counts otherwise than it did, but for what was only told later."""
+    """Whether an entry says or counts otherwise than it did, but for what was only added later."""
     if said is None or not later_facts or not isinstance(said[0], Mapping) or not isinstance(now[0], Mapping):
         return bool(said != now)
     kept = {key: fact for key, fact in now[0].items() if key in said[0] or key not in later_facts}

@@ -1,4 +1,4 @@
-"""Errors that people are told of in a sentence, and what is wrong with a document that cannot be read."""
+"""Errors that are shown to people as a sentence, and what is wrong with a document that cannot be read."""
 
 import errno
 import json
@@ -16,13 +16,13 @@ class Explained(Exception):
 
     @property
     def sentence(self) -> Message:
-        """What to tell people, in their language; a text that was given stays as it is."""
-        told = self.args[0]
-        return told if isinstance(told, Message) else Message("{what}", what=told)
+        """The message for people, in their language; a plain text stays as it is."""
+        stated = self.args[0]
+        return stated if isinstance(stated, Message) else Message("{what}", what=stated)
 
 
 def explain_system(error: OSError) -> Message | str:
-    """Why the system did not do as it was told, in its own words, without capital or full stop."""
+    """Why the operating system refused, in its own words, without capital or full stop."""
     return _SYSTEM.get(error.errno or 0) or (error.strerror or str(error)).lower()
 
 

@@ -84,7 +84,7 @@ class Convention:
             for condition in self.only_when or ("",)
         )
 
-    def refuse_idle(self, usual: Value) -> Message:
+    def refuse_irrelevant(self, usual: Value) -> Message:
         """What it must be where it changes nothing, and why."""
         return Message("{usual}, as it matters only where {use}", usual=json_word(usual), use=self.use)
 
@@ -228,11 +228,13 @@ class Rulebook:
                 continue
             usual = self.usual(name, preset, chosen, players)
             if values[name] not in (usual, one.default):
-                raise Unreadable(f"{path}conventions.{name}", one.refuse_idle(usual), values[name])
+                raise Unreadable(f"{path}conventions.{name}", one.refuse_irrelevant(usual), values[name])
         for name in self.presets[preset].sets if strict and preset else ():
             one = self.conventions[name]
             if values[name] != one.default and not one.fits(values, players):
-                raise Unreadable(f"{path}conventions.{name}", one.refuse_idle(one.default), values[name])
+                raise Unreadable(
+                    f"{path}conventions.{name}", one.refuse_irrelevant(one.default), values[name]
+                )
         return values
 
     def _overlay(

@@ -78,8 +78,8 @@ def read_test_map(package: str, paths: Sequence[str], jobs: int) -> TestMap:
         children = [_start(package, paths, job, jobs, part) for job, part in enumerate(parts)]
         codes = [os.waitpid(child, 0)[1] for child in children]
         if any(codes):
-            told = "\n".join(part.with_suffix(".txt").read_text() for part in parts)
-            raise SystemExit(f"{told}\nthe tests do not pass as things are: mend that first")
+            stated = "\n".join(part.with_suffix(".txt").read_text() for part in parts)
+            raise SystemExit(f"{stated}\nthe tests do not pass as things are: mend that first")
         place.write_text(json.dumps(_join([json.loads(part.read_text()) for part in parts])))
         for part in parts:
             part.unlink()
@@ -93,10 +93,10 @@ def _state(paths: Sequence[str]) -> str:
     """A hash of everything that decides which test runs what."""
     files = [*(ROOT / "companion").rglob("*"), *(ROOT / "tests").rglob("*")]
     kinds = {".py", ".toml", ".json"}
-    told = sha256("\0".join(paths).encode())
+    stated = sha256("\0".join(paths).encode())
     for path in sorted(path for path in files if path.suffix in kinds and "mutation" not in path.parts):
-        told.update(path.read_bytes())
-    return told.hexdigest()[:16]
+        stated.update(path.read_bytes())
+    return stated.hexdigest()[:16]
 
 
 def _start(package: str, paths: Sequence[str], job: int, jobs: int, place: Path) -> int:
@@ -106,9 +106,9 @@ def _start(package: str, paths: Sequence[str], job: int, jobs: int, place: Path)
         return child
     code = 1
     try:
-        with place.with_suffix(".txt").open("w") as told:
-            os.dup2(told.fileno(), 1)
-            os.dup2(told.fileno(), 2)
+        with place.with_suffix(".txt").open("w") as stated:
+            os.dup2(stated.fileno(), 1)
+            os.dup2(stated.fileno(), 2)
         code = _measure(package, paths, job, jobs, place)
     except Exception:  # noqa: BLE001  # whatever it is, the parent shows it
         traceback.print_exc()

@@ -77,7 +77,7 @@ def some(values: Mapping[str, st.SearchStrategy[Any]], most: int) -> st.SearchSt
     )
 
 
-def without_idle(
+def without_irrelevant(
     book: Rulebook, chosen: Mapping[str, Any], preset: str | None = None, players: int | None = None
 ) -> dict[str, Any]:
     """The choices without those that change nothing beside the others; unreadable ones as they are."""
@@ -100,7 +100,7 @@ def any_conventions(book: Rulebook, *without: str) -> st.SearchStrategy[dict[str
         else:
             values[name] = st.integers(one.least, min(one.most, one.least + 400))
     chosen = some({name: value for name, value in values.items() if name not in without}, 4)
-    return chosen.map(lambda one: without_idle(book, one))
+    return chosen.map(lambda one: without_irrelevant(book, one))
 
 
 def record_head(game: str, players: int, **more: Any) -> dict[str, Any]:

@@ -70,10 +70,10 @@ def play_deal(random: Random, table: Table) -> tuple[Played, str]:
     while True:
         played = table.deal(random, "A")
         if isinstance(played, Played):
-            turned = played.told["turn_up"]
+            turned = played.stated["turn_up"]
             elder = table.rules.ring.left("A")
             card = turned if table.rules.turned_card == "none" else parse_card(turned)
-            trump = table.family.bidding(elder, card, played.told["auction"]).trump
+            trump = table.family.bidding(elder, card, played.stated["auction"]).trump
             assert trump is not None
             return played, trump
 
@@ -82,7 +82,7 @@ def draw_played(random: Random, table: Table) -> Request:
     """The count of a deal that was played, with some of what is known of it."""
     rules, ring = table.rules, table.rules.ring
     played, trump = play_deal(random, table)
-    told, tricks = played.told, played.told["tricks"]
+    stated, tricks = played.stated, played.stated["tricks"]
     leader, piles = ring.left("A"), {side: list[str]() for side in ring.sides}
     for trick in tricks:
         place = taker(table.way, [parse_card(card) for card in trick], trump)
@@ -90,16 +90,16 @@ def draw_played(random: Random, table: Table) -> Request:
         piles[ring.side(leader)] += trick
     known: dict[str, Any] = {
         "tricks": {side: len(pile) // ring.size for side, pile in piles.items()},
-        "bela": told.get("bela"),
+        "bela": stated.get("bela"),
         "last": played.has["last"],
         "taken": {side: random.sample(pile, min(len(pile), 2)) for side, pile in piles.items()},
     }
     if not rules.fours:
-        known["runs"] = told["runs"]
+        known["runs"] = stated["runs"]
     if rules.turned_card == "out":
-        known |= {"turn_up": told["turn_up"], "exchanged": told.get("exchanged")}
+        known |= {"turn_up": stated["turn_up"], "exchanged": stated.get("exchanged")}
     if rules.shows_card:
-        known["shown"] = told["shown"]
+        known["shown"] = stated["shown"]
     if not rules.all_dealt:
         out = set(map(str, rules.pack)) - {card for trick in tricks for card in trick}
         known["out"] = random.sample(sorted(out), 2)

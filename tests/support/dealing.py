@@ -6,7 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from anything import without_idle
+from anything import without_irrelevant
 from naive import WAYS, Way, allowed, taker, value
 
 from companion import library
@@ -34,7 +34,7 @@ def open_jacknine(
 class Played:
     """A deal that was played: as it is told of all its tricks, and what each side has of it."""
 
-    told: dict[str, Any]
+    stated: dict[str, Any]
     cards: dict[str, int]
     has: dict[str, str | None]
     words: dict[str, int]
@@ -53,7 +53,7 @@ class Played:
 
     def without_tricks(self, **made: Any) -> dict[str, Any]:
         """The same deal, with what was made told in another way."""
-        entry = {key: one for key, one in self.told.items() if key != "tricks"} | made
+        entry = {key: one for key, one in self.stated.items() if key != "tricks"} | made
         match self.trickless:
             case []:
                 return entry
@@ -100,11 +100,11 @@ class Table:
 
     def head(self, **more: Any) -> dict[str, Any]:
         """The head of a record."""
-        told = {"format": "companion-match", "version": 1, "game": self.name}
-        told |= {"preset": self.preset} if self.preset else {}
-        told |= {"conventions": dict(self.conventions)} if self.conventions else {}
+        stated = {"format": "companion-match", "version": 1, "game": self.name}
+        stated |= {"preset": self.preset} if self.preset else {}
+        stated |= {"conventions": dict(self.conventions)} if self.conventions else {}
         names = ["Ewa", "Jan", "Ola", "Piotr"][: self.rules.ring.size]
-        return told | {"players": names, "first_dealer": "A", "entries": []} | more
+        return stated | {"players": names, "first_dealer": "A", "entries": []} | more
 
     def deal(self, random: Random, dealer: str) -> Played | dict[str, Any]:
         """A deal, bid and played at random; an entry as it stands where it was not played."""
@@ -150,7 +150,7 @@ class Table:
         belas = [seat for seat, hand in hands.items() if pair and set(pair) <= set(hand)]
         cards = dict.fromkeys(rules.ring.sides, 0)
         has: dict[str, str | None] = {"jass": None, "nine": None, "last": None}
-        told, takers, leader = [], set(), elder
+        stated, takers, leader = [], set(), elder
         bare = rules["bare_jass"] == "on"
         while hands[leader]:
             trick: list[Card] = []
@@ -165,7 +165,7 @@ class Table:
                 if card.suit == trump and card.rank in (self.way.jass, "9"):
                     has["nine" if card.rank == "9" else "jass"] = side(leader)
             takers.add(side(leader))
-            told.append([str(card) for card in trick])
+            stated.append([str(card) for card in trick])
         has["last"] = side(leader)
         trickless = [side for side in rules.ring.sides if side not in takers]
         entry["runs"] = [
@@ -183,16 +183,16 @@ class Table:
             words[side(belas[0])] += rules.bela_points
         if rules["words_need_trick"]:
             words |= dict.fromkeys(trickless, 0)
-        return Played(entry | {"tricks": told}, cards, has, words, trickless)
+        return Played(entry | {"tricks": stated}, cards, has, words, trickless)
 
     def match(self, random: Random, deals: int = 8) -> records.Record:
         """A game as it is told, of deals entered in all ways, with what else happens between them."""
-        told = self.head()
+        stated = self.head()
         if random.random() < 0.2:
             held = [30] if self.rules.book.knows("score.held") else []
             totals = {side: random.randint(0, 200) for side in self.rules.ring.sides}
-            told["entries"] = [{"type": "opening", "totals": totals, "held": held}]
-        record, game = records.read_record(told, library.open_game)
+            stated["entries"] = [{"type": "opening", "totals": totals, "held": held}]
+        record, game = records.read_record(stated, library.open_game)
         for _ in range(deals):
             for more in (self._between, self._dealt):
                 state = records.fold_record(record, game.family)
@@ -204,24 +204,24 @@ class Table:
     def _dealt(self, random: Random, state: Any) -> dict[str, Any]:
         found = self.deal(random, state.next_dealer)
         if isinstance(found, Played):
-            return random.choice([found.told, found.as_count(), found.as_totals()])
+            return random.choice([found.stated, found.as_count(), found.as_totals()])
         return found
 
     def _between(self, random: Random, state: Any) -> Mapping[str, Any] | None:
         """What may happen between two deals: mostly nothing."""
         side = random.choice(self.rules.ring.sides)
-        told: list[dict[str, Any]] = [
+        stated: list[dict[str, Any]] = [
             {"type": "adjust", "side": side, "points": random.randint(-30, 30), "reason": "agreed"},
             {"type": "deal", "redeal": "misdeal"},
         ]
         if self.rules["dive"] == "on" and state.doubled_by != side:
-            told.append({"type": "dive", "by": side, "accepted": random.random() < 0.8})
+            stated.append({"type": "dive", "by": side, "accepted": random.random() < 0.8})
         if state.may_finish:
-            told.append({"type": "finish", "side": state.may_finish[0]})
+            stated.append({"type": "finish", "side": state.may_finish[0]})
         if self.rules["pencil"] and any(row.made for row in state.rows):
             deal = next(row.n for row in reversed(state.rows) if row.made)
-            told.append({"type": "pencil", "by": side, "deal": deal, "wrote": 87, "should": 77})
-        return random.choice(told) if random.random() < 0.3 else None
+            stated.append({"type": "pencil", "by": side, "deal": deal, "wrote": 87, "should": 77})
+        return random.choice(stated) if random.random() < 0.3 else None
 
 
 def tables(random: Random) -> Table:
@@ -234,7 +234,7 @@ def tables(random: Random) -> Table:
         if one.name in ("offer_deals_max", "mars_line"):
             continue
         chosen[one.name] = random.choice([*one.values] or [max(one.least, 3), min(one.most, 120)])
-    return Table(name, preset, tuple(without_idle(book, chosen, preset).items()))
+    return Table(name, preset, tuple(without_irrelevant(book, chosen, preset).items()))
 
 
 # --- a deal played again, with one card that was not due ------------------------------------------
@@ -244,16 +244,16 @@ def tables(random: Random) -> Table:
 class Revoke:
     """The deal as it then fell, who revoked with what in which trick (from 1), and what was due."""
 
-    told: Mapping[str, Any]
+    stated: Mapping[str, Any]
     seat: str
     trick: int
     card: Card
     due: frozenset[Card]
 
 
-def revoked(table: Table, told: Mapping[str, Any], elder: str, trump: str, random: Random) -> Revoke | None:
+def revoked(table: Table, stated: Mapping[str, Any], elder: str, trump: str, random: Random) -> Revoke | None:
     """The same hands, played at random by the rules but for one card; None where none can be wrong."""
-    ring, hands = table.rules.ring, hands_of(table, told, elder, trump)
+    ring, hands = table.rules.ring, hands_of(table, stated, elder, trump)
     bare = table.rules["bare_jass"] == "on"
     wrong: tuple[str, int, Card, frozenset[Card]] | None = None
     tricks, leader, size = [], elder, table.rules.hand
@@ -272,15 +272,15 @@ def revoked(table: Table, told: Mapping[str, Any], elder: str, trump: str, rando
             trick.append(card)
         leader = ring.around(leader)[taker(table.way, trick, trump)]
         tricks.append([str(card) for card in trick])
-    return None if wrong is None else Revoke({**told, "tricks": tricks}, *wrong)
+    return None if wrong is None else Revoke({**stated, "tricks": tricks}, *wrong)
 
 
-def hands_of(table: Table, told: Mapping[str, Any], elder: str, trump: str) -> dict[str, list[Card]]:
+def hands_of(table: Table, stated: Mapping[str, Any], elder: str, trump: str) -> dict[str, list[Card]]:
     """The hands that were played."""
     ring = table.rules.ring
     hands: dict[str, list[Card]] = {seat: [] for seat in ring.seats}
     leader = elder
-    for named in told["tricks"]:
+    for named in stated["tricks"]:
         trick = [parse_card(card) for card in named]
         for seat, card in zip(ring.around(leader), trick, strict=True):
             hands[seat].append(card)

@@ -17,9 +17,9 @@ FOLDER = Path(__file__).parents[1] / "golden"
 PRESETS = [(game, preset) for game in library.names() for preset in library.shelf(game).presets]
 
 
-def playthrough(told: dict[str, Any]) -> dict[str, Any]:
+def playthrough(stated: dict[str, Any]) -> dict[str, Any]:
     """The record of a golden file with the state after each of its entries."""
-    record, after = told["record"], []
+    record, after = stated["record"], []
     for n in range(1, len(record["entries"]) + 1):
         state = Scorer().score(record | {"entries": record["entries"][:n]})
         row = state.pop("entries")[-1]
@@ -29,19 +29,19 @@ def playthrough(told: dict[str, Any]) -> dict[str, Any]:
     return {"record": record, "conventions": head["conventions"], "after": after}
 
 
-def written(told: dict[str, Any]) -> str:
+def written(stated: dict[str, Any]) -> str:
     """A golden file: each entry, and what came of it, on a line of its own."""
 
     def lines(many: list[Any]) -> str:
         return ",\n".join(f"  {json.dumps(item, ensure_ascii=False)}" for item in many)
 
     head = json.dumps(
-        {key: value for key, value in told["record"].items() if key != "entries"}, ensure_ascii=False
+        {key: value for key, value in stated["record"].items() if key != "entries"}, ensure_ascii=False
     )
     return (
-        f'{{"record": {head[:-1]}, "entries": [\n{lines(told["record"]["entries"])}\n]}},\n'
-        f'"conventions": {json.dumps(told["conventions"])},\n'
-        f'"after": [\n{lines(told["after"])}\n]}}\n'
+        f'{{"record": {head[:-1]}, "entries": [\n{lines(stated["record"]["entries"])}\n]}},\n'
+        f'"conventions": {json.dumps(stated["conventions"])},\n'
+        f'"after": [\n{lines(stated["after"])}\n]}}\n'
     )
 
 
@@ -49,13 +49,13 @@ def written(told: dict[str, Any]) -> str:
 def test_playthrough(game: str, preset: str) -> None:
     """Every game and preset has a whole match on file, and it still comes to the same, entry by entry."""
     path = FOLDER / f"{game}-{preset}.json"
-    told = json.loads(path.read_text("utf-8"))
-    found = playthrough(told)
+    stated = json.loads(path.read_text("utf-8"))
+    found = playthrough(stated)
     if os.environ.get("REGENERATE"):
         path.write_text(written(found), "utf-8")
-        told = found
-    assert told["after"] == found["after"]
-    assert told == found
-    assert (told["record"]["game"], told["record"].get("preset", preset)) == (game, preset)
+        stated = found
+    assert stated["after"] == found["after"]
+    assert stated == found
+    assert (stated["record"]["game"], stated["record"].get("preset", preset)) == (game, preset)
     assert found["after"][-1]["status"] == "finished"
     assert all(after["problems"] == [] for after in found["after"])

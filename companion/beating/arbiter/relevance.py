@@ -34,7 +34,7 @@ def find_irrelevant_facts(ruleset: BeatingRuleset, question: str) -> frozenset[s
 
 
 def find_notes(ruleset: BeatingRuleset, question: str) -> Mapping[str, Message]:
-    """What is to be thought of under these conventions when facts are told, by their keys."""
+    """Notes under these conventions on facts, by their keys."""
     notes = dict[str, Message]()
     if question == "next-hand" and (
         ruleset.redeals_five_suited() or not ruleset.has_option("walk_out", "fool")

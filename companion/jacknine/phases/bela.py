@@ -1,4 +1,4 @@
-"""Bela, king and queen of trumps in one hand: whether it was said at the right moment."""
+"""Bela, king and queen of trumps in one hand: whether it was said at the right time."""
 
 from collections.abc import Sequence
 from typing import Literal

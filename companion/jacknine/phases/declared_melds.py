@@ -42,7 +42,7 @@ def read_declared_run(ruleset: JackNineRuleset, declared: DeclaredRun, path: str
     """
     parts = [part for part in (declared.length, declared.top) if part is not None]
     if len(parts) != (2 if declared.cards is None else 0):
-        raise Unreadable(path, Message("told by its cards, or by length and top"))
+        raise Unreadable(path, Message("given by its cards, or by length and top"))
     if declared.cards is not None:
         run = read_run(ruleset, declared.seat, declared.cards)
         if run is None:

@@ -19,7 +19,7 @@ class Run:
     suit: str | None = None
 
     def to_entry(self) -> dict[str, int | str]:
-        """The run as an entry tells it."""
+        """The run as an entry states it."""
         suit = {} if self.suit is None else {"suit": str(self.suit)}
         return {"seat": self.seat, "length": self.length, "top": self.top, **suit}
 
@@ -39,7 +39,7 @@ class Four:
     rank: str
 
     def to_entry(self) -> dict[str, int | str]:
-        """The four as an entry tells it."""
+        """The four as an entry states it."""
         return {"seat": self.seat, "rank": self.rank}
 
     def cards(self, ruleset: JackNineRuleset) -> tuple[Card, ...]:

@@ -1,1 +1,1 @@
-"""Search over cards: which deal carries the counts that are told, and who can take the rest."""
+"""Search over cards: which deal comes to the stated counts, and who can take the rest."""

@@ -248,8 +248,8 @@ class DealSearch:
         """Whether a deal is found by playing one season more."""
         if self.rehearsal is None:
             self.rehearsal = Rehearsal(self.ruleset, self.facts)
-        anew = self.rehearsal.work > 0 and self.rehearsal.near is None
-        self.tricks = self.rehearsal.find_tricks(self._draw_piles() if anew else None)
+        afresh = self.rehearsal.work > 0 and self.rehearsal.near is None
+        self.tricks = self.rehearsal.find_tricks(self._draw_piles() if afresh else None)
         return self.tricks is not None
 
     def _draw_piles(self) -> Piles | None:

@@ -19,14 +19,14 @@ from companion.rules.seats import Seat, Side
 class Endgame:
     """The last cards, and all that their play hangs on.
 
-    `hands` are sets of cards by seat, `told` their cards in the order in which they were told; `table` are
-    the cards of an unfinished trick, that of the leader, who is seat 0, first; `sides` the side of each
+    `hands` are sets of cards by seat, `stated` the same cards in the order in which they were given; `table`
+    are the cards of an unfinished trick, that of the leader, who is seat 0, first; `sides` the side of each
     seat. By card: all cards of its suit, those that beat it there, its points. `keeper` is the trump that
     need not ruff a plain lead when it is the only one, or none.
     """
 
     hands: tuple[int, ...]
-    told: tuple[int, ...]
+    stated: tuple[int, ...]
     table: tuple[int, ...]
     sides: tuple[int, ...]
     suits: tuple[int, ...]
@@ -100,7 +100,7 @@ def encode_endgame(
             raise UnknownOption(unknown)
     ending = Endgame(
         hands=tuple(to_bits(number[card] for card in hands[seat]) for seat in seats),
-        told=tuple(number[card] for seat in seats for card in hands[seat]),
+        stated=tuple(number[card] for seat in seats for card in hands[seat]),
         table=tuple(number[card] for card in table),
         sides=tuple(sides.index(ring.side(seat)) for seat in seats),
         suits=tuple(_mark_cards(other.suit == card.suit for other in cards) for card in cards),

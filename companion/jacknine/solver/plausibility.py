@@ -218,11 +218,11 @@ def _is_refuted(ruleset: JackNineRuleset, facts: CountFacts, effort: Effort) -> 
 
 
 def find_bound(ruleset: JackNineRuleset, facts: CountFacts) -> count.CountBound | None:
-    """The count that is put right by the smallest change, all else being right, as far as that can be told.
+    """The count that is put right by the smallest change, all else being right, as far as it can be found.
 
     None where there is none, or looking for it takes too long.
     """
-    made, effort = _find_made(ruleset, facts), Effort(STEPS)
+    made, effort = _declared_totals(ruleset, facts), Effort(STEPS)
 
     def is_possible(other: Points) -> bool:
         restated = _restate(ruleset, facts, made, other)
@@ -326,7 +326,7 @@ def explain_bound(bound: count.CountBound | None) -> Message:
     )
 
 
-def _find_made(ruleset: JackNineRuleset, facts: CountFacts) -> Points:
+def _declared_totals(ruleset: JackNineRuleset, facts: CountFacts) -> Points:
     """What each side made, as it was counted."""
     if facts.made is not None:
         return facts.made

@@ -84,7 +84,7 @@ class Race(ABC, Generic[Made]):
         return self.search(*at, made) >= need
 
     def find_opening(self, made: Made, need: int) -> int | None:
-        """The first card told with which the side gets there, where one of its seats is to play."""
+        """The first card stated with which the side gets there, where one of its seats is to play."""
         if self.begin.seat not in self.choosing:
             return None
         options = self._list_options(self.begin)
@@ -94,7 +94,7 @@ class Race(ABC, Generic[Made]):
         """Complete tricks of a play in which nobody does harm.
 
         The side always stays where it reaches `floor`, the others where it does not surpass `ceiling`; each
-        plays the first card told of its hand that keeps to that.
+        plays the first stated card of its hand that keeps to that.
         """
         ending, at, trick = self.ending, self.begin, list(self.ending.table)
         while at.left:
@@ -111,10 +111,10 @@ class Race(ABC, Generic[Made]):
                 at = Position(at.left, at.left, at.winner)
 
     def _list_options(self, at: Position) -> list[tuple[int, Position]]:
-        """What may be played, in the order told, and how play stands after it."""
+        """What may be played, in the order stated, and how play stands after it."""
         hand = at.left & self.ending.hands[at.seat]
         may = build_duty_finder(self.ending)(hand, at.led, at.best)
-        options = (card for card in self.ending.told if may >> card & 1)
+        options = (card for card in self.ending.stated if may >> card & 1)
         return [(card, play_card(self.ending, at, card)) for card in options]
 
 

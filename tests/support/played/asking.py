@@ -159,8 +159,8 @@ def check_progress(rules: TableRules, hand: PlayedHand) -> None:
         assert [seat for seat in ended.drawing if seat in drawing] == drawing
         followed.append(entry)
     assert family.follow_hand(first, followed).over == hand.ended
-    told = {"type": "hand", "loser": hand.loser, "first_attacker": first, "trump": hand.trump}
-    entries: list[dict[str, Any]] = [told | {"bouts": [bout.to_entry() for bout in hand.bouts]}]
+    stated = {"type": "hand", "loser": hand.loser, "first_attacker": first, "trump": hand.trump}
+    entries: list[dict[str, Any]] = [stated | {"bouts": [bout.to_entry() for bout in hand.bouts]}]
     dealer = SEATS[hand.dealer]
     if hand.later:
         named = {"deals": dealer} if rules.teams else {}

@@ -27,8 +27,8 @@ BOUTS = st.lists(
 def read_ways(bouts: list[dict[str, Any]], left: str | None = None, after: int | None = None) -> Any:
     """The ways of these bouts of a hand for four, whether they can have been or not."""
     family: Any = library.open_game("durak", None, {"transfer": "on", "walk_out": "plays-on"}, 4).family
-    told = {"walked_out": left, "walked_after": after} if left else {}
-    facts = {key: fact for key, fact in told.items() if fact is not None}
+    stated = {"walked_out": left, "walked_after": after} if left else {}
+    facts = {key: fact for key, fact in stated.items() if fact is not None}
     hand: Hand = family.read({"type": "hand", "loser": None, "bouts": bouts, **facts}, "hand")
     return family.ways(hand.bouts, left, after)
 

@@ -56,7 +56,7 @@ def test_what_was_made_is_what_the_tricks_hold(seed: int) -> None:
     table = tables(random)
     dealer = random.choice(table.rules.ring.seats)
     found = table.deal(random, dealer)
-    entries = [found] if isinstance(found, dict) else [found.told, found.as_count(), found.as_totals()]
+    entries = [found] if isinstance(found, dict) else [found.stated, found.as_count(), found.as_totals()]
     states = [fold(table, entry, dealer) for entry in entries]
     assert [state.problems for state in states] == [()] * len(entries)
     rows = [state.rows[0] for state in states]
@@ -93,18 +93,18 @@ def test_the_arbiter_finds_real_counts_possible(table: Table, seed: int) -> None
     found = table.deal(Random(seed), "A")
     if isinstance(found, dict):
         return
-    trump = fold(table, found.told).rows[0].trump
+    trump = fold(table, found.stated).rows[0].trump
     asked = {"game": table.name, "question": "count", "trump": str(trump)}
     facts: list[Mapping[str, Any]] = [
         {"count": {"cards": found.cards, **found.has}},
         {"made": found.made},
         {"made": found.made, "last": found.has["last"]},
-        {"made": found.made, "bela": found.told.get("bela")},
+        {"made": found.made, "bela": found.stated.get("bela")},
     ]
     if not found.trickless:
-        fours = {"fours": found.told.get("fours", [])} if table.rules.fours else {}
+        fours = {"fours": found.stated.get("fours", [])} if table.rules.fours else {}
         facts.append(
-            {"made": found.made, "runs": found.told["runs"], "bela": found.told.get("bela"), **fours}
+            {"made": found.made, "runs": found.stated["runs"], "bela": found.stated.get("bela"), **fours}
         )
     facts.append({"count": {"cards": found.cards, **found.has}, **list_known_facts(table, found, str(trump))})
     assert [library.rule({**asked, **fact}).verdict for fact in facts] == ["possible"] * len(facts)
@@ -112,12 +112,12 @@ def test_the_arbiter_finds_real_counts_possible(table: Table, seed: int) -> None
 
 def list_known_facts(table: Table, found: Played, trump: str) -> dict[str, Any]:
     """All else that may be known of a deal that was played: tricks by side, melds, cards that lay face up."""
-    side, told = table.rules.ring.side, found.told
-    taken = table.family.follow_play(table.rules.ring.left("A"), trump, parse_tricks(told["tricks"])).taken
+    side, stated = table.rules.ring.side, found.stated
+    taken = table.family.follow_play(table.rules.ring.left("A"), trump, parse_tricks(stated["tricks"])).taken
     tricks = {other: sum(side(trick.taker) == other for trick in taken) for other in table.rules.ring.sides}
-    known: dict[str, Any] = {key: told[key] for key in ("runs", "bela", "shown") if key in told}
+    known: dict[str, Any] = {key: stated[key] for key in ("runs", "bela", "shown") if key in stated}
     if table.rules.turned_card == "out":
-        known |= {"turn_up": told["turn_up"], "exchanged": told.get("exchanged")}
+        known |= {"turn_up": stated["turn_up"], "exchanged": stated.get("exchanged")}
     return known | {"tricks": tricks}
 
 
@@ -176,7 +176,7 @@ def test_every_wrong_card_of_a_whole_deal_is_found(table: Table, seed: int, trum
     random, rules, way = Random(seed), table.rules, WAYS[table.name]
     cards = random.sample(rules.pack, rules.in_play)
     hands = {seat: cards[n * rules.hand : (n + 1) * rules.hand] for n, seat in enumerate(rules.ring.seats)}
-    leader, told, wrong = "B", [], []
+    leader, stated, wrong = "B", [], []
     for number in range(rules.hand):
         trick: list[Any] = []
         around = rules.ring.around(leader)
@@ -186,9 +186,9 @@ def test_every_wrong_card_of_a_whole_deal_is_found(table: Table, seed: int, trum
                 wrong.append((number, seat, card))
             hands[seat].remove(card)
             trick.append(card)
-        told.append(trick)
+        stated.append(trick)
         leader = around[taker(way, trick, trump)]
-    course = table.family.follow_play("B", trump, told)
+    course = table.family.follow_play("B", trump, stated)
     assert [(wrong_card.trick, wrong_card.seat, wrong_card.card) for wrong_card in course.wrong] == wrong
     assert course.taken[-1].taker == leader
     assert course.next is None

@@ -78,7 +78,7 @@ def test_where_all_cards_are_dealt_the_sum_is_never_asked_about() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "stated",
     [
         {"trickless": "B", "totals": {"A": 200, "B": 0}},
         {"penalty": {"side": "B", "offence": "revoke"}, "totals": {"A": 230, "B": 0}},
@@ -86,8 +86,8 @@ def test_where_all_cards_are_dealt_the_sum_is_never_asked_about() -> None:
     ],
     ids=["without a trick", "penalty", "call"],
 )
-def test_what_was_said_of_the_deal_explains_it(told: dict[str, Any]) -> None:
-    assert explain("derda", **told) is None
+def test_what_was_said_of_the_deal_explains_it(stated: dict[str, Any]) -> None:
+    assert explain("derda", **stated) is None
 
 
 def test_three_for_themselves() -> None:

@@ -54,8 +54,8 @@ STRANGE: list[Any] = [
 def situations(game: str) -> tuple[dict[str, Any], ...]:
     """What the cases of a game give: records and questions."""
     paths = sorted((TESTS / "cases" / game).glob("*.toml"))
-    told = [case["given"] for path in paths for case in tomllib.loads(path.read_text("utf-8"))["case"]]
-    return tuple(given for given in told if "drawn" not in given)
+    stated = [case["given"] for path in paths for case in tomllib.loads(path.read_text("utf-8"))["case"]]
+    return tuple(given for given in stated if "drawn" not in given)
 
 
 @cache

@@ -109,9 +109,9 @@ def test_a_match_that_goes_on_is_one_that_is_opened_anew(data: st.DataObject) ->
         behind = min(len(events), at + data.draw(st.integers(1, 5)))
         match = match_module.continue_match(match, tuple(events[at:behind]))
         at = behind
-        anew = opened(events[:at], head)
-        assert match == anew
-        assert match.states == anew.states
+        afresh = opened(events[:at], head)
+        assert match == afresh
+        assert match.states == afresh.states
     check_by_hand(match, events)
 
 

@@ -50,14 +50,14 @@ def test_a_correction_that_was_taken_back_is_none() -> None:
 
 def test_what_may_be_told_later_corrects_nothing() -> None:
     """Told for the first time it is no correction; told otherwise than before it is one."""
-    (told,) = log.logged_entries(events(("add", None, {"n": 1}), ("amend", 1, {"n": 1, "deals": "B"})))
-    assert not told.is_corrected({"deals"}) and told.is_corrected()
-    (told,) = log.logged_entries(
+    (stated,) = log.logged_entries(events(("add", None, {"n": 1}), ("amend", 1, {"n": 1, "deals": "B"})))
+    assert not stated.is_corrected({"deals"}) and stated.is_corrected()
+    (stated,) = log.logged_entries(
         events(("add", None, {"n": 1, "deals": "A"}), ("amend", 1, {"n": 1, "deals": "B"}))
     )
-    assert told.is_corrected({"deals"})
-    (told,) = log.logged_entries(events(("add", None, {"n": 1}), ("amend", 1, {"n": 2, "deals": "B"})))
-    assert told.is_corrected({"deals"})
+    assert stated.is_corrected({"deals"})
+    (stated,) = log.logged_entries(events(("add", None, {"n": 1}), ("amend", 1, {"n": 2, "deals": "B"})))
+    assert stated.is_corrected({"deals"})
 
 
 def test_the_ruling_that_was_taken_off_is_found() -> None:

@@ -51,8 +51,8 @@ def test_case(case: dict[str, Any]) -> None:
     if "error" in case:
         with pytest.raises(Unreadable) as refused:
             read(remarks)
-        told = str(refused.value)
-        assert told.startswith(case["error"]), told
+        stated = str(refused.value)
+        assert stated.startswith(case["error"]), stated
         return
     reviews = read_reviews(read(remarks).remarks)
     assert [f"{agreement.entry} {agreement.by}" for agreement in reviews.agreements] == case["agreed"]
@@ -190,13 +190,13 @@ def handed_out(*events: Event) -> Any:
 
 def test_a_match_hands_out_what_was_said() -> None:
     """Agreements that hold, and every objection with its end behind it, in the order they were said."""
-    told = handed_out(
+    stated = handed_out(
         Event(4, "object", 3, {"side": "B", "reason": "count", "totals": {"A": 80, "B": 67}}, "j", "19:10"),
         Event(5, "agree", 1, {"side": "B"}, "j", "19:11"),
         Event(6, "object", 2, {"side": "B", "reason": "other", "text": "So not!"}, "j", "19:12"),
         Event(7, "amend", 3, {**DEAL, "totals": {"A": 80, "B": 67}}, "e", "19:13"),
     )
-    assert told == [
+    assert stated == [
         {
             "entry": 3,
             "by": "B",
@@ -221,8 +221,8 @@ def test_what_holds_no_longer_is_not_handed_out() -> None:
 
 def test_entries_are_counted_among_those_that_count() -> None:
     """With the first deal struck out, the second is entry 1."""
-    told = handed_out(Event(4, "agree", 2, {"side": "B"}), Event(5, "withdraw", 1))
-    assert told == [{"entry": 1, "by": "B", "kind": "agree"}]
+    stated = handed_out(Event(4, "agree", 2, {"side": "B"}), Event(5, "withdraw", 1))
+    assert stated == [{"entry": 1, "by": "B", "kind": "agree"}]
 
 
 def test_every_way_to_settle_is_handed_out() -> None:

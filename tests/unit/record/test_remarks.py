@@ -201,7 +201,7 @@ def test_remarks_of_one_entry_know_no_other(log: list[Event]) -> None:
 DEAL, OTHER = {"n": 1}, {"n": 2}
 
 
-def told(*events: Event) -> Remarks:
+def stated(*events: Event) -> Remarks:
     """The remarks after one deal and these events, numbered from 2."""
     log = [Event(1, "add", payload=DEAL), *(replace(event, seq=n) for n, event in enumerate(events, 2))]
     return read_remarks(log)
@@ -237,7 +237,7 @@ def amend(payload: dict[str, Any] = OTHER) -> Event:
 )
 def test_who_agrees(events: tuple[Event, ...], agreed: tuple[str, ...]) -> None:
     """A correction ends an agreement, its undo brings it back; a later no to the same takes it back."""
-    assert told(*events).agreed(1) == agreed
+    assert stated(*events).agreed(1) == agreed
 
 
 @pytest.mark.parametrize(
@@ -264,10 +264,10 @@ def test_who_agrees(events: tuple[Event, ...], agreed: tuple[str, ...]) -> None:
 )
 def test_how_an_objection_ends(events: tuple[Event, ...], how: str | None, by: int | None) -> None:
     """By the first that ends it and holds: a correction, a ruling on it, or its own side taking it back."""
-    end = told(no(), *events).objections[0].settled
+    end = stated(no(), *events).objections[0].settled
     assert (end.how if end else None, end.event.seq if end else None) == (how, by)
 
 
 def test_a_log_without_remarks_has_none() -> None:
     """And nothing is read for it."""
-    assert told(amend()) == Remarks()
+    assert stated(amend()) == Remarks()

@@ -41,8 +41,8 @@ def test_a_convention_that_matters_has_its_rule(game: str) -> None:
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_entries_go_by_rules_that_apply(path: Path) -> None:
     """No entry of a played match was judged by a rule that its table has switched off."""
-    told = json.loads(path.read_text("utf-8"))
-    record, game = records.read_record(told["record"], library.open_game)
+    stated = json.loads(path.read_text("utf-8"))
+    record, game = records.read_record(stated["record"], library.open_game)
     applies = {rule.id for rule in game.book.rules_for(game.conventions, game.players)}
     state = records.fold_record(record, game.family)
     cited = {rule for row in state.rows for rule in row.rules}

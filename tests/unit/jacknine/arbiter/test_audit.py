@@ -22,11 +22,11 @@ ORDER += ["bela-false", "bela-unsaid", "wrong-exchange", "wrong-count"]
 
 def fold(table: Table, entry: Mapping[str, Any], dealer: str, held: int = 0) -> Any:
     """The state after one deal, perhaps with points held before it."""
-    told: list[Any] = [entry]
+    stated: list[Any] = [entry]
     if held:
         opening = {"type": "opening", "totals": table.rules.zeros(), "held": [held], "dealer": dealer}
-        told = [opening, entry]
-    record, game = records.read_record(table.head(entries=told, first_dealer=dealer), library.open_game)
+        stated = [opening, entry]
+    record, game = records.read_record(table.head(entries=stated, first_dealer=dealer), library.open_game)
     return records.fold_record(record, game.family)
 
 
@@ -43,16 +43,16 @@ def deal_one(seed: int) -> Iterator[tuple[Random, Table, str, Played, str, str]]
     dealer = random.choice(table.rules.ring.seats)
     found = table.deal(random, dealer)
     if isinstance(found, Played):
-        trump = str(fold(table, found.told, dealer).rows[0].trump)
+        trump = str(fold(table, found.stated, dealer).rows[0].trump)
         yield random, table, dealer, found, table.rules.ring.left(dealer), trump
 
 
-def declare_bela(table: Table, told: Mapping[str, Any], elder: str, trump: str) -> dict[str, Any]:
+def declare_bela(table: Table, stated: Mapping[str, Any], elder: str, trump: str) -> dict[str, Any]:
     """The deal with bela said by its holder."""
     pair = set() if trump == NO_TRUMPS else {*table.rules.bela(trump)}
-    hands = hands_of(table, told, elder, trump)
+    hands = hands_of(table, stated, elder, trump)
     holder = [seat for seat, hand in hands.items() if pair and pair <= set(hand)]
-    return {**told, "bela": holder[0]} if holder else dict(told)
+    return {**stated, "bela": holder[0]} if holder else dict(stated)
 
 
 @few_examples(20, 200)
@@ -60,9 +60,9 @@ def declare_bela(table: Table, told: Mapping[str, Any], elder: str, trump: str) 
 def test_what_was_played_and_told_rightly_is_clean(seed: int) -> None:
     """A deal played by the rules, all melds told and counted right, is clean and made what it made."""
     for _random, table, dealer, found, elder, trump in deal_one(seed):
-        told = declare_bela(table, found.told, elder, trump)
-        made = dict(fold(table, told, dealer).rows[0].made)
-        ruling = audit(table, told, dealer, made=made)
+        stated = declare_bela(table, found.stated, elder, trump)
+        made = dict(fold(table, stated, dealer).rows[0].made)
+        ruling = audit(table, stated, dealer, made=made)
         assert (ruling["verdict"], ruling["why"]) == (
             "clean",
             "Every card was played by the rules, and nothing else was wrong.",
@@ -73,9 +73,9 @@ def test_what_was_played_and_told_rightly_is_clean(seed: int) -> None:
 def revoke_once(seed: int) -> Iterator[tuple[Table, Revoke, str, str, dict[str, Any]]]:
     """A deal with one revoke, its elder hand and trumps, and what the audit says of it."""
     for random, table, dealer, found, elder, trump in deal_one(seed):
-        wrong = revoked(table, declare_bela(table, found.told, elder, trump), elder, trump, random)
+        wrong = revoked(table, declare_bela(table, found.stated, elder, trump), elder, trump, random)
         if wrong is not None:
-            yield table, wrong, elder, trump, audit(table, wrong.told, dealer)
+            yield table, wrong, elder, trump, audit(table, wrong.stated, dealer)
 
 
 @few_examples(30, 300)
@@ -96,8 +96,8 @@ def test_a_revoke_is_known_when_the_cards_prove_it(seed: int) -> None:
     """Before the trick that is named, the cards shown allowed the card; with that trick no more."""
     for table, wrong, elder, trump, ruling in revoke_once(seed):
         found = ruling["answer"]["irregularities"][0]
-        hand = hands_of(table, wrong.told, elder, trump)[wrong.seat]
-        trick = [parse_card(card) for card in wrong.told["tricks"][wrong.trick - 1]]
+        hand = hands_of(table, wrong.stated, elder, trump)[wrong.seat]
+        trick = [parse_card(card) for card in wrong.stated["tricks"][wrong.trick - 1]]
         lying = trick[: trick.index(wrong.card)]
         bare = table.rules["bare_jass"] == "on"
         assert wrong.trick < found["known"] <= table.rules.hand
@@ -113,10 +113,10 @@ def test_what_it_costs_is_what_the_record_writes(seed: int, held: int) -> None:
     """The deal as it should stand is accepted, and writes what the audit says that the offence costs."""
     for random, table, dealer, found, elder, trump in deal_one(seed):
         before = held if table.rules.book.knows("score.held") else 0
-        wrong = revoked(table, declare_bela(table, found.told, elder, trump), elder, trump, random)
+        wrong = revoked(table, declare_bela(table, found.stated, elder, trump), elder, trump, random)
         if wrong is None:
             continue
-        answer = audit(table, wrong.told, dealer, held=[before] if before else [])["answer"]
+        answer = audit(table, wrong.stated, dealer, held=[before] if before else [])["answer"]
         state = fold(table, answer["apply"], dealer, before)
         cost = answer["irregularities"][0]["cost"]
         assert state.problems == ()
@@ -132,13 +132,13 @@ def test_what_was_not_held_is_false_and_left_out(seed: int, data: st.DataObject)
     """A run and bela put into another's mouth are found, and the deal without them can be written."""
     for _random, table, dealer, found, elder, trump in deal_one(seed):
         seats = table.rules.ring.seats
-        told = declare_bela(table, found.told, elder, trump)
-        false = [run | {"seat": other} for run in told["runs"] for other in seats if other != run["seat"]]
-        said = [seat for seat in seats if "bela" in told and seat != told["bela"]]
-        wrong = dict(told)
+        stated = declare_bela(table, found.stated, elder, trump)
+        false = [run | {"seat": other} for run in stated["runs"] for other in seats if other != run["seat"]]
+        said = [seat for seat in seats if "bela" in stated and seat != stated["bela"]]
+        wrong = dict(stated)
         if false:
             one = data.draw(st.sampled_from(false))
-            wrong["runs"] = [one if run["cards"] == one["cards"] else run for run in told["runs"]]
+            wrong["runs"] = [one if run["cards"] == one["cards"] else run for run in stated["runs"]]
         if said:
             wrong["bela"] = data.draw(st.sampled_from(said))
         answer = audit(table, wrong, dealer)["answer"]

@@ -141,9 +141,9 @@ def list_sums(pack: Pack, *, tricks: bool) -> set[Sum]:
     return found
 
 
-def facts_of(pack: Pack, told: Sum, hands: frozenset[tuple[Card, str]] = frozenset()) -> DealFacts:
+def facts_of(pack: Pack, stated: Sum, hands: frozenset[tuple[Card, str]] = frozenset()) -> DealFacts:
     """The facts that a sum tells."""
-    points, jass, nine, last, tricks = told
+    points, jass, nine, last, tricks = stated
     sides = pack.rules.ring.sides
     out = set(pack.rules.pack) - set(pack.cards)
     pinned = set()
@@ -212,10 +212,10 @@ def test_counts_that_can_be_are_those_of_deals_that_can_be_played(pack: Pack, *,
     played = {add_up(pack, deal.piles, deal.last, tricks=tricks) for deal in play_every_deal(pack)}
     asked = list_sums(pack, tricks=tricks)
     assert played <= asked
-    for told in sorted(asked, key=str):
-        facts = facts_of(pack, told)
+    for stated in sorted(asked, key=str):
+        facts = facts_of(pack, stated)
         proof = search_deal(pack, facts, rehearsed=bool(facts.points and sum(facts.points) % 2))
-        assert (proof is not None) == (told in played), told
+        assert (proof is not None) == (stated in played), stated
         if proof is not None:
             check_proof(pack, facts, proof)
 
@@ -241,9 +241,9 @@ def test_cards_known_to_be_in_a_hand_are_looked_at(pack: Pack, known: tuple[str,
             if all(card in d.hands[seats.index(seat)] for card, seat in shown)
         )
         played = {add_up(pack, deal.piles, deal.last, tricks=True) for deal in deals}
-        for told in sorted(list_sums(pack, tricks=True), key=str):
-            facts = facts_of(pack, told, shown)
+        for stated in sorted(list_sums(pack, tricks=True), key=str):
+            facts = facts_of(pack, stated, shown)
             proof = search_deal(pack, facts)
-            assert (proof is not None) == (told in played), (told, shown)
+            assert (proof is not None) == (stated in played), (stated, shown)
             if proof is not None:
                 check_proof(pack, facts, proof)

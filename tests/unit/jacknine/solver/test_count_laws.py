@@ -27,7 +27,7 @@ def find_played_facts(random: Random, table: Table) -> DealFacts:
     """All that a deal that was played says of its cards."""
     rules, ring = table.rules, table.rules.ring
     played, trump = play_deal(random, table)
-    tricks = [[parse_card(card) for card in trick] for trick in played.told["tricks"]]
+    tricks = [[parse_card(card) for card in trick] for trick in played.stated["tricks"]]
     piles: dict[str, list[Card]] = {side: [] for side in ring.sides}
     hands: dict[Card, str] = {}
     leader = ring.left("A")
@@ -93,28 +93,28 @@ def test_names_do_not_matter(seed: int, table: Table, kind: str) -> None:
     assert len(verdicts) == 1
 
 
-def rename(table: Table, told: Any, suits: list[Suit], steps: int, name: str = "") -> Any:
+def rename(table: Table, stated: Any, suits: list[Suit], steps: int, name: str = "") -> Any:
     """The same with other suits, and seats some steps to the left; `name` is that of the field."""
     ring = table.rules.ring
     if name in ("game", "preset", "conventions", "question"):
-        return told
-    match told:
+        return stated
+    match stated:
         case Mapping():
             renamed = {}
-            for key, fact in told.items():
+            for key, fact in stated.items():
                 side = rename(table, key, suits, steps, "side") if key in ring.sides else key
                 renamed[side] = rename(table, fact, suits, steps, key)
             return renamed
         case list():
-            return [rename(table, run, suits, steps, name) for run in told]
+            return [rename(table, run, suits, steps, name) for run in stated]
         case "NT":
-            return told
-        case str() if told in ring.seats and name not in ("trump", "suit"):
-            seat = ring.left(told, steps)
+            return stated
+        case str() if stated in ring.seats and name not in ("trump", "suit"):
+            seat = ring.left(stated, steps)
             return ring.side(seat) if name in ("last", "jass", "nine", "side") else seat
         case str():
-            return told[:-1] + suits[[*Suit].index(Suit(told[-1]))]
-    return told
+            return stated[:-1] + suits[[*Suit].index(Suit(stated[-1]))]
+    return stated
 
 
 def check_proof(table: Table, request: Request, answer: Mapping[str, Any]) -> None:
@@ -157,9 +157,9 @@ def check_counts(
     owner = {card: side for side, pile in piles.items() for card in pile}
     has = {word: owner.get(card) for word, card in rules.honours(trump).items()}
     if "count" in request:
-        told = request["count"]
-        assert (cards, last) == (told["cards"], told["last"])
-        assert has == {word: told[word] for word in has}
+        stated = request["count"]
+        assert (cards, last) == (stated["cards"], stated["last"])
+        assert has == {word: stated[word] for word in has}
         return
     points = {"jass": rules.jass_points, "nine": rules.nine_points}
     for side, made in request["made"].items():
@@ -181,9 +181,9 @@ def ring_side(table: Table, seat: str) -> str:
     return table.rules.ring.side(seat)
 
 
-def points_of(table: Table, told: Mapping[str, Any]) -> int:
+def points_of(table: Table, stated: Mapping[str, Any]) -> int:
     """What a run is worth by itself."""
-    run = read_run(table.rules, told["seat"], [parse_card(card) for card in told["cards"]])
+    run = read_run(table.rules, stated["seat"], [parse_card(card) for card in stated["cards"]])
     assert isinstance(run, Run)
     return value_meld(table.rules, run)
 

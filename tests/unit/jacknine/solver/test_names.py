@@ -41,27 +41,27 @@ class Renaming:
         """The side that becomes of one."""
         return self.ring.side(self.seat(name)) if name in self.ring.sides else name
 
-    def rename(self, told: Any, key: str = "") -> Any:
+    def rename(self, stated: Any, key: str = "") -> Any:
         """The same with the other names; `key` is where it stands."""
-        match told:
+        match stated:
             case str():
-                if card := CARD.fullmatch(told):
+                if card := CARD.fullmatch(stated):
                     return card[1] + self.suits[card[2]]
-                if call := CALL.fullmatch(told):
+                if call := CALL.fullmatch(stated):
                     return f"play {self.suits[call[1]]}"
                 if key in SUITS:
-                    return self.suits.get(told, told)
-                return self.seat(told) if key in SEATS else self.side(told) if key in SIDES else told
+                    return self.suits.get(stated, stated)
+                return self.seat(stated) if key in SEATS else self.side(stated) if key in SIDES else stated
             case list() | tuple():
-                return [self.rename(each, key) for each in told]
+                return [self.rename(each, key) for each in stated]
             case dict():
                 named = {
                     frozenset(self.ring.sides): self.side,
                     frozenset(self.ring.seats): self.seat,
-                }.get(frozenset(told), str)
-                return {named(name): self.rename(each, name) for name, each in told.items()}
+                }.get(frozenset(stated), str)
+                return {named(name): self.rename(each, name) for name, each in stated.items()}
             case _:
-                return told
+                return stated
 
 
 def list_renamings(ring: Ring) -> Iterator[Renaming]:
@@ -175,12 +175,12 @@ def test_an_audit_with_other_names_finds_the_same(game: str) -> None:
         found = table.deal(random, dealer)
         if not isinstance(found, Played):
             continue
-        told = {**found.told, "dealer": dealer}
-        first, second = told["tricks"][2:4]
-        told["tricks"] = [*told["tricks"][:2], second, first, *told["tricks"][4:]]
+        stated = {**found.stated, "dealer": dealer}
+        first, second = stated["tricks"][2:4]
+        stated["tricks"] = [*stated["tricks"][:2], second, first, *stated["tricks"][4:]]
         request = {
             "question": "audit",
-            "deal": told,
+            "deal": stated,
             "made": {side: random.randrange(90) for side in ring.sides},
         }
         answer = sort_faults(to_json(table.family.rule(request).answer))
