@@ -1,4 +1,4 @@
-"""Searching the rules: words whatever their case and accents, and where in a text they stand."""
+"""Searching the rules, whatever the case and accents of words, and marking what was found."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ def fold_text(text: str) -> tuple[str, list[int]]:
 
 @dataclass(frozen=True)
 class RuleSearch:
-    """What is searched for; no words at all find everything."""
+    """The words searched for; none find everything."""
 
     text: str = ""
 
@@ -59,7 +59,7 @@ class RuleSearch:
         return Markup("").join(pieces)
 
     def shorter_searches(self) -> list["RuleSearch"]:
-        """For every word what would find more: the word alone, then less and less of its end."""
+        """Searches that find more: each word alone, then without more and more of its end."""
         alone = self.words if len(self.words) > 1 else ()
         parts = (word[:end] for word in self.words for end in range(len(word) - 1, SHORTEST_PART - 1, -1))
         return [RuleSearch(fromkey) for fromkey in dict.fromkeys((*alone, *parts))]

@@ -90,7 +90,7 @@ class RuleTable:
         return describe_choice(convention, self.game.conventions[convention.name], translate) or _("None")
 
     def usual_values(self) -> dict[str, Value]:
-        """What stands where nobody said anything, in the game's first preset, for as many players."""
+        """The usual values, in the game's first preset, for as many players."""
         game = self.game
         return {
             name: game.book.usual(name, None, game.conventions, game.players)
@@ -149,7 +149,7 @@ def find_seating(game: str, name: str) -> library.Seating | None:
 
 
 def seating_of(game: library.Game) -> library.Seating:
-    """How those sit who play this game."""
+    """The seating of those who play this game."""
     for seating in library.seatings(game.name):
         agreed_on = all(game.conventions[name] == value for name, value in seating.conventions.items())
         if agreed_on and game.players in (None, seating.players):

@@ -231,7 +231,7 @@ def _questions(game: library.Game, rule: Rule) -> tuple[Question, ...]:
 
 
 def _card_orders(game: library.Game, rule: Rule) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The cards of a rule that says in which order they stand, drawn in some suit."""
+    """The cards of a rule about an order of cards, drawn in some suit."""
     orders = (ORDERS[key] for key in rule.keys if key in ORDERS)
     rows = ((render_message(name), ranks(game.family.ruleset), suit) for name, ranks, suit in orders)
     return tuple((name, tuple(f"{rank}{suit}" for rank in ranks)) for name, ranks, suit in rows if ranks)

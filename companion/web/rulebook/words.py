@@ -12,7 +12,7 @@ from .search import RuleSearch
 
 @dataclass(frozen=True)
 class ShownWord:
-    """A word of the game as the page tells of it."""
+    """A word of the game as the page shows it."""
 
     id: str
     language: str
@@ -32,7 +32,7 @@ class ShownWord:
 
 
 def find_words(game: str, language: str, search: RuleSearch) -> list[ShownWord]:
-    """The words of a game that hold what is searched for, in any language, by the alphabet of this one."""
+    """The words of a game that match a search in any language, in this one's alphabetical order."""
     shown = [
         _show(word, language)
         for word in library.glossary(game).words

@@ -1,4 +1,4 @@
-"""Pages of the arbiter: questions, answers, rulings that are saved. Other rooms enter by what stands here."""
+"""Pages of the arbiter: questions, answers, saved rulings. Other packages import from here."""
 
 from companion.wording.rulings import question_about
 

@@ -86,7 +86,7 @@ def _lay_card(address: Address, name: str, card: str) -> None:
 
 
 def _play_step(address: Address, name: str, step: str) -> None:
-    """One more step: a card by whoever plays next, or a step told whole; a role stands for whoever has it."""
+    """One more step: a card by whoever plays next, or a whole step; a role stands for whoever has it."""
     chosen = "".join(address.poplist(f"next.{name}")[:1]) or ATTACKER
     who, _blank, what = (step if " " in step else f"{chosen.partition(' ')[0]} {step}").partition(" ")
     onto = "" if " " in step else chosen.partition(" ")[2]

@@ -1,4 +1,4 @@
-"""A ruling as it is read: the verdict in a sentence, what it comes to, and what other tables would say."""
+"""A ruling in words: the verdict, what follows from it, and what other tables would say."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -87,7 +87,7 @@ class Answer:
 
     @property
     def rows(self) -> list[AnswerPiece]:
-        """What there is for every side: lines of a table."""
+        """The facts given for every side: lines of a table."""
         return [piece for piece in self.pieces if piece.kind in ("row", "spans")]
 
     @property

@@ -1,4 +1,4 @@
-"""What a ruling owes to the conventions of its table: which bear on it, and what other tables would say."""
+"""The conventions that bear on a ruling, and what other tables would say."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -82,7 +82,7 @@ def _ask_elsewhere(
     text: str,
     say_difference: Callable[[Ruling], str],
 ) -> Elsewhere | None:
-    """What a table says that has this otherwise; None where that cannot be asked with these facts."""
+    """What a table with another value says; None where it cannot be asked with these facts."""
     try:
         try:
             ruling = judged.rule_otherwise(convention.name, value)

@@ -1,4 +1,4 @@
-"""The form of a question, made from the description of its facts: what may be told is what is asked for.
+"""The form of a question, made from the schema of its facts.
 
 It takes an address (address.py), shows its facts in fields (fields/), and parses them once: what was parsed
 is what the arbiter judges.
@@ -47,7 +47,7 @@ class QuestionForm(BaseForm):
         self.process(self.address)
 
     def _has_place(self, place: Place) -> bool:
-        """Whether a fact has a field: where it matters here, or is told and may matter at other tables."""
+        """Whether a fact has a field: it matters here, or is stated and may matter at other tables."""
         return place.key not in self.idle or (
             isinstance(place.kind, Boolean | TrumpOf) and bool(self.address.get(place.key))
         )
@@ -119,7 +119,7 @@ class QuestionForm(BaseForm):
     # --- what it comes to ----------------------------------------------------------------
 
     def facts_as_json(self) -> dict[str, Fact]:
-        """The facts as JSON, those left blank left out."""
+        """The facts as JSON, without blank ones."""
         return {field.key: field.data for field in self.fields if field.data is not ABSENT}
 
     def request(self) -> dict[str, Any]:
@@ -160,7 +160,7 @@ class QuestionForm(BaseForm):
         return jobs.judge(context.game, context.question, self._facts, self.facts_as_json(), self.title)
 
     def _refuse_fields(self, first: Unreadable) -> None:
-        """Look at every field by itself, so that all that is wrong is said at once, and what is missing."""
+        """Check every field by itself, so that all errors and missing facts are shown at once."""
         for field in self.fields:
             try:
                 field.check_fact()
@@ -175,7 +175,7 @@ class QuestionForm(BaseForm):
             self.refuse(first)
 
     def refuse(self, fault: Unreadable) -> None:
-        """Say what the core finds wrong at the field it speaks of, and set the status of such an answer."""
+        """Show an error of the core at its field, and set the status of the answer."""
         field = self.find_field(fault.path)
         is_missing = isinstance(fault, MissingFact) or (field is not None and field.is_blank)
         self.status = 422 if is_missing else 400

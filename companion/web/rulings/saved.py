@@ -153,7 +153,7 @@ def _pin_request(page: views.QuestionPage) -> dict[str, Any]:
 
 
 def _payload(ruling: SavedRuling) -> dict[str, Any]:
-    """What the match's log holds of it: enough to be read by itself."""
+    """What the match's log stores of it: enough to be read by itself."""
     content = ruling.content
     return {
         "id": ruling.id,

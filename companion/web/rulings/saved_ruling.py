@@ -86,7 +86,7 @@ class ShownRuling:
 
     @cached_property
     def form(self) -> QuestionForm | None:
-        """The question with its facts; None where today's game would not read them as they were."""
+        """The question with its facts; None where today's game reads them differently."""
         if self.game is None:
             return None
         question = self.game.family.questions.get(str(self.request.get("question")))
@@ -104,7 +104,7 @@ class ShownRuling:
 
     @cached_property
     def then(self) -> Answer | None:
-        """The answer as it was given, its sentences in plain English; None where it cannot be told so."""
+        """The answer as it was given, in English; None where it cannot be put into words."""
         ruling, form = self.ruling, self.form
         if form is None:
             return None

@@ -77,7 +77,7 @@ class QuestionSetting:
         return library.seatings(self.game.name)
 
     def label_seating(self, seating: library.Seating) -> str:
-        """A way to sit down, as its button has it: how many, or how many against how many."""
+        """The label of a seating: how many players, or how many against how many."""
         half = seating.players // 2
         return _("%(half)s v %(half)s", half=half) if seating.partnerships else str(seating.players)
 
@@ -99,7 +99,7 @@ class QuestionSetting:
 
     @property
     def changed_count(self) -> int:
-        """How many of them are not as usual."""
+        """How many of them differ from the usual."""
         usual, played = self.usual_conventions, self.game.conventions
         return sum(played[rule.name] != usual[rule.name] for rule in self.house_rules)
 
@@ -235,7 +235,7 @@ def _find_question(game: library.Game, name: str) -> Question:
 
 
 def _open_match_setting(match: Match) -> QuestionSetting:
-    """Where a question about a match is asked: what the address says is disputed there, and objected to."""
+    """The setting of a question about a match: the disputed entry and the objection of the address."""
     entry, objection = (request.args.get(key, type=int) for key in ABOUT)
     made = match.remarks.objection(objection or 0)
     if made is not None:
@@ -267,7 +267,7 @@ def _open_game(name: str) -> library.Game:
 def _open_setting(
     plain: library.Game, seating: library.Seating | None, address: Address, errors: dict[str, str]
 ) -> QuestionSetting:
-    """The table that is meant by an address: who sits there, by which rules; `errors` take what cannot be."""
+    """The table that an address means: who sits there, by which rules; `errors` collects what is wrong."""
     chosen = dict(seating.conventions if seating else {}) | _read_house_rules(plain, address, errors)
     preset = address.get("preset", plain.preset)
     preset = preset if preset in plain.book.presets else plain.preset
@@ -286,7 +286,7 @@ def _open_setting(
 
 
 def _find_seating(game: library.Game, address: Address, errors: dict[str, str]) -> library.Seating:
-    """How those sit whom an address means: by name (`teams-4`), or by their number and the house rules."""
+    """The seating that an address means: by name (`teams-4`), or by number of players and house rules."""
     players, usual = address.getlist("players")[-1:], game.family.ruleset.ring.size
     seatings = library.seatings(game.name)
     chosen = {**game.conventions, **_read_house_rules(game, address, {})}
@@ -303,7 +303,7 @@ def _find_seating(game: library.Game, address: Address, errors: dict[str, str]) 
 
 
 def _with_usual_facts(setting: QuestionSetting, question: Question, address: Address) -> Address:
-    """An address with what a new question begins with: where nothing is told yet, or others have sat down."""
+    """An address filled with usual facts: for a new question, or when the players change."""
     ui = game_ui(setting.game)
     if "asked" in address:
         return address

@@ -69,7 +69,7 @@ def make_link(id: str) -> Response:
 
 @bp.post("/m/<id>/phones/links/<link>/revoke")
 def revoke_link(id: str, link: str) -> Response:
-    """End a link, and what was given by it."""
+    """Revoke a link, and what was given by it."""
     match = open_match(id)
     matches().invitations.revoke_link(match, access(match), link)
     flash(_("The link is revoked. Whoever joined with it can now only watch."))
@@ -91,7 +91,7 @@ def hand_over(id: str, grant: str) -> Response:
 
 @bp.post("/m/<id>/phones/<grant>/revoke")
 def revoke(id: str, grant: str) -> Response:
-    """End what a phone may do: the owner removes it, or it leaves by itself."""
+    """Revoke a grant: the owner removes a phone, or it leaves."""
     match = open_match(id)
     may = access(match)
     matches().invitations.revoke(match, may, grant)

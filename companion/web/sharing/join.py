@@ -1,4 +1,4 @@
-"""Joining a match by a link: a question first, so that what only looks at addresses uses nothing up."""
+"""Joining a match by a link: it asks first, so that link previews do not use it up."""
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -30,7 +30,7 @@ def ask(secret: str) -> str:
 @bp.post("/join/<secret>")
 @limit_guesses
 def join(secret: str) -> Response | tuple[str, int]:
-    """Join, then to the board; the owner, and who takes part so already, joins nothing."""
+    """Join, then go to the board; for the owner, and whoever takes part already, nothing changes."""
     if request.form.get("browser") == "anew":
         browser.begin_again()
     link, match = _open(secret)
@@ -49,7 +49,7 @@ def _open(secret: str) -> tuple[Link, Match]:
 
 
 def _takes_part_as(match: Match, link: Link) -> bool:
-    """Whether this browser gets nothing by the link that it has not, or had."""
+    """Whether the link gives this browser nothing new."""
     return access(match).has_all_of(link) or matches().invitations.has_joined(link, browser.known_token())
 
 

@@ -1,4 +1,4 @@
-"""Everybody sees the same: a page of a match says how old it is, and asks whether it is still as it was.
+"""Live pages: a page of a match carries its version, and asks whether it is still current.
 
 The question is the page's own address with its age in `X-Seen`. While nothing has changed it is answered by
 304, before anything else is done; else by the page. For all who only look on that is made once.
@@ -46,7 +46,7 @@ _MAX_PAGES = 64
 
 
 def init_app(app: Flask) -> None:
-    """Answer such questions, as early as can be; templates see `seen`, the age of the page."""
+    """Answer such requests as early as possible; templates see `seen`, the version of the page."""
     app.extensions["shared_pages"] = RecentlyUsed[bytes](_MAX_PAGES)
     app.before_request(_answer_early)
     app.after_request(_add_age)
@@ -70,7 +70,7 @@ def news(id: str) -> tuple[str, int]:
 
 
 def _describe_access(before: str, now: Access) -> str:
-    """What became of a browser's right to write in the match, if that is another one."""
+    """How a browser's right to write in the match changed; empty where it did not."""
     had = before in (Role.OWNER, Role.PENCIL)
     if had and not now.may_record:
         return _("The pencil was taken back; what you typed stays here.")
@@ -88,7 +88,7 @@ def _news_address() -> str:
 
 
 def _answer_early() -> Response | None:
-    """The answer that costs nothing, where there is one; the mark is taken before the facts it stands for."""
+    """304 or a shared page, if possible; the version is read before the facts it stands for."""
     if request.endpoint not in FOLLOWED or request.method != "GET":
         return None
     id = (request.view_args or {})["id"]
@@ -105,7 +105,7 @@ def _answer_early() -> Response | None:
 
 
 def _find_shared(id: str) -> Response | None:
-    """The page as it was made for another onlooker; else it is made for nobody in particular, and kept."""
+    """The page made for another onlooker; else it is made for nobody in particular, and cached."""
     if not _looks_on(id):
         return None
     browser.make_anonymous()
@@ -120,7 +120,7 @@ def _find_shared(id: str) -> Response | None:
 
 
 def _looks_on(id: str) -> bool:
-    """Whether a page of the match holds nothing of this browser: it takes no part, and never did anything."""
+    """Whether a page of the match holds nothing personal: this browser never took part or did anything."""
     who = browser.identity()
     if who.token is None:
         return not who.is_unreadable

@@ -73,7 +73,7 @@ class ObjectionForm(WritingForm):
         return {side: int(text) for side, text in self.typed_figures.items()} or None
 
     def refuse(self, path: str, text: str) -> None:
-        """Say at its field what the core finds wrong."""
+        """Show an error of the core at its field."""
         name = path.partition("[")[0].replace("totals.", "total_")
         if name in self:
             _add_error(self[name], text)

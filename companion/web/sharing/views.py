@@ -16,7 +16,7 @@ bp = Blueprint("views", __name__)
 
 @dataclass(frozen=True)
 class LatestEntry:
-    """The last entry that counts: its name, and what came of it, in short and in full."""
+    """The last entry that counts: its name, and its result in short and in full."""
 
     name: str
     result: str

@@ -12,7 +12,7 @@ from companion.web.shell.text import isolate_name, say
 
 
 def describe_remark(match: Match, event: Event, entry: str) -> str:
-    """What an event of a remark said: by which side, about an entry of this name, on whose phone."""
+    """A remark in words: by which side, about an entry of this name, on whose phone."""
     said = event.payload or {}
     match event.kind:
         case "agree":
@@ -48,7 +48,7 @@ def describe_claim(match: Match, text: str, totals: Mapping[str, int] | None) ->
 
 
 def name_reason(match: Match, entry: int, reason: str) -> str:
-    """What an entry is objected to for, in the words of the game."""
+    """The reason of an objection, in the words of the game."""
     ui = game_ui(match.game)
     reasons = ui.objection_reasons(match, entry)
     return reasons.get(reason) or reasons["other"]

@@ -35,7 +35,7 @@ Fact = bool | int | str | list["Fact"] | dict[str, "Fact"] | None
 
 
 class Absence(Enum):
-    """That nothing stands in a field."""
+    """The state of a field in which nothing was entered."""
 
     ABSENT = "absent"
 
@@ -201,7 +201,7 @@ class FactField(Field):
         return self.text or ABSENT
 
     def connect(self, facts: Mapping[str, Fact]) -> None:
-        """Take note of the facts in all fields of the question, once they are read."""
+        """Use the facts of all fields of the question, once they are read."""
 
     # --- checking ------------------------------------------------------------------------
 
@@ -215,7 +215,7 @@ class FactField(Field):
         self.errors = [*self.errors, text]
 
     def locate_fault(self, fault: Unreadable) -> str:
-        """Where in the field something is wrong, as the beginning of a sentence."""
+        """The place of an error within the field, as the beginning of a sentence."""
         return ""
 
     @property
@@ -224,7 +224,7 @@ class FactField(Field):
         return self.data is ABSENT
 
     def missing_fields(self) -> list["FactField"]:
-        """What has to be filled in yet: itself, or fields within it."""
+        """The fields still to be filled in: itself, or fields within it."""
         return [self] if self.needed and self.is_blank else []
 
     def iter_fields(self) -> Iterator["FactField"]:
@@ -239,17 +239,17 @@ class FactField(Field):
     # --- showing -------------------------------------------------------------------------
 
     def describe(self) -> list[Piece]:
-        """What it says, to be read."""
+        """Its content, described for reading."""
         return [("text", self.text)] if self.text else []
 
     @property
     def lead_in(self) -> str:
-        """What stands before what it says, in a sentence, where that means nothing by itself."""
+        """Words that lead in to its description where that means nothing by itself."""
         return ""
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing in it to be read."""
+        """Whether its description is empty."""
         return not self.describe()
 
 

@@ -25,7 +25,7 @@ TRANSFER, SHOW = "transfer", "show"
 
 
 class SequenceField(CardsField):
-    """Cards one after another, each with what it does."""
+    """A sequence of cards, each with what it does."""
 
     ready = True
     """Whether enough is known to add a card."""
@@ -39,12 +39,12 @@ class SequenceField(CardsField):
 
     @property
     def entries(self) -> list[str]:
-        """What lies there, as it stands in an address."""
+        """The entries as they are written in an address."""
         return self.texts
 
     @property
     def lines(self) -> list[tuple[str, list[str]]]:
-        """What lies there, to be seen: words, and the cards that go with them."""
+        """The entries for display: words, and the cards that go with them."""
         return []
 
     @property
@@ -54,7 +54,7 @@ class SequenceField(CardsField):
 
     @property
     def likely_move(self) -> str:
-        """What the next card does most likely, of these."""
+        """The most likely of these."""
         return ""
 
 
@@ -139,7 +139,7 @@ class StepsField(SequenceField):
     """The suit of trumps, where the form says it."""
 
     def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
-        """Take what stands in the address, steps told field by field (`steps.0.card`) first."""
+        """Read the address, steps given field by field (`steps.0.card`) first."""
         super().process(formdata, *args, **kwargs)
         rows: dict[int, dict[str, str]] = {}
         for key in formdata:

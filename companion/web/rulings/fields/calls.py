@@ -1,4 +1,4 @@
-"""The calls of a bidding: told one after another; what may be said next is what the arbiter says."""
+"""The calls of a bidding, one after another; the arbiter says what may be called next."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -107,7 +107,7 @@ class CallsField(FactField):
 
     @property
     def illegal(self) -> list[str]:
-        """What may not be said next, though the game has it: somebody may have said it all the same."""
+        """Calls of the game that are not allowed next: somebody may have made one anyway."""
         if not self.is_open:
             return []
         words = self.context.book.words

@@ -16,7 +16,7 @@ from .base import ABSENT, NOBODY, Absence, Fact, FactField, MacroWidget, Piece, 
 
 
 class ChoiceField(FactField, RadioField):
-    """One of a few; what cannot be left out and has one choice only is that."""
+    """One of a few choices; a required field with a single choice takes that."""
 
     widget = MacroWidget("options")
 
@@ -133,7 +133,7 @@ class LengthField(RanksField):
 
 
 class YesNoField(ChoiceField):
-    """Yes, no, or not told."""
+    """Yes, no, or not stated."""
 
     def list_choices(self) -> list[tuple[str, str, str]]:
         """Yes and no."""
@@ -261,7 +261,7 @@ class MomentField(FactField):
 
     @property
     def chosen(self) -> str:
-        """Which of the three ways is chosen."""
+        """The chosen one of the three ways."""
         return {NOBODY: NOBODY, "run": "run", "": ""}.get(self.text, "card")
 
     @property
@@ -275,7 +275,7 @@ class MomentField(FactField):
         return self.context.hand_size
 
     def describe(self) -> list[Piece]:
-        """When it was."""
+        """The moment in words."""
         match self.data:
             case Absence.ABSENT:
                 return []

@@ -1,4 +1,4 @@
-"""Facts that are made of facts: an object within the request, one for each side, a list that grows."""
+"""Facts made of facts: an object within the request, one for each side, a growing list."""
 
 import re
 from collections.abc import Iterator, Mapping

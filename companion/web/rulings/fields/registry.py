@@ -1,4 +1,4 @@
-"""Which field takes which kind of fact; one whose kind is not here is typed as text."""
+"""The field for each kind of fact; a kind that is not listed is typed as text."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING
