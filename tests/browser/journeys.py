@@ -66,7 +66,7 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
         "test_asked_on_a_phone[runs-klaberjass-3]",
     ),
     "rulings/test_saved": ("test_attached_and_sent", "test_printed_on_one_page"),
-    "rulings/test_under_way": ("test_it_can_be_left_and_comes_to_the_answer",),
+    "rulings/test_under_way": ("test_it_can_be_left_and_comes_to_the_answer[with scripts]",),
     "rulings/test_without_network": ("test_the_answer_waits_for_the_network",),
     "rulebook/test_rulebook": ("test_from_a_match_to_its_card", "test_two_tables_are_compared_by_keyboard"),
     # Several phones: joining, following, agreeing and objecting, the pencil handed over.
@@ -83,7 +83,7 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
     "sharing/test_news": ("test_what_is_said_of_an_entry_is_seen_by_all",),
     "sharing/test_remarks": (
         "test_agree_in_one_tap_and_again_after_a_correction",
-        "test_object_in_three_taps",
+        "test_object_in_three_taps[en]",
     ),
     "sharing/test_views": ("test_the_way_there_and_back",),
     # Files: a match taken to another phone and back, deleted and put back.
@@ -93,7 +93,7 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
     "offline/phone/test_drafts": ("test_a_new_match", "test_saved_it_is_gone"),
     "offline/phone/test_drafts_kept": (
         "test_typed_and_left_at_once",
-        "test_without_the_server_it_is_put_together_here",
+        "test_without_the_server_it_is_put_together_here[server error]",
     ),
     "offline/phone/test_drafts_kinds": ("test_it_is_there_again[question with pads]",),
     "offline/phone/test_drafts_waiting": ("test_what_waits_and_what_is_typed_do_not_meet",),
