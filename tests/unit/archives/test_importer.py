@@ -68,7 +68,7 @@ def test_a_match_belongs_to_whoever_takes_it(
             there.write(taken, AddEntry(DEAL), Submission(stranger, taken.seq, "form"))
     assert write(there, match.id, AddEntry(DEAL)).events[-1].author == OTHER
     log = archives.write_match(there, there.open(match.id))["log"]
-    assert [one.get("author") for one in log] == [None, "a", "a", "b"]
+    assert [each.get("author") for each in log] == [None, "a", "a", "b"]
 
 
 def test_when_an_event_arrived_goes_along(here: Matches, there: Matches, match: Match) -> None:
@@ -78,10 +78,10 @@ def test_when_an_event_arrived_goes_along(here: Matches, there: Matches, match: 
     late = here.open(match.id).events[-1]
     assert late.at == long_ago < late.arrived
     document = archives.write_match(here, here.open(match.id))
-    assert [one["arrived"] for one in document["log"] if "arrived" in one] == [late.arrived]
+    assert [each["arrived"] for each in document["log"] if "arrived" in each] == [late.arrived]
     take(there, document, OTHER)
     taken = there.open(match.id).events
-    assert [(one.at, one.arrived) for one in taken] == [
+    assert [(each.at, each.arrived) for each in taken] == [
         (event.at, event.arrived) for event in here.open(match.id).events
     ]
     assert there.list_matches(OTHER)[0].changed_at == late.arrived
@@ -157,13 +157,13 @@ def test_an_evening_keeps_its_order_whatever_becomes_of_its_matches(there: Match
     write(there, begun.id, AddEntry(DEAL))
     first = write(here, begun.id, AddEntry({"type": "concede", "side": "A"}))
     second = here.open(here.start_again(first))
-    documents = [archives.write_match(here, one) for one in (second, first)]
+    documents = [archives.write_match(here, each) for each in (second, first)]
     late, early = take_all(there, zip_of(b=documents[0], a=documents[1]), OTHER)
     assert [early.plan, late.plan] == ["copy", "new"]
     assert there.open(late.id).head["follows"] == early.id
-    assert [one.id for one in there.evening(there.open(late.id))] == [early.id, late.id]
+    assert [each.id for each in there.evening(there.open(late.id))] == [early.id, late.id]
     again = take_all(there, zip_of(b=documents[0], a=documents[1]), OTHER)
-    assert [one.plan for one in again] == ["skipped", "skipped"]
+    assert [each.plan for each in again] == ["skipped", "skipped"]
 
 
 def test_a_record_without_a_history_is_written_at_one_go(there: Matches) -> None:
@@ -180,7 +180,7 @@ def test_a_record_without_a_history_is_written_at_one_go(there: Matches) -> None
     assert [event.kind for event in match.events] == ["add", "agree", "object", "settle", "object"]
     assert match.created_at == "2026-11-01T19:00:00.000+00:00"
     assert match.events[2].at == "2026-11-20T19:15:00.000+00:00"
-    assert [one.text for one in match.remarks.open] == ["no run"]
+    assert [each.text for each in match.remarks.open] == ["no run"]
     assert match.remarks.agreed(1) == ("A",)
     assert take(there, document, OTHER)[1] == archives.Imported(
         take(there, document, OTHER)[0], "skipped", match.id
@@ -223,8 +223,8 @@ def test_a_record_that_follows_another_gets_its_dealer_from_that(there: Matches)
 def test_what_is_found_twice_is_taken_once(there: Matches) -> None:
     data = zip_of(a=RECORD | {"id": "one"}, b=RECORD | {"id": "one"})
     found = archives.look_through(there, OTHER, data)
-    assert [one.plan for one in found] == ["new", "skipped"]
-    assert [one.plan for one in archives.import_found(there, OTHER, found)] == ["new", "skipped"]
+    assert [each.plan for each in found] == ["new", "skipped"]
+    assert [each.plan for each in archives.import_found(there, OTHER, found)] == ["new", "skipped"]
 
 
 def test_a_bad_record_in_an_archive_is_named_and_the_good_ones_are_taken(
@@ -259,10 +259,10 @@ def test_rulings_come_along_and_never_change_one_that_is_there(
     file = io.BytesIO()
     archives.write_archive(here, ME, [match.id], file)
     taken = take_all(there, file.getvalue(), OTHER)
-    assert [(one.found.what, one.plan) for one in taken] == [("match", "new"), ("ruling", "new")]
-    for one in (ruling, loose):
-        kept = there.find_ruling(one.id)
-        assert kept is not None and (kept.owner, kept.at, kept.content) == (OTHER, one.at, one.content)
+    assert [(each.found.what, each.plan) for each in taken] == [("match", "new"), ("ruling", "new")]
+    for each in (ruling, loose):
+        kept = there.find_ruling(each.id)
+        assert kept is not None and (kept.owner, kept.at, kept.content) == (OTHER, each.at, each.content)
     forged = archives.write_match(here, attached)
     forged["rulings"][0]["content"] = {"asked": "forged"}
     take(here, forged, OTHER)
@@ -321,12 +321,12 @@ def test_remarks_of_a_taken_match_hold(here: Matches, there: Matches, match: Mat
     take(there, archives.write_match(here, here.open(match.id)), OTHER)
     remarks = there.open(match.id).remarks
     assert remarks.agreed(1) == ("B",)
-    assert [(one.entry, one.text, one.totals) for one in remarks.open] == [(2, "no", {"A": 1, "B": 2})]
+    assert [(each.entry, each.text, each.totals) for each in remarks.open] == [(2, "no", {"A": 1, "B": 2})]
 
 
 def test_progress_is_told_while_looking_and_while_taking(there: Matches) -> None:
-    told: list[tuple[int, int]] = []
+    reports: list[tuple[int, int]] = []
     data = zip_of(**{f"r{n}": RECORD | {"id": str(n)} for n in range(3)})
-    found = archives.look_through(there, OTHER, data, "", lambda *how: told.append(how))
-    archives.import_found(there, OTHER, found, lambda *how: told.append(how))
-    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)] * 2
+    found = archives.look_through(there, OTHER, data, "", lambda *how: reports.append(how))
+    archives.import_found(there, OTHER, found, lambda *how: reports.append(how))
+    assert reports == [(0, 3), (1, 3), (2, 3), (3, 3)] * 2

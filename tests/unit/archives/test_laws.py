@@ -144,7 +144,7 @@ def test_a_longer_log_continues_a_match_and_a_shorter_one_does_nothing(
     shorter = replace(match.to_stored(), events=match.events[:length])
     before = make_matches()  # the same ids, at an earlier moment
     before.store.create_match(shorter)
-    early, late = (archives.write_match(one, one.open(match.id)) for one in (before, here))
+    early, late = (archives.write_match(side, side.open(match.id)) for side in (before, here))
     assert take(there, early)[1].plan == "new"
     found, taken = take(there, late)
     assert taken.plan == ("continued" if match.seq > length else "skipped")

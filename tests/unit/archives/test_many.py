@@ -73,7 +73,7 @@ def test_every_match_of_an_archive_comes_to_the_same(there: Matches, write: Writ
     data = pack(here, ids)
     found = archives.look_through(there, OTHER, data)
     taken = archives.import_found(there, OTHER, found)
-    assert [(one.plan, one.id) for one in taken] == [("new", id) for id in ids]
+    assert [(each.plan, each.id) for each in taken] == [("new", id) for id in ids]
     for id in ids:
         before, after = here.open(id), there.open(id)
         assert after.state == before.state
@@ -82,9 +82,9 @@ def test_every_match_of_an_archive_comes_to_the_same(there: Matches, write: Writ
     totals = {id: here.open(id).state.totals for id in ids}
     listed = there.list_matches(OTHER)
     assert len(listed) == MANY
-    for one in listed:
-        assert one.summary is not None and one.summary["totals"] == [*totals[one.id].values()]
-    assert {one.plan for one in archives.import_found(there, OTHER, found)} == {"skipped"}
+    for each in listed:
+        assert each.summary is not None and each.summary["totals"] == [*totals[each.id].values()]
+    assert {each.plan for each in archives.import_found(there, OTHER, found)} == {"skipped"}
     assert archives.verify(there) == archives.Verified(MANY, MANY)
 
 

@@ -126,7 +126,7 @@ def test_what_lies_in_an_archive_for_people_is_left_aside(here: Matches) -> None
         ".DS_Store": b"",
         "folder/": b"",
     }
-    assert [one.name for one in archives.look_through(here, ME, zip_of(content))] == ["matches/a.json"]
+    assert [each.name for each in archives.look_through(here, ME, zip_of(content))] == ["matches/a.json"]
 
 
 def test_an_archive_in_an_archive_is_no_record(here: Matches) -> None:

@@ -30,7 +30,7 @@ def match(here: Matches, write: Write) -> Match:
 
 def test_phones_are_letters_and_nobodys_token_goes_along(here: Matches, match: Match) -> None:
     document = archives.write_match(here, match)
-    assert [one.get("author") for one in document["log"]] == [None, "a", "b", "a"]
+    assert [each.get("author") for each in document["log"]] == [None, "a", "b", "a"]
     text = archives.format_json(document).decode()
     assert ME not in text and JAN not in text
     assert document["id"] == match.id
@@ -54,9 +54,9 @@ def test_an_archive_holds_each_match_and_the_rulings_that_none_of_them_has(
     loose, foreign = here.save_ruling(ME, "another", {}), here.save_ruling(JAN, "form", {})
     write(here, match.id, AttachRuling({"id": attached.id, "question": "?", "verdict": "!"}, 1))
     other = here.start(HEAD, ME, "another")
-    file, told = io.BytesIO(), list[tuple[int, int]]()
+    file, reports = io.BytesIO(), list[tuple[int, int]]()
     left_out = archives.write_archive(
-        here, ME, [match.id, "none", other], file, lambda done, total: told.append((done, total))
+        here, ME, [match.id, "none", other], file, lambda done, total: reports.append((done, total))
     )
     with zipfile.ZipFile(file) as archive:
         names = archive.namelist()
@@ -67,12 +67,12 @@ def test_an_archive_holds_each_match_and_the_rulings_that_none_of_them_has(
     assert names[0] == f"matches/derda-2026-11-20-ewa-jan-{match.id[:8]}.json"
     assert foreign.id not in str(names)
     assert left_out == ["none"]
-    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    assert reports == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
 def test_sheets_come_into_an_archive_only_on_demand(here: Matches, match: Match) -> None:
     file = io.BytesIO()
-    archives.write_archive(here, ME, [match.id], file, print_sheet=lambda one: f"PDF of {one.id}".encode())
+    archives.write_archive(here, ME, [match.id], file, print_sheet=lambda each: f"PDF of {each.id}".encode())
     with zipfile.ZipFile(file) as archive:
         sheet = next(name for name in archive.namelist() if name.startswith("sheets/"))
         assert archive.read(sheet) == f"PDF of {match.id}".encode()
@@ -94,7 +94,7 @@ def test_an_archive_needs_no_more_than_a_stream(here: Matches, match: Match) -> 
 
     stream = Stream()
     archives.write_archive(here, ME, [match.id], cast(IO[bytes], stream))
-    assert [one.plan for one in archives.look_through(here, ME, stream.content)] == ["skipped"]
+    assert [each.plan for each in archives.look_through(here, ME, stream.content)] == ["skipped"]
 
 
 def table(*matches: Match, separator: str = ",") -> list[dict[str, str]]:

@@ -34,7 +34,7 @@ def test_an_instance_is_copied_and_restored_with_its_key(
     assert ": restored: 3 matches, 4 events, 0 rulings.\n" in out
     assert "3 matches were folded. 2 matches were compared with the totals last shown.\n" in out
     assert (new / "secret-key").read_text() == key
-    assert sorted(one.name for one in new.iterdir()) == ["companion.sqlite", "secret-key"]
+    assert sorted(path.name for path in new.iterdir()) == ["companion.sqlite", "secret-key"]
     with opened() as matches:
         assert [matches.open(id).state.totals["A"] for id in ids] == [164, 164, 0]
         assert add_deal(matches, ids[0]).seq == 3

@@ -142,12 +142,12 @@ def test_rule_tells_an_audit_in_plain_words(write: Write, capsys: Capture) -> No
     deal = {
         "dealer": "A",
         "contract": {"declarer": "A", "trump": "H"},
-        "tricks": [one.split() for one in fell],
+        "tricks": [each.split() for each in fell],
     }
     assert cli.main(["rule", write({"game": "derda", "question": "audit", "deal": deal})]) == 0
-    told = capsys.readouterr().out
-    assert "Trick 2: B could not play A♠: 7♥ must be beaten by Q♥, K♥. Also found: 2." in told
-    assert '"why": "B held K♥, Q♥ and belo was not said."' in told
+    printed = capsys.readouterr().out
+    assert "Trick 2: B could not play A♠: 7♥ must be beaten by Q♥, K♥. Also found: 2." in printed
+    assert '"why": "B held K♥, Q♥ and belo was not said."' in printed
 
 
 def test_rule_lines(feed: Feed, capsys: Capture) -> None:
@@ -164,7 +164,7 @@ def test_games_lists_every_convention_with_its_default(capsys: Capture) -> None:
     assert cli.main(["games", "--json"]) == 0
     derda = next(load for load in json.loads(capsys.readouterr().out) if load["game"] == "derda")
     assert ("1", "2026-11-21") == (derda["version"], derda["dated"])
-    target = next(one for one in derda["conventions"] if one["name"] == "target")
+    target = next(each for each in derda["conventions"] if each["name"] == "target")
     assert (500, "derda.end.target") == (target["default"], target["rule"])
     assert ["standard"] == [preset["name"] for preset in derda["presets"]]
     assert cli.main(["games"]) == 0
@@ -180,7 +180,7 @@ def test_games_say_for_how_many_players_a_value_is(capsys: Capture) -> None:
     assert 'forfeit (durak.score.tally): a text, usually ""' in out
     assert cli.main(["games", "--json"]) == 0
     game = next(load for load in json.loads(capsys.readouterr().out) if load["game"] == "durak")
-    deck = next(one for one in game["conventions"] if one["name"] == "deck")
+    deck = next(each for each in game["conventions"] if each["name"] == "deck")
     assert deck["players"] == {"24": [2, 3]}
 
 

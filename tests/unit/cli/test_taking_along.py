@@ -99,7 +99,7 @@ def test_what_cannot_be_exported_is_said_in_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("export", *words) == (2, "", f"error: {problem}\n")
-    assert [one.name for one in tmp_path.iterdir()] == ["instance"]
+    assert [path.name for path in tmp_path.iterdir()] == ["instance"]
 
 
 def test_where_no_instance_is_nothing_is_made(run: Run, instance: Path, tmp_path: Path) -> None:
@@ -158,9 +158,9 @@ def test_an_archive_is_taken_for_the_owner_of_a_match(run: Run, ids: list[str], 
 def test_a_new_owner_gets_words_of_their_own(run: Run, ids: list[str], tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     file.write_text(json.dumps(RECORD))
-    told = [run("import", file, *more)[1].strip().splitlines()[-1] for more in ((), ("--owner", "new"))]
+    printed = [run("import", file, *more)[1].strip().splitlines()[-1] for more in ((), ("--owner", "new"))]
     with opened() as matches:
-        owners = [matches.moves.look_up(words, "phone") for words in told]
+        owners = [matches.moves.look_up(words, "phone") for words in printed]
         assert len({*owners}) == 2
         assert [len(matches.store.list_ids(owner)) for owner in owners] == [1, 1]
 

@@ -20,7 +20,7 @@ PRESETS = [(game, preset) for game in library.names() for preset in library.shel
 def read(pdf: bytes) -> list[str]:
     """What stands on every page."""
     document = pypdfium2.PdfDocument(io.BytesIO(pdf))
-    texts = [" ".join(one.get_textpage().get_text_range().split()) for one in document]
+    texts = [" ".join(page.get_textpage().get_text_range().split()) for page in document]
     document.close()
     return texts
 
@@ -109,9 +109,9 @@ def test_what_is_agreed_stands_in_front() -> None:
     game = library.open_game("derda", conventions={"target": 300})
     page = sheets.compose_page("rules", game)
     assert isinstance(page, CardPage)
-    told = {rule.label: (rule.value, rule.unusual) for rule in page.house_rules}
-    assert told["Target"] == ("300", True)
-    assert [label for label, (_value, unusual) in told.items() if unusual] == ["Target"]
+    listed = {rule.label: (rule.value, rule.unusual) for rule in page.house_rules}
+    assert listed["Target"] == ("300", True)
+    assert [label for label, (_value, unusual) in listed.items() if unusual] == ["Target"]
     (text,) = read(sheets.print_sheet("rules", game))
     assert "Target: 300 *" in text and "other than usual" in text and "Rulebook 1" in text
 
@@ -125,8 +125,8 @@ def test_in_polish() -> None:
 def test_the_command_line_prints_a_card(tmp_path: Path) -> None:
     """Without a record, by a preset's rules."""
     out = tmp_path / "card.pdf"
-    told = ["sheet", "--kind", "rules", "--game", "deberts", "--preset", "kharkov", "-o", str(out)]
-    assert cli.main(told) == 0
+    command = ["sheet", "--kind", "rules", "--game", "deberts", "--preset", "kharkov", "-o", str(out)]
+    assert cli.main(command) == 0
     assert "kharkov" in read(out.read_bytes())[0].casefold()
 
 

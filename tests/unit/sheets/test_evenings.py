@@ -237,6 +237,6 @@ def test_records_that_follow_each_other_in_a_circle() -> None:
 def test_an_evening_is_printed(write: Write, tmp_path: Path, paper: str) -> None:
     """All that are given, on any paper, in one document."""
     out = tmp_path / "out.pdf"
-    files = [write(one) for one in (ONE, TWO, THREE, DURAK, PARTNERS)]
+    files = [write(record) for record in (ONE, TWO, THREE, DURAK, PARTNERS)]
     assert cli.main(["sheet", *files, "-o", str(out), "--kind", "evening", "--paper", paper]) == 0
     assert out.read_bytes().startswith(b"%PDF-")

@@ -161,12 +161,12 @@ def test_a_blank_sheet_counts_in_the_words_of_the_game(played: Any) -> None:
 def table(ring: Ring, rows: int = 2) -> tuple[Any, Any]:
     """A made-up game for any ring: every side makes ten more than the one before it, every deal."""
     totals: dict[str, int] = dict.fromkeys(ring.sides, 0)
-    told = []
+    made_rows = []
     for n in range(1, rows + 1):
         scored = {side: 10 * (place + 1) for place, side in enumerate(ring.sides)}
         totals = {side: totals[side] + scored[side] for side in ring.sides}
         seat = ring.seats[n % ring.size]
-        told.append(
+        made_rows.append(
             SimpleNamespace(
                 n=n, type="deal", dealer=seat, declarer=seat, trump="NT", result="made", made=scored,
                 scored=scored, held=(), totals=totals, why=Message("So it is."),
@@ -178,7 +178,7 @@ def table(ring: Ring, rows: int = 2) -> tuple[Any, Any]:
     )
     state = SimpleNamespace(
         ruleset=ruleset, ring=ring, totals=totals, held=(), next_dealer="A", status="finished", stake=1,
-        winner=ring.sides[-1], ended_by="target", rows=tuple(told), problems=(), stakes={},
+        winner=ring.sides[-1], ended_by="target", rows=tuple(made_rows), problems=(), stakes={},
         sets={ring.sides[-1]: 2},
     )  # fmt: skip
     family = SimpleNamespace(
@@ -195,7 +195,7 @@ def table(ring: Ring, rows: int = 2) -> tuple[Any, Any]:
     book = SimpleNamespace(title="Szlem", words={"jass": "tops"}, presets={}, cite=cite, writing="tally")
     game = SimpleNamespace(book=book, family=family, preset="", conventions={}, deviations=list)
     head = {"game": "x", "players": ["Ala", "Ola", "Iza", "Ewa"][: ring.size]}
-    return records.Record(head, tuple({"type": "deal"} for _ in told)), game
+    return records.Record(head, tuple({"type": "deal"} for _ in made_rows)), game
 
 
 def test_three_players_have_three_columns() -> None:

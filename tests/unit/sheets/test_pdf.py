@@ -42,7 +42,7 @@ def size_of(made: bytes) -> tuple[int, int]:
 def figures(made: bytes) -> list[str]:
     """The text alternative of every figure."""
     with pikepdf.open(io.BytesIO(made)) as document:
-        return [str(one.get("/Alt", "")) for one in tagged(document) if one.get("/S") == "/Figure"]
+        return [str(each.get("/Alt", "")) for each in tagged(document) if each.get("/S") == "/Figure"]
 
 
 def tagged(document: pikepdf.Pdf) -> Iterator[Any]:
@@ -60,10 +60,10 @@ def fonts(made: bytes) -> dict[str, bool]:
     """Every font by name, and whether it is embedded."""
     found = {}
     with pikepdf.open(io.BytesIO(made)) as document:
-        for one in document.objects:
-            if isinstance(one, pikepdf.Dictionary) and one.get("/Type") == "/FontDescriptor":
-                embedded = any(name in one for name in ("/FontFile", "/FontFile2", "/FontFile3"))
-                found[str(one.FontName)] = embedded
+        for each in document.objects:
+            if isinstance(each, pikepdf.Dictionary) and each.get("/Type") == "/FontDescriptor":
+                embedded = any(name in each for name in ("/FontFile", "/FontFile2", "/FontFile3"))
+                found[str(each.FontName)] = embedded
     return found
 
 
@@ -116,7 +116,7 @@ def test_drawings_have_alternatives(five: Any) -> None:
     record, game = five
     found = figures(sheets.print_sheet("match", game, record, address="https://x.example/m/abc"))
     assert len(found) == 4 and all(found)
-    assert any(one.startswith("Ewa: 231: ") for one in found) and "https://x.example/m/abc" in found
+    assert any(each.startswith("Ewa: 231: ") for each in found) and "https://x.example/m/abc" in found
 
 
 def test_fonts_are_embedded_and_ours(played: Callable[..., Any]) -> None:

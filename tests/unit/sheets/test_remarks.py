@@ -190,20 +190,20 @@ def test_there_is_room_for_all_of_it(played: Played, game: str, players: int, pa
 def covered(drawn: list[tuple[str, float, float, float, float]]) -> list[tuple[str, str]]:
     """Pairs of characters of which one lies on the other by more than a third of the smaller."""
     rows: dict[int, list[tuple[str, float, float, float, float]]] = {}
-    for one in drawn:
-        rows.setdefault(int(one[2] // 4), []).append(one)
+    for each in drawn:
+        rows.setdefault(int(each[2] // 4), []).append(each)
     pairs = []
     for row, there in rows.items():
         near = [*there, *rows.get(row + 1, [])]
-        for one in there:
+        for each in there:
             for other in near:
-                if one is other:
+                if each is other:
                     continue
-                wide = min(one[3], other[3]) - max(one[1], other[1])
-                tall = min(one[4], other[4]) - max(one[2], other[2])
-                least = min((box[3] - box[1]) * (box[4] - box[2]) for box in (one, other))
+                wide = min(each[3], other[3]) - max(each[1], other[1])
+                tall = min(each[4], other[4]) - max(each[2], other[2])
+                least = min((box[3] - box[1]) * (box[4] - box[2]) for box in (each, other))
                 if wide > 0 and tall > 0 and wide * tall > least / 3:
-                    pairs.append((one[0], other[0]))
+                    pairs.append((each[0], other[0]))
     return pairs
 
 

@@ -101,7 +101,7 @@ def test_a_long_evening_on_paper(played: Played, players: int, paper: str) -> No
     assert text.count('class="match"') == 70
     record, game = played(entries, game="durak", players=NAMES[:players], conventions={})
     document = pypdfium2.PdfDocument(io.BytesIO(sheets.print_sheet("match", game, record, paper=paper)))
-    texts = [" ".join(one.get_textpage().get_text_range().split()) for one in document]
+    texts = [" ".join(page.get_textpage().get_text_range().split()) for page in document]
     document.close()
     assert 2 <= len(texts) <= 4
     assert all(name in texts[0] for name in NAMES[:players])
@@ -135,9 +135,9 @@ def test_a_blank_sheet_is_one_page(
 def test_the_command_line_prints_for_so_many(tmp_path: Any) -> None:
     """`--players` says for how many; what cannot be is refused."""
     out = tmp_path / "out.pdf"
-    told = ["sheet", "--kind", "blank", "--game", "durak", "-o", str(out), "--players"]
-    assert cli.main([*told, "5"]) == 0 and out.read_bytes().startswith(b"%PDF")
-    assert cli.main([*told, "7"]) == 2
+    command = ["sheet", "--kind", "blank", "--game", "durak", "-o", str(out), "--players"]
+    assert cli.main([*command, "5"]) == 0 and out.read_bytes().startswith(b"%PDF")
+    assert cli.main([*command, "7"]) == 2
 
 
 def test_rulings_are_footnotes(played: Played) -> None:
@@ -220,7 +220,7 @@ def test_a_sheet_with_epaulettes_is_read_back(played: Played, players: int) -> N
     ]
     record, game = played(entries, game="durak", players=NAMES[:players], conventions={"epaulettes": True})
     document = pypdfium2.PdfDocument(io.BytesIO(sheets.print_sheet("match", game, record, paper="a5")))
-    text = " ".join(" ".join(one.get_textpage().get_text_range().split()) for one in document)
+    text = " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in document)
     document.close()
     for seat, name in zip(seats, NAMES, strict=False):
         marks = sum(entry["sixes"] for entry in entries if entry["loser"] == seat)
