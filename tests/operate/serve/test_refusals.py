@@ -178,7 +178,7 @@ def test_a_database_that_cannot_be_reached(refuse: Refuse, tmp_path: Path, port:
 def test_a_key_that_is_none(refuse: Refuse, tmp_path: Path, key: str) -> None:
     """A key that was half written, or by hand, signs nothing."""
     (tmp_path / "secret-key").write_text(key, encoding="utf-8")
-    assert f"{tmp_path}/secret-key holds no key, or too short a one" in refuse()
+    assert f"{tmp_path}/secret-key holds no key, or one that is too short" in refuse()
     assert (tmp_path / "secret-key").read_text(encoding="utf-8") == key
 
 
