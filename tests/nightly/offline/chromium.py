@@ -1,4 +1,4 @@
-"""The files of a pocket, started in a page of a headless Chromium."""
+"""The files of the offline app, started in a page of a headless Chromium."""
 
 import io
 import json
@@ -81,14 +81,14 @@ class Phone:
 
 @contextmanager
 def start_phone(browser: Browser, zone: str) -> Iterator[Phone]:
-    """A phone in this time zone, on which the pocket of this checkout has started.
+    """A phone in this time zone, on which the offline app of this checkout has started.
 
-    :raises AssertionError: when there is no pocket: `./dev offline` makes it.
+    :raises AssertionError: when there is no offline app: `./dev offline` makes it.
     """
     manifest = FOLDER / "manifest.json"
     told = json.loads(manifest.read_text("utf-8")) if manifest.is_file() else {}
     version = compute_version(make_flask({}, None))
-    assert told.get("version") == version, "no pocket here of this app: run ./dev offline"
+    assert told.get("version") == version, "no offline app of this version: run ./dev offline"
     build = told["build"]
     with browser.new_context(timezone_id=zone, service_workers="block") as context:
         page = context.new_page()

@@ -1,4 +1,4 @@
-"""A server and phones with a pocket at one table, without a network between them but what tests carry."""
+"""A server and phones with the offline app at one table; between them only what tests carry."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -146,7 +146,7 @@ class Server:
 
 
 class Phone:
-    """A phone with a pocket; it hears of the server only when it is told to."""
+    """A phone with the offline app; it hears of the server only when it is told to."""
 
     def __init__(self, server: Server, me: str, clock: Clock, first_key: int = 1) -> None:
         self.server, self.me, self.version, self._clock = server, me, server.version, clock

@@ -1,4 +1,4 @@
-"""The pocket as it is made of this app."""
+"""The offline app as it is made of this app."""
 
 import zipfile
 from pathlib import Path
@@ -16,18 +16,20 @@ def release() -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="session")
-def pocket() -> Path:
-    """The folder with the files of the pocket."""
+def offline_files() -> Path:
+    """The folder with the files of the offline app."""
     return ready_pocket()
 
 
 @pytest.fixture(scope="session")
-def unpacked(pocket: Path, release: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def unpacked(
+    offline_files: Path, release: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """What a phone unpacks of it, beside Python's own; of modules the sources, for any Python to run."""
     folder = tmp_path_factory.mktemp("unpacked")
     sources = gather_sources(release, "any")
     for archive in ("libs.zip", "app.zip"):
-        with zipfile.ZipFile(pocket / archive) as opened:
+        with zipfile.ZipFile(offline_files / archive) as opened:
             opened.extractall(folder)
         for path in folder.rglob("*.pyc"):
             path.unlink()

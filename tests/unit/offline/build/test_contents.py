@@ -1,4 +1,4 @@
-"""What goes into a pocket: all that its pages need, and little else."""
+"""What goes into the offline app: all that its pages need, and little else."""
 
 import gettext
 import io
@@ -40,7 +40,7 @@ def modules_in(archive: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def walked(unpacked: Path) -> dict[str, Any]:
-    """How the pages of the pocket were answered with nothing but what is in it, and what was loaded."""
+    """How the pages of the offline app were answered with nothing but what is in it, and what was loaded."""
     environ = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-W", "error::ImportWarning", WALK, unpacked],
@@ -67,10 +67,10 @@ def test_every_page_is_there(walked: dict[str, Any]) -> None:
 
 
 def test_all_that_was_loaded_goes_along(
-    walked: dict[str, Any], pocket: Path, release: dict[str, bytes]
+    walked: dict[str, Any], offline_files: Path, release: dict[str, bytes]
 ) -> None:
     """Of Python's library what Pyodide has of it; of all else everything, for there was nothing else."""
-    packed = set(modules_in(pocket / "stdlib.zip"))
+    packed = set(modules_in(offline_files / "stdlib.zip"))
     with zipfile.ZipFile(io.BytesIO(release["python_stdlib.zip"])) as library:
         whole = set(library.namelist())
     loaded = {
@@ -84,53 +84,55 @@ def test_all_that_was_loaded_goes_along(
     assert len(packed) < len(whole) / 2
 
 
-def test_python_itself_starts_with_it(pocket: Path) -> None:
+def test_python_itself_starts_with_it(offline_files: Path) -> None:
     """What no page of ours asks for, but Pyodide: its own modules, and how texts are read."""
-    packed = set(modules_in(pocket / "stdlib.zip"))
+    packed = set(modules_in(offline_files / "stdlib.zip"))
     assert {"_pyodide/_base.py", "pyodide/code.py", "encodings/utf_8.py", "zipfile/__init__.py"} <= packed
     for unused in ("test", "unittest", "sqlite3", "tkinter", "idlelib", "pydoc", "turtle"):
         assert not any(name.startswith((f"{unused}/", f"{unused}.py")) for name in packed), unused
 
 
-def test_nothing_goes_along_that_only_a_server_uses(pocket: Path) -> None:
+def test_nothing_goes_along_that_only_a_server_uses(offline_files: Path) -> None:
     """Neither of ours, nor tests, types, sources of catalogues and of modules, what tests are."""
-    ours = names_in(pocket / "app.zip")
+    ours = names_in(offline_files / "app.zip")
     assert [name for name in ours for server in OF_SERVERS if name.startswith(f"companion/{server}")] == []
-    for name in (*ours, *names_in(pocket / "libs.zip"), *names_in(pocket / "stdlib.zip")):
+    for name in (*ours, *names_in(offline_files / "libs.zip"), *names_in(offline_files / "stdlib.zip")):
         assert not name.endswith((".po", ".pot", ".cfg", ".pyi", ".py", ".so", ".md")), name
         assert not {"tests", "test", "testing", "__pycache__"} & set(name.split("/")[:-1]), name
 
 
-def test_what_is_ours_goes_along(pocket: Path) -> None:
+def test_what_is_ours_goes_along(offline_files: Path) -> None:
     """Games, catalogues, pages, the addresses of the server, its version; a folder for what is not there."""
-    ours = set(names_in(pocket / "app.zip"))
+    ours = set(names_in(offline_files / "app.zip"))
     assert {
         "companion/games/derda.toml",
         "companion/translations/pl/LC_MESSAGES/messages.mo",
-        "companion/offline/bridge.pyc",
+        "companion/offline/app/bridge.pyc",
         "templates/shell/base.html",
         "templates/offline/needs_network.html",
         "static/",
     } <= ours
-    with zipfile.ZipFile(pocket / "app.zip") as archive:
+    with zipfile.ZipFile(offline_files / "app.zip") as archive:
         listed = json.loads(archive.read("addresses.json"))
         version = archive.read("version.txt").decode()
-    assert version == json.loads((pocket.parent / "manifest.json").read_text())["version"]
+    assert version == json.loads((offline_files.parent / "manifest.json").read_text())["version"]
     assert {"rule", "endpoint", "methods", "defaults"} == set(listed[0])
     assert "importing.choose" in {one["endpoint"] for one in listed}
 
 
-def test_babel_knows_our_languages(pocket: Path) -> None:
+def test_babel_knows_our_languages(offline_files: Path) -> None:
     """And none of the other thousand; dates on English sheets are British."""
     found = {
-        Path(name).stem for name in names_in(pocket / "libs.zip") if name.startswith("babel/locale-data/")
+        Path(name).stem
+        for name in names_in(offline_files / "libs.zip")
+        if name.startswith("babel/locale-data/")
     }
     assert found == {"root", "en_001", "en_GB", *LANGUAGES}
 
 
-def test_babel_says_what_pages_say(pocket: Path) -> None:
+def test_babel_says_what_pages_say(offline_files: Path) -> None:
     """Days, months and numbers as on the server; nothing is in the place of what no page says."""
-    with zipfile.ZipFile(pocket / "libs.zip") as archive:
+    with zipfile.ZipFile(offline_files / "libs.zip") as archive:
         for name in (name for name in archive.namelist() if name.startswith("babel/locale-data/")):
             whole = files("babel").joinpath(name.removeprefix("babel/")).read_bytes()
             here, there = pickle.loads(archive.read(name)), pickle.loads(whole)
@@ -148,8 +150,8 @@ def test_forms_say_what_is_wrong_as_on_the_server(unpacked: Path, language: str)
     assert Path(here).read_bytes() == Path(there).read_bytes()
 
 
-def test_packages_are_those_of_pages(pocket: Path) -> None:
+def test_packages_are_those_of_pages(offline_files: Path) -> None:
     """No database, no printer, no time zones but those that are computed."""
-    names = names_in(pocket / "libs.zip")
+    names = names_in(offline_files / "libs.zip")
     assert {name.split("/")[0] for name in names} == set(LIBRARIES)
     assert [name for name in names if name.startswith("pytz/zoneinfo")] == []

@@ -1,4 +1,4 @@
-"""Making the pocket: the same of the same sources, whole or not at all, and not of anything else."""
+"""Making the offline app: the same of the same sources, whole or not at all, and not of anything else."""
 
 import json
 import os
@@ -26,6 +26,7 @@ print(name_build(gather(release, "version", Path(sys.argv[1]), os.environ)))
 FILES = {"pyodide.mjs": b"export", "app.zip": b"PK" * 100}
 
 
+@pytest.mark.nightly
 def test_the_same_sources_make_the_same_files(release: dict[str, bytes], tmp_path: Path) -> None:
     """In another process, at another hour of the day, with settings of a server around it, compiled anew."""
     environ = {
@@ -47,10 +48,10 @@ def test_the_same_sources_make_the_same_files(release: dict[str, bytes], tmp_pat
     assert done.stdout.strip() != name_build(gather(release, "another", cache, os.environ))
 
 
-def test_a_phone_has_little_to_fetch(pocket: Path) -> None:
+def test_a_phone_has_little_to_fetch(offline_files: Path) -> None:
     """All of it with Brotli; the manifest says how much, and what it will be unpacked."""
-    manifest = json.loads((pocket.parent / "manifest.json").read_text())
-    assert pocket.name == manifest["build"]
+    manifest = json.loads((offline_files.parent / "manifest.json").read_text())
+    assert offline_files.name == manifest["build"]
     assert manifest["bytes"] == sum(one["bytes"] for one in manifest["files"]) < LIMIT
     assert [one["name"] for one in manifest["files"]] == [
         "pyodide.mjs",
@@ -62,17 +63,17 @@ def test_a_phone_has_little_to_fetch(pocket: Path) -> None:
         "app.zip",
     ]
     for one in manifest["files"]:
-        packed = (pocket / f"{one['name']}.br").read_bytes()
+        packed = (offline_files / f"{one['name']}.br").read_bytes()
         assert (len(packed), len(brotli.decompress(packed))) == (one["bytes"], one["raw"])
-        assert brotli.decompress(packed) == (pocket / one["name"]).read_bytes()
+        assert brotli.decompress(packed) == (offline_files / one["name"]).read_bytes()
 
 
-def test_a_build_is_found_again(pocket: Path) -> None:
+def test_a_build_is_found_again(offline_files: Path) -> None:
     """With all that can be said of it, in a table; nothing is made for that."""
     found = find_made()
     assert found is not None
-    assert found.build == pocket.name
-    manifest = json.loads((pocket.parent / "manifest.json").read_text())
+    assert found.build == offline_files.name
+    manifest = json.loads((offline_files.parent / "manifest.json").read_text())
     assert json.loads(found.to_manifest()) == manifest
     total, table = manifest["bytes"], found.describe().splitlines()
     assert len(table) == 2 + len(found.sizes) + 1
@@ -111,4 +112,4 @@ def test_settings_are_left_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("COMPANION_DATABASE", "postgresql://nobody@nowhere.invalid/nothing")
     addresses, templates = read_app()
     assert os.environ["COMPANION_DATABASE"].startswith("postgresql:")
-    assert len(addresses) > 50 and (templates / "support" / "base.html").is_file()
+    assert len(addresses) > 50 and (templates / "shell" / "base.html").is_file()

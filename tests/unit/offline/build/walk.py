@@ -1,4 +1,4 @@
-"""Walks through the app of a pocket, with nothing but what is in its archives: `python -I -S walk.py FOLDER`.
+"""Walks through the offline app with nothing but what is in its archives: `python -I -S walk.py FOLDER`.
 
 FOLDER is where they were unpacked. Matches are begun and recorded, then every link is followed, until each
 page was seen in each language. Prints as JSON how each was answered, and all modules that were loaded then.

@@ -107,15 +107,15 @@ def read_steps(text: str) -> list[Step]:
     return [Step(**load) for load in json.loads(text)]
 
 
-def compare(server: Sequence[Step], pocket: Sequence[Step]) -> Seen:
+def compare(server: Sequence[Step], phone: Sequence[Step]) -> Seen:
     """What differs between two walks, but for what is meant to."""
-    waiting = sum(one.status == 503 for one in pocket)
+    waiting = sum(one.status == 503 for one in phone)
     pages = sum(one.headers.get("Content-Type", "").startswith("text/html") for one in server)
-    return Seen(len(server), pages, waiting, tuple(_list_differences(server, pocket)))
+    return Seen(len(server), pages, waiting, tuple(_list_differences(server, phone)))
 
 
-def _list_differences(server: Sequence[Step], pocket: Sequence[Step]) -> Iterator[str]:
-    for one, other in zip_longest(server, pocket):
+def _list_differences(server: Sequence[Step], phone: Sequence[Step]) -> Iterator[str]:
+    for one, other in zip_longest(server, phone):
         if one is None or other is None or one.asked != other.asked:
             yield f"the ways part: {one and one.asked} and {other and other.asked}"
             return

@@ -35,7 +35,7 @@ WAITING = (
 """An address of each kind; `ID` stands for that of a match."""
 
 ABOUT_ITSELF = {
-    r"/\w\w/pocket": "whether the pocket is offered here, and what is in it, each says for itself",
+    r"/\w\w/pocket": "whether the offline app is offered here, and what is in it, each says for itself",
     r"/\w\w/(m/[\w-]+/)?pocket/apart": "what was set aside is in the phone alone",
 }
 """Addresses at which the two tell different things; that neither breaks is compared."""

@@ -1,4 +1,4 @@
-"""A server that has a pocket, of small files in place of a whole Python; and phones that deliver to it."""
+"""A server that has small files in place of an offline app; and phones that deliver to it."""
 
 import json
 from collections.abc import Callable
@@ -18,8 +18,8 @@ PACKED = {"pyodide.mjs": 1_000_000, "app.zip": 3_950_000}
 
 
 @pytest.fixture
-def pocket(app: Flask, tmp_path: Path) -> dict[str, Any]:
-    """The manifest of the pocket that the app has, made of its version."""
+def offline_files(app: Flask, tmp_path: Path) -> dict[str, Any]:
+    """The manifest of the offline app that the app has, made of its version."""
     folder = tmp_path / "pocket"
     (folder / "b1").mkdir(parents=True)
     for name, content in FILES.items():

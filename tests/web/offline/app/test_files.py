@@ -1,4 +1,4 @@
-"""The files of the pocket as browsers get them: small, kept for good, and of this very app or not at all."""
+"""The files of the offline app as browsers get them: small, cached for good, of this very version or none."""
 
 import gzip
 import json
@@ -28,7 +28,7 @@ Answer = Any
 
 @pytest.fixture
 def made(app: Flask, tmp_path: Path) -> OfflineBuild:
-    """A pocket of the version of the app."""
+    """The files of this version of the app."""
     return lay_out(app, tmp_path / "made", FILES)
 
 
@@ -156,7 +156,7 @@ def test_that_of_another_version_is_not_offered(client: FlaskClient, app: Flask,
 def test_a_manifest_that_cannot_be_read_is_none(
     client: FlaskClient, app: Flask, made: OfflineBuild, content: str
 ) -> None:
-    """As after a disk was full: the app goes on without a pocket."""
+    """As after a disk was full: the app goes on without an offline app."""
     (app.extensions["offline_folder"] / "manifest.json").write_text(content)
     answer = client.get("/pocket/manifest.json")
     assert answer.status_code == 404 and answer.get_json()["error"]

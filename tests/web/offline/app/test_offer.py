@@ -15,11 +15,13 @@ ADDRESS = 'href="/en/pocket"'
 
 
 @pytest.mark.parametrize(("lang", "point"), [("en", "."), ("pl", ",")])
-def test_it_says_how_large_it_is(client: FlaskClient, pocket: dict[str, Any], lang: str, point: str) -> None:
+def test_it_says_how_large_it_is(
+    client: FlaskClient, offline_files: dict[str, Any], lang: str, point: str
+) -> None:
     """All that is fetched, the pages' own files too, as one writes it in that language."""
     told = client.get("/pocket/manifest.json").get_json()
     fetched = sum(file["bytes"] for file in told["files"] + told["static"])
-    program = sum(file["bytes"] for file in pocket["files"])
+    program = sum(file["bytes"] for file in offline_files["files"])
     assert program < fetched < program + 300_000
     page = client.get(f"/{lang}/pocket")
     assert page.status_code == 200
@@ -36,7 +38,7 @@ def test_where_there_is_none_it_says_so(app: Flask, client: FlaskClient, tmp_pat
     assert "To fetch, once: " not in page.text.split('data-in="offered"')[0]
 
 
-def test_without_scripts_only_sentences_are_shown(client: FlaskClient, pocket: dict[str, Any]) -> None:
+def test_without_scripts_only_sentences_are_shown(client: FlaskClient, offline_files: dict[str, Any]) -> None:
     """What a script does is hidden until one runs; that it takes scripts stands there."""
     page = client.get("/en/pocket").text
     states = re.findall(r'<(\w+)[^>]*data-in="([^"]+)"([^>]*)>', page)
@@ -60,7 +62,7 @@ def test_the_list_may_offer_it_once_more(client: FlaskClient, start: Start) -> N
     assert "offline/app/again.js" not in client.get("/en/?q=Ewa").text
 
 
-def test_all_that_pages_are_shown_with_is_fetched(client: FlaskClient, pocket: dict[str, Any]) -> None:
+def test_all_that_pages_are_shown_with_is_fetched(client: FlaskClient, offline_files: dict[str, Any]) -> None:
     """Each with the size it has when it is sent, packed and not."""
     told = client.get("/pocket/manifest.json").get_json()
     static = {one["name"]: one for one in told["static"]}
@@ -73,7 +75,7 @@ def test_all_that_pages_are_shown_with_is_fetched(client: FlaskClient, pocket: d
     assert not [name for name in static if name.startswith(("fonts/", "readme/"))]
 
 
-def test_the_worker_keeps_the_same_files(client: FlaskClient, pocket: dict[str, Any]) -> None:
+def test_the_worker_keeps_the_same_files(client: FlaskClient, offline_files: dict[str, Any]) -> None:
     """What the page fetched is all that the worker looks for, under the same addresses."""
     told = client.get("/pocket/manifest.json").get_json()
     worker = client.get("/sw-pocket.js").text
