@@ -234,9 +234,11 @@ def _read_entry(log: Sequence[Event], later_facts: Collection[str]) -> EntryRema
                 said[event.seq] = content
                 agreements.pop(side, None)
                 agreements[side] = Agreement(event.seq, event.entry or 0, side, event.author, event.at)
-                for seq, objection in objections.items():
-                    if objection.side == side:
-                        objections[seq] = _settle(objection, "withdrawn", event)
+                objections |= {
+                    seq: _settle(objection, "withdrawn", event)
+                    for seq, objection in objections.items()
+                    if objection.side == side
+                }
             case "object":
                 objection = _read_objection(event)
                 said[event.seq], objections[event.seq] = content, objection
