@@ -166,4 +166,6 @@ def read_loose_ruling(document: Any) -> PortableRuling:
     """A saved ruling that is a document of its own. :raises Unreadable: when it is none."""
     if document.get("version") != 1:
         raise Unreadable("version", Message("{wanted}", wanted=1), document.get("version"))
-    return parse_ruling({key: one for key, one in document.items() if key not in ("format", "version")}, "")
+    return parse_ruling(
+        {key: value for key, value in document.items() if key not in ("format", "version")}, ""
+    )

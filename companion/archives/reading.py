@@ -28,7 +28,7 @@ MAX_UNPACKED = 1024 * 1024 * 1024
 Data = bytes | Path
 """The content of a file, or where it lies."""
 
-_ASIDE = {".pdf", ".csv", ".txt", ".md", ".html"}
+_IGNORED = {".pdf", ".csv", ".txt", ".md", ".html"}
 """What lies in an archive for people to read."""
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError)
 """What reading a damaged archive raises; `NotImplementedError`: an unknown compression."""
@@ -149,7 +149,7 @@ def _is_document(info: zipfile.ZipInfo) -> bool:
     """Whether it is to be read: not a folder, a sheet, or what some systems leave beside."""
     path = PurePosixPath(info.filename)
     is_hidden = path.name.startswith(".") or "__MACOSX" in path.parts
-    return not (info.is_dir() or is_hidden or path.suffix.lower() in _ASIDE)
+    return not (info.is_dir() or is_hidden or path.suffix.lower() in _IGNORED)
 
 
 def _open(data: Data) -> Any:

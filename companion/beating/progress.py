@@ -251,14 +251,14 @@ def bout_guide(
     begun = _roles_of_beginning(progress, Bout(attacker, defender, turn.BEATEN_OFF))
     roles, _problem = follow_transfers(ruleset, begun, transfers, progress.trump, progress.shown)
     throwers = eligible_throwers(ruleset, roles)
-    laid = {attacker, *(transfer.by for transfer in transfers if not transfer.shown)}
-    drawing = draw_order(ruleset.ring, roles.attacker, roles.defender, {*laid, *throwers})
+    pairs = {attacker, *(transfer.by for transfer in transfers if not transfer.shown)}
+    drawing = draw_order(ruleset.ring, roles.attacker, roles.defender, {*pairs, *throwers})
     banned = ban_refusal(ruleset, progress.first_bout) is not None
     return BoutGuide(
         roles.attacker,
         roles.defender,
         throwers,
-        tuple(seat for seat in drawing if seat in {*laid, *throwers, roles.defender}),
+        tuple(seat for seat in drawing if seat in {*pairs, *throwers, roles.defender}),
         attack_cap(ruleset, roles),
         attack_path(ruleset.ring, progress.out, attacker, defender, transfers),
         None if banned else next_defender(ruleset.ring, roles.defender, roles.out),

@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except library.GameFileError as error:
         return report_error(str(error))  # for whoever writes the file, in the language of its keys
     except StoreUnavailable as error:
-        return report_error(render(Message(_UNAVAILABLE[error.reason].template, reason=error.told)))
+        return report_error(render(Message(_UNAVAILABLE[error.reason].template, reason=error.detail)))
     except BrokenPipeError:
         sys.stderr.close()
         return 1

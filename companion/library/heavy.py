@@ -11,7 +11,7 @@ from companion.rules.ruling import Ruling
 from companion.rules.schema import parse
 
 from . import Game, reopen_game
-from .other_tables import ElsewhereRulings, judge_question
+from .other_tables import OtherRulings, judge_question
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class HeavyRuling:
 
     ruling: Ruling | Unreadable
     options_read: frozenset[str] = frozenset()
-    elsewhere: ElsewhereRulings | None = None
+    other_rulings: OtherRulings | None = None
 
     def get_ruling(self) -> Ruling:
         """The ruling.
@@ -68,10 +68,10 @@ def _judge(game: Game, request: Mapping[str, Any], everywhere: bool) -> HeavyRul
     judged = judge_question(
         game, question.name, parse(question.shape, asked, "", game.family.ruleset.table), asked
     )
-    elsewhere: dict[tuple[str, Value], Ruling | Unreadable] = {}
+    other_rulings: dict[tuple[str, Value], Ruling | Unreadable] = {}
     for convention, value in judged.list_other_values():
         try:
-            elsewhere[convention, value] = judged.rule_otherwise(convention, value)
+            other_rulings[convention, value] = judged.rule_otherwise(convention, value)
         except Unreadable as fault:
-            elsewhere[convention, value] = fault
-    return HeavyRuling(judged.ruling, judged.options_read, elsewhere)
+            other_rulings[convention, value] = fault
+    return HeavyRuling(judged.ruling, judged.options_read, other_rulings)

@@ -15,7 +15,7 @@ from companion.rules.schema import Boolean, fields_of
 from . import Game, reopen_game, seatings
 from .watching import HasOptions, WatchedOptions, may_differ, watch_options
 
-ElsewhereRulings = Mapping[tuple[str, Value], Ruling | Unreadable]
+OtherRulings = Mapping[tuple[str, Value], Ruling | Unreadable]
 """What tables would rule that have another value of a convention, or why they cannot be asked."""
 
 
@@ -33,7 +33,7 @@ class JudgedQuestion:
     facts: object
     request: Mapping[str, Any]
     options_read: frozenset[str]
-    elsewhere: ElsewhereRulings | None = None
+    other_rulings: OtherRulings | None = None
 
     def list_other_values(self) -> Iterator[tuple[str, Value]]:
         """Every convention that a table like this may choose, with each value that this table has not."""
@@ -54,8 +54,8 @@ class JudgedQuestion:
             question or could not read the facts.
         :raises MissingFact: where its answer depends on more facts.
         """
-        if self.elsewhere is not None:
-            stated = self.elsewhere[name, value]
+        if self.other_rulings is not None:
+            stated = self.other_rulings[name, value]
             if isinstance(stated, Unreadable):
                 raise stated
             return stated
@@ -75,7 +75,7 @@ class JudgedQuestion:
 
         :raises Unreadable: where there is no such table.
         """
-        if self.elsewhere is not None:
+        if self.other_rulings is not None:
             return
         other, question = self._open_other(name, value), self.ruling.question
         asked = (

@@ -215,7 +215,7 @@ class Matches:
         successor = self.successor(match)
         if successor is not None:
             return successor
-        head = {key: one for key, one in match.head.items() if key not in ("id", "follows", "started")}
+        head = {key: value for key, value in match.head.items() if key not in ("id", "follows", "started")}
         head |= {"follows": match.id, "started": self.local_time()}
         if match.state.next_dealer is not None:
             head["first_dealer"] = match.state.next_dealer
@@ -297,9 +297,9 @@ class Matches:
         except KeyError:  # deleted in this very moment
             self.open(match.id)
             raise NoSuchMatch(match.id) from None
-        except StaleWrite as overtaken:
-            if again is None and overtaken.events and not any(map(change.is_made_stale_by, overtaken.events)):
-                raise _LostRace(match.id, (*match.events[sent.seq :], *overtaken.events)) from None
+        except StaleWrite as stale:
+            if again is None and stale.events and not any(map(change.is_made_stale_by, stale.events)):
+                raise _LostRace(match.id, (*match.events[sent.seq :], *stale.events)) from None
             raise
         if written.seq != match.seq + 1:  # written before, or by the other of two taps
             return self.open(match.id)

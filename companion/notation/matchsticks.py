@@ -16,7 +16,7 @@ BUNDLE = 5
 """Matchsticks in a bundle, the last of them across the others."""
 TALL = 2.2 * SQUARE
 """Length of a matchstick."""
-APART = 0.55 * SQUARE
+SPACING = 0.55 * SQUARE
 """From one matchstick of a bundle to the next."""
 GAP = 1.1 * SQUARE
 """Between two bundles."""
@@ -86,8 +86,8 @@ def draw_matchsticks(
     places = max(1, len(bundles) + dotted)
     columns, rows = min(per_row, places), -(-places // per_row)
     room, marks = (0.0, ()) if epaulettes is None else (ROOM, tuple(epaulettes)[:count])
-    apart, gap = APART + room, GAP + room
-    wide = (BUNDLE - 2) * apart
+    spacing, gap = SPACING + room, GAP + room
+    wide = (BUNDLE - 2) * spacing
     pitch = wide + gap
     width = SQUARE * 2 + columns * pitch - gap + SQUARE * 0.4 + room
     height = SQUARE * 1.6 + rows * TALL + (rows - 1) * SQUARE
@@ -102,8 +102,8 @@ def draw_matchsticks(
         for stick in range(size):
             at = bundle * BUNDLE + stick
             across = stick == BUNDLE - 1
-            foot = (x - 0.35 * SQUARE, y + 0.72 * TALL) if across else (x + stick * apart, y + TALL)
-            head = (x + wide + 0.35 * SQUARE, y + 0.26 * TALL) if across else (x + stick * apart, y)
+            foot = (x - 0.35 * SQUARE, y + 0.72 * TALL) if across else (x + stick * spacing, y + TALL)
+            head = (x + wide + 0.35 * SQUARE, y + 0.26 * TALL) if across else (x + stick * spacing, y)
             fresh = " new" if before is not None and at >= before else ""
             out += _draw_match(hand, at, foot, head, fresh)
             beside = (head[0], y + 0.6 * TALL) if across else foot
@@ -111,7 +111,7 @@ def draw_matchsticks(
     for dot in range(draws):
         x, y = corner(len(bundles) + dot // 6)
         shake = hand.waver(f"draw {dot}")
-        cx = x + (dot % 3) * APART * 1.3 + 0.8 * shake[0]
+        cx = x + (dot % 3) * SPACING * 1.3 + 0.8 * shake[0]
         cy = y + TALL * (0.36 if dot % 6 < 3 else 0.72) + 0.8 * shake[1]
         out.append(
             f'<circle class="draw" cx="{round_off(cx)}" cy="{round_off(cy)}" r="2.6" fill="currentColor"/>'

@@ -108,10 +108,10 @@ def find_address_problem(
                 )
             case _:
                 return Message(
-                    "{host}:{port} cannot be listened on: {told}",
+                    "{host}:{port} cannot be listened on: {detail}",
                     host=host,
                     port=port,
-                    told=error.strerror or error,
+                    detail=error.strerror or error,
                 )
     return None
 

@@ -77,8 +77,10 @@ class LoggedEntry:
             if event.kind == "amend":
                 stated = {key: event.payload[key] for key in later_facts if key in event.payload}
                 first = stated | first
-        kept = {key: fact for key, fact in first.items() if key in self.payload or key not in later_facts}
-        return kept != dict(self.payload)
+        unchanged = {
+            key: fact for key, fact in first.items() if key in self.payload or key not in later_facts
+        }
+        return unchanged != dict(self.payload)
 
 
 def logged_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:

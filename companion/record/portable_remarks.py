@@ -176,7 +176,7 @@ def make_portable(remarks: Remarks, find_number: Callable[[int], int | None]) ->
 
 def amend_remarks(remarks: tuple[Remark, ...], n: int) -> tuple[Remark, ...]:
     """The remarks after the nth entry was corrected: nobody has agreed to it, no objection to it is open."""
-    kept = tuple(remark for remark in remarks if (remark.entry, remark.kind) != (n, "agree"))
-    doubts = read_reviews(kept).doubts
+    unchanged = tuple(remark for remark in remarks if (remark.entry, remark.kind) != (n, "agree"))
+    doubts = read_reviews(unchanged).doubts
     is_met = [doubt.objection for doubt in doubts if doubt.is_open and doubt.objection.entry == n]
-    return (*kept, *(Remark(n, doubt.by, "settled", how="amended") for doubt in is_met))
+    return (*unchanged, *(Remark(n, doubt.by, "settled", how="amended") for doubt in is_met))

@@ -85,7 +85,7 @@ class Agreement:
         return self.ended is None
 
     @property
-    def is_overtaken(self) -> bool:
+    def is_stale(self) -> bool:
         """Whether it holds no more because its entry says something else."""
         return self.ended is not None and self.ended.kind != "object"
 
@@ -173,7 +173,7 @@ class Remarks:
         still_changed = [agreement for agreement in self.changed if agreement.entry not in touched]
         for remarks in fresh.values():
             still_open += [objection for objection in remarks.objections if objection.settled is None]
-            still_changed += [agreement for agreement in remarks.agreements if agreement.is_overtaken]
+            still_changed += [agreement for agreement in remarks.agreements if agreement.is_stale]
         return Remarks(
             {**self.by_entry, **fresh},
             tuple(sorted(still_open, key=_seq)),
@@ -269,8 +269,8 @@ def _is_corrected(said: Any, now: Any, later_facts: Collection[str]) -> bool:
     """Whether an entry says or counts otherwise than it did, but for what was only added later."""
     if said is None or not later_facts or not isinstance(said[0], Mapping) or not isinstance(now[0], Mapping):
         return bool(said != now)
-    kept = {key: fact for key, fact in now[0].items() if key in said[0] or key not in later_facts}
-    return bool((dict(said[0]), said[1]) != (kept, now[1]))
+    unchanged = {key: fact for key, fact in now[0].items() if key in said[0] or key not in later_facts}
+    return bool((dict(said[0]), said[1]) != (unchanged, now[1]))
 
 
 def _read_objection(event: Event) -> Objection:

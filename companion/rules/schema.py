@@ -261,7 +261,7 @@ def field(
     label: Message | None = None,
     name: str = "",
     *,
-    aside: bool = False,
+    folded: bool = False,
     ordered: bool = False,
     among: str = "",
     heap: str = "",
@@ -286,7 +286,7 @@ def field(
     :param where: `key=value,value`: it means something only where that other field has one of the values.
     :param waiting: of cards on a table, that those which attack most likely are not beaten yet.
     """
-    hints = {"aside": aside, "ordered": ordered, "among": among, "heap": heap, "few": few, "where": where}
+    hints = {"folded": folded, "ordered": ordered, "among": among, "heap": heap, "few": few, "where": where}
     hints["waiting"] = waiting
     return dataclass_field(
         default=absent, metadata={"kind": kind, "label": label, "name": name, "hints": hints}
@@ -302,7 +302,7 @@ class Field:
     kind: Kind
     label: Message | None
     absent: Any
-    aside: bool = False
+    folded: bool = False
     ordered: bool = False
     among: str = ""
     heap: str = ""

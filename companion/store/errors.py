@@ -16,4 +16,4 @@ class StoreUnavailable(Exception):
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(f"{reason}: {message}")
-        self.reason, self.told = reason, message
+        self.reason, self.detail = reason, message

@@ -62,10 +62,10 @@ def _answering(verb: Callable[..., Any]) -> Callable[..., Any]:
             except (DatabaseError, InterfaceError, PoolTimeout) as error:
                 _let_go()
                 lost = isinstance(error, DBAPIError) and error.connection_invalidated
-                overtaken = _code(error) in _AGAIN and attempt < _ATTEMPTS - 1
-                if not (overtaken or lost and attempt == 0):
+                stale = _code(error) in _AGAIN and attempt < _ATTEMPTS - 1
+                if not (stale or lost and attempt == 0):
                     raise StoreUnavailable(classify(error), _first_line(error)) from error
-                if overtaken:  # not all of them at the same moment once more
+                if stale:  # not all of them at the same moment once more
                     sleep(random() * _PAUSE * 2**attempt)
         raise AssertionError("unreachable")
 
@@ -98,25 +98,29 @@ def _code(error: SQLAlchemyError) -> str:
 
 def explain_start(address: URL, error: Exception) -> Message:
     """Why a database cannot be opened, and what to do about it, in one line."""
-    is_file, told = address.get_backend_name() == "sqlite", _first_line(error)
+    is_file, detail = address.get_backend_name() == "sqlite", _first_line(error)
     where: Message | str = address.render_as_string(hide_password=True)
     if is_file:
         where = address.database or Message("the database")
-    if isinstance(error, CommandError) and "locate revision" in told:
+    if isinstance(error, CommandError) and "locate revision" in detail:
         return Message("{place} was written by a newer version of this program; update this one", place=where)
     if is_file:
         return _explain_sqlite(where, error)
     if isinstance(error, SQLAlchemyError) and _code(error) in _BUSY:
-        return Message("{place} is busy ({told}); try again, or end what keeps it", place=where, told=told)
-    if "does not exist" in told and isinstance(error, OperationalError):
-        return Message("{place}: {told}; create it, or correct COMPANION_DATABASE", place=where, told=told)
+        return Message(
+            "{place} is busy ({detail}); try again, or end what keeps it", place=where, detail=detail
+        )
+    if "does not exist" in detail and isinstance(error, OperationalError):
+        return Message(
+            "{place}: {detail}; create it, or correct COMPANION_DATABASE", place=where, detail=detail
+        )
     if isinstance(error, OperationalError):
         return Message(
-            "{place} cannot be reached ({told}); start the database, or correct COMPANION_DATABASE",
+            "{place} cannot be reached ({detail}); start the database, or correct COMPANION_DATABASE",
             place=where,
-            told=told,
+            detail=detail,
         )
-    return Message("{place} cannot be used: {told}", place=where, told=told)
+    return Message("{place} cannot be used: {detail}", place=where, detail=detail)
 
 
 def _explain_sqlite(place: Message | str, error: Exception) -> Message:
@@ -143,7 +147,7 @@ def _explain_sqlite(place: Message | str, error: Exception) -> Message:
             return Message("{place} cannot grow: the disk is full; make room", place=place)
         case "busy":
             return Message("{place} is in use by another program; end that, then start again", place=place)
-    return Message("{place} cannot be used: {told}", place=place, told=_first_line(error))
+    return Message("{place} cannot be used: {detail}", place=place, detail=_first_line(error))
 
 
 def _first_line(error: Exception) -> str:

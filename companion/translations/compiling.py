@@ -28,10 +28,10 @@ def compile_catalogues(folder: Path = FOLDER) -> dict[str, int]:
         if not target.exists() or target.stat().st_mtime <= source.stat().st_mtime:
             with target.open("wb") as file:
                 write_mo(file, catalogue)
-    counted, kept = json.dumps(progress, sort_keys=True), folder / PROGRESS
+    counted, path = json.dumps(progress, sort_keys=True), folder / PROGRESS
     # What is as it was stays as old as it is: what is made of newer files would be made again.
-    if not kept.exists() or kept.read_text("utf-8") != counted:
-        kept.write_text(counted, "utf-8")
+    if not path.exists() or path.read_text("utf-8") != counted:
+        path.write_text(counted, "utf-8")
     return progress
 
 

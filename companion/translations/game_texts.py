@@ -28,7 +28,7 @@ def texts(game: Mapping[str, Any]) -> Iterator[str]:
     """The same from a file that has been read; nothing that is empty."""
     found = [game.get(key) for key in TEXTS] + list(game.get("words", {}).values())
     for name, keys in LISTS.items():
-        for one in game.get(name, ()):
-            found += [one.get(key) for key in keys]
-            found += [value.get("text") for value in one.get("values", ())]
+        for item in game.get(name, ()):
+            found += [item.get(key) for key in keys]
+            found += [value.get("text") for value in item.get("values", ())]
     yield from (text for text in found if text)

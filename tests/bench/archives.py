@@ -44,7 +44,7 @@ def run() -> Iterator[Row]:
             documents = [archives.format_json(archives.write_match(matches, matches.open(id))) for id in ids]
             packed, file = timed(lambda: pack(documents)), io.BytesIO()
             stored = [matches.store.load_match(id) for id in ids]
-            folded = timed(lambda: [open_stored(one) for one in stored if one])
+            folded = timed(lambda: [open_stored(item) for item in stored if item])
             written = timed(lambda: archives.write_archive(matches, ME, ids, file))
         parsed = timed(lambda: [json.loads(document) for document in documents])
         name = f"{MATCHES} matches of {DEALS} deals"
@@ -62,11 +62,11 @@ def run() -> Iterator[Row]:
             taken: list[archives.Imported] = []
             took = timed(lambda: taken.extend(archives.import_found(matches, OTHER, found)))
             yield f"taking {name}", took, "parsing and folding them", least
-            assert [(one.plan, one.id) for one in taken] == [("new", id) for id in ids]
+            assert [(item.plan, item.id) for item in taken] == [("new", id) for id in ids]
             assert [matches.open(id).state.totals for id in ids] == folds
             again = timed(lambda: taken.extend(archives.import_found(matches, OTHER, found)))
             yield f"taking {name} once more", again, "parsing and folding them", least
-            assert {one.plan for one in taken[MATCHES:]} == {"skipped"}
+            assert {item.plan for item in taken[MATCHES:]} == {"skipped"}
             assert len(matches.store.list_ids()) == MATCHES
         database, copy = there / "companion.sqlite", Path(folder) / "copy"
         copied = timed(lambda: shutil.copyfile(database, Path(folder) / "plain"))

@@ -86,7 +86,7 @@ def search_plainly(game: str, deal: Deal) -> int:
         best = max if rules.ring.side(seats[seat]) == "A" else min
         return best(
             points(
-                [[one for one in hand if one != card] for hand in held],
+                [[item for item in hand if item != card] for hand in held],
                 leader,
                 (*trick, card),
             )

@@ -51,7 +51,7 @@ def record(joined: int) -> None:
             )
 
 
-def tell(kind: str, joined: int, size: float, written: float) -> None:
+def report(kind: str, joined: int, size: float, written: float) -> None:
     """One line."""
     each = MATCHES * DEALS
     phones = f"with {joined} phones that joined" if joined else "alone"
@@ -72,7 +72,7 @@ def run() -> list[tuple[str, float, str, float]]:
             db.session.remove()
             written: float = (Path(folder) / "growth.sqlite-wal").stat().st_size
             event.remove(db.engine, "connect", _keep_log)
-            tell("SQLite", joined, _size_of(folder) - before, written)
+            report("SQLite", joined, _size_of(folder) - before, written)
     with own_cluster(DURABLE) as cluster, opened(cluster.address()):
         for joined in (0, 3):
             before, written = _ask("SELECT pg_database_size(current_database())"), _ask(_WAL)
@@ -80,7 +80,7 @@ def run() -> list[tuple[str, float, str, float]]:
             written = _ask(_WAL) - written
             _ask("CHECKPOINT", answers=False)
             size = _ask("SELECT pg_database_size(current_database())") - before
-            tell("PostgreSQL", joined, size, written)
+            report("PostgreSQL", joined, size, written)
     return []
 
 

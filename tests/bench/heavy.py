@@ -97,7 +97,7 @@ def look_and_record(port: int, cookie: str, over: threading.Event) -> Felt:
         while not over.is_set():
             address = f"/en/m/bench-heavy-short-{next(_SAVES) // 60}/deal"
             form, page = ask(port, "GET", address, f"{cookie}; {session}")
-            given = [one for one in form.headers.get_all("Set-Cookie", ()) if one.startswith("companion=")]
+            given = [item for item in form.headers.get_all("Set-Cookie", ()) if item.startswith("companion=")]
             session = given[0].partition(";")[0] if given else session
             carried = re.findall(r'name="(csrf_token|form_key|seq)"[^>]*value="([^"]*)"', page)
             typed = COUNTED | {name: unescape(value) for name, value in carried}

@@ -73,7 +73,7 @@ def kill(database: str, rounds: list[int]) -> Iterator[Row]:
             flush=True,
         )
         assert not faults, "\n".join(faults)
-    print("\n".join(f"  {times} × {deed}" for deed, times in kills.items()), file=sys.stderr, flush=True)
+    print("\n".join(f"  {times} × {action}" for action, times in kills.items()), file=sys.stderr, flush=True)
     what = f"{database}, {kills.total()} kills, {written} entries"
     for name, seconds, limit in (("start", sorted(starts), START), ("pause", sorted(pauses), PAUSE)):
         yield f"{what}: a {name}, median", seconds[len(seconds) // 2], "what it may take", limit

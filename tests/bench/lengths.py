@@ -208,11 +208,11 @@ def measure(bench: Bench) -> dict[str, float]:
 
     found["opened first in a process: board"] = middle(open_first)
 
-    def tell_first() -> float:
+    def describe_first() -> float:
         bench.forget()
         return timed(lambda: bench.get("/history"))
 
-    found["opened first in a process: history"] = middle(tell_first)
+    found["opened first in a process: history"] = middle(describe_first)
     for name, path in bench.pages().items():
         bench.get(path)
         found[name] = middle(lambda path=path: timed(lambda: bench.get(path)))  # type: ignore[misc]
@@ -221,11 +221,11 @@ def measure(bench: Bench) -> dict[str, float]:
         writes[name]()
         found[name] = middle(writes[name])
     for pair in (("undo", "put back"), ("withdraw the last entry", "restore it")):
-        taken = {one: list[float]() for one in pair}
+        taken = {item: list[float]() for item in pair}
         for _round in range(ROUNDS):
             for one in pair:
                 taken[one].append(writes[one]())
-        found |= {one: median(times) for one, times in taken.items()}
+        found |= {value: median(times) for value, times in taken.items()}
     return found
 
 

@@ -53,7 +53,7 @@ def make_matches(instance: Path) -> str:
     with app.app_context():
         deals = (Event(0, "add", payload=DEAL, at="2026-11-20T19:05:00+01:00"),) * BEFORE
         every = product(range(3 * ROUNDS + 1), range(PENCILS + 1), range(MATCHES))
-        for id in (id_of(*one) for one in every):
+        for id in (id_of(*item) for item in every):
             SqlStore().create_match(StoredMatch(id, "bench", HEAD, deals, "2026-11-20T19:05:00+01:00"))
         return f"{COOKIE}={sign('bench')}"
 
@@ -80,7 +80,7 @@ def record(port: int, cookie: str, round: int) -> Recorded:
             began = time.perf_counter()
             connection.request("GET", address, headers=cookies)
             form = connection.getresponse()
-            session = next((one for one in form.msg.get_all("Set-Cookie", ()) if "companion=" in one), "")
+            session = next((item for item in form.msg.get_all("Set-Cookie", ()) if "companion=" in item), "")
             page = form.read().decode()
             if session:
                 cookies["Cookie"] = f"{cookie}; {session.partition(';')[0]}"
@@ -131,7 +131,7 @@ async def look_on(port: int, round: int, pencil: int, over: Signal) -> list[Seen
     return pages
 
 
-def look_on_all(port: int, round: int, pencil: int, over: Signal, told: "Queue[list[Seen]]") -> None:
+def look_on_all(port: int, round: int, pencil: int, over: Signal, reported: "Queue[list[Seen]]") -> None:
     """All phones that look on, in a process of their own."""
 
     async def gather() -> list[list[Seen]]:
@@ -139,20 +139,20 @@ def look_on_all(port: int, round: int, pencil: int, over: Signal, told: "Queue[l
 
     pages = asyncio.run(gather())
     assert min(map(len, pages)) > 1, "somebody saw nothing new"
-    told.put([one for phone in pages for one in phone])
+    reported.put([item for phone in pages for item in phone])
 
 
 def record_beside(port: int, cookie: str, round: int, pencil: int) -> tuple[Recorded, list[Seen]]:
     """Record while all of them look on at what a pencil writes; what they saw."""
     context = multiprocessing.get_context("spawn")
-    over, told = context.Event(), context.Queue()
-    onlookers = context.Process(target=look_on_all, args=(port, round, pencil, over, told))
+    over, reported = context.Event(), context.Queue()
+    onlookers = context.Process(target=look_on_all, args=(port, round, pencil, over, reported))
     onlookers.start()
     time.sleep(2 * PACE)
     recorded = record(port, cookie, round)
     time.sleep(2 * PACE)  # what was written last is seen as well
     over.set()
-    seen = told.get(timeout=60)
+    seen = reported.get(timeout=60)
     onlookers.join()
     return recorded, seen
 
@@ -183,9 +183,9 @@ def run() -> list[Row]:
 
 def compare(what: str, beside: list[Recorded], alone: list[Recorded]) -> list[Row]:
     """Recording beside onlookers, with recording alone as its limit."""
-    paces = [mean(SECONDS / len(one.taken) for one in rounds) for rounds in (beside, alone)]
+    paces = [mean(SECONDS / len(item.taken) for item in rounds) for rounds in (beside, alone)]
     rows = [(f"{what}: an entry every", paces[0], f"the same alone, {1 / paces[1]:.0f}/s", paces[1])]
-    saves = [sorted(taken for one in rounds for taken in one.taken) for rounds in (beside, alone)]
+    saves = [sorted(taken for item in rounds for taken in item.taken) for rounds in (beside, alone)]
     for part, share in (("median", 0.5), ("slowest of 20", 0.95)):
         slow, fast = (save[int(len(save) * share)] for save in saves)
         rows.append((f"{what}: a save, {part}", slow, "the same alone", fast))

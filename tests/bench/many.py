@@ -90,7 +90,7 @@ class FilledStore:
         assert answer.status_code == 303, answer.text
 
 
-def deeds() -> dict[str, Callable[[FilledStore, int], Callable[[], object]]]:
+def actions() -> dict[str, Callable[[FilledStore, int], Callable[[], object]]]:
     """What is measured: of a store and a round what is done, after what has to be there for it."""
 
     def board(number: int) -> str:
@@ -137,19 +137,19 @@ def deeds() -> dict[str, Callable[[FilledStore, int], Callable[[], object]]]:
 
 def compare(kind: str, many: FilledStore, few: FilledStore) -> Iterator[Row]:
     """Each deed in both stores, turn and turn about."""
-    for name, prepare in deeds().items():
+    for name, prepare in actions().items():
         taken: dict[int, list[float]] = {MANY: [], FEW: []}
         for round in range(ROUNDS + 3):
             for store in (many, few)[:: 1 if round % 2 else -1]:
-                deed = prepare(store, round)
+                action = prepare(store, round)
                 if round == 2:
                     store.find_backends()
                 began = store.seconds()
-                deed()
+                action()
                 if round >= 3:
                     taken[store.matches].append(store.seconds() - began)
         beside = f"the same with {FEW} matches"
-        slow, fast = (sorted(taken[one])[ROUNDS // 4] for one in (MANY, FEW))
+        slow, fast = (sorted(taken[item])[ROUNDS // 4] for item in (MANY, FEW))
         yield f"{kind}, {MANY} matches: {name}", slow, beside, fast
 
 

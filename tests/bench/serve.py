@@ -118,11 +118,11 @@ def beside_slow_connections(port: int) -> Iterator[None]:
 
         def drip(over: threading.Event) -> None:
             while not over.wait(1):
-                for one in opened[:HALF]:
-                    one.sendall(b"x")
+                for item in opened[:HALF]:
+                    item.sendall(b"x")
 
-        for place, one in enumerate(opened[:HALF]):
-            one.sendall(REQUESTS[place % len(REQUESTS)])
+        for place, value in enumerate(opened[:HALF]):
+            value.sendall(REQUESTS[place % len(REQUESTS)])
         with in_background(drip):
             yield
 
@@ -160,7 +160,7 @@ def run() -> list[tuple[str, float, str, float]]:
                 with trouble():
                     beside += browse(port)
             for part, share in (("median", 0.5), ("slowest of 100", 0.99)):
-                least, seconds = (sorted(one)[int(len(one) * share)] for one in (alone, beside))
+                least, seconds = (sorted(item)[int(len(item) * share)] for item in (alone, beside))
                 rows.append(
                     (f"board, {BROWSERS} browsers, beside {name}: {part}", seconds, "the same alone", least)
                 )

@@ -124,13 +124,14 @@ def _exchange(app: Flask, commit: float) -> list[tuple[str, float, str, float]]:
 
     def learn() -> list[Any]:
         have: dict[str, Any] = {}
-        told: list[Any] = []
-        while not told or told[-1]["more"]:
-            told.append(send("pocket", {"have": have}))
+        reported: list[Any] = []
+        while not reported or reported[-1]["more"]:
+            reported.append(send("pocket", {"have": have}))
             have |= {
-                one["id"]: [one["from"] + len(one["events"]), one["access"]] for one in told[-1]["matches"]
+                item["id"]: [item["from"] + len(item["events"]), item["access"]]
+                for item in reported[-1]["matches"]
             }
-        return told
+        return reported
 
     send("pocket", {"have": {}})  # so that it is somebody
     brought = seconds(lambda: deliver(BROUGHT), rounds=3)
@@ -138,8 +139,8 @@ def _exchange(app: Flask, commit: float) -> list[tuple[str, float, str, float]]:
     send("pocket", {"have": {}})
     for _match in range(MATCHES):
         deliver(EACH, deals=1)
-    told = learn()
-    assert sum(len(one["events"]) for answer in told for one in answer["matches"]) == MATCHES * EACH
+    reported = learn()
+    assert sum(len(item["events"]) for answer in reported for item in answer["matches"]) == MATCHES * EACH
     return [
         (
             f"{BROUGHT} events that a phone brings",
@@ -148,9 +149,9 @@ def _exchange(app: Flask, commit: float) -> list[tuple[str, float, str, float]]:
             commit * BROUGHT,
         ),
         (
-            f"all that is new of {MATCHES} matches of {EACH} deals, in {len(told)} answers",
+            f"all that is new of {MATCHES} matches of {EACH} deals, in {len(reported)} answers",
             seconds(learn, rounds=5),
             "the same written and read as JSON",
-            seconds(lambda: json.loads(json.dumps(told))),
+            seconds(lambda: json.loads(json.dumps(reported))),
         ),
     ]

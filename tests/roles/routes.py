@@ -240,7 +240,7 @@ FILES = (
 )
 """Matches as files; a form without a file is refused."""
 
-SHELF = (
+CATALOGUE = (
     look("/<lang>/put-away", "/en/put-away"),
     look("/<lang>/bin", "/en/bin"),
     send(f"{_M}/put-away", "/en/m/<m>/put-away", OWNS),
@@ -261,10 +261,10 @@ def deliver(match: str, may: frozenset[str], kind: str, more: Mapping[str, Any],
     """An event that a phone recorded without network, behind the seven that there are."""
     event = {"kind": kind, "at": _AT, "key": "form", **more}
     body = {"version": "<version>", "expected": 7, "events": [event]}
-    return _tell("/matches/<id>/events", f"/matches/{match}/events", body, may=may, **rest)
+    return _report("/matches/<id>/events", f"/matches/{match}/events", body, may=may, **rest)
 
 
-def _tell(rule: str, path: str, body: Any, **more: Any) -> Route:
+def _report(rule: str, path: str, body: Any, **more: Any) -> Route:
     """What the app in a phone sends."""
     headers = {"X-Pocket": "1", "Origin": "http://localhost"}
     rest = {"but": {"nobody": 401}} | more
@@ -273,8 +273,8 @@ def _tell(rule: str, path: str, body: Any, **more: Any) -> Route:
 
 _BEGUN = {"head": {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}, "at": _AT}
 
-IN_POCKET = (
-    _tell("/pocket", "/pocket", {"version": "<version>", "have": {}}, but={}),
+IN_OFFLINE_APP = (
+    _report("/pocket", "/pocket", {"version": "<version>", "have": {}}, but={}),
     deliver("<m>", RECORDS, "draft", {"payload": {"type": "deal"}}, what="a deal"),
     deliver("<m>", SPEAKS, "agree", {"entry": 1, "payload": {"side": "B"}}, what="what B says"),
     deliver("<m>", SPEAKS, "settle", {"entry": 1, "payload": {"objection": 2}}, what="taken back by B"),
@@ -288,13 +288,13 @@ IN_POCKET = (
         what="in one that was deleted",
         but=_NOT_JOINED | {"nobody": 401},
     ),
-    _tell(
+    _report(
         "/matches/<id>/events",
         "/matches/<new>/events",
         {"version": "<version>", "expected": 0, "events": [], "start": _BEGUN},
         what="of a new match",
     ),
-    _tell(
+    _report(
         "/pocket/rulings",
         "/pocket/rulings",
         {"version": "<version>", "rulings": [{"id": "<new>", "at": _AT, "content": {}}]},
@@ -308,8 +308,8 @@ PARTS = (
     ("Agreeing, objecting, asking", SAYING),
     ("Sharing", SHARING),
     ("Matches as files", FILES),
-    ("Put away and deleted", SHELF),
-    ("The app in a phone", IN_POCKET),
+    ("Put away and deleted", CATALOGUE),
+    ("The app in a phone", IN_OFFLINE_APP),
     ("What is no match", AT_ALL),
     ("The browser’s own", OF_BROWSER),
 )

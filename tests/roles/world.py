@@ -23,7 +23,7 @@ from companion.matches import (
     Submission,
     Undo,
 )
-from companion.offline.build.making import write as write_pocket
+from companion.offline.build.making import write as write_offline_app
 from companion.record.log import Event
 from companion.store.sql import SqlStore
 from companion.store.tables import db
@@ -87,7 +87,7 @@ class World:
             }
         )
         self._matches: Matches = self.app.extensions["matches"]
-        self._build = self._lay_out_pocket()
+        self._build = self._lay_out_offline_app()
         self._count = 0
         self.places = Places({})
 
@@ -227,12 +227,12 @@ class World:
         file.write("names", [])
         return {"made": made.key, "file": file.key}
 
-    def _lay_out_pocket(self) -> str:
+    def _lay_out_offline_app(self) -> str:
         """A pocket, of a file that is none: its build."""
         folder = Path(mkdtemp())
         self.app.extensions["offline_folder"] = folder  # whatever was made on this machine
         version = self.app.extensions["files"].version
-        return write_pocket(folder, version, {"app.zip": b"app"}, Path(mkdtemp())).build
+        return write_offline_app(folder, version, {"app.zip": b"app"}, Path(mkdtemp())).build
 
     def _delete_match(self) -> dict[str, str]:
         """A match in the owner's trash."""

@@ -47,7 +47,7 @@ def nulls(value: Any) -> Any:
         case dict():
             return {key: nulls(one) for key, one in value.items()}
         case list():
-            return [nulls(one) for one in value]
+            return [nulls(item) for item in value]
     return value
 
 
@@ -86,10 +86,10 @@ def result(case: Case, open_game: OpenGame) -> Result:
 
 
 def _ruled(case: Case, open_game: OpenGame) -> Result:
-    apart = ("game", "preset", "conventions")
+    separate = ("game", "preset", "conventions")
     players = case.given.get("players") if type(case.given.get("players")) is int else None
     game = open_game(case.game, case.given.get("preset"), case.given.get("conventions", {}), players)
-    ruling = game.family.rule({key: one for key, one in case.given.items() if key not in apart})
+    ruling = game.family.rule({key: value for key, value in case.given.items() if key not in separate})
     facts = json.loads(json.dumps(ruling.plain()))
     return Result(facts, frozenset(rule["id"] for rule in facts["rules"]))
 
@@ -136,9 +136,9 @@ def differences(expected: Any, found: Any, path: str = "") -> Iterator[str]:
     """Where the found value is not what was expected; objects may hold more, lists may not."""
     match expected, found:
         case dict(), dict():
-            for key, one in expected.items():
+            for key, value in expected.items():
                 if key in found:
-                    yield from differences(one, found[key], f"{path}.{key}")
+                    yield from differences(value, found[key], f"{path}.{key}")
                 else:
                     yield f"{path}.{key}: nothing there"
         case list(), list() if len(expected) == len(found):
@@ -181,7 +181,7 @@ class Inquiry:
             and all((name in book.conventions) == known for name, known in self.conventions.items())
             and all((name in book.words) == (word is not None) for name, word in self.words.items())
             and (not wording or all(book.words.get(name) == word for name, word in self.words.items()))
-            and all(_text(one) == _text(self.rules[key]) for key, one in held.items())
+            and all(_text(value) == _text(self.rules[key]) for key, value in held.items())
         )
 
 
@@ -192,9 +192,9 @@ def _text(rule: Rule | None) -> tuple[str, str] | None:
 class WatchedMapping(dict[str, Any]):
     """A mapping that tells what it was asked for."""
 
-    def __init__(self, values: Mapping[str, Any], tell: Callable[[str, Any], None]) -> None:
+    def __init__(self, values: Mapping[str, Any], report: Callable[[str, Any], None]) -> None:
         super().__init__(values)
-        self.tell = tell
+        self.tell = report
 
     def __contains__(self, key: object) -> bool:
         self.tell(str(key), super().get(str(key)))
@@ -306,10 +306,10 @@ def _is_worded(expected: Any) -> bool:
     return False
 
 
-class CaseShelf:
+class CaseCatalogue:
     """The cases of a folder of games; `beside` has those of the games outside it that its games extend."""
 
-    def __init__(self, games: GameFolder, folder: Path, beside: "CaseShelf | None" = None) -> None:
+    def __init__(self, games: GameFolder, folder: Path, beside: "CaseCatalogue | None" = None) -> None:
         self.games, self.beside = games, beside
         self.cases = tuple(read_cases(folder))
         self._inherited: dict[str, tuple[Case, ...]] = {}
@@ -322,24 +322,26 @@ class CaseShelf:
     def inherited(self, game: str) -> tuple[Case, ...]:
         """The cases of a game's parents that hold for the game, with the game in the parent's place."""
         if game not in self._inherited:
-            parents = [one for one in self.games.entry(game).file.own.get("extends", ()) if "/" not in one]
+            parents = [item for item in self.games.entry(game).file.own.get("extends", ()) if "/" not in item]
             self._inherited[game] = tuple(
                 replace(case, game=game)
                 for parent in parents
-                for case in self._shelf(parent).of_game(parent)
+                for case in self._catalogue(parent).of_game(parent)
                 if self.holds(case, game)
             )
         return self._inherited[game]
 
     def holds(self, case: Case, child: str) -> bool:
         """Whether a case of the parent is one of the child too: all that it asks for is the same there."""
-        inquiry = self._shelf(case.game).inquiry(case)
+        inquiry = self._catalogue(case.game).inquiry(case)
         rules, parents = (
             self.games.entry(child).book.rules,
-            self._shelf(case.game).games.entry(case.game).book.rules,
+            self._catalogue(case.game).games.entry(case.game).book.rules,
         )
         shown = {*case.rules, *case.shows}
-        if inquiry is None or any(one not in rules or rules[one].text != parents[one].text for one in shown):
+        if inquiry is None or any(
+            item not in rules or rules[item].text != parents[item].text for item in shown
+        ):
             return False
         players = case.given.get("players")
         size = players if type(players) is int else None
@@ -392,8 +394,8 @@ class CaseShelf:
         except Unreadable:
             return {}
 
-    def _shelf(self, game: str) -> "CaseShelf":
+    def _catalogue(self, game: str) -> "CaseCatalogue":
         """The shelf on which a game's cases stand."""
         if game in self.games.names() or self.beside is None:
             return self
-        return self.beside._shelf(game)
+        return self.beside._catalogue(game)

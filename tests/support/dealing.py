@@ -145,7 +145,7 @@ class Table:
     def _play(self, random: Random, entry: dict[str, Any], hands: Hands, elder: str, trump: str) -> Played:
         """All tricks, played at random by the rules and counted one by one; then melds and bela."""
         rules, side = self.rules, self.rules.ring.side
-        told_melds = [meld for seat, hand in hands.items() for meld in melds.find_melds(rules, seat, hand)]
+        stated_melds = [meld for seat, hand in hands.items() for meld in melds.find_melds(rules, seat, hand)]
         pair = () if trump == NO_TRUMPS else rules.bela(trump)
         belas = [seat for seat, hand in hands.items() if pair and set(pair) <= set(hand)]
         cards = dict.fromkeys(rules.ring.sides, 0)
@@ -170,14 +170,16 @@ class Table:
         trickless = [side for side in rules.ring.sides if side not in takers]
         entry["runs"] = [
             {"seat": meld.seat, "cards": [str(card) for card in meld.cards(rules)]}
-            for meld in told_melds
+            for meld in stated_melds
             if isinstance(meld, melds.Run)
         ]
         if rules.fours:
             entry["fours"] = [
-                {"seat": meld.seat, "rank": meld.rank} for meld in told_melds if isinstance(meld, melds.Four)
+                {"seat": meld.seat, "rank": meld.rank}
+                for meld in stated_melds
+                if isinstance(meld, melds.Four)
             ]
-        words = dict(contest.compare_melds(rules, told_melds, elder, trump, trickless).points)
+        words = dict(contest.compare_melds(rules, stated_melds, elder, trump, trickless).points)
         if belas and random.random() < 0.8:
             entry["bela"] = belas[0]
             words[side(belas[0])] += rules.bela_points
@@ -230,10 +232,10 @@ def tables(random: Random) -> Table:
     book = library.shelf(name)
     preset = random.choice([None, *book.presets])
     chosen = {}
-    for one in random.sample([*book.conventions.values()], random.randint(0, 3)):
-        if one.name in ("offer_deals_max", "mars_line"):
+    for item in random.sample([*book.conventions.values()], random.randint(0, 3)):
+        if item.name in ("offer_deals_max", "mars_line"):
             continue
-        chosen[one.name] = random.choice([*one.values] or [max(one.least, 3), min(one.most, 120)])
+        chosen[item.name] = random.choice([*item.values] or [max(item.least, 3), min(item.most, 120)])
     return Table(name, preset, tuple(without_irrelevant(book, chosen, preset).items()))
 
 

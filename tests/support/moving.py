@@ -47,8 +47,8 @@ def scan(browser: FlaskClient, address: str, lang: str = "en") -> Any:
     return browser.get(address, follow_redirects=True, headers={"Accept-Language": lang})
 
 
-def type_in(browser: FlaskClient, told: str) -> Any:
-    return browser.post("/en/move/here", data={"told": told}, follow_redirects=True)
+def type_in(browser: FlaskClient, reported: str) -> Any:
+    return browser.post("/en/move/here", data={"told": reported}, follow_redirects=True)
 
 
 def say_yes(browser: FlaskClient, page: Any, **more: str) -> Any:

@@ -57,16 +57,16 @@ def _allowed(
     way: Way, card: Card, hand: Sequence[Card], trick: Sequence[Card], trump: str, bare: bool
 ) -> bool:
     led = trick[0]
-    best = max(strength(way, one, led, trump) for one in trick)
-    higher = [one for one in hand if one.suit == trump and strength(way, one, led, trump) > best]
-    trumps = [one for one in hand if one.suit == trump]
-    if any(one.suit == led.suit for one in hand):
+    best = max(strength(way, item, led, trump) for item in trick)
+    higher = [item for item in hand if item.suit == trump and strength(way, item, led, trump) > best]
+    trumps = [item for item in hand if item.suit == trump]
+    if any(item.suit == led.suit for item in hand):
         if card.suit != led.suit:
             return False
         return led.suit != trump or not higher or card in higher
     if not trumps or (bare and [trump.rank for trump in trumps] == [way.jass]):
         return True
-    if all(one.suit != trump for one in trick) or way.over_ruff == "any trump":
+    if all(item.suit != trump for item in trick) or way.over_ruff == "any trump":
         return card in trumps
     if higher:
         return card in higher

@@ -15,7 +15,7 @@ SMALL = {"pyodide.mjs": b"export", "app.zip": b"PK"}
 _HOW = "tests of the pocket need npm and its registry once"
 
 
-def ready_pocket() -> Path:
+def ready_offline_app() -> Path:
     """The folder with its files, which are made where they are not: once, however many processes ask.
 
     Where that cannot be done the test fails, and says what is missing.

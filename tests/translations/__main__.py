@@ -14,7 +14,7 @@ from .checks import check_language, count_done
 
 def main(asked: Sequence[str]) -> int:
     """Print what is wrong; 1 where something is that has to be mended, 2 for an unknown language."""
-    unknown = [one for one in asked if one not in LANGUAGES]
+    unknown = [item for item in asked if item not in LANGUAGES]
     if unknown:
         print(f"{unknown[0]} is no language: must be one of {', '.join(LANGUAGES)}", file=sys.stderr)
         return 2

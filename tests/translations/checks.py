@@ -37,7 +37,7 @@ def read_catalogue(language: str) -> Catalog:
 def ambiguous(game: bool = False) -> dict[str, list[str]]:
     """The English words that mean several things here; in the file of a `game` some of them mean but one."""
     said = tomllib.loads(MEANINGS.read_text("utf-8"))["word"]
-    return {one["word"]: one["meanings"] for one in said if not (game and "plain" in one)}
+    return {item["word"]: item["meanings"] for item in said if not (game and "plain" in item)}
 
 
 def check_language(language: str) -> Iterator[Finding]:

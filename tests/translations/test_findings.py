@@ -6,7 +6,7 @@ from babel.messages.catalog import Catalog
 from companion.i18n import LANGUAGES
 from companion.library import Glossary, GlossaryWord, Saying
 
-from . import __main__ as told
+from . import __main__ as reported
 from .checks import ambiguous
 from .findings import (
     Entry,
@@ -51,7 +51,7 @@ def test_a_catalogue_is_read_with_contexts_and_plurals() -> None:
 
 def test_a_message_without_translation_is_found() -> None:
     found = [*find_untranslated("pl", [entry("a", ""), entry("b", "b", fuzzy=True), entry("c", "c")])]
-    assert [(one.message, one.wrong) for one in found] == [
+    assert [(item.message, item.wrong) for item in found] == [
         ("a", "no translation"),
         ("b", "translated by guess"),
     ]
@@ -98,7 +98,7 @@ def test_a_word_of_two_meanings_needs_a_context() -> None:
     """Only where it is the whole message."""
     known = {"Turn": ["turn the board", "whose turn it is"]}
     found = [*find_meanings([entry("Turn"), entry("Turn", context="the board"), entry("Turn back")], known)]
-    assert [(one.message, one.wrong) for one in found] == [
+    assert [(item.message, item.wrong) for item in found] == [
         ("Turn", "it may mean “turn the board” or “whose turn it is”")
     ]
     assert all(len(meanings) > 1 for meanings in ambiguous().values())
@@ -163,7 +163,7 @@ def test_what_is_written_so_is_right(language: str, text: str) -> None:
     ],
 )
 def test_a_question_stays_a_question(english: str, text: str, wrong: str) -> None:
-    assert [one.wrong for one in find_foreign("pl", [entry(english, text)])] == [wrong]
+    assert [item.wrong for item in find_foreign("pl", [entry(english, text)])] == [wrong]
 
 
 def test_every_language_has_its_typography() -> None:
@@ -195,7 +195,7 @@ def test_a_word_that_differs_from_the_glossary_is_found() -> None:
     }
     entries = {english: entry(english, text) for english, text in said.items()}
     found = [*find_unlike("ru", glossary, set(said), entries)]
-    assert [(one.message, one.wrong, one.right) for one in found] == [
+    assert [(item.message, item.wrong, item.right) for item in found] == [
         ("Menelaos.", "“Менелай” for “menel” of game", "манелла"),
         ("The nine.", "“менель” for “menel” of game", "манелла"),
         ("Two menels.", "“menel” of game is not said as its glossary says it", "манелл…"),
@@ -211,14 +211,14 @@ def test_an_address_says_no_word_of_a_game() -> None:
     }
     entries = {english: entry(english, text) for english, text in said.items()}
     found = [*find_unlike("ru", Glossary("game", (MENEL,)), set(said), entries)]
-    assert [one.message for one in found] == ["The menel is 14: cards.example"]
+    assert [item.message for item in found] == ["The menel is 14: cards.example"]
 
 
 def test_words_that_lack_a_language_are_found() -> None:
-    assert [str(one) for one in find_lacking("uk", Glossary("game", (MENEL,)))] == [
+    assert [str(item) for item in find_lacking("uk", Glossary("game", (MENEL,)))] == [
         "uk: games/words/game.toml: menel: a word lacks this language: [words.uk]"
     ]
-    assert [one.wrong for one in find_lacking("uk", Glossary("game"))] == ["the game has no glossary"]
+    assert [item.wrong for item in find_lacking("uk", Glossary("game"))] == ["the game has no glossary"]
     assert [*find_lacking("ru", Glossary("game", (MENEL,)))] == []
 
 
@@ -227,11 +227,11 @@ def test_an_unfinished_language_is_only_counted(
 ) -> None:
     """Nothing that it lacks fails the check, until it is asked for."""
     lacking = Finding("de", "Deal", "no translation", "one in the catalogue")
-    monkeypatch.setattr(told, "check_language", lambda language: [lacking] if language == "de" else [])
-    monkeypatch.setattr(told, "UNFINISHED", frozenset({"de"}))
-    assert told.main([]) == 0
+    monkeypatch.setattr(reported, "check_language", lambda language: [lacking] if language == "de" else [])
+    monkeypatch.setattr(reported, "UNFINISHED", frozenset({"de"}))
+    assert reported.main([]) == 0
     assert "1 findings; unfinished" in capsys.readouterr().out
-    assert told.main(["de"]) == 1
+    assert reported.main(["de"]) == 1
     assert str(lacking) in capsys.readouterr().out
-    monkeypatch.setattr(told, "UNFINISHED", frozenset())
-    assert told.main([]) == 1
+    monkeypatch.setattr(reported, "UNFINISHED", frozenset())
+    assert reported.main([]) == 1

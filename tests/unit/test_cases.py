@@ -11,13 +11,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import Case, CaseShelf, OpenGame, complaint, result
+from cases import Case, CaseCatalogue, OpenGame, complaint, result
 
 from companion import library
 from companion.record import record as records
 from companion.rules.ruling import RuleViolation
 
-SHELF = CaseShelf(library.GAMES, Path(__file__).parents[1] / "cases")
+CATALOGUE = CaseCatalogue(library.GAMES, Path(__file__).parents[1] / "cases")
 CHILDREN = [game for game in library.names() if "extends" in library.GAMES.entry(game).file.own]
 
 
@@ -74,13 +74,13 @@ def test_only_rules_that_apply_are_cited_where_a_convention_is_another(game: str
     conventions = [
         convention for convention in library.shelf(game).conventions.values() if len(convention.values) > 1
     ]
-    for case in SHELF.of_game(game):
+    for case in CATALOGUE.of_game(game):
         other = Random(str(case)).choice(conventions)
         for value in other.values:
             assert switched_off_rules(case, **{other.name: value}) == set(), (case, other.name, value)
 
 
-@pytest.mark.parametrize("case", SHELF.cases, ids=str)
+@pytest.mark.parametrize("case", CATALOGUE.cases, ids=str)
 def test_case(case: Case) -> None:
     """Each case comes to what it says, and cites the rules that it shows and none that its table has not."""
     assert check(case) == ""
@@ -97,7 +97,7 @@ def _seated_as_parent(game: str) -> bool:
 @pytest.mark.parametrize("game", CHILDREN)
 def test_inherited_cases(game: str) -> None:
     """A parent’s cases come to the same for a child in which all that they ask for is the same."""
-    inherited = SHELF.inherited(game)
+    inherited = CATALOGUE.inherited(game)
     print(f"{game}: {len(inherited)} cases inherited")
     assert bool(inherited) == _seated_as_parent(game)  # whatever is asked, it matters how many play
     assert [complaint for case in inherited if (complaint := check(case))] == []
@@ -106,8 +106,10 @@ def test_inherited_cases(game: str) -> None:
 @pytest.mark.parametrize("game", CHILDREN)
 def test_no_case_is_written_twice(game: str) -> None:
     """A child writes only the cases of what differs: none that it inherits anyway."""
-    inherited = {repr((case.given, case.expect, case.rules, case.shows)) for case in SHELF.inherited(game)}
-    own = [case for case in SHELF.cases if case.game == game]
+    inherited = {
+        repr((case.given, case.expect, case.rules, case.shows)) for case in CATALOGUE.inherited(game)
+    }
+    own = [case for case in CATALOGUE.cases if case.game == game]
     twice = [
         str(case) for case in own if repr((case.given, case.expect, case.rules, case.shows)) in inherited
     ]
@@ -116,7 +118,7 @@ def test_no_case_is_written_twice(game: str) -> None:
 
 def test_names_are_sentences_of_their_own() -> None:
     """No two cases bear the same name, and each ends like a sentence."""
-    names = [(case.game, case.name) for case in SHELF.cases]
+    names = [(case.game, case.name) for case in CATALOGUE.cases]
     assert sorted(set(names)) == sorted(names)
     assert [name for _, name in names if not name.endswith(".")] == []
 
@@ -124,16 +126,16 @@ def test_names_are_sentences_of_their_own() -> None:
 @pytest.mark.parametrize("game", library.names())
 def test_every_rule_has_a_case(game: str) -> None:
     """Every rule of a game is shown by a case, and no case names a rule that the game has not."""
-    assert SHELF.shown_rules(game) == set(library.shelf(game).rules)
+    assert CATALOGUE.shown_rules(game) == set(library.shelf(game).rules)
 
 
 @pytest.mark.parametrize("game", library.names())
 def test_every_value_of_every_convention_has_a_case(game: str) -> None:
     """Every value of a convention is run by a case that cites its rule; of a number, one not the usual."""
-    assert SHELF.values_without_case(game) == []
+    assert CATALOGUE.values_without_case(game) == []
 
 
 @pytest.mark.parametrize("game", library.names())
 def test_every_question_has_a_case(game: str) -> None:
     """Every question that a game knows is asked by a case."""
-    assert set(library.open_game(game).family.questions) <= SHELF.asked_questions(game)
+    assert set(library.open_game(game).family.questions) <= CATALOGUE.asked_questions(game)

@@ -70,16 +70,16 @@ def test_there_is_a_catalogue_for_every_language_of_the_pages() -> None:
 def test_the_template_holds_what_the_sources_hold() -> None:
     """Whoever adds a sentence runs `./dev translate`."""
     with (TRANSLATIONS / "messages.pot").open("rb") as file:
-        kept = {key(entry.id, entry.context) for entry in read_po(file) if entry.id}
-    assert kept == sources()
+        stored = {key(entry.id, entry.context) for entry in read_po(file) if entry.id}
+    assert stored == sources()
 
 
 @pytest.mark.parametrize("language", CATALOGUES)
 def test_a_catalogue_holds_what_the_sources_hold(language: str) -> None:
     """Every sentence of the sources, and nothing else, whether it is translated or not."""
-    kept = {key(entry.id, entry.context) for entry in entries(language)}
-    assert sorted(sources() - kept) == []
-    assert sorted(kept - sources()) == []
+    stored = {key(entry.id, entry.context) for entry in entries(language)}
+    assert sorted(sources() - stored) == []
+    assert sorted(stored - sources()) == []
     assert not catalogue(language).obsolete
 
 

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import create_engine
-from stores.kinds import OFFLINE_APP, choose_kinds, make_pocket_app, says_kinds
+from stores.kinds import OFFLINE_APP, choose_kinds, make_offline_app, says_kinds
 from stores.postgres import empty_tables
 
 from companion import create_app
@@ -126,9 +126,9 @@ def with_empty_database(
 
 
 @pytest.fixture(scope="session")
-def pocket_app(shared_apps: Opened) -> Flask:
+def offline_app(shared_apps: Opened) -> Flask:
     """The app of a phone, made once; it has no limits, no workers and no database."""
-    return make_pocket_app(shared_apps(None), {"TESTING": True, "WTF_CSRF_ENABLED": False})
+    return make_offline_app(shared_apps(None), {"TESTING": True, "WTF_CSRF_ENABLED": False})
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def app(
 ) -> Flask:
     """The app with an empty database; nobody has sent it a wrong code yet."""
     if database == OFFLINE_APP:
-        phone: Flask = request.getfixturevalue("pocket_app")
+        phone: Flask = request.getfixturevalue("offline_app")
         phone.extensions["matches"].store.restore([])
         return phone
     app = with_empty_database(shared_apps)
@@ -176,7 +176,7 @@ def start(client: FlaskClient) -> Callable[..., str]:
     def begin(**typed: str) -> str:
         fields = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A", "form_key": fresh_key()}
         answer = client.post(
-            "/en/new", data=fields | {key.replace("_", "-", 1): one for key, one in typed.items()}
+            "/en/new", data=fields | {key.replace("_", "-", 1): value for key, value in typed.items()}
         )
         assert answer.status_code == 303, _words(answer)
         return str(answer.location.rsplit("/", 1)[1])
@@ -247,12 +247,12 @@ def _fields(page: str) -> dict[str, str]:
     form = re.sub(r"<template\b.*?</template>", "", form, flags=re.S)
     found: dict[str, str] = {}
     for tag in re.findall(r"<input\b[^>]*>", form):
-        kept = {key: unescape(one) for key, one in re.findall(r'([\w-]+)="([^"]*)"', tag)}
-        if kept.get("type") not in ("radio", "checkbox") or " checked" in tag:
-            found[kept["name"]] = kept.get("value", "")
+        stored = {key: unescape(value) for key, value in re.findall(r'([\w-]+)="([^"]*)"', tag)}
+        if stored.get("type") not in ("radio", "checkbox") or " checked" in tag:
+            found[stored["name"]] = stored.get("value", "")
     for name, text in re.findall(r'<textarea[^>]*name="(\w+)"[^>]*>(.*?)</textarea>', form, re.S):
         found[name] = unescape(text)
-    return {key: one for key, one in found.items() if key not in ("do", "form_key", "seq")}
+    return {key: value for key, value in found.items() if key not in ("do", "form_key", "seq")}
 
 
 def _words(answer: Any) -> str:

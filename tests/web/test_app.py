@@ -54,13 +54,13 @@ def test_a_link_in_another_language_leaves_the_phone_its_own(
 def test_the_switch_is_a_choice(client: FlaskClient, start: Callable[..., str]) -> None:
     """Who comes from the same page in another language wants this one from now on."""
     polish, id = {"Accept-Language": "pl"}, start()
-    elsewhere = (
+    other_rulings = (
         "http://evil.example/pl/",
         "http://localhost/fr/x",
         "http://[",
         f"http://localhost/en/m/{id}",
     )
-    for before in elsewhere:
+    for before in other_rulings:
         client.get(f"/en/m/{id}", headers=polish | {"Referer": before})
         assert client.get("/", headers=polish).location == "/pl/"
     switched = client.get(f"/en/m/{id}", headers=polish | {"Referer": f"http://localhost/pl/m/{id}"})

@@ -94,8 +94,8 @@ def lenient() -> Iterator[None]:
 
 def modes(folder: Path) -> dict[str, str]:
     """Who may do what with a folder and with all that lies in it."""
-    found = {one.relative_to(folder).as_posix(): one for one in (folder, *folder.rglob("*"))}
-    return {name: oct(stat.S_IMODE(one.stat().st_mode)) for name, one in found.items()}
+    found = {item.relative_to(folder).as_posix(): item for item in (folder, *folder.rglob("*"))}
+    return {name: oct(stat.S_IMODE(value.stat().st_mode)) for name, value in found.items()}
 
 
 def test_no_other_user_reads_what_is_kept(tmp_path: Path, change: Callable[[str, Change], Match]) -> None:

@@ -35,7 +35,7 @@ OUT = Message("Out, without cards")
 FIRST_BOUT = Message("First bout of the hand")
 NONE_BEATEN_OFF = Message("No bout of the hand was beaten off before")
 PICKING_UP = Message("The defender picks up")
-LAID = Message("On the table: each attack card, and what beat it")
+ON_TABLE = Message("On the table: each attack card, and what beat it")
 MAX_ATTACKS = 52
 """So many attack cards a bout may have at most, where only the defender's hand caps them."""
 FEW_CARDS = 7
@@ -83,7 +83,7 @@ class ThrowInFacts:
     defender: Seat = field(SeatOf(), label=DEFENDER)
     by: Seat = field(SeatOf(), label=Message("Who wants to throw in"))
     table: tuple[tuple[Card, ...], ...] = field(
-        ListOf(ListOf(CardOf(), 1, 2), 0, MAX_ATTACKS), label=LAID, heap="bout"
+        ListOf(ListOf(CardOf(), 1, 2), 0, MAX_ATTACKS), label=ON_TABLE, heap="bout"
     )
     cards: tuple[Card, ...] = field(
         OneOrMany(), label=Message("The card, or the cards at once"), name="card", heap="bout"
@@ -95,10 +95,10 @@ class ThrowInFacts:
     first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
     none_beaten_off: bool = field(Boolean(), False, label=NONE_BEATEN_OFF)
     stopped: tuple[Seat, ...] | None = field(
-        ListOf(SeatOf(), 0, 6), None, label=Message("Only these have stopped"), aside=True
+        ListOf(SeatOf(), 0, 6), None, label=Message("Only these have stopped"), folded=True
     )
-    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=OUT, aside=True)
-    trump: str | None = field(TrumpOf(), None, label=TRUMP, aside=True)
+    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=OUT, folded=True)
+    trump: str | None = field(TrumpOf(), None, label=TRUMP, folded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +118,9 @@ class TransferFacts:
     shown_before: bool = field(
         Boolean(), False, label=Message("Shown by the same player in this hand already"), where="shown=true"
     )
-    picking_up: bool = field(Boolean(), False, label=PICKING_UP, aside=True)
+    picking_up: bool = field(Boolean(), False, label=PICKING_UP, folded=True)
     first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
-    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=OUT, aside=True)
+    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=OUT, folded=True)
     trump: str | None = field(TrumpOf(), None, label=TRUMP)
 
 
@@ -152,7 +152,7 @@ class BoutFacts:
     )
     first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
     none_beaten_off: bool = field(Boolean(), False, label=NONE_BEATEN_OFF)
-    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=OUT, aside=True)
+    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=OUT, folded=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,13 +111,13 @@ def rule_on_transfer(ruleset: BeatingRuleset, q: questions.TransferFacts) -> Jud
 
 
 def _read_table(
-    ruleset: BeatingRuleset, laid: Sequence[Sequence[Card]], picking_up: bool, trump: str | None
+    ruleset: BeatingRuleset, players: Sequence[Sequence[Card]], picking_up: bool, trump: str | None
 ) -> BoutTable:
     """The cards on the table.
 
     :raises Unreadable: for a card that does not beat what it lies on, and for picking up nothing.
     """
-    table = BoutTable(tuple((pair[0], pair[1] if pair[1:] else None) for pair in laid), picking_up)
+    table = BoutTable(tuple((pair[0], pair[1] if pair[1:] else None) for pair in players), picking_up)
     if picking_up and not table.pairs:
         raise Unreadable("picking_up", Message("false while nothing lies on the table"))
     for n, (attack, card) in enumerate(table.pairs):

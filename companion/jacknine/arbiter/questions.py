@@ -83,16 +83,16 @@ class RunsFacts:
         ListOf(Nested(DeclaredRun), 0, 12), label=Message("Declared runs")
     )
     fours: tuple[DeclaredFour, ...] = field(
-        ListOf(Nested(DeclaredFour), 0, 8), (), label=Message("Fours of a kind"), aside=True
+        ListOf(Nested(DeclaredFour), 0, 8), (), label=Message("Fours of a kind"), folded=True
     )
     elder: Seat | None = field(SeatOf(), None, label=ELDER)
     asked_rost: tuple[Seat, ...] = field(
-        ListOf(SeatOf(), 0, 4), (), label=Message("Who asked how high"), aside=True
+        ListOf(SeatOf(), 0, 4), (), label=Message("Who asked how high"), folded=True
     )
     hands: Mapping[Seat, tuple[Card, ...]] | None = field(
-        by_seat(ListOf(CardOf(), 1, 9)), None, label=Message("Hands, as proof"), aside=True
+        by_seat(ListOf(CardOf(), 1, 9)), None, label=Message("Hands, as proof"), folded=True
     )
-    trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, aside=True)
+    trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, folded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class BelaFacts:
     trump: str = field(TrumpOf(), label=TRUMP)
     said_at: Moment = field(SaidAt(), label=Message("When it was said"))
     hand: tuple[Card, ...] | None = field(
-        ListOf(CardOf(), 0, 9), None, label=Message("Still in hand"), aside=True
+        ListOf(CardOf(), 0, 9), None, label=Message("Still in hand"), folded=True
     )
     played: tuple[Card, ...] | None = field(
         ListOf(CardOf(), 0, 9), None, label=Message("Cards played so far, in order"), ordered=True
@@ -135,14 +135,14 @@ class SevenFacts:
     trump: str = field(TrumpOf(), label=TRUMP)
     turn_up: Card = field(CardOf(), label=Message("The turned card"))
     cards_played: int = field(Integer(0, 36), label=Message("Cards played so far"))
-    elder: Seat | None = field(SeatOf(), None, label=ELDER, aside=True)
+    elder: Seat | None = field(SeatOf(), None, label=ELDER, folded=True)
     hand: tuple[Card, ...] | None = field(
-        ListOf(CardOf(), 0, 9), None, label=Message("Cards in hand"), aside=True
+        ListOf(CardOf(), 0, 9), None, label=Message("Cards in hand"), folded=True
     )
     with_: Card | None = field(
-        CardOf(), None, label=Message("Another card to be taken"), name="with", aside=True
+        CardOf(), None, label=Message("Another card to be taken"), name="with", folded=True
     )
-    turned: bool | None = field(Boolean(), None, label=Message("The turned suit was chosen"), aside=True)
+    turned: bool | None = field(Boolean(), None, label=Message("The turned suit was chosen"), folded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +162,9 @@ class OutcomeFacts:
     made: Mapping[Side, int] = field(by_side(POINTS), label=Message("Made, words and all"))
     dealer: Seat | None = field(SeatOf(), None, label=Message("Who dealt"))
     totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals before the deal"))
-    held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, aside=True)
-    trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, aside=True)
-    last: Side | None = field(SideOf(), None, label=LAST, aside=True)
+    held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, folded=True)
+    trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, folded=True)
+    last: Side | None = field(SideOf(), None, label=LAST, folded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ class FinishFacts:
 
     caller: Seat = field(SeatOf(), label=Message("Who called"))
     totals: Mapping[Side, int] = field(by_side(TOTAL), label=Message("Totals before the deal"))
-    at: str = field(Choice(("play", "result")), "play", label=Message("When it was said"), aside=True)
+    at: str = field(Choice(("play", "result")), "play", label=Message("When it was said"), folded=True)
     after_trick: int | None = field(Integer(0, 9), None, label=Message("After which trick"))
     took_trick: bool | None = field(Boolean(), None, label=Message("The caller took that trick"))
     next_card: bool = field(Boolean(), False, label=Message("A card has been played since"))
@@ -182,7 +182,7 @@ class FinishFacts:
     nine: bool = field(Boolean(), False, label=Message("{word} in those tricks", word=Word("nine")))
     bela: bool = field(Boolean(), False, label=Message("{word}, declared by the caller", word=Word("bela")))
     runs: int = field(POINTS, 0, label=Message("Points of the caller’s runs that stand"))
-    held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, aside=True)
+    held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, folded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +191,8 @@ class WinnerFacts:
 
     totals: Mapping[Side, int] = field(by_side(TOTAL), label=Message("Totals after the deal"))
     declarer: Seat | None = field(SeatOf(), None, label=Message("Who chose trumps"))
-    last: Side | None = field(SideOf(), None, label=LAST, aside=True)
-    trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, aside=True)
+    last: Side | None = field(SideOf(), None, label=LAST, folded=True)
+    trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, folded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class PenaltyFacts:
     by: Side = field(SideOf(), label=Message("Who did it"))
     dealer: Seat = field(SeatOf(), label=Message("Who dealt"))
     points: Stock = field(Nested(Stock), label=Message("What the deal holds"))
-    held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, aside=True)
+    held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, folded=True)
     taken_back: bool = field(Boolean(), False, label=Message("Taken back before the trick was turned"))
 
 
@@ -230,9 +230,9 @@ class AuditFacts:
 
     deal: Deal = field(DealOf(), label=Message("The deal, card by card, as a record has it"))
     made: Mapping[Side, int] | None = field(by_side(POINTS), None, label=Message("Written, words and all"))
-    held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, aside=True)
+    held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, folded=True)
     asked_rost: tuple[Seat, ...] = field(
-        ListOf(SeatOf(), 0, 4), (), label=Message("Who asked how high"), aside=True
+        ListOf(SeatOf(), 0, 4), (), label=Message("Who asked how high"), folded=True
     )
 
 
@@ -247,16 +247,16 @@ class ClaimFacts:
     trump: str = field(TrumpOf(), label=TRUMP)
     claimer: Seat = field(SeatOf(), label=Message("Who claims"))
     trick: tuple[Card, ...] = field(
-        ListOf(CardOf(), 0, 3), (), label=Message("On the table, leader first"), ordered=True, aside=True
+        ListOf(CardOf(), 0, 3), (), label=Message("On the table, leader first"), ordered=True, folded=True
     )
     wants: int | None = field(
-        Integer(1, 999), None, label=Message("Only this many points of the rest"), aside=True
+        Integer(1, 999), None, label=Message("Only this many points of the rest"), folded=True
     )
     declarer: Seat | None = field(
-        SeatOf(), None, label=Message("For the contract: who chose trumps"), aside=True
+        SeatOf(), None, label=Message("For the contract: who chose trumps"), folded=True
     )
     made: Mapping[Side, int] | None = field(
-        by_side(POINTS), None, label=Message("For the contract: made so far, words and all"), aside=True
+        by_side(POINTS), None, label=Message("For the contract: made so far, words and all"), folded=True
     )
 
 
@@ -277,7 +277,7 @@ class DiveFacts:
     by: Side = field(SideOf(), label=Message("Who offers"))
     stake: int = field(Integer(1, 4096), 1, label=Message("The stake now"))
     doubled_last: Side | None = field(SideOf(), None, label=Message("Who doubled last"))
-    totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals"), aside=True)
+    totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals"), folded=True)
 
 
 def find_irrelevant_facts(ruleset: JackNineRuleset) -> frozenset[str]:

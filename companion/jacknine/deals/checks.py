@@ -65,14 +65,14 @@ def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None
         why = Message("{card} stands in two runs; it counts in one.", card=overlap[2])
         reading.flag("runs", "run.disjoint", why)
     for place, meld in enumerate(declared):
-        elsewhere = _find_cards_elsewhere(reading, meld.seat)
-        absent = next((card for card in meld.cards(ruleset) if card in elsewhere), None)
+        held_by_others = _find_cards_of_others(reading, meld.seat)
+        absent = next((card for card in meld.cards(ruleset) if card in held_by_others), None)
         if absent is not None:
             at = _locate_meld(reading, place, meld)
             _flag_not_held(reading, at, "penalty.false-claim", meld.seat, absent)
     if deal.bela is not None:
         others = {card for meld in declared if meld.seat != deal.bela for card in meld.cards(ruleset)}
-        others |= _find_cards_elsewhere(reading, deal.bela)
+        others |= _find_cards_of_others(reading, deal.bela)
         absent = next((card for card in ruleset.bela(reading.suit) if card in others), None)
         if absent is not None:
             _flag_not_held(reading, "bela", "bela.say", deal.bela, absent)
@@ -97,7 +97,7 @@ def _check_bela_company(reading: DealReading, seat: Seat, counted: count.CardCou
     reading.flag("count.jass", "bela.value", why)
 
 
-def _find_cards_elsewhere(reading: DealReading, seat: Seat) -> set[Card]:
+def _find_cards_of_others(reading: DealReading, seat: Seat) -> set[Card]:
     """Cards that a seat cannot have: those out of play, and the turned one if another took it."""
     card, by = reading.deal.turn_up, reading.deal.exchanged
     taken = {card} if isinstance(card, Card) and by not in (None, seat) else set()

@@ -20,11 +20,11 @@ class DeclaredRun:
 
     seat: Seat = field(SeatOf(), label=Message("Whose"))
     cards: tuple[Card, ...] | None = field(
-        ListOf(CardOf(), 3, 13), None, label=Message("Its cards"), aside=True
+        ListOf(CardOf(), 3, 13), None, label=Message("Its cards"), folded=True
     )
     length: int | None = field(LengthOf(3, 13), None, label=Message("How long"))
     top: str | None = field(RankOf(), None, label=Message("From the top card"))
-    suit: str | None = field(TrumpOf(), None, label=Message("Its suit"), aside=True)
+    suit: str | None = field(TrumpOf(), None, label=Message("Its suit"), folded=True)
 
 
 @dataclass(frozen=True, slots=True)

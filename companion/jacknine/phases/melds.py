@@ -128,12 +128,12 @@ def find_melds(ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card]) -> tu
     melds: list[Meld] = [
         Four(seat, rank) for rank in ruleset.fours if all(Card(rank, suit) in hand for suit in Suit)
     ]
-    apart = ruleset["run_split"] == "pieces"
+    in_pieces = ruleset["run_split"] == "pieces"
     for suit in Suit:
         ranks = [rank for rank in ruleset.run_order if Card(rank, suit) in hand]
         for sequence in _split_into_sequences(ruleset, ranks):
             while len(sequence) >= min(ruleset.run_points):
-                length = min(len(sequence), max(ruleset.run_points)) if apart else len(sequence)
+                length = min(len(sequence), max(ruleset.run_points)) if in_pieces else len(sequence)
                 melds.append(Run(seat, length, sequence[0], suit))
                 sequence = sequence[length:]
     return tuple(sorted(melds, key=lambda meld: rank_meld(ruleset, meld), reverse=True))

@@ -34,33 +34,36 @@ class CountFacts:
 
     made: Mapping[Side, int] | None = field(by_side(POINTS), None, label=Message("Made, words and all"))
     count: CardCount | None = field(Nested(CardCount), None, label=Message("Or as it was counted"))
-    trump: str | None = field(TrumpOf(), None, label=TRUMP, aside=True)
+    trump: str | None = field(TrumpOf(), None, label=TRUMP, folded=True)
     out: tuple[Card, ...] = field(
-        ListOf(CardOf(), 0, 14), (), label=Message("Known to be out of play"), aside=True
+        ListOf(CardOf(), 0, 14), (), label=Message("Known to be out of play"), folded=True
     )
     runs: tuple[DeclaredRun, ...] | None = field(
-        ListOf(Nested(DeclaredRun), 0, 12), None, label=Message("Runs contained in it"), aside=True
+        ListOf(Nested(DeclaredRun), 0, 12), None, label=Message("Runs contained in it"), folded=True
     )
     fours: tuple[DeclaredFour, ...] | None = field(
-        ListOf(Nested(DeclaredFour), 0, 8), None, label=Message("Fours of a kind contained in it"), aside=True
+        ListOf(Nested(DeclaredFour), 0, 8),
+        None,
+        label=Message("Fours of a kind contained in it"),
+        folded=True,
     )
     bela: Seat | None = field(
-        Nullable(SeatOf()), UNKNOWN, label=Message("{word} contained in it", word=Word("bela")), aside=True
+        Nullable(SeatOf()), UNKNOWN, label=Message("{word} contained in it", word=Word("bela")), folded=True
     )
-    last: Side | None = field(SideOf(), None, label=LAST, aside=True)
+    last: Side | None = field(SideOf(), None, label=LAST, folded=True)
     tricks: Mapping[Side, int] | None = field(
-        by_side(Integer(0, 9), whole=False), None, label=Message("Tricks taken"), aside=True
+        by_side(Integer(0, 9), whole=False), None, label=Message("Tricks taken"), folded=True
     )
     exchanged: Seat | None = field(
-        Nullable(SeatOf()), UNKNOWN, label=Message("Who swapped the seven"), aside=True
+        Nullable(SeatOf()), UNKNOWN, label=Message("Who swapped the seven"), folded=True
     )
-    turn_up: Card | None = field(CardOf(), None, label=Message("The turned card"), aside=True)
-    shown: Card | None = field(CardOf(), None, label=Message("The other face-up card"), aside=True)
+    turn_up: Card | None = field(CardOf(), None, label=Message("The turned card"), folded=True)
+    shown: Card | None = field(CardOf(), None, label=Message("The other face-up card"), folded=True)
     taken: Mapping[Side, tuple[Card, ...]] | None = field(
         by_side(ListOf(CardOf(), 0, 32), whole=False),
         None,
         label=Message("Known to be in the tricks of"),
-        aside=True,
+        folded=True,
     )
 
 

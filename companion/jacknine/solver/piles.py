@@ -112,9 +112,9 @@ class PileSearch:
     dead: set[object] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
-        apart = self.trumps.trumps if self.trumps else []
-        self.classes = _classify_cards(self.ruleset, self.facts, apart)
-        self.apart = len(apart)
+        separate = self.trumps.trumps if self.trumps else []
+        self.classes = _classify_cards(self.ruleset, self.facts, separate)
+        self.separate = len(separate)
         self.values = []
         for at in range(len(self.classes) + 1):
             rest = sorted((c.value for c in self.classes[at:] for _ in c.cards), reverse=True)
@@ -151,7 +151,7 @@ class PileSearch:
         state = (at, goal, room, held)
         if state in self.dead or not self._can_fit(at, goal, room):
             return
-        if at == self.apart and self.trumps and not self.trumps.can_fall(fallen, self.tricks):
+        if at == self.separate and self.trumps and not self.trumps.can_fall(fallen, self.tricks):
             return
         cards, fits = self.classes[at], False
         for split in self._list_splits(cards, room, goal):
@@ -161,11 +161,11 @@ class PileSearch:
             dealt = self._count_dealt(cards, split, held)
             if dealt is None:
                 continue
-            lies = (*fallen, split.index(1)) if at < self.apart else fallen
+            lies = (*fallen, split.index(1)) if at < self.separate else fallen
             for more in self._find_shares(at + 1, lacking, tuple(map(sub, room, split)), dealt, lies):
                 fits = True
                 yield (split, *more)
-        if not fits and at >= self.apart:
+        if not fits and at >= self.separate:
             self.dead.add(state)
 
     def _can_fit(self, at: int, goal: tuple[int, ...], room: tuple[int, ...]) -> bool:
@@ -283,7 +283,7 @@ def _split_cards(cards: Sequence[Card], numbers: Sequence[int]) -> Iterator[tupl
             yield (frozenset(chosen), *more)
 
 
-def _classify_cards(ruleset: JackNineRuleset, facts: DealFacts, apart: Sequence[Card]) -> list[CardClass]:
+def _classify_cards(ruleset: JackNineRuleset, facts: DealFacts, separate: Sequence[Card]) -> list[CardClass]:
     """The pack by classes: cards that are apart one by one, of the rest the most valuable first."""
     sides = ruleset.ring.sides
     holder, pinned = dict(facts.hands), dict(facts.pinned)
@@ -291,7 +291,7 @@ def _classify_cards(ruleset: JackNineRuleset, facts: DealFacts, apart: Sequence[
     everywhere = tuple(range(len(sides) + 1))
     classes: dict[tuple[int, Seat | None, tuple[int, ...]], list[Card]] = {}
     alone = []
-    for card in (*apart, *(card for card in ruleset.pack if card not in apart)):
+    for card in (*separate, *(card for card in ruleset.pack if card not in separate)):
         places = everywhere
         if card in facts.out:
             places = everywhere[-1:]
@@ -300,7 +300,7 @@ def _classify_cards(ruleset: JackNineRuleset, facts: DealFacts, apart: Sequence[
         elif card in holder or ruleset.all_dealt:
             places = everywhere[:-1]
         key = (ruleset.full_points(card, facts.trump), holder.get(card), places)
-        if card in apart:
+        if card in separate:
             alone.append(CardClass(*key, (card,)))
         else:
             classes.setdefault(key, []).append(card)

@@ -15,8 +15,7 @@ def _has_spoken(remarks: EntryRemarks, side: str) -> bool:
     """Whether a side has an open objection to an entry, or has agreed to it in any version."""
     doubts = any(objection.side == side and objection.settled is None for objection in remarks.objections)
     return doubts or any(
-        agreement.side == side and (agreement.holds or agreement.is_overtaken)
-        for agreement in remarks.agreements
+        agreement.side == side and (agreement.holds or agreement.is_stale) for agreement in remarks.agreements
     )
 
 

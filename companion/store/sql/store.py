@@ -156,8 +156,8 @@ class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
 
     def recall_summary(self, match_id: str, seq: int) -> Mapping[str, Any] | None:
         query = select(MatchRow.cache).where(MatchRow.id == match_id, MatchRow.cached == seq)
-        kept: Mapping[str, Any] | None = db.session.connection().execute(query).scalar()
-        return kept
+        stored: Mapping[str, Any] | None = db.session.connection().execute(query).scalar()
+        return stored
 
     def save_ruling(self, ruling: SavedRuling) -> None:
         connection = begin_writing()

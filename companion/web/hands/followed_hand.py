@@ -175,7 +175,7 @@ class FollowedHand:
         return tuple(seat for seat in self.ring.seats if seat in shed)
 
     @property
-    def laid(self) -> int:
+    def played(self) -> int:
         """How many attack cards lie there at the least, in the bout that comes now."""
         return 1 + sum(not transfer.shown for transfer in self.transfers)
 

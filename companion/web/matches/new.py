@@ -50,7 +50,7 @@ def _begin_with(asked: Mapping[str, str]) -> dict[str, str]:
     last = remembered.last_match_fields(asked.get("game"))
     if not last or asked.keys() & {"preset", "table"}:
         last = last or remembered.last_match_fields()
-        last = {key: one for key, one in last.items() if key.startswith("name-")}
+        last = {key: value for key, value in last.items() if key.startswith("name-")}
     return {**last, **asked}
 
 
@@ -149,9 +149,9 @@ def _carry_rules(fields: Mapping[str, str], game: library.Game) -> dict[str, str
     chosen = {key: field for key, field in fields.items() if proposed.get(key) != field.strip()}
     there, here = remembered_prefix(before), remembered_prefix(game)
     if there != here:
-        chosen = {there + key if key.startswith("rule-") else key: one for key, one in chosen.items()}
-    back = {key.removeprefix(here): one for key, one in chosen.items() if key.startswith(here)}
-    chosen = back | {key: one for key, one in chosen.items() if not key.startswith(here)}
+        chosen = {there + key if key.startswith("rule-") else key: value for key, value in chosen.items()}
+    back = {key.removeprefix(here): value for key, value in chosen.items() if key.startswith(here)}
+    chosen = back | {key: value for key, value in chosen.items() if not key.startswith(here)}
     return {key if _has_choice(game, key, value) else here + key: value for key, value in chosen.items()}
 
 

@@ -34,7 +34,7 @@ worker_bp = Blueprint("worker", __name__)
 def init_app(app: Flask) -> None:
     """Serve the worker, and say with each page what to cache."""
     app.register_blueprint(worker_bp)
-    app.after_request(_tell)
+    app.after_request(_add_headers)
     app.context_processor(lambda: {"is_background": is_background})
 
 
@@ -52,7 +52,7 @@ def offline() -> str:
     return render_template("offline/offline.html")
 
 
-def _tell(response: Response) -> Response:
+def _add_headers(response: Response) -> Response:
     match: Match | None = g.get("match")
     is_page = request.method == "GET" and response.status_code == 200 and response.mimetype == "text/html"
     if (

@@ -20,7 +20,7 @@ from companion.web.shell.security.spending import limit_guesses
 
 bp = Blueprint("moving", __name__)
 
-SHOWN, WRITTEN, TOLD, PHONE = "move-code", "move-words", "move-told", "move-phone"
+SHOWN, WRITTEN, ENTERED, PHONE = "move-code", "move-words", "move-told", "move-phone"
 """In the session: the code that is shown, the words until they are, what this phone was told, a key of it."""
 _LIMIT = 400
 """Characters of what is typed; seven words have a sixth of it."""
@@ -105,15 +105,15 @@ def offer(secret: str) -> AnyResponse | tuple[str, int]:
 @bp.get("/move/here")
 def here() -> str | tuple[str, int]:
     """A field for recovery words; or, of those that were told, whether they shall be used."""
-    told = session.get(TOLD)
-    if told is None or "another" in request.args:
+    entered = session.get(ENTERED)
+    if entered is None or "another" in request.args:
         is_mute = "told" in request.args and not request.cookies
         return _show_form("", say_cookies_needed() if is_mute else "")
     try:
-        owner = matches().moves.look_up(told, _phone_key())
+        owner = matches().moves.look_up(entered, _phone_key())
     except (NoSuchMove, UnreadableWords):
-        return _refuse(session.pop(TOLD)), 410
-    return _ask(owner, told)
+        return _refuse(session.pop(ENTERED)), 410
+    return _ask(owner, entered)
 
 
 @bp.post("/move/here")
@@ -127,48 +127,48 @@ def take_in() -> AnyResponse | tuple[str, int]:
 @limit_guesses
 def become() -> AnyResponse | tuple[str, int]:
     """Use what this phone was told: from now on it is the same as the other one."""
-    told = session.get(TOLD)
-    if told is None:
+    entered = session.get(ENTERED)
+    if entered is None:
         return redirect(url_for("moving.here"), 303)
     try:
-        owner = matches().moves.look_up(told, _phone_key())
+        owner = matches().moves.look_up(entered, _phone_key())
         if not _has_room(owner):
-            return _ask(owner, told), 409
+            return _ask(owner, entered), 409
         if request.form.get("whose") != browser.mark_of(owner) or owner == browser.known_token():
             return redirect(url_for("moving.here"), 303)  # which asks, or says that there is nothing to do
-        matches().moves.use(told, _phone_key())
+        matches().moves.use(entered, _phone_key())
     except (NoSuchMove, UnreadableWords):
-        return _refuse(session.pop(TOLD)), 404
+        return _refuse(session.pop(ENTERED)), 404
     keeps = _keeps()
     browser.become(owner, keeps)
-    for name in (SHOWN, WRITTEN, TOLD, PHONE):
+    for name in (SHOWN, WRITTEN, ENTERED, PHONE):
         session.pop(name, None)
     flash(_("This phone now has the same matches as the other one. Both keep working."))
     if keeps:
         flash(_("The list that was here before is set aside: you can switch to it under “This phone”."))
-    if not is_words(told):
+    if not is_words(entered):
         return redirect(url_for("index.index"), 303)
     flash(_("The words that you typed are used up: make new ones."))
     return redirect(url_for("moving.words"), 303)
 
 
-def _take_in(told: str) -> AnyResponse | tuple[str, int]:
+def _take_in(entered: str) -> AnyResponse | tuple[str, int]:
     """Remember what somebody was told, if there is anything to it."""
     try:
-        matches().moves.look_up(told, _phone_key())
+        matches().moves.look_up(entered, _phone_key())
     except UnreadableWords as error:
-        return _show_form(told, _say_unreadable(error)), 400
+        return _show_form(entered, _say_unreadable(error)), 400
     except NoSuchMove:
-        return _refuse(told), 404
-    session[TOLD] = told
-    return redirect(url_for("moving.here", told=1), 303)
+        return _refuse(entered), 404
+    session[ENTERED] = entered
+    return redirect(url_for("moving.here") + "?told=1", 303)
 
 
-def _ask(owner: str, told: str) -> str:
+def _ask(owner: str, entered: str) -> str:
     """Whose it is, and what becomes of the matches on this phone."""
     mine = browser.known_token()
     listed = matches().list_matches(owner, limit=_LISTED)
-    last = [summary for one in listed if (summary := matches().summary(one))]
+    last = [summary for item in listed if (summary := matches().summary(item))]
     return render_template(
         "offline/moving_here.html",
         whose=browser.mark_of(owner),
@@ -177,19 +177,19 @@ def _ask(owner: str, told: str) -> str:
         is_same=owner == mine,
         has_room=_has_room(owner),
         mine=matches().count_matches(mine) if matches().moves.has_anything(mine) else None,
-        by_words=is_words(told),
+        by_words=is_words(entered),
     )
 
 
-def _show_form(told: str, error: str = "") -> str:
-    return render_template("offline/moving_form.html", told=told, error=error, most=_LIMIT)
+def _show_form(entered: str, error: str = "") -> str:
+    return render_template("offline/moving_form.html", entered=entered, error=error, most=_LIMIT)
 
 
-def _refuse(told: str = "") -> str:
+def _refuse(entered: str = "") -> str:
     """That nothing can be done with what was told: the same for what was never right and for what is over."""
-    if told and is_words(told):
+    if entered and is_words(entered):
         error = _("These recovery words are wrong, already used, or replaced by newer ones.")
-        return _show_form(told, error)
+        return _show_form(entered, error)
     error = _("This code is unknown, already used, or older than ten minutes: show a new one.")
     return _show_form("", error)
 
@@ -217,8 +217,8 @@ def _keeps() -> bool:
 
 
 def _has_room(owner: str) -> bool:
-    aside = browser.identity().archived_token
-    return not _keeps() or browser.has_room(owner, matches().moves.has_anything(aside))
+    folded = browser.identity().archived_token
+    return not _keeps() or browser.has_room(owner, matches().moves.has_anything(folded))
 
 
 def _phone_key() -> str:

@@ -188,7 +188,7 @@ class Answer:
             case "seats" | "sides":
                 return ", ".join(self._context.name_of(who, side=kind == "sides") for who in value)
             case "draws":
-                return ", ".join(f"{self._context.name_of(one['seat'])}: {one['cards']}" for one in value)
+                return ", ".join(f"{self._context.name_of(item['seat'])}: {item['cards']}" for item in value)
             case "step":
                 steps = next(field for field in self.form.fields if isinstance(field, StepsField))
                 return f"{value}. {steps.phrase_step(value)}"
@@ -211,7 +211,7 @@ class Answer:
                 return ", ".join(labels.get(key, key) for key in value)
             case "calls":
                 calls = next((field for field in self.form.fields if isinstance(field, CallsField)), None)
-                return [calls.phrase_call(one) if calls else one for one in value]
+                return [calls.phrase_call(item) if calls else item for item in value]
             case "bound":
                 what = value["what"]
                 name = self._context.name_of(what, side=True) if what in self._context.ring.sides else ""

@@ -15,7 +15,7 @@ from companion.web.shell.text import phrase, translate
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class OtherChoice:
     """What a table with another value of a convention would say.
 
     `verdict` None: the same; `if_so` is what it would say if something were so that matters there only.
@@ -38,7 +38,7 @@ class Custom:
     convention: Convention
     value: Value
     here: str
-    others: tuple[Elsewhere, ...]
+    others: tuple[OtherChoice, ...]
 
     @property
     def decides(self) -> bool:
@@ -63,9 +63,9 @@ def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]
             continue
         value, texts = game.conventions[name], convention.values_for(game.players)
         others = tuple(
-            elsewhere
+            other_rulings
             for other in other_values.get(name, ())
-            if (elsewhere := _ask_elsewhere(judged, convention, other, texts[other], say_difference))
+            if (other_rulings := _ask_other_choice(judged, convention, other, texts[other], say_difference))
         )
         custom = Custom(convention, value, translate(convention.values.get(value, "")), others)
         open_here = bool(others) or not convention.values
@@ -75,13 +75,13 @@ def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]
     return sorted(customs, key=lambda custom: not custom.decides)
 
 
-def _ask_elsewhere(
+def _ask_other_choice(
     judged: JudgedQuestion,
     convention: Convention,
     value: Value,
     text: str,
     say_difference: Callable[[Ruling], str],
-) -> Elsewhere | None:
+) -> OtherChoice | None:
     """What a table with another value says; None where it cannot be asked with these facts."""
     try:
         try:
@@ -91,12 +91,12 @@ def _ask_elsewhere(
         except Unreadable:
             ruling = judged.rule_unasked(convention.name, value)
     except MissingFact:
-        return Elsewhere(translate(text), _("That depends on facts that were not given."))
+        return OtherChoice(translate(text), _("That depends on facts that were not given."))
     except Unreadable as fault:
         rests_on_it = convention.rule in [rule.id for rule in judged.ruling.rules]
         exists = not fault.path.startswith(("conventions", "players"))
         return (
-            Elsewhere(translate(text), _("This situation could not arise."))
+            OtherChoice(translate(text), _("This situation could not arise."))
             if rests_on_it and exists
             else None
         )
@@ -106,7 +106,7 @@ def _ask_elsewhere(
         (phrase(labels[key], judged.game.book), say_difference(other))
         for key, other in judged.rule_if(convention.name, value)
     )
-    return Elsewhere(translate(text), None if is_same else say_difference(ruling), if_so)
+    return OtherChoice(translate(text), None if is_same else say_difference(ruling), if_so)
 
 
 def _shape(judged: JudgedQuestion) -> type:

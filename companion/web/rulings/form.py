@@ -88,12 +88,12 @@ class QuestionForm(BaseForm):
     @property
     def main_fields(self) -> list[FactField]:
         """The fields that every such question needs."""
-        return [field for field in self.fields if not field.aside and field.key not in self.idle]
+        return [field for field in self.fields if not field.folded and field.key not in self.idle]
 
     @property
     def side_fields(self) -> list[FactField]:
         """The fields that matter now and then."""
-        return [field for field in self.fields if field.aside or field.key in self.idle]
+        return [field for field in self.fields if field.folded or field.key in self.idle]
 
     def iter_fields(self) -> Iterator[FactField]:
         """All fields, with those within others."""

@@ -94,9 +94,9 @@ class ShownRuling:
             return None
         seats = self.game.family.ruleset.ring.seats
         names = {seat: self.names.get(seat) or _("Player %(letter)s", letter=seat) for seat in seats}
-        facts = {key: one for key, one in self.request.items() if key not in PINNED}
+        facts = {key: value for key, value in self.request.items() if key not in PINNED}
         try:
-            typed = MultiDict([(str(key), str(one)) for key, one in self.saved.content.get("query", ())])
+            typed = MultiDict([(str(key), str(value)) for key, value in self.saved.content.get("query", ())])
             form = QuestionForm(QuestionContext(self.game, question, names), typed)
             return form if copy_json(form.facts_as_json()) == facts else None
         except _STRANGE:

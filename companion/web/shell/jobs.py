@@ -88,7 +88,7 @@ def judge(
     if not question.heavy(facts):
         return judge_question(game, question.name, facts, asked)
     found = _ask_worker(game, {"question": question.name, **asked}, True, title)
-    return JudgedQuestion(game, found.get_ruling(), facts, asked, found.options_read, found.elsewhere)
+    return JudgedQuestion(game, found.get_ruling(), facts, asked, found.options_read, found.other_rulings)
 
 
 def rule(game: Game, asked: Mapping[str, Any], title: str) -> Ruling:
@@ -157,8 +157,8 @@ def _answer_refused(error: NotTaken) -> Response:
         text = _("Many other questions are being worked out just now.")
     if request.method == "POST":
         return page_to_try_again(status, title, f"{text} {again}", wait=error.wait)
-    kept = _("What you asked is in the address of this page, which tries again by itself.")
-    response = page_to_try_again(status, title, f"{text} {again} {kept}", wait=error.wait)
+    reassurance = _("What you asked is in the address of this page, which tries again by itself.")
+    response = page_to_try_again(status, title, f"{text} {again} {reassurance}", wait=error.wait)
     response.headers["Refresh"] = str(error.wait)
     return response
 

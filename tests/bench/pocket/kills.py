@@ -14,8 +14,7 @@ from line import Line
 from offline_app import build, fetch_app
 from phone import Server, free_port
 from playwright.sync_api import sync_playwright
-
-from tests.nightly.kills.pocket import Evening, Tally
+from tests.nightly.kills.program import Evening, Tally
 
 from .measuring import Row, make_phone
 
@@ -47,7 +46,7 @@ def run() -> Iterator[Row]:
             phone.close()
             line.close()
             server.stop()
-    for what, times in sorted(tally.deeds.items()):
+    for what, times in sorted(tally.actions.items()):
         _say(f"{times:5} × {what}")
     _say(f"{tally.matches} matches, {tally.entries} entries, {tally.delivered} of them by the pocket")
     assert not tally.faults, "\n".join(tally.faults)

@@ -81,7 +81,7 @@ def make_phone(playwright: Playwright, profile: Path, server: Server, **settings
 def _measure(phone: Phone, server: Server) -> Iterator[Row]:
     page = phone.open()
     manifest = page.evaluate("async () => (await fetch('/pocket/manifest.json')).json()")
-    program, beside = manifest["bytes"], sum(one["bytes"] for one in manifest["static"])
+    program, beside = manifest["bytes"], sum(item["bytes"] for item in manifest["static"])
     before = count_memory(phone.context)
     began = perf_counter()
     fetch_app(page)
@@ -164,7 +164,7 @@ def _ask_all(page: Page, match: str) -> dict[str, float]:
         "ruling": (f"/en/ask/derda/claim?{_CLAIM}", None, ROUNDS),
         "rulebook": ("/en/rules/derda", None, ROUNDS),
     }
-    taken = {name: median(page.evaluate(_ASK, [*one])) / 1000 for name, one in asked.items()}
+    taken = {name: median(page.evaluate(_ASK, [*value])) / 1000 for name, value in asked.items()}
     return taken | {"save": _save(page, match)}
 
 

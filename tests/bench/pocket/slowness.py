@@ -20,8 +20,8 @@ SLICE = 0.008
 def find_processes(context: BrowserContext, kind: str = "") -> list[int]:
     """The processes of a browser, or those of a kind, such as "renderer"."""
     assert context.browser
-    told = context.browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
-    return [int(one["id"]) for one in told["processInfo"] if kind in ("", one["type"])]
+    reported = context.browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
+    return [int(item["id"]) for item in reported["processInfo"] if kind in ("", item["type"])]
 
 
 def count_memory(context: BrowserContext) -> int:
@@ -39,8 +39,8 @@ def count_time(context: BrowserContext) -> float:
     total, ticks = 0, os.sysconf("SC_CLK_TCK")
     for pid in _list_renderers(find_processes(context, "browser")[0]):
         with contextlib.suppress(OSError):
-            told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            total += int(told[11]) + int(told[12])
+            reported = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            total += int(reported[11]) + int(reported[12])
     return total / ticks
 
 

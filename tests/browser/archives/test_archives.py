@@ -202,7 +202,7 @@ def test_it_fits(
     files = []
     for name, document in (
         ("here.json", record),
-        ("new.json", {key: one for key, one in record.items() if key != "log"} | {"id": "x"}),
+        ("new.json", {key: value for key, value in record.items() if key != "log"} | {"id": "x"}),
         (f"{'long-' * 20}.json", record | {"players": [7]}),
     ):
         files.append(tmp_path / name)

@@ -107,7 +107,7 @@ def test_the_columns_of_three_are_even(browser: Browser, live_app: str, size: Vi
         match = open_match(page, "klaberjass-3", names[:3])
         page.goto(match)
         for part in (".names", ".total", ".strokes", ".roles"):
-            boxes = [one.bounding_box() for one in page.locator(f".board {part}").all()]
+            boxes = [element.bounding_box() for element in page.locator(f".board {part}").all()]
             assert len({round(box["y"]) for box in boxes if box}) == 1
             widths = [box["width"] for box in boxes if box]
             assert len(widths) == 3

@@ -132,7 +132,19 @@ def test_tab_goes_through_the_page_and_the_pad_to_its_end(page: Page) -> None:
             break
     assert len(passed) < 40
     assert len(set(passed)) == len(passed)
-    assert [one for one in passed if len(one) == 1] == ["1", "2", "3", "4", "5", "6", "7", "8", "9", "+", "0"]
+    assert [item for item in passed if len(item) == 1] == [
+        "1",
+        "2",
+        "3",
+        "4",
+        "5",
+        "6",
+        "7",
+        "8",
+        "9",
+        "+",
+        "0",
+    ]
     expect(field(page, "total_B")).to_have_value("55")
 
 

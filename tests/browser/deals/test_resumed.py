@@ -33,9 +33,12 @@ def keep_deal(page: Page, *cards: str) -> str:
 def test_it_opens_at_its_trick(page: Page, browser: Browser, live_app: str, scripted: bool) -> None:
     """The trick that is being played is in view above the cards, with scripts or without."""
     match = keep_deal(page, "AH", "7H", "9H")
-    kept = page.context.storage_state()
+    stored = page.context.storage_state()
     context = browser.new_context(
-        viewport=PHONE["viewport"], java_script_enabled=scripted, storage_state=kept, service_workers="block"
+        viewport=PHONE["viewport"],
+        java_script_enabled=scripted,
+        storage_state=stored,
+        service_workers="block",
     )
     again = context.new_page()
     again.goto(match)

@@ -114,8 +114,8 @@ def test_who_may_be_tapped_is_named_in_full_and_in_view(page: Page, size: tuple[
     for _ in ("back to who attacks first", "the current bout"):
         taps = page.locator(".dock :is(.btn, .choice)")
         assert taps.count() >= 3
-        for one in taps.all():
-            expect(one).to_be_in_viewport(ratio=1)
+        for element in taps.all():
+            expect(element).to_be_in_viewport(ratio=1)
         for name in page.locator(".dock .player, .dock .choice-text").all():
             assert name.evaluate(
                 "it => it.scrollWidth <= it.clientWidth && it.scrollHeight <= it.clientHeight + 1"
@@ -188,10 +188,10 @@ def test_targets_are_large_enough(page: Page) -> None:
     """Every button of the page has room for a thumb, and whose turn it is stands above the fold with them."""
     follow(page, FOUR)
     act(page, "talon:used-up")
-    for one in page.locator("#follow button:visible, .dock label").all():
-        box = one.bounding_box()
+    for element in page.locator("#follow button:visible, .dock label").all():
+        box = element.bounding_box()
         assert box
-        if one.get_attribute("class") != "unseen":
+        if element.get_attribute("class") != "unseen":
             assert box["height"] >= 48
             assert box["width"] >= 48
     page.evaluate("scrollTo(0, 0)")

@@ -248,8 +248,8 @@ def test_nothing_is_cut_or_runs_over(page: Page, lang: str) -> None:
         page.goto((table.match + path).replace("/en/", f"/{lang}/"))
         if not path:
             assert not page.locator(".top-title").evaluate(cut)
-        for one in page.locator(".btn.fool, .choice > span").all():
-            assert not one.evaluate(cut), one.inner_text()
+        for element in page.locator(".btn.fool, .choice > span").all():
+            assert not element.evaluate(cut), element.inner_text()
     for game in ("derda", "klaberjass-3", "durak"):
         discard_drafts(page)  # or what was typed for the game before is taken up meanwhile
         page.goto(f"/{lang}/new?game={game}")
@@ -277,7 +277,7 @@ def test_all_losses_are_in_view_with_the_table(page: Page, table: str, names: tu
         assert counts == [str(int(not n or of_team and not n % 2)) for n in range(int(table[-1]))]
         bottom = page.locator(".actions").bounding_box()
         assert bottom is not None
-        for one in losses.all():
-            box = one.bounding_box()
+        for element in losses.all():
+            box = element.bounding_box()
             assert box is not None and box["y"] >= 0 and box["x"] + box["width"] <= width
             assert box["y"] + box["height"] <= bottom["y"], (table, width)

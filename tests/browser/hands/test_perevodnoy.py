@@ -313,11 +313,11 @@ def test_long_names_and_all_that_can_be_tapped(page: Page, lang: str, size: tupl
     table.tap("trump:D")
     for action in ("transfer", "talon:used-up", "transfer:shown"):
         page.evaluate("scrollTo(0, 0)")
-        for one in page.locator(".dock .btn").all():
-            expect(one).to_be_in_viewport(ratio=1)
-            box = one.bounding_box()
+        for element in page.locator(".dock .btn").all():
+            expect(element).to_be_in_viewport(ratio=1)
+            box = element.bounding_box()
             assert box and box["height"] >= 48 and box["width"] >= 48
-            assert one.evaluate("one => one.scrollWidth <= one.clientWidth")
+            assert element.evaluate("one => one.scrollWidth <= one.clientWidth")
         table.tap(action)
     for fold in page.locator("details.fold > summary").all():
         fold.click()

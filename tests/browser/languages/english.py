@@ -60,7 +60,7 @@ class English:
         expect(page.locator("html")).to_have_attribute("lang", self.lang)
         said: _Said = page.evaluate(_SAID)
         found = self.find(said["runs"], said["blocks"], names)
-        return [f"{page.url}: {one}" for one in found]
+        return [f"{page.url}: {item}" for item in found]
 
     def find(self, runs: Iterable[str], blocks: Iterable[str], names: Iterable[str] = ()) -> list[str]:
         """English among runs of text, or in what they make together; names may be anything."""

@@ -32,15 +32,15 @@ class Paper:
 
     def find_undrawn(self) -> set[str]:
         """Letters that the sheets' fonts have no drawing of: on paper they are boxes."""
-        return {one for one in self.text if not one.isspace() and ord(one) not in _drawn()}
+        return {item for item in self.text if not item.isspace() and ord(item) not in _drawn()}
 
     def find_foreign_fonts(self) -> set[str]:
         """Fonts that are not the sheets' own: where those lack a letter another one is taken."""
         with pikepdf.open(io.BytesIO(self._made)) as document:
             named = {
-                str(one.FontName)
-                for one in document.objects
-                if isinstance(one, pikepdf.Dictionary) and one.get("/Type") == "/FontDescriptor"
+                str(item.FontName)
+                for item in document.objects
+                if isinstance(item, pikepdf.Dictionary) and item.get("/Type") == "/FontDescriptor"
             }
         return {name for name in named if not OURS.match(name)}
 

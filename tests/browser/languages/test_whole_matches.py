@@ -51,7 +51,7 @@ def test_a_whole_match(browser: Browser, live_app: str, plan: MatchPlan, lang: s
     for words in (*player.names, player.place, *map(translator(lang), own), " : ".join(totals)):
         assert paper.says(words), (words, paper.text)
     said = english.find(paper.runs, [paper.text], (*player.names, player.place))
-    wrong.extend(f"on paper: {one}" for one in said)
+    wrong.extend(f"on paper: {item}" for item in said)
     assert (paper.find_undrawn(), paper.find_foreign_fonts()) == (set(), set())
     page.context.close()
     assert wrong == []

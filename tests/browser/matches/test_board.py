@@ -101,5 +101,5 @@ def test_a_name_of_ten_letters_is_whole_at_the_table(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
     shown = page.locator(".ring .player")
     assert sorted(shown.all_inner_texts()) == sorted(names)
-    for one in shown.all():
-        assert one.evaluate("it => it.scrollWidth <= it.clientWidth"), one.inner_text()
+    for element in shown.all():
+        assert element.evaluate("it => it.scrollWidth <= it.clientWidth"), element.inner_text()

@@ -138,7 +138,7 @@ def test_a_whole_match(page: Page, lang: str) -> None:
         assert answer.ok and answer.headers["content-type"] == "application/pdf"
         pdf = pypdfium2.PdfDocument(answer.body())
         assert len(pdf) <= sheets
-        text = "\n".join(one.get_textpage().get_text_range() for one in pdf).replace("\xa0", " ")
+        text = "\n".join(item.get_textpage().get_text_range() for item in pdf).replace("\xa0", " ")
         for word in ("Ewa Łączyńska", "Янко <b>", "bajt", "sztajnbajt", "352", "Derda"):
             assert word in text, (paper, word, text)
         assert table.say("trump jack") in text

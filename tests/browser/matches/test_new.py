@@ -90,9 +90,11 @@ def test_a_table_that_played_before_has_all_on_one_screen(
     assert page.evaluate("scrollY") == 0
     chosen = page.locator("#games > summary")
     assert in_sight(page, chosen)
-    for one in page.locator("label", has=page.locator('input[name="preset"]:checked')).all():
-        expect(chosen).to_contain_text(one.text_content() or "?")  # the variety, by its name
-    assert all(in_sight(page, one) for one in page.locator('input[type="radio"][name="table"]:checked').all())
+    for element in page.locator("label", has=page.locator('input[name="preset"]:checked')).all():
+        expect(chosen).to_contain_text(element.text_content() or "?")  # the variety, by its name
+    assert all(
+        in_sight(page, element) for element in page.locator('input[type="radio"][name="table"]:checked').all()
+    )
     fields = page.locator("input[data-seat]").all()
     assert [field.input_value() for field in fields] == list(names[:players])
     assert all(in_sight(page, field) for field in fields)
@@ -109,11 +111,11 @@ def test_a_table_that_played_before_has_all_on_one_screen(
 def test_games_stand_in_two_columns_of_one_line(page: Page, lang: str) -> None:
     """A new browser sees all of them at once, and the first names below; what they are is told on demand."""
     page.goto(f"/{lang}/new")
-    places = [box(one) for one in page.locator(".game-grid .choice").all()]
+    places = [box(element) for element in page.locator(".game-grid .choice").all()]
     assert len({place["x"] for place in places}) == 2
     assert all(47.5 <= place["height"] <= 49 for place in places)
-    for one in page.locator(".game-grid .choice-text").all():
-        assert box(one)["height"] < 24, one.inner_text()
+    for element in page.locator(".game-grid .choice-text").all():
+        assert box(element)["height"] < 24, element.inner_text()
     assert in_sight(page, page.locator("#name-B"))
     expect(page.locator("#about dl")).to_be_hidden()
     page.locator("#about > summary").tap()
@@ -363,8 +365,8 @@ def test_a_form_full_of_names_is_not_pushed_sideways(page: Page, accessible: Acc
     page.locator("#games > summary").tap()
     page.locator("#about > summary").tap()
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    for one in page.locator(
+    for element in page.locator(
         ".new .choice:visible, .new .chip:visible, .new summary:visible, .new input[data-seat]"
     ).all():
-        assert box(one)["height"] >= 47.5
+        assert box(element)["height"] >= 47.5
     accessible(page)

@@ -66,7 +66,7 @@ def test_undo_says_what_it_took_out(page: Page, accessible: Accessible) -> None:
     expect(page.locator(".board .total")).to_have_text(["246", "240"])
     expect(page.locator(".undone")).to_have_count(0)
     assert thumb.taps == 2
-    assert [one.strip() for one in read_history(page, match)[:3]] == [
+    assert [item.strip() for item in read_history(page, match)[:3]] == [
         "Deal 3 put back",
         "Deal 3 taken out",
         "Deal 3 written",

@@ -24,7 +24,7 @@ def asked(game: str, question: str) -> list[tuple[str, str]] | None:
             fits = given.get("question") == question and "extra" not in given and "null" not in str(given)
             if not fits or "verdict" not in case["expect"]:
                 continue
-            facts = query_of({key: one for key, one in given.items() if key not in PINNED})
+            facts = query_of({key: value for key, value in given.items() if key not in PINNED})
             if not {"preset", "conventions"} & given.keys():
                 return facts
             rules = {f"rule-{name}": value for name, value in given.get("conventions", {}).items()}

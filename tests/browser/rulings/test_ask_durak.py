@@ -119,8 +119,8 @@ def test_may_it_be_transferred(page: Page, accessible: Accessible) -> None:
     key(page, "card", "7D").tap()
     expect(answer(page)).to_contain_text("transfers the attack: Player C defends.")
     expect(page.locator(".facts").first.locator("dd")).to_have_text(["Player B", "Player C", "2"])
-    elsewhere = page.locator(".custom.decides", has_text="Transferring the attack")
-    expect(elsewhere).to_contain_text("Then: No, Player B may not transfer with 7")
+    other_rulings = page.locator(".custom.decides", has_text="Transferring the attack")
+    expect(other_rulings).to_contain_text("Then: No, Player B may not transfer with 7")
     accessible(page)
 
 

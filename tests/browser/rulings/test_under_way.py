@@ -59,8 +59,8 @@ def test_the_page_is_for_everybody(page: Page, hasty: str, accessible: Accessibl
 
     def stay(route: Route) -> None:
         answer = route.fetch()
-        kept = {name: value for name, value in answer.headers.items() if name != "refresh"}
-        route.fulfill(response=answer, headers=kept)
+        stored = {name: value for name, value in answer.headers.items() if name != "refresh"}
+        route.fulfill(response=answer, headers=stored)
 
     page.route("**/claim?*", stay)
     page.set_viewport_size({"width": 320, "height": 640})
@@ -69,7 +69,7 @@ def test_the_page_is_for_everybody(page: Page, hasty: str, accessible: Accessibl
     expect(page.get_by_role("link", name="Reload now")).to_be_visible()
     accessible(page)
     assert page.locator("main").evaluate("main => main.scrollWidth <= innerWidth")
-    heights = [one.bounding_box() for one in page.locator(".paper-note .btn").all()]
+    heights = [element.bounding_box() for element in page.locator(".paper-note .btn").all()]
     assert all(box is not None and box["height"] >= 48 for box in heights)
     page.get_by_role("link", name="Change the facts").tap()
     expect(page.get_by_role("button", name="Show the answer").last).to_be_visible()

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser_context_args(**PHONE)
 SENTENCE = "The answer needs the network."
 
 
-def laid(page: Page) -> list[str]:
+def placed(page: Page) -> list[str]:
     """The cards of the bout, as they were entered."""
     return page.locator(".steps li .card").all_inner_texts()
 
@@ -32,7 +32,7 @@ def test_a_card_waits_for_the_network(page: Page, breaks: bool) -> None:
     key(page, "steps", "10S").tap()
     expect(page.locator("#field-steps .error")).to_contain_text(SENTENCE)
     assert page.url == address
-    assert laid(page) == ["7"]
+    assert placed(page) == ["7"]
     expect(page.locator('input[name="trump"][value="H"]')).to_be_checked()
     page.unroute(asked)
     page.context.set_offline(False)

@@ -94,13 +94,13 @@ def test_what_was_opened_chosen_and_looked_at_stays(page: Page, other_phone: Cal
     link.focus()
     board.mouse.wheel(0, 300)
     board.wait_for_timeout(400)
-    kept = link.evaluate("link => (window.watched = link).getBoundingClientRect().top")
+    stored = link.evaluate("link => (window.watched = link).getBoundingClientRect().top")
     assert board.evaluate("scrollY") > 0
     write_deal(page, match, **DEAL)
     expect(board.locator(".entries tbody tr")).to_have_count(5, timeout=SOON)
     assert board.evaluate("document.activeElement === watched")
     assert board.locator(".entries tbody tr").nth(2).get_by_role("link").inner_text() == name
-    assert abs(board.evaluate("watched.getBoundingClientRect().top") - kept) <= 1
+    assert abs(board.evaluate("watched.getBoundingClientRect().top") - stored) <= 1
     expect(fold).to_have_attribute("open", "")
 
 

@@ -173,7 +173,7 @@ def test_handed_over_in_the_middle_of_a_deal(table: Table, accessible: Accessibl
 
 
 @pytest.mark.parametrize("deed", ["taken", "removed"])
-def test_revoked_while_the_other_types(table: Table, accessible: Accessible, deed: str) -> None:
+def test_revoked_while_the_other_types(table: Table, accessible: Accessible, action: str) -> None:
     """The sentence says it, all that was typed stands there and in the phone; with the pencil it is saved."""
     table.seat_jan("pencil")
     table.jan.goto(f"{table.match}/deal?mode=totals&bid=B:S")
@@ -182,7 +182,7 @@ def test_revoked_while_the_other_types(table: Table, accessible: Accessible, dee
     stands = wait_until_saved(table.jan, "#deal")
 
     table.ewa.goto(f"{table.match}/phones")
-    if deed == "taken":
+    if action == "taken":
         table.ewa.locator(".phone-list").first.locator("form").first.locator("button").tap()
     else:
         table.ewa.locator(".phone-list .asked-first summary").first.tap()
@@ -192,7 +192,7 @@ def test_revoked_while_the_other_types(table: Table, accessible: Accessible, dee
     for _time in range(2):
         save(table.jan)
         note = table.jan.locator("#refused")
-        expect(note).to_contain_text(table.says["refused" if deed == "taken" else "removed"])
+        expect(note).to_contain_text(table.says["refused" if action == "taken" else "removed"])
         expect(note).to_contain_text(table.says["still"])
         expect(note).to_be_focused()
         expect(note).to_be_in_viewport(ratio=1)
@@ -203,10 +203,10 @@ def test_revoked_while_the_other_types(table: Table, accessible: Accessible, dee
     assert len(drafts(table.jan)) == 1
     table.jan.reload()
     expect(table.jan.locator("h1")).to_have_text(
-        table.says["refused" if deed == "taken" else "removed"].split(".")[0]
+        table.says["refused" if action == "taken" else "removed"].split(".")[0]
     )
 
-    if deed == "taken":
+    if action == "taken":
         table.ewa.goto(f"{table.match}/phones")
         table.ewa.locator("form", has=table.ewa.locator("[name=give]")).locator("button").tap()
         expect(table.ewa.locator(".part")).to_be_visible()

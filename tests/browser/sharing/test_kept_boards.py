@@ -6,7 +6,7 @@ from browsing import begin, write_deal
 from phone import Phone
 from playwright.sync_api import expect
 
-KEPT = """async (address) => new DOMParser()
+STORED = """async (address) => new DOMParser()
   .parseFromString(await (await caches.match(address)).text(), "text/html")
   .querySelector(".board .total").textContent"""
 
@@ -19,9 +19,9 @@ def test_an_exchanged_board_is_kept_a_little_later(make_phone: Callable[..., Pho
     phone.wait_until_saved(page, match)
     write_deal(page, match, bid="A:H", counting="totals", total_A="90", total_B="72")
     expect(page.locator(".board .total").first).to_have_text("90", timeout=8_000)
-    assert page.evaluate(KEPT, match) == "0"
+    assert page.evaluate(STORED, match) == "0"
     page.wait_for_timeout(2_000)
-    assert page.evaluate(KEPT, match) == "0"
+    assert page.evaluate(STORED, match) == "0"
     page.wait_for_function(
-        f"async (address) => await ({KEPT})(address) === '90'", arg=match, timeout=60_000, polling=500
+        f"async (address) => await ({STORED})(address) === '90'", arg=match, timeout=60_000, polling=500
     )

@@ -90,7 +90,9 @@ def test_the_way_there_and_back(page: Page) -> None:
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.locator(".figures")).to_be_visible()
         if name == "Turn":
-            first, last = (page.locator(one).bounding_box() for one in (".figure .names >> nth=0", ".facts"))
+            first, last = (
+                page.locator(item).bounding_box() for item in (".figure .names >> nth=0", ".facts")
+            )
             assert first and last and first["y"] > last["y"]
         page.get_by_role("link", name=back).click()
         expect(page).to_have_url(match)

@@ -14,7 +14,7 @@ STORAGE = (
 )
 """Scripts of tests go through the app's own storage: a database that they opened would have other stores."""
 
-_KEPT = """async () => {
+_STORED = """async () => {
   const found = [];
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
@@ -47,12 +47,12 @@ def stored(page: Page, store: str) -> list[dict[str, Any]]:
 
 def cached_addresses(page: Page) -> list[str]:
     """The addresses of all that is kept, in whole caches."""
-    return [one["url"] for one in cached(page) if one["whole"]]
+    return [item["url"] for item in cached(page) if item["whole"]]
 
 
 def cached(page: Page) -> list[dict[str, Any]]:
     """All that is kept: the `cache` it lies in, whether that is `whole`, and its `url`."""
-    found: list[dict[str, Any]] = page.evaluate(_KEPT)
+    found: list[dict[str, Any]] = page.evaluate(_STORED)
     return found
 
 

@@ -58,7 +58,7 @@ def plain(text: str) -> str:
 
 def cited_rules(text: str) -> list[str]:
     """The ids of the rules that a page names."""
-    return [unescape(one) for one in _RULE.findall(text)]
+    return [unescape(found) for found in _RULE.findall(text)]
 
 
 def differences(one: Answers, other: Answers) -> list[str]:

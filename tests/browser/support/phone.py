@@ -247,7 +247,7 @@ class Phone:
         self._cookies = [*context.cookies()]
         assert context.browser
         running = context.browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
-        pid = next(int(one["id"]) for one in running["processInfo"] if one["type"] == "browser")
+        pid = next(int(item["id"]) for item in running["processInfo"] if item["type"] == "browser")
         battery = Timer(after, os.kill, (pid, signal.SIGKILL))
         battery.start()
         with contextlib.suppress(PlaywrightError):  # it is gone
@@ -278,7 +278,7 @@ class Phone:
 
     def wait_until_saved(self, page: Page, address: str) -> None:
         """Until a page is there without network; it may take a busy machine half a minute."""
-        assert page.evaluate(_UNTIL_KEPT, address), f"not kept within 30 seconds: {address}"
+        assert page.evaluate(_UNTIL_STORED, address), f"not kept within 30 seconds: {address}"
 
     def set_offline(self, offline: bool) -> None:
         """Take the network away, or give it back."""
@@ -310,7 +310,7 @@ _IN_CHARGE = """async () => {
   return false;
 }"""
 
-_UNTIL_KEPT = """async (address) => {
+_UNTIL_STORED = """async (address) => {
   for (const until = Date.now() + 30_000; Date.now() < until; ) {
     if (await caches.match(address)) return true;
     await new Promise((go) => setTimeout(go, 50));

@@ -39,7 +39,9 @@ class Unwatched:
     def find_worker(self, script: str) -> str | None:
         """Which one runs with a script of this address, if any does; started again it is another one."""
         found = [
-            one["id"] for one in self._ask("list") if (one["type"], one["url"]) == ("service_worker", script)
+            item["id"]
+            for item in self._ask("list")
+            if (item["type"], item["url"]) == ("service_worker", script)
         ]
         return str(found[0]) if found else None
 

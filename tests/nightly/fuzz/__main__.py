@@ -50,12 +50,12 @@ def main() -> int:
     arguments = parser.parse_args()
     began = monotonic()
     with served(arguments.database, arguments.limits) as app:
-        trial, told = Trial(app, arguments.seed, share_of_programs=arguments.programs), 0
+        trial, reported = Trial(app, arguments.seed, share_of_programs=arguments.programs), 0
         while trial.count < arguments.requests and len(trial.failures) < arguments.failures:
             trial.run(min(trial.count + 4 * ROUND, arguments.requests), arguments.failures)
-            for failure in trial.failures[told:]:
+            for failure in trial.failures[reported:]:
                 print(f"{failure.status} {failure.request}\n{failure.fault}\n")
-            told = len(trial.failures)
+            reported = len(trial.failures)
             answers = ", ".join(f"{count} × {status}" for status, count in sorted(trial.statuses.items()))
             how = f"on {arguments.database}, seed {arguments.seed}, in {monotonic() - began:.0f} s"
             print(f"{trial.count} requests {how}: {answers}", flush=True)

@@ -71,10 +71,10 @@ class Programs:
         """A match that began without network, or one of another phone that did."""
         random = self._random
         record = random.choice(self._records)
-        head = {key: one for key, one in record.items() if key not in ("format", "version", "entries")}
+        head = {key: value for key, value in record.items() if key not in ("format", "version", "entries")}
         if not self._begun or random.random() < 0.8:
             self._begun.append(f"{random.getrandbits(70):022}")
-        events = [self._sign("add", payload=one) for one in record["entries"][: random.randrange(5)]]
+        events = [self._sign("add", payload=item) for item in record["entries"][: random.randrange(5)]]
         start = {"head": {"first_dealer": "A"} | head, "at": AT}
         body = self._write({"version": version, "expected": 0, "start": start, "events": events})
         return ProgramRequest(f"/api/v1/matches/{self._begun[-1]}/events", body, self._headers(), who)
@@ -87,7 +87,7 @@ class Programs:
         if match is None:
             return {"expected": 0, "events": [self._sign("draft")]}
         found = (self._make_event(match, what) for what in self._random.choices("aadgohwmrupst", k=3))
-        events = [one for one in found if one is not None][: self._random.choice([1, 1, 2, 3])]
+        events = [item for item in found if item is not None][: self._random.choice([1, 1, 2, 3])]
         behind = self._random.choice([0, 0, 1, -1])
         return {"expected": max(match.seq + behind, 0), "events": events}
 

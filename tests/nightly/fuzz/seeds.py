@@ -54,7 +54,7 @@ class Seeder:
     def write_match(self, game: str = "") -> str:
         """A match of this game, or of any, in any state; its id."""
         record = self._random.choice([record for record in self._records if record["game"].startswith(game)])
-        head = {key: one for key, one in record.items() if key not in ("format", "version", "entries")}
+        head = {key: value for key, value in record.items() if key not in ("format", "version", "entries")}
         head.setdefault("first_dealer", "A")
         entries, ending = record["entries"], self._random.choice([0, 0, 1, 2, 2, 2, 3, 3])
         standing = entries[: {0: 0, 1: len(entries)}.get(ending, self._random.randrange(len(entries)))]
@@ -124,6 +124,6 @@ class Seeder:
         if draft.get("bouts"):
             bouts = draft["bouts"][: self._random.randrange(len(draft["bouts"]))]
             return {
-                key: one for key, one in draft.items() if key in ("dealer", "first_attacker", "trump")
+                key: value for key, value in draft.items() if key in ("dealer", "first_attacker", "trump")
             } | {"bouts": bouts}
         return draft

@@ -31,4 +31,4 @@ def test_nothing_that_is_sent_breaks_anything(
     assert written > REQUESTS / 50, "too few of them were right enough to be written"
     assert {400, 404, 405} <= {*trial.statuses}
     assert {200, 403, 409, 422} <= {*trial.programs}, "what phones bring was taken, and refused"
-    assert [one for one in trial.unreached if "pdf" not in one] == []
+    assert [item for item in trial.unreached if "pdf" not in item] == []

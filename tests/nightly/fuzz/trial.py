@@ -18,7 +18,7 @@ from companion import library
 from companion.i18n import LANGUAGES
 from companion.store.tables import db
 from companion.web.rulings import query_of
-from companion.web.shell.security.browser import COOKIE, KEPT, sign
+from companion.web.shell.security.browser import ARCHIVED, COOKIE, sign
 
 from .faults import Failure, FaultHandler
 from .pages import PageReader, SentForm
@@ -117,10 +117,10 @@ class Trial:
             db.session.remove()
         self._witness.ids = self._ids
         self._forms = [*self._every_question()]
-        for one in self._every_rule():
-            self._forms.append(one)
-            if not _SLOW.search(one.path):
-                self._send(one.method, quote(one.path), b"", urlencode(one.form).encode(), FORM)
+        for item in self._every_rule():
+            self._forms.append(item)
+            if not _SLOW.search(item.path):
+                self._send(item.method, quote(item.path), b"", urlencode(item.form).encode(), FORM)
         seen: set[str] = set()
         lang = self._random.choice([*LANGUAGES])
         waiting = [SentForm("GET", f"/{lang}/{path}") for path in ("", "new", "rules", "ask", "browser")]
@@ -182,7 +182,7 @@ class Trial:
         """Some questions of the cases, as their pages ask them and save the answers, and at matches."""
         pinned = ("game", "preset", "conventions", "players", "question")
         for asked in self._random.sample(self._questions, QUESTIONS):
-            facts = {key: one for key, one in asked.items() if key not in pinned}
+            facts = {key: value for key, value in asked.items() if key not in pinned}
             query = [*query_of(facts), ("asked", "1")]
             saving = [("form_key", "x"), ("seq", "0"), ("attach", "1")]
             places = [f"/en/ask/{asked['game']}", *(f"/en/m/{id}/ask" for id in self._ids)]
@@ -245,7 +245,7 @@ class Trial:
                 case 4:
                     content_type = self._random.choice(TYPES)
                 case 5:
-                    name = self._random.choice([COOKIE, KEPT, "companion", "lang", "paper"])
+                    name = self._random.choice([COOKIE, ARCHIVED, "companion", "lang", "paper"])
                     cookies[name] = self._random.choice(COOKIES)
                 case 6:
                     raw["query"] = b"&" + quote(self._text()).encode() + b"=" + self._random.choice(BYTES)
@@ -293,9 +293,9 @@ class Trial:
                     random.choice(["40", "82", "65", "Ewa", "Jan", f"{random.getrandbits(30):x}"]),
                 )
         if chosen.buttons:
-            deeds = sorted({value.partition(":")[0] for _name, value in chosen.buttons})
-            deed = random.choice(deeds)  # a page has many cards, and few of what one does seldom
-            tapped = [button for button in chosen.buttons if button[1].partition(":")[0] == deed]
+            actions = sorted({value.partition(":")[0] for _name, value in chosen.buttons})
+            action = random.choice(actions)  # a page has many cards, and few of what one does seldom
+            tapped = [button for button in chosen.buttons if button[1].partition(":")[0] == action]
             chosen.form.append(random.choice(tapped))
         elif random.random() < 0.1:
             chosen.form.append(("do", self._text()))
@@ -362,7 +362,7 @@ class Trial:
         headers: dict[str, str] | None = None,
         cookies: dict[str, str] | None = None,
     ) -> tuple[int, str, Any]:
-        kept = {COOKIE: self._cookies[OWNER]} if cookies is None else cookies
+        stored = {COOKIE: self._cookies[OWNER]} if cookies is None else cookies
         environ = EnvironBuilder(method=method).get_environ()
         environ |= {
             "PATH_INFO": _unquote_to_wsgi(path),
@@ -370,7 +370,7 @@ class Trial:
             "wsgi.input": BytesIO(body),
             "CONTENT_LENGTH": str(len(body)),
             "CONTENT_TYPE": content_type,
-            "HTTP_COOKIE": "; ".join(f"{name}={value}" for name, value in kept.items())
+            "HTTP_COOKIE": "; ".join(f"{name}={value}" for name, value in stored.items())
             .encode()
             .decode("latin-1"),
             **{name: value.encode().decode("latin-1") for name, value in (headers or {}).items()},
@@ -384,12 +384,12 @@ class Trial:
             status, text, sent = 599, "", None
             self._faults.append("".join(traceback.format_exception(error)))
         self.statuses[status] += 1
-        who = self._tokens.get(kept.get(COOKIE, ""))
+        who = self._tokens.get(stored.get(COOKIE, ""))
         self._witness.compare(before, who, f"{method} {path[:200]} {body[:300]!r}", "/join/" in path)
         self._report(f"{status} by {who}")
         if status >= 500:
-            told = f"{method} {path[:300]}?{query[:600]!r} {content_type} {headers} {body[:1500]!r}"
-            self.failures.append(Failure(status, told, "\n".join(self._faults) or text[:300]))
+            reported = f"{method} {path[:300]}?{query[:600]!r} {content_type} {headers} {body[:1500]!r}"
+            self.failures.append(Failure(status, reported, "\n".join(self._faults) or text[:300]))
         return status, text, sent
 
 

@@ -56,7 +56,7 @@ class Witness:
         found = _MATCH.match(path)
         ids = [found[1]] if found and found[1] in self.ids else self.ids
         taken = {id: self._take(id) for id in ids} if found or _JOIN.match(path) else {}
-        return {id: one for id, one in taken.items() if one is not None}
+        return {id: value for id, value in taken.items() if value is not None}
 
     def compare(self, before: dict[str, Snapshot], who: str | None, request: str, joins: bool) -> None:
         """Complain of whatever this browser was not to do."""

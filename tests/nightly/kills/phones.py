@@ -68,8 +68,8 @@ class Phone:
         token = dict(fields)
         while not self.gone.is_set():
             answer = self._ask("POST", path, token)
-            if answer is not None and answer.status == 400 and "X-Token" in self._told:
-                token["csrf_token"] = self._told["X-Token"]  # made for an earlier session
+            if answer is not None and answer.status == 400 and "X-Token" in self._reported:
+                token["csrf_token"] = self._reported["X-Token"]  # made for an earlier session
                 answer = self._ask("POST", path, token)
             if answer is not None:
                 return answer
@@ -99,7 +99,7 @@ class Phone:
         for cookie in got.headers.get_all("Set-Cookie") or ():
             name, _equals, value = cookie.partition(";")[0].partition("=")
             self._cookies[name] = value
-        self._told = got.headers
+        self._reported = got.headers
         if "X-Version" not in got.headers or got.status >= 500 or got.status == 429:
             return None
         is_json = got.headers.get_content_type() == "application/json"

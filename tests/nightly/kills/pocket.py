@@ -58,7 +58,7 @@ _POST = """async ([action, fields]) => {
 class Tally:
     """What all evenings came to."""
 
-    deeds: Counter[str] = field(default_factory=Counter)
+    actions: Counter[str] = field(default_factory=Counter)
     """What was done to phone, line and server, and how often."""
     matches: int = 0
     entries: int = 0
@@ -115,11 +115,11 @@ class Evening:
         """Between two entries, when mostly there has been time to learn what the server has."""
         if self.random.random() < 0.8:
             self._try(lambda: status(self.page, "deliver"))
-        deed = self.random.choice(
+        step = self.random.choice(
             [self._fail, self._fail, self._mend, self._stop_worker, self._reload, None, None]
         )
-        if deed is not None:
-            deed()
+        if step is not None:
+            step()
 
     def _fail(self) -> None:
         """There is no network, or a bad one, or no server."""
@@ -217,14 +217,16 @@ class Evening:
             chosen |= {"game": "durak", "table": "3", "shown-table": "3", "name-C": "Ala"}
         else:
             chosen |= {"game": "derda", "rule-target": "9999"}
-        told = self._send(f"/en/new?game={chosen['game']}", "/en/new", chosen)
-        self.match = told["to"].partition("?")[0].partition("#")[0]
+        reported = self._send(f"/en/new?game={chosen['game']}", "/en/new", chosen)
+        self.match = reported["to"].partition("?")[0].partition("#")[0]
         self.tally.matches += 1
         self._show(self.match)
 
     def _record(self) -> None:
         """One entry: a deal or a hand, a correction, or an undo."""
-        standing = [n for n, one in enumerate(self.log, 1) if one.kind == "add" and not self._is_undone(n)]
+        standing = [
+            n for n, value in enumerate(self.log, 1) if value.kind == "add" and not self._is_undone(n)
+        ]
         last, chosen = self.log[-1] if self.log else None, self.random.random()
         note = f"{self.seed}-{len(self.log)}"
         if last is not None and last.undoes is None and chosen < 0.15:
@@ -240,7 +242,7 @@ class Evening:
             self._write(place, place, self._choose(note), Written("add", said={"note": note}))
 
     def _is_undone(self, number: int) -> bool:
-        return any(one.undoes == number for one in self.log)
+        return any(item.undoes == number for item in self.log)
 
     def _undo_last(self, last: Written) -> Written:
         """An undo of an entry withdraws it; of a correction it brings back what stood there before."""
@@ -260,23 +262,25 @@ class Evening:
         return {**deal, "total_A": str(points), "total_B": str(162 - points)}
 
     def _write(self, page: str, action: str, fields: dict[str, str], written: Written) -> None:
-        told = self._send(page, action, fields)
+        reported = self._send(page, action, fields)
         self.log.append(written)
         self.tally.entries += 1
-        if told["seq"] != len(self.log):
-            self._blame(f"entry {len(self.log)} ({written}) acknowledged as number {told['seq']}")
+        if reported["seq"] != len(self.log):
+            self._blame(f"entry {len(self.log)} ({written}) acknowledged as number {reported['seq']}")
 
     def _send(self, page: str, action: str, chosen: Mapping[str, str]) -> dict[str, Any]:
         """Fill in a form and send it, unchanged, until it is acknowledged."""
         fields = {**self._open_form(page), **chosen}
         for attempt in range(1, HOPELESS):
-            told = self._amid(lambda: self.page.evaluate(_POST, [action, fields]), attempt)
-            if told and told["outcome"] == "written":
-                return dict(told)
-            if told and told["outcome"] == "refused":
-                raise Failed(f"{action} {fields} was refused: {told['status']} {_text(told['html'])[:300]}")
+            reported = self._amid(lambda: self.page.evaluate(_POST, [action, fields]), attempt)
+            if reported and reported["outcome"] == "written":
+                return dict(reported)
+            if reported and reported["outcome"] == "refused":
+                raise Failed(
+                    f"{action} {fields} was refused: {reported['status']} {_text(reported['html'])[:300]}"
+                )
             self._grow_tired(attempt)
-        raise Failed(f"{action} {fields} is not acknowledged: {told}")
+        raise Failed(f"{action} {fields} is not acknowledged: {reported}")
 
     def _open_form(self, address: str) -> dict[str, str]:
         """What a form carries unseen. All that was acknowledged is in the page, whoever made it."""
@@ -297,16 +301,16 @@ class Evening:
         """The network is back for good: what the server has then, and what the phone has without it."""
         self._mend()
         self._show(self.match)
-        until, told = monotonic() + LONG, {"unsent": -1, "aside": 0}
-        while told["unsent"] and not told["aside"] and monotonic() < until:
-            told = self._try(lambda: status(self.page, "deliver")) or told
-        if told["unsent"] or told["aside"]:
-            raise Failed(f"{told} after {LONG} seconds")
+        until, reported = monotonic() + LONG, {"unsent": -1, "aside": 0}
+        while reported["unsent"] and not reported["aside"] and monotonic() < until:
+            reported = self._try(lambda: status(self.page, "deliver")) or reported
+        if reported["unsent"] or reported["aside"]:
+            raise Failed(f"{reported} after {LONG} seconds")
         answer = self.page.request.get(f"{self.match}/record.json")
         if not answer.ok:
             raise Failed(f"the match is not at the server: {answer.status}")
         log = answer.json()["log"][1:]
-        self.tally.delivered += sum("arrived" in one for one in log)
+        self.tally.delivered += sum("arrived" in item for item in log)
         for fault in compare(log, self.log):
             self._blame(fault)
         there = self._look()
@@ -329,8 +333,8 @@ class Evening:
         """What board and history say of the match, and whether the pocket made them."""
         return self._try(lambda: self.page.evaluate(_LOOK, self.match))
 
-    def _count(self, deed: str) -> None:
-        self.tally.deeds[deed] += 1
+    def _count(self, step: str) -> None:
+        self.tally.actions[step] += 1
 
     def _blame(self, fault: str) -> None:
         self.tally.faults.append(f"evening {self.seed}: {fault}")
@@ -343,13 +347,13 @@ class Failed(Exception):
 def compare(log: Sequence[Mapping[str, Any]], due: Sequence[Written]) -> list[str]:
     """What of a log, as the record tells it, is not as it was acknowledged; a sentence each."""
     found = []
-    if [one["n"] for one in log] != list(range(1, len(due) + 1)):
+    if [item["n"] for item in log] != list(range(1, len(due) + 1)):
         found.append(f"{len(log)} events where {len(due)} were acknowledged: {log}")
-    for one, written in zip(log, due, strict=False):
-        facts = (one["kind"], one.get("entry"), one.get("undoes"))
+    for value, written in zip(log, due, strict=False):
+        facts = (value["kind"], value.get("entry"), value.get("undoes"))
         is_so = facts == (written.kind, written.entry, written.undoes)
-        if not is_so or not written.said.items() <= (one.get("payload") or {}).items():
-            found.append(f"number {one['n']} is {one}, and not {written}")
+        if not is_so or not written.said.items() <= (value.get("payload") or {}).items():
+            found.append(f"number {value['n']} is {value}, and not {written}")
     return found
 
 

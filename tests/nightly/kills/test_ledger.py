@@ -100,7 +100,7 @@ def test_matches_that_are_not_as_told(ledger: Ledger) -> None:
 
 def test_what_a_copy_lost(ledger: Ledger) -> None:
     """Only what was acknowledged before the copy can be lost to it."""
-    told = {"first": 1, "second": 2}
-    assert ledger.count_lost([stored(FIRST, SECOND)], told) == 0
-    assert ledger.count_lost([stored(FIRST)], told) == 1
-    assert ledger.count_lost([], told) == 2
+    reported = {"first": 1, "second": 2}
+    assert ledger.count_lost([stored(FIRST, SECOND)], reported) == 0
+    assert ledger.count_lost([stored(FIRST)], reported) == 1
+    assert ledger.count_lost([], reported) == 2

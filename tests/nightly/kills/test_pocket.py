@@ -1,6 +1,6 @@
 """What is counted as lost, doubled or made up of an evening with the pocket."""
 
-from .pocket import Written, compare
+from .offline_app import Written, compare
 
 DUE = [Written("add", said={"note": "a"}), Written("withdraw", 1, 1)]
 RIGHT = [

@@ -60,7 +60,7 @@ class Trial:
             self.settings = {**self.settings, "COMPANION_DATABASE": self.cluster.address()}
 
     @property
-    def deeds(self) -> dict[str, Callable[[], None]]:
+    def actions(self) -> dict[str, Callable[[], None]]:
         """What may happen to the server, and to this database."""
         server = {
             "a process is killed": self._kill_process,
@@ -93,20 +93,20 @@ class Trial:
             self._threads.append(threading.Thread(target=table.play))
             self._threads[-1].start()
 
-    def run(self, deeds: Sequence[str]) -> None:
+    def run(self, actions: Sequence[str]) -> None:
         """Let these things happen, one after the other, each amid recording."""
-        for deed in deeds:
+        for action in actions:
             self.wait_for_entries(self.between)
             time.sleep(self._random.uniform(*CALM))
-            self.deeds[deed]()
-            self.kills[deed] += 1
+            self.actions[action]()
+            self.kills[action] += 1
             began = time.monotonic()
             self.wait_for_entries(1)
             self.pauses.append(time.monotonic() - began)
 
     def choose(self, count: int) -> list[str]:
         """That many deeds: each kind as often as another, in any order."""
-        kinds = list(self.deeds)
+        kinds = list(self.actions)
         chosen = [kinds[place % len(kinds)] for place in range(count)]
         self._random.shuffle(chosen)
         return chosen
@@ -144,8 +144,10 @@ class Trial:
 
     def _start(self) -> None:
         began = time.monotonic()
-        with (self.folder / "server.log").open("ab") as told:
-            self._server = RunningServer(self.folder, self.port, self.settings, stdout=told, stderr=told)
+        with (self.folder / "server.log").open("ab") as reported:
+            self._server = RunningServer(
+                self.folder, self.port, self.settings, stdout=reported, stderr=reported
+            )
         self.starts.append(time.monotonic() - began)
 
     def _kill_process(self) -> None:
@@ -231,7 +233,7 @@ def read_matches(folder: Path, address: str | None = None) -> list[Match]:
         stored = [SqlStore().load_match(id) for id in ids]
         db.session.remove()
         db.engine.dispose()
-    return [open_stored(one) for one in stored if one is not None]
+    return [open_stored(item) for item in stored if item is not None]
 
 
 def _signal(pid: int, sign: signal.Signals) -> None:

@@ -31,7 +31,7 @@ from .judging import judge, list_work
 
 ZONE = "Europe/Warsaw"
 _AT_ONCE = 200
-_TOLD = 5
+_REPORTED = 5
 """How many differences of a section are told at once; all of them are at the end."""
 
 
@@ -47,10 +47,10 @@ def compare_rules(phone: Phone, counted: Counter[str]) -> Iterator[str]:
     work = list_work(TESTS)
     for first in range(0, len(work), _AT_ONCE):
         here, there = judge(work, first, _AT_ONCE), phone.judge(1, first, _AT_ONCE)
-        counted.update(name.partition(":")[0] for name, _told in here)
-        for one, other in zip(here, there, strict=True):
-            if one != other:
-                yield f"{one[0]}\n  here:  {one[1][:500]}\n  there: {other[1][:500]}"
+        counted.update(name.partition(":")[0] for name, _reported in here)
+        for value, other in zip(here, there, strict=True):
+            if value != other:
+                yield f"{value[0]}\n  here:  {value[1][:500]}\n  there: {other[1][:500]}"
 
 
 def compare_walks(
@@ -70,7 +70,7 @@ def compare_walks(
         counted.update(sections=1, requests=seen.steps, pages=seen.pages, waiting=seen.waiting)
         took = f"{time.monotonic() - begun:.0f} s"
         print(f"{name}: {seen.steps} requests, {took}, {len(seen.differences)} differences", flush=True)
-        for difference in seen.differences[:_TOLD]:
+        for difference in seen.differences[:_REPORTED]:
             print(difference, flush=True)
         yield from (f"{name}: {difference}" for difference in seen.differences)
 

@@ -66,17 +66,17 @@ class Phone:
 
     def judge(self, every: int, first: int, most: int) -> list[tuple[str, str]]:
         """What some of the cases and matches come to."""
-        return [(name, told) for name, told in json.loads(self._ask("judge", every, first, most))]
+        return [(name, reported) for name, reported in json.loads(self._ask("judge", every, first, most))]
 
     def describe(self) -> str:
         """Which Python it is."""
         return self._ask("describe")
 
     def _ask(self, verb: str, *arguments: Any) -> str:
-        told: str = self._page.evaluate(
+        reported: str = self._page.evaluate(
             "([verb, given]) => python.globals.get('inside')[verb](...given)", [verb, list(arguments)]
         )
-        return told
+        return reported
 
 
 @contextmanager
@@ -86,10 +86,10 @@ def start_phone(browser: Browser, zone: str) -> Iterator[Phone]:
     :raises AssertionError: when there is no offline app: `./dev offline` makes it.
     """
     manifest = FOLDER / "manifest.json"
-    told = json.loads(manifest.read_text("utf-8")) if manifest.is_file() else {}
+    reported = json.loads(manifest.read_text("utf-8")) if manifest.is_file() else {}
     version = compute_version(make_flask({}, None))
-    assert told.get("version") == version, "no offline app of this version: run ./dev offline"
-    build = told["build"]
+    assert reported.get("version") == version, "no offline app of this version: run ./dev offline"
+    build = reported["build"]
     with browser.new_context(timezone_id=zone, service_workers="block") as context:
         page = context.new_page()
         tests = pack_tests()

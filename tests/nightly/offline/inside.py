@@ -30,7 +30,7 @@ class Inside:
     def walk(self, name: str, short: bool) -> str:
         """A section of the walk."""
         return json.dumps(
-            [one.to_json() for one in walk_offline_app(self._bridge, self._tours[short].sections[name])]
+            [item.to_json() for item in walk_offline_app(self._bridge, self._tours[short].sections[name])]
         )
 
     def describe(self) -> str:

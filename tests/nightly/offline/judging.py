@@ -19,8 +19,8 @@ def list_work(tests: Path, every: int = 1) -> list[tuple[str, Callable[[], str]]
         kind = "ruling" if "question" in case.given else "fold" if "entries" in case.given else "other"
         work.append((f"{kind}: {case}", partial(_judge_case, case)))
     for file in sorted((tests / "golden").glob("*.json")):
-        told = json.loads(file.read_text("utf-8"))
-        work.append((f"golden: {file.stem}", partial(_play, told["record"])))
+        reported = json.loads(file.read_text("utf-8"))
+        work.append((f"golden: {file.stem}", partial(_play, reported["record"])))
     return work
 
 
@@ -36,7 +36,7 @@ def judge(work: list[tuple[str, Callable[[], str]]], start: int, most: int) -> l
 
 
 def _judge_case(case: Case) -> str:
-    return _tell(result(case, library.open_game).facts)
+    return _report(result(case, library.open_game).facts)
 
 
 def _play(record: dict[str, Any]) -> str:
@@ -46,9 +46,9 @@ def _play(record: dict[str, Any]) -> str:
         read, game = read_record(record | {"entries": record["entries"][:n]}, library.open_game)
         state = fold_record(read, game.family)
         states.append([game.family.show(state), [problem.plain() for problem in state.problems]])
-    return _tell(states)
+    return _report(states)
 
 
-def _tell(value: Any) -> str:
+def _report(value: Any) -> str:
     """As JSON, in the order in which it is held: that too is to be the same."""
     return json.dumps(value, ensure_ascii=False)

@@ -67,11 +67,11 @@ def build(stage: Stage, folder: Path, built: Mapping[str, Path]) -> None:
             case "COPY":
                 *sources, target = shlex.split(said)
                 base: Path = ROOT
-                apart: Sequence[str] = _NOT_SENT
+                separate: Sequence[str] = _NOT_SENT
                 if sources[0].startswith("--from="):
-                    base, apart = built[sources.pop(0).removeprefix("--from=")], ()
+                    base, separate = built[sources.pop(0).removeprefix("--from=")], ()
                 for source in sources:
-                    put(base / source.lstrip("/"), folder, os.path.join(where, target), apart)
+                    put(base / source.lstrip("/"), folder, os.path.join(where, target), separate)
 
 
 def put_folder(folder: Path, where: str) -> None:
@@ -79,11 +79,11 @@ def put_folder(folder: Path, where: str) -> None:
     (folder / where.lstrip("/")).mkdir(parents=True, exist_ok=True)
 
 
-def put(source: Path, folder: Path, target: str, apart: Sequence[str]) -> None:
+def put(source: Path, folder: Path, target: str, separate: Sequence[str]) -> None:
     """Copy a file, or what is in a folder, as COPY does, but for some names."""
     place = folder / target.lstrip("/")
     if source.is_dir():
-        ignore = shutil.ignore_patterns(*apart)
+        ignore = shutil.ignore_patterns(*separate)
         shutil.copytree(source, place, symlinks=True, dirs_exist_ok=True, ignore=ignore)
     else:
         shutil.copy(source, place / source.name if target.endswith("/") else place)

@@ -12,7 +12,7 @@ from companion import cli
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("**/*.md"))]
-EXAMPLES = [ROOT / "Containerfile", *sorted(one for one in (ROOT / "docs/hosting").iterdir())]
+EXAMPLES = [ROOT / "Containerfile", *sorted(path for path in (ROOT / "docs/hosting").iterdir())]
 SHELL = re.compile(r"^ *```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 PLACE = re.compile(r"`((?:companion|docs|static|templates|tests)/[\w./-]+)`")
@@ -28,9 +28,9 @@ def name(document: Path) -> str:
 
 def settings() -> set[str]:
     """Every setting that the code names, with its lead."""
-    code = "\n".join(one.read_text() for one in (ROOT / "companion").glob("**/*.py"))
+    code = "\n".join(path.read_text() for path in (ROOT / "companion").glob("**/*.py"))
     listed = re.findall(r'\bSetting\(\s*"([A-Z_]+)"', code) + re.findall(r'former="([A-Z_]+)"', code)
-    return {f"COMPANION_{one}" for one in listed} | set(SETTING.findall(code))
+    return {f"COMPANION_{item}" for item in listed} | set(SETTING.findall(code))
 
 
 @pytest.mark.parametrize("document", [*DOCUMENTS, *EXAMPLES], ids=name)
@@ -44,8 +44,8 @@ def headings(document: Path) -> set[str]:
     found = re.findall(
         r"^#+ (.+)$", re.sub(r"```.*?```", "", document.read_text(), flags=re.DOTALL), re.MULTILINE
     )
-    plain = (re.sub(r"[^\w\- ]", "", one.lower()) for one in found)
-    return {one.replace(" ", "-") for one in plain}
+    plain = (re.sub(r"[^\w\- ]", "", item.lower()) for item in found)
+    return {item.replace(" ", "-") for item in plain}
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name)
@@ -64,7 +64,7 @@ def test_links_lead_somewhere(document: Path) -> None:
 def test_places_exist(document: Path) -> None:
     """Files and folders of the house that are named by their path."""
     named = set(PLACE.findall(document.read_text())) - TO_BE_MADE
-    assert {one for one in named if not (ROOT / one).exists()} == set()
+    assert {item for item in named if not (ROOT / item).exists()} == set()
 
 
 def commands(document: Path) -> Iterator[list[str]]:
@@ -118,4 +118,4 @@ def test_pages_say_what_the_page_on_hosting_quotes() -> None:
     messages = (ROOT / "companion/translations/messages.pot").read_text()
     quoted = re.findall(r"(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)", (ROOT / "docs/hosting/README.md").read_text())
     assert len(quoted) > 5
-    assert [one for one in quoted if one != "Killed" and f'"{one}' not in messages] == []
+    assert [item for item in quoted if item != "Killed" and f'"{item}' not in messages] == []

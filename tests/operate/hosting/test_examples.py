@@ -14,7 +14,7 @@ from companion import cli
 from .containerfile import FILE, ROOT, read_stages
 
 FOLDER = ROOT / "docs" / "hosting"
-UNITS = sorted(one for one in FOLDER.iterdir() if one.suffix in (".service", ".timer", ".conf"))
+UNITS = sorted(path for path in FOLDER.iterdir() if path.suffix in (".service", ".timer", ".conf"))
 UNITS = [unit for unit in UNITS if unit.name != "nginx.conf"]
 
 
@@ -163,11 +163,11 @@ def test_no_image_is_left_to_chance() -> None:
 def test_systemd_understands_them(name: str, tmp_path: Path) -> None:
     """As far as it is installed; elsewhere they are only read, above."""
     program = shutil.which("systemd-analyze")
-    for one in ("companion.service", "companion-backup.service", "companion-backup.timer"):
-        text = (FOLDER / one).read_text()
+    for item in ("companion.service", "companion-backup.service", "companion-backup.timer"):
+        text = (FOLDER / item).read_text()
         # The program and the user are not on this machine.
         text = re.sub(r"^ExecStart=.*", "ExecStart=/bin/true", text, flags=re.MULTILINE)
-        (tmp_path / one).write_text(text)
+        (tmp_path / item).write_text(text)
     if program is not None:
         found = subprocess.run([program, "verify", tmp_path / name], capture_output=True, text=True)
         assert [line for line in found.stderr.splitlines() if "companion" in line] == []

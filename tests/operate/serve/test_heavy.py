@@ -47,8 +47,8 @@ def ask(server: RunningServer, path: str) -> tuple[int, int]:
 def insist(server: RunningServer, path: str) -> None:
     """Ask until the answer comes, whenever one is told to."""
     until = time.monotonic() + LONG
-    while (told := ask(server, path))[0] != 200:
-        assert told[1] >= 1 and time.monotonic() < until
+    while (reported := ask(server, path))[0] != 200:
+        assert reported[1] >= 1 and time.monotonic() < until
         time.sleep(0.1)
 
 
@@ -68,7 +68,7 @@ def command_of(pid: int) -> str:
 def test_whoever_asks_nothing_heavy_is_answered_meanwhile(run_server: Run) -> None:
     """Of 24 claims at once each is told how it stands while none can be answered; then the answers come."""
     server = run_server(constants={PAGE_TIMEOUT: 0.5}, WORKERS="1")
-    first, told = iter(list_claims(60)), list[int]()
+    first, reported = iter(list_claims(60)), list[int]()
     while len(workers(server)) < 2:  # one for each process of the server
         insist(server, next(first))
     stopped = workers(server)
@@ -76,14 +76,15 @@ def test_whoever_asks_nothing_heavy_is_answered_meanwhile(run_server: Run) -> No
         os.kill(pid, signal.SIGSTOP)
     claims = list_claims(60 + CLAIMS)[60:]
     asking = [
-        threading.Thread(target=lambda claim=claim: told.append(ask(server, claim)[0])) for claim in claims
+        threading.Thread(target=lambda claim=claim: reported.append(ask(server, claim)[0]))
+        for claim in claims
     ]
-    for one in asking:
-        one.start()
+    for item in asking:
+        item.start()
     assert server.get("/en/")[0] == 200
     for one in asking:
         one.join()
-    assert len(told) == CLAIMS and set(told) <= {202, 429} and 202 in told
+    assert len(reported) == CLAIMS and set(reported) <= {202, 429} and 202 in reported
     assert server.get("/en/new")[0] == 200
     for pid in stopped:
         os.kill(pid, signal.SIGCONT)

@@ -43,24 +43,24 @@ def cluster() -> Iterator[KilledCluster]:
         made.stop()
 
 
-def kill_each_way(trial: Trial, deeds: list[str]) -> None:
+def kill_each_way(trial: Trial, actions: list[str]) -> None:
     trial.open()
-    trial.run(deeds)
+    trial.run(actions)
     trial.close()
     assert trial.compare() == []
-    assert trial.ledger.acknowledged > len(deeds)
+    assert trial.ledger.acknowledged > len(actions)
 
 
 def test_kills_with_a_file(prepare: Prepare) -> None:
     """Processes and the whole server, in the middle of commits; a process that is stopped; a full disk."""
     trial = prepare(None)
-    kill_each_way(trial, list(trial.deeds))
+    kill_each_way(trial, list(trial.actions))
 
 
 def test_kills_with_postgresql(prepare: Prepare, cluster: KilledCluster) -> None:
     """Of the database: its first process, any other, all of it at once."""
     trial = prepare(cluster)
-    kill_each_way(trial, [deed for deed in trial.deeds if "database" in deed])
+    kill_each_way(trial, [action for action in trial.actions if "database" in action])
 
 
 def test_a_copy_amid_recording(prepare: Prepare, tmp_path: Path) -> None:

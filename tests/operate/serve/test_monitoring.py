@@ -55,8 +55,8 @@ def test_figures_of_all_processes(run_server: Run, other_port: int) -> None:
     assert add_up(scrape(other_port), "companion_requests_total") >= before + 30
     idle = [server.connect() for _one in range(5)]
     wait_until(lambda: add_up(scrape(other_port), "companion_connections") >= 5)
-    for one in idle:
-        one.close()
+    for item in idle:
+        item.close()
     wait_until(lambda: add_up(scrape(other_port), "companion_connections") < 5)
     assert len(server.family()) == 4
     serving = [pid for pid in server.family() if b"exporter" not in name_of(pid)]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import brotli
 import pytest
-from pockets import ready_pocket
+from pockets import ready_offline_app
 
 from .conftest import LONG, RunningServer
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.nightly
 
 def test_a_phone_fetches_them(run_server: Callable[..., RunningServer]) -> None:
     """One after the other by one connection, as the page does it; below a path."""
-    folder = ready_pocket()
+    folder = ready_offline_app()
     server = run_server(PREFIX="/cards")
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
 

@@ -64,9 +64,9 @@ def test_a_folder_that_is_a_file(refuse: Refuse, tmp_path: Path) -> None:
     """Neither a file nor what would lie in one can be the folder."""
     (tmp_path / "file").write_text("")
     for instance in ("file", "file/folder"):
-        told = refuse(INSTANCE=tmp_path / instance)
-        assert f"{tmp_path / instance} is no folder" in told
-        assert "COMPANION_INSTANCE" in told
+        reported = refuse(INSTANCE=tmp_path / instance)
+        assert f"{tmp_path / instance} is no folder" in reported
+        assert "COMPANION_INSTANCE" in reported
 
 
 SHUT_OUT = """
@@ -160,15 +160,15 @@ def test_a_disk_without_room(tmp_path: Path, port: int) -> None:
 )
 def test_an_address_that_is_none(refuse: Refuse, address: str) -> None:
     """An address that leads to no database of ours is answered by one that would."""
-    told = refuse(DATABASE=address)
-    assert "COMPANION_DATABASE: must be an address such as postgresql://user:password@host/name" in told
+    reported = refuse(DATABASE=address)
+    assert "COMPANION_DATABASE: must be an address such as postgresql://user:password@host/name" in reported
 
 
 def test_a_database_that_cannot_be_reached(refuse: Refuse, tmp_path: Path, port: int) -> None:
     """The address is shown without its password."""
-    told = refuse(DATABASE=f"postgresql://club:secret@127.0.0.1:{port}/scores")
-    assert f"postgresql+psycopg://club:***@127.0.0.1:{port}/scores cannot be reached" in told
-    assert "start the database, or correct COMPANION_DATABASE" in told
+    reported = refuse(DATABASE=f"postgresql://club:secret@127.0.0.1:{port}/scores")
+    assert f"postgresql+psycopg://club:***@127.0.0.1:{port}/scores cannot be reached" in reported
+    assert "start the database, or correct COMPANION_DATABASE" in reported
     assert f"{tmp_path}/nowhere is no folder" in refuse(
         DATABASE=f"sqlite:///{tmp_path}/nowhere/scores.sqlite"
     )
@@ -212,9 +212,9 @@ def test_several_processes_that_start_at_once_have_one_key(tmp_path: Path) -> No
         )
         for _one in range(6)
     ]
-    for one in starting:
-        assert one.stdin
-        one.stdin.close()
+    for item in starting:
+        assert item.stdin
+        item.stdin.close()
     keys = set()
     for one in starting:
         assert one.stdout

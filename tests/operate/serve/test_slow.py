@@ -35,14 +35,14 @@ def connections(server: RunningServer, *beginnings: bytes) -> Iterator[list[sock
 
 def drip(slow: list[socket.socket]) -> list[socket.socket]:
     """One byte more on each, then a second's pause; those that are still open."""
-    for one in slow:
+    for item in slow:
         try:
-            one.sendall(b"x")
+            item.sendall(b"x")
         except OSError:
             continue
     time.sleep(1)
     closed, _writable, _failed = select.select(slow, [], [], 0)
-    return [one for one in slow if one not in closed]
+    return [item for item in slow if item not in closed]
 
 
 @pytest.mark.slow

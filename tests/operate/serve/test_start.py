@@ -66,5 +66,5 @@ def test_the_code_is_square() -> None:
 def test_no_connection_is_left_to_those_that_are_forked(run_server: Callable[..., RunningServer]) -> None:
     """Who inherits one of SQLite's believes that it has locks, which are its parent's alone."""
     server = run_server()
-    opened = [os.readlink(one) for one in Path(f"/proc/{server.process.pid}/fd").iterdir()]
+    opened = [os.readlink(path) for path in Path(f"/proc/{server.process.pid}/fd").iterdir()]
     assert [file for file in opened if ".sqlite" in file] == []

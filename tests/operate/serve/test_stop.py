@@ -34,8 +34,8 @@ def waiting_form(server: RunningServer, folder: Path) -> Iterator[tuple[HTTPConn
     browser.request("GET", "/en/new")
     page = browser.getresponse()
     cookies = "; ".join(value.partition(";")[0] for value in page.headers.get_all("Set-Cookie") or ())
-    kept = dict(re.findall(r'name="(form_key|csrf_token|owner)"[^>]*value="([^"]*)"', page.read().decode()))
-    form = urlencode({"name-A": "Ewa", "name-B": "Jan", "dealer": "A", **kept})
+    stored = dict(re.findall(r'name="(form_key|csrf_token|owner)"[^>]*value="([^"]*)"', page.read().decode()))
+    form = urlencode({"name-A": "Ewa", "name-B": "Jan", "dealer": "A", **stored})
     other = sqlite3.connect(folder / "companion.sqlite", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     browser.request(
@@ -103,9 +103,9 @@ def test_a_killed_server_starts_again_at_once(run_server: Run) -> None:
     """Its processes end with it; connections that are left of it are in nobody's way."""
     killed = run_server()
     left = [killed.connect() for _one in range(20)]
-    for one in left[:10]:
-        one.sendall(b"GET /en/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        one.recv(1)
+    for item in left[:10]:
+        item.sendall(b"GET /en/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        item.recv(1)
     assert killed.get("/en/sheets/derda/blank.pdf")[0] == 200  # a process to print is there too
     family = killed.family()
     assert len(family) > 2

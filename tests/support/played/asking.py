@@ -107,34 +107,34 @@ def check_bout(rules: TableRules, hand: PlayedHand, n: int) -> None:
 
 def check_throw_ins(rules: TableRules, hand: PlayedHand, bout: PlayedBout) -> None:
     """Every card that somebody thought of throwing in is allowed exactly where it was; the limit too."""
-    for one in bout.tries:
-        facts = facts_of(bout, one.moment) | {"table": one.table, "picking_up": one.picking_up}
-        facts |= {"by": SEATS[one.by], "card": one.card, "defender_cards": one.moment.held}
+    for item in bout.tries:
+        facts = facts_of(bout, item.moment) | {"table": item.table, "picking_up": item.picking_up}
+        facts |= {"by": SEATS[item.by], "card": item.card, "defender_cards": item.moment.held}
         found = ask(rules, "throw-in", **facts, trump=hand.trump)
-        limit, closed = one.moment.limit, one.picking_up and rules.closed
-        assert found["answer"] == {"limit": limit, "more": 0 if closed else limit - len(one.table)}, (
+        limit, closed = item.moment.limit, item.picking_up and rules.closed
+        assert found["answer"] == {"limit": limit, "more": 0 if closed else limit - len(item.table)}, (
             rules,
-            one,
+            item,
         )
-        assert found["verdict"] == ("allowed" if one.allowed else "not-allowed"), (rules, one)
+        assert found["verdict"] == ("allowed" if item.allowed else "not-allowed"), (rules, item)
 
 
 def check_transfers(rules: TableRules, hand: PlayedHand, bout: PlayedBout) -> None:
     """Every card with which a defender thought of transferring does so exactly where it did."""
-    for one in bout.transfer_tries:
-        facts: dict[str, Any] = {"defender": SEATS[one.by], "table": one.table, "card": one.card}
-        facts |= {"shown": one.shown, "shown_before": one.before, "picking_up": one.picking_up}
-        facts |= {"next_cards": one.next_cards, "first_bout": bout.first, "out": names(bout.out)}
+    for item in bout.transfer_tries:
+        facts: dict[str, Any] = {"defender": SEATS[item.by], "table": item.table, "card": item.card}
+        facts |= {"shown": item.shown, "shown_before": item.before, "picking_up": item.picking_up}
+        facts |= {"next_cards": item.next_cards, "first_bout": bout.first, "out": names(bout.out)}
         found = ask(rules, "transfer", **facts, trump=hand.trump)
-        waiting = sum(len(pair) == 1 for pair in one.table)
+        waiting = sum(len(pair) == 1 for pair in item.table)
         expected: tuple[str, Any] = (
             "not-allowed",
-            {"attacker": None, "defender": SEATS[one.by], "cards": waiting},
+            {"attacker": None, "defender": SEATS[item.by], "cards": waiting},
         )
-        if one.then is not None:
-            roles = {"attacker": SEATS[one.by], "defender": SEATS[one.then]}
-            expected = ("allowed", roles | {"cards": waiting + (not one.shown)})
-        assert (found["verdict"], found["answer"]) == expected, (rules, one)
+        if item.then is not None:
+            roles = {"attacker": SEATS[item.by], "defender": SEATS[item.then]}
+            expected = ("allowed", roles | {"cards": waiting + (not item.shown)})
+        assert (found["verdict"], found["answer"]) == expected, (rules, item)
 
 
 def check_progress(rules: TableRules, hand: PlayedHand) -> None:
@@ -167,7 +167,7 @@ def check_progress(rules: TableRules, hand: PlayedHand) -> None:
         entries.insert(0, {"type": "hand", "loser": rules.side(hand.dealer)} | named)
     state = folded(rules, entries, "A" if hand.later else dealer)
     assert hand.ended is False or state.problems == (), (rules, state.problems)
-    order = [seat for one in followed for seat in one.out]
+    order = [seat for item in followed for seat in item.out]
     assert hand.ended is False or state.rows[-1].order == tuple(order)
 
 

@@ -49,7 +49,7 @@ class PlayedHand:
         """Deal until a card with a suit can be turned up; a joker goes back into the talon."""
         dealt = 6 * self.rules.players
         while True:
-            pack = [one + s for one in self.order for s in "SHDC"] + JOKERS * self.rules.jokers
+            pack = [item + s for item in self.order for s in "SHDC"] + JOKERS * self.rules.jokers
             self.random.shuffle(pack)
             self.hands = [pack[6 * n : 6 * n + 6] for n in range(self.rules.players)]
             self.talon = pack[dealt:]
@@ -61,9 +61,9 @@ class PlayedHand:
         self.trump = suit(self.talon[-1] if self.talon else self.random.choice(self.hands[self.dealer]))
 
     def _lowest(self) -> int | None:
-        for one in self.order:
+        for item in self.order:
             for seat, hand in enumerate(self.hands):
-                if one + self.trump in hand:
+                if item + self.trump in hand:
                     return seat
         return None
 
@@ -222,7 +222,7 @@ class PlayedHand:
 
     def allowed(self, seat: int, card: str) -> bool:
         """Whether somebody may throw this card in now, nobody objecting."""
-        ranks = {rank(one) for pair in self.table for one in pair}
+        ranks = {rank(item) for pair in self.table for item in pair}
         begun = seat == self.attacker or self.picking or any(len(pair) == 2 for pair in self.table)
         room = len(self.table) < self.moment.limit and not (self.picking and self.rules.closed)
         return seat in self.throwers() and begun and rank(card) in ranks and room

@@ -107,7 +107,7 @@ def name_module(test: pytest.Item) -> str:
     return test.path.with_suffix("").as_posix().rpartition("/web/")[2]
 
 
-def make_pocket_app(server: "Flask", settings: dict[str, Any]) -> "Flask":
+def make_offline_app(server: "Flask", settings: dict[str, Any]) -> "Flask":
     """The app of a phone whose server is this one, on a store in memory."""
     from companion.offline.app.application import create_app, list_addresses
     from companion.store.memory import MemoryStore

@@ -55,14 +55,14 @@ class Cluster:
 
     def add_database(self, name: str) -> str:
         """The address of a new, empty database."""
-        self._tell(f'CREATE DATABASE "{name}"')
+        self._report(f'CREATE DATABASE "{name}"')
         return self.address(name)
 
     def drop_database(self, name: str) -> None:
         """Drop a database, whoever uses it."""
-        self._tell(f'DROP DATABASE "{name}" WITH (FORCE)')
+        self._report(f'DROP DATABASE "{name}" WITH (FORCE)')
 
-    def _tell(self, statement: str) -> None:
+    def _report(self, statement: str) -> None:
         import psycopg
 
         with psycopg.connect(f"host={self._folder} user=postgres", autocommit=True) as connection:
@@ -80,18 +80,18 @@ class Cluster:
 
     def _run(self, tool: str, *arguments: str) -> None:
         # To a file, not a pipe: the server would keep that open for as long as it runs.
-        with tempfile.TemporaryFile() as told:
+        with tempfile.TemporaryFile() as reported:
             done = subprocess.run(
                 [tool, "-D", str(self._folder / "data"), *arguments],
                 stdin=subprocess.DEVNULL,
-                stdout=told,
-                stderr=told,
+                stdout=reported,
+                stderr=reported,
                 cwd="/",
                 user=self._user,
                 env={**os.environ, "HOME": str(self._folder)},
             )
-            told.seek(0)
-            assert done.returncode == 0, told.read().decode(errors="replace")
+            reported.seek(0)
+            assert done.returncode == 0, reported.read().decode(errors="replace")
 
 
 @contextmanager

@@ -57,14 +57,14 @@ def read_numbers(file: Path) -> list[int]:
 @pytest.fixture
 def writer(database: Path) -> Iterator[Path]:
     """A process that writes event after event, and says after each what is in the database for good."""
-    told = database.with_name("acknowledged")
+    reported = database.with_name("acknowledged")
     program = f"""
 import sqlite3, sys
 connection = sqlite3.connect({str(database)!r}, timeout=10, isolation_level=None)
 connection.execute("PRAGMA synchronous=FULL")
 sys.path.insert(0, {str(Path(__file__).parents[3])!r})
 from tests.unit.archives.test_backup import write
-with open({str(told)!r}, "a", buffering=1) as told:
+with open({str(reported)!r}, "a", buffering=1) as told:
     for seq in range(2, 1_000_000):
         connection.execute("BEGIN IMMEDIATE")
         write(connection, seq)
@@ -74,10 +74,10 @@ with open({str(told)!r}, "a", buffering=1) as told:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     process = subprocess.Popen([sys.executable, "-c", program], env=environment)
     try:
-        while not told.exists() or not told.read_text():
+        while not reported.exists() or not reported.read_text():
             assert process.poll() is None
             time.sleep(0.02)
-        yield told
+        yield reported
     finally:
         process.kill()
         process.wait()
@@ -208,8 +208,8 @@ def test_every_match_is_folded_and_compared_with_what_was_shown() -> None:
     matches.store.remember_summary(ids[0], 1, {**right, "totals": [1, 2]})
     matches.store.remember_summary(ids[1], 0, right)
     matches.store.create_match(StoredMatch("strange", ME, HEAD | {"game": "whist"}, (), AT))
-    told: list[tuple[int, int]] = []
-    verified = archives.verify(matches, lambda *how: told.append(how))
+    reported: list[tuple[int, int]] = []
+    verified = archives.verify(matches, lambda *how: reported.append(how))
     assert (verified.matches, verified.unreadable, verified.different) == (4, ("strange",), (ids[0],))
     assert not verified.is_true
-    assert told == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+    assert reported == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]

@@ -261,13 +261,13 @@ def test_rulings_come_along_and_never_change_one_that_is_there(
     taken = take_all(there, file.getvalue(), OTHER)
     assert [(each.found.what, each.plan) for each in taken] == [("match", "new"), ("ruling", "new")]
     for each in (ruling, loose):
-        kept = there.find_ruling(each.id)
-        assert kept is not None and (kept.owner, kept.at, kept.content) == (OTHER, each.at, each.content)
+        saved = there.find_ruling(each.id)
+        assert saved is not None and (saved.owner, saved.at, saved.content) == (OTHER, each.at, each.content)
     forged = archives.write_match(here, attached)
     forged["rulings"][0]["content"] = {"asked": "forged"}
     take(here, forged, OTHER)
-    kept = here.find_ruling(ruling.id)
-    assert kept is not None and (kept.owner, kept.content["asked"]) == (ME, "Whose?")
+    saved = here.find_ruling(ruling.id)
+    assert saved is not None and (saved.owner, saved.content["asked"]) == (ME, "Whose?")
 
 
 def test_a_letter_is_not_given_to_a_phone_that_wrote_before(

@@ -125,7 +125,7 @@ def test_a_record_with_its_history_is_read_as_what_that_comes_to(done: list[tupl
     match = play(here, done)
     document = plain(archives.write_match(here, match))
     record, game = read_record(document, library.open_game)
-    bare = {key: one for key, one in document.items() if key not in ("entries", "remarks")}
+    bare = {key: value for key, value in document.items() if key not in ("entries", "remarks")}
     assert read_record(bare, library.open_game)[0] == record
     assert write_record(record) == {**write_record(match.to_record()), "id": match.id}
     assert fold_record(record, game.family).totals == match.state.totals

@@ -48,7 +48,7 @@ def _fields(shape: Any) -> Iterator[str]:
 
 def _hints(place: Field) -> Iterator[str]:
     """What a form does with the field, and what is read where it is left out."""
-    yield from ["folded away"] if place.aside else []
+    yield from ["folded away"] if place.folded else []
     yield from ["in order"] if place.ordered else []
     yield from [f"cards of the {place.heap}"] if place.heap else []
     yield from ["most likely not beaten"] if place.waiting else []

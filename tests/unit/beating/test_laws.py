@@ -104,11 +104,11 @@ def test_a_wrong_card_is_found_at_its_step(rules: TableRules, seed: int) -> None
         cut = random.randrange(1, len(bout.steps) + 1)
         steps, defender = bout.steps[:cut], bout.moments[cut].defender
         beaten = {step["beats"] for step in steps if "beats" in step}
-        laid = [step for step in steps if "card" in step and "shown" not in step]
-        attacks = [step["card"] for step in laid if "beats" not in step]
+        placed = [step for step in steps if "card" in step and "shown" not in step]
+        attacks = [step["card"] for step in placed if "beats" not in step]
         waiting = [card for card in attacks if card not in beaten]
         picking = any("pick_up" in step for step in steps)
-        gone = {step["card"] for step in laid}
+        gone = {step["card"] for step in placed}
         left = [card for card in bout.hands[defender] if card not in gone]
         before = "picked-up" if picking else "open" if waiting else "beaten-off"
         assert rule_on_steps(rules, hand, bout, steps)["verdict"] == before
@@ -139,9 +139,9 @@ def test_nobody_is_left_short_while_the_talon_has_cards(rules: TableRules, seed:
     for bout in hand.bouts:
         answer = rule_on_steps(rules, hand, bout, bout.steps)["answer"]
         held = Counter({SEATS[seat]: len(cards) for seat, cards in enumerate(bout.hands)})
-        laid = [step for step in bout.steps if "card" in step and "shown" not in step]
-        held.subtract(step["seat"] for step in laid)
-        held[answer["defender"]] += len(laid) if bout.result == "picked-up" else 0
+        placed = [step for step in bout.steps if "card" in step and "shown" not in step]
+        held.subtract(step["seat"] for step in placed)
+        held[answer["defender"]] += len(placed) if bout.result == "picked-up" else 0
         for draw in answer["draws"]:
             held[draw["seat"]] += draw["cards"]
         assert sum(draw["cards"] for draw in answer["draws"]) == bout.talon - answer["talon"]

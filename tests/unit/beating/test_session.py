@@ -128,8 +128,8 @@ def test_who_only_showed_a_card_need_not_draw() -> None:
     shown = (Transfer("B", shown=True), Transfer("C"))
     found = family.guide(family.follow_hand("A", ()), shown)
     assert ("".join(found.throwers), "".join(found.drawing)) == ("CE", "CEAD")
-    laid = family.guide(family.follow_hand("A", ()), (Transfer("B"), Transfer("C")))
-    assert "".join(laid.drawing) == "CEABD"
+    placed = family.guide(family.follow_hand("A", ()), (Transfer("B"), Transfer("C")))
+    assert "".join(placed.drawing) == "CEABD"
 
 
 def test_five_hold_until_an_attack_is_beaten_off() -> None:

@@ -76,9 +76,9 @@ def test_a_match_that_is_not_what_it_was_is_named(
         match = matches.open(ids[0])
         summary = matches.summary(next(match for match in matches.list_matches(ME) if match.id == ids[0]))
         assert summary is not None
-        kept = matches.store.recall_summary(ids[0], match.seq)
-        assert kept is not None
-        matches.store.remember_summary(ids[0], match.seq, {**kept, "totals": [1, 2]})
+        stored = matches.store.recall_summary(ids[0], match.seq)
+        assert stored is not None
+        matches.store.remember_summary(ids[0], match.seq, {**stored, "totals": [1, 2]})
     run("backup", "-o", tmp_path / "copy")
     move_to(tmp_path / "new", monkeypatch)
     code, _out, err = run("restore", tmp_path / "copy")

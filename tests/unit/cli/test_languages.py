@@ -132,16 +132,16 @@ def test_help_is_in_the_language(run: Run, capsys: pytest.CaptureFixture[str], l
     for command in ("", *COMMANDS):
         words = [command] if command else []
         english = ask_for_help(run, capsys, *words)
-        told = ask_for_help(run, capsys, "--lang", language, *words)
-        assert told.startswith(f"{say('usage:')} companion {command}".rstrip())
+        reported = ask_for_help(run, capsys, "--lang", language, *words)
+        assert reported.startswith(f"{say('usage:')} companion {command}".rstrip())
         for text in ("usage:", "positional arguments", "options", "show this help message and exit"):
-            assert text not in told, command
+            assert text not in reported, command
         lines = {line.strip() for line in english.splitlines() if " " in line.strip()}
         ours = {
             line for line in lines if not line.startswith(("-", "[", "{", *COMMANDS)) and line[0].islower()
         }
-        assert ours & {line.strip() for line in told.splitlines()} == set(), command
-        assert ("--lang LANG" in told) is True
+        assert ours & {line.strip() for line in reported.splitlines()} == set(), command
+        assert ("--lang LANG" in reported) is True
 
 
 def test_the_words_of_argparse_are_its_own() -> None:
@@ -176,10 +176,10 @@ SAID: dict[str, tuple[list[str], str]] = {
 @pytest.mark.parametrize("name", SAID)
 def test_what_is_wrong_is_said_in_the_language(run: Run, name: str) -> None:
     """On one line, behind the word that scripts look for."""
-    words, told = SAID[name]
+    words, reported = SAID[name]
     code, out, err = run(*words)
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith(f"error: {told}")
+    assert err.startswith(f"error: {reported}")
 
 
 @pytest.mark.parametrize(
@@ -189,10 +189,12 @@ def test_what_is_wrong_is_said_in_the_language(run: Run, name: str) -> None:
         ("de", "players: richtig wäre: 2 Namen, nicht 3"),
     ],
 )
-def test_a_bad_record_is_refused_in_the_language(run: Run, write: Write, language: str, told: str) -> None:
+def test_a_bad_record_is_refused_in_the_language(
+    run: Run, write: Write, language: str, reported: str
+) -> None:
     """With the place, which stays as the record has it."""
     file = write(RECORD | {"players": ["A", "B", "C"]})
-    assert run("score", file, "--lang", language) == (2, "", f"error: {told}\n")
+    assert run("score", file, "--lang", language) == (2, "", f"error: {reported}\n")
     assert run("score", write("{"), "--lang", language)[2].startswith("error: /")
     assert "must be" not in run("score", write("{"), "--lang", language)[2]
 
@@ -202,20 +204,20 @@ def test_what_keeps_a_command_from_starting(
 ) -> None:
     """What is wrong with settings, with the instance and with a copy, each with what to do about it."""
     (tmp_path / "copy").write_text("nothing")
-    for language, words, told in (
+    for language, words, reported in (
         ("cs", ["export", "--all", "-o", "a.zip"], "companion.sqlite: nejsou tu žádné partie; "),
         ("ru", ["restore", tmp_path / "copy"], f"{tmp_path / 'copy'}: не годится как база данных: "),
         ("pl", ["backup", "-o", tmp_path / "b"], "companion.sqlite: nie ma takiego pliku; wskaż katalog "),
     ):
         code, out, err = run("--lang", language, *words)
-        assert (code, out, err.count("\n")) == (2, "", 1) and told in err
+        assert (code, out, err.count("\n")) == (2, "", 1) and reported in err
     monkeypatch.setenv("COMPANION_PROCESSES", "many")
-    told = "COMPANION_PROCESSES: richtig wäre eine ganze Zahl von 1 bis 64, nicht many"
-    assert run("--lang", "de", "export", "--all", "-o", "a.zip") == (2, "", f"error: {told}\n")
+    reported = "COMPANION_PROCESSES: richtig wäre eine ganze Zahl von 1 bis 64, nicht many"
+    assert run("--lang", "de", "export", "--all", "-o", "a.zip") == (2, "", f"error: {reported}\n")
     monkeypatch.delenv("COMPANION_PROCESSES")
     monkeypatch.setenv("COMPANION_PROCESES", "2")
-    told = "COMPANION_PROCESES: такого налаштування немає; можливо, COMPANION_PROCESSES?"
-    assert run("--lang", "uk", "export", "--all", "-o", "a.zip") == (2, "", f"error: {told}\n")
+    reported = "COMPANION_PROCESES: такого налаштування немає; можливо, COMPANION_PROCESSES?"
+    assert run("--lang", "uk", "export", "--all", "-o", "a.zip") == (2, "", f"error: {reported}\n")
 
 
 def test_a_score_in_words(run: Run, write: Write) -> None:
@@ -261,18 +263,18 @@ def test_a_ruling_in_words(run: Run, write: Write) -> None:
 
 def test_every_verdict_can_be_told() -> None:
     """Whatever was asked: what a sentence lacks a fact for is not said, or goes by its key."""
-    told = set()
+    reported = set()
     speak("de")
     for case in read_cases(Path(__file__).parents[2] / "cases"):
         kind = case.game, case.given.get("question"), case.expect.get("verdict")
-        is_first = kind not in told or case.given.get("question") == "auction"
+        is_first = kind not in reported or case.given.get("question") == "auction"
         if "verdict" in case.expect and case.given["question"] not in SEARCHED and is_first:
-            told.add(kind)
+            reported.add(kind)
             game, asked = library.open_request({"game": case.game, **case.given})
             ruling = game.family.rule(asked)
             lines = list(list_ruling_lines(game, asked, ruling))
             assert lines[0] == f"{ruling.question}: {ruling.verdict}" and len(lines) > 2, str(case)
-    assert len(told) > 100
+    assert len(reported) > 100
 
 
 def test_games_in_words(run: Run) -> None:
@@ -319,14 +321,14 @@ def test_programs_are_answered_in_english(
     lines = [json.dumps(DOUBTFUL), "{", json.dumps(RECORD | {"players": ["A"]})]
 
     def ask_all() -> list[Any]:
-        told = [run("score", "--json", record, doubtful)[1], run("rule", "--json", question)[1]]
-        told.append(run("games", "--json")[1])
-        told.append(run("games", "--flat", "derda")[1])
-        told.append(run("shard")[1])
+        reported = [run("score", "--json", record, doubtful)[1], run("rule", "--json", question)[1]]
+        reported.append(run("games", "--json")[1])
+        reported.append(run("games", "--flat", "derda")[1])
+        reported.append(run("shard")[1])
         for command in ("score", "rule"):
             feed("\n".join(lines))
-            told.append(run(command, "--lines")[1])
-        return told
+            reported.append(run(command, "--lines")[1])
+        return reported
 
     english = ask_all()
     monkeypatch.setenv("LANGUAGE", language)

@@ -43,9 +43,9 @@ PACK = {"derda": (120, 154), "bulka": (117, 151), "darda": (117, 151)}
 @pytest.mark.parametrize("trump", Suit)
 def test_what_the_pack_carries(table: Table, trump: Suit) -> None:
     """All thirty-two cards carry so much, and 34 more as words."""
-    cards, all_told = PACK.get(table.name, (118, 152))
+    cards, all_points = PACK.get(table.name, (118, 152))
     assert sum(table.rules.card_points(card, trump) for card in table.rules.pack) == cards
-    assert sum(table.rules.full_points(card, trump) for card in table.rules.pack) == all_told
+    assert sum(table.rules.full_points(card, trump) for card in table.rules.pack) == all_points
 
 
 @few_examples(40, 400)

@@ -25,8 +25,8 @@ def list_reasons(case: Case) -> Iterator[Any]:
         if "question" in given:
             players = given["players"] if type(given.get("players")) is int else None
             game = library.open_game(case.game, given.get("preset"), given.get("conventions", {}), players)
-            apart = ("game", "preset", "conventions")
-            ruling = game.family.rule({key: value for key, value in given.items() if key not in apart})
+            separate = ("game", "preset", "conventions")
+            ruling = game.family.rule({key: value for key, value in given.items() if key not in separate})
             yield ruling.why
             yield from (fault["why"] for fault in ruling.answer.get("irregularities", ()))
         elif "drawn" not in given:

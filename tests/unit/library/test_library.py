@@ -106,7 +106,7 @@ def arms(tree: ast.AST) -> Iterator[tuple[str, frozenset[object]]]:
 
 def test_every_match_has_an_arm_for_every_declared_value() -> None:
     """A procedure that matches an option knows the values that are declared for it, and no others."""
-    apart = {"seven": {"never"}}  # asked before, where nobody swaps
+    separate = {"seven": {"never"}}  # asked before, where nobody swaps
     seen = set()
     for family in FAMILIES:
         options = FAMILIES[family].data.options
@@ -114,7 +114,7 @@ def test_every_match_has_an_arm_for_every_declared_value() -> None:
             if option in options:
                 kind = options[option].kind
                 assert isinstance(kind, Choice), option
-                assert values == set(kind.values) - apart.get(option, set()), option
+                assert values == set(kind.values) - separate.get(option, set()), option
                 seen.add(option)
     assert len(seen) > 30
 

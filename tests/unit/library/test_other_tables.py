@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cases import CaseShelf
+from cases import CaseCatalogue
 
 from companion import library
 from companion.library.other_tables import JudgedQuestion, judge_question
@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parents[2] / "cases"
 def _requests() -> dict[tuple[str, str, str], Mapping[str, Any]]:
     """A request for each verdict of each question of each game, from the cases of the arbiter."""
     requests: dict[tuple[str, str, str], Mapping[str, Any]] = {}
-    shelf = CaseShelf(library.GAMES, FOLDER)
+    shelf = CaseCatalogue(library.GAMES, FOLDER)
     for game in library.names():
         for case in shelf.of_game(game):
             verdict = case.expect.get("verdict")

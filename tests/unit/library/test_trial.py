@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from cases import Case, CaseShelf, complaint, result
+from cases import Case, CaseCatalogue, complaint, result
 
 from companion import library
 from companion.jacknine.ruleset import JackNineRuleset
@@ -14,16 +14,16 @@ from companion.record import record as records
 TESTS = Path(__file__).parents[2]
 TRIAL = Path(__file__).parent / "trial"
 GAMES = GameFolder(TRIAL / "games", (library.GAMES.folder,))
-PARENTS = CaseShelf(library.GAMES, TESTS / "cases")
-SHELF = CaseShelf(GAMES, TRIAL / "cases", PARENTS)
+PARENTS = CaseCatalogue(library.GAMES, TESTS / "cases")
+CATALOGUE = CaseCatalogue(GAMES, TRIAL / "cases", PARENTS)
 
 
 @pytest.mark.slow
 def test_it_takes_little() -> None:
     """The whole variety is some fifty lines of data, and a dozen cases or so beside those it inherits."""
     assert len((TRIAL / "games" / "harbour.toml").read_text("utf-8").splitlines()) <= 55
-    assert len(SHELF.cases) <= 15
-    assert len(SHELF.inherited("harbour")) > 100
+    assert len(CATALOGUE.cases) <= 15
+    assert len(CATALOGUE.inherited("harbour")) > 100
 
 
 def test_it_says_what_is_its_own() -> None:
@@ -41,7 +41,7 @@ def test_it_says_what_is_its_own() -> None:
     assert GAMES.names() == ("harbour",)
 
 
-@pytest.mark.parametrize("case", SHELF.cases, ids=str)
+@pytest.mark.parametrize("case", CATALOGUE.cases, ids=str)
 def test_case(case: Case) -> None:
     """Each of its own cases comes to what it says."""
     assert complaint(case, result(case, GAMES.open_game)) == ""
@@ -49,24 +49,24 @@ def test_case(case: Case) -> None:
 
 def test_inherited_cases() -> None:
     """The cases it inherits come to what they say."""
-    found = [complaint(case, result(case, GAMES.open_game)) for case in SHELF.inherited("harbour")]
+    found = [complaint(case, result(case, GAMES.open_game)) for case in CATALOGUE.inherited("harbour")]
     assert [complaint for complaint in found if complaint] == []
 
 
 def test_its_cases_show_everything() -> None:
     """Own and inherited cases together show every rule, every value of a convention and every question."""
-    assert SHELF.shown_rules("harbour") == set(GAMES.entry("harbour").book.rules)
-    assert SHELF.values_without_case("harbour") == []
-    assert set(GAMES.open_game("harbour").family.questions) <= SHELF.asked_questions("harbour")
+    assert CATALOGUE.shown_rules("harbour") == set(GAMES.entry("harbour").book.rules)
+    assert CATALOGUE.values_without_case("harbour") == []
+    assert set(GAMES.open_game("harbour").family.questions) <= CATALOGUE.asked_questions("harbour")
 
 
 def test_a_case_of_what_differs_is_not_inherited() -> None:
     """No case that asks for what the variety changed is taken over from its parent."""
-    held = {case.name for case in SHELF.inherited("harbour")}
+    held = {case.name for case in CATALOGUE.inherited("harbour")}
     changed = [case for case in PARENTS.of_game("klaberjass-4") if case.name not in held]
     asking = [case for case in changed if "klaberjass4.play.trumps" in case.rules]
     assert asking
-    assert all("klaberjass4.play.trumps" not in case.rules for case in SHELF.inherited("harbour"))
+    assert all("klaberjass4.play.trumps" not in case.rules for case in CATALOGUE.inherited("harbour"))
 
 
 def test_playthrough() -> None:

@@ -73,18 +73,18 @@ def test_only_the_owner_shares(
     for who in (YOU, THEY, "stranger", None):
         access = matches.access(match, who)
         own = access.grant.id if access.grant else ""
-        deeds: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+        actions: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
             (phones.make_link, (Role.OPPONENT, "A", False, "key")),
             (phones.list_links, ()),
             (phones.revoke_link, (made.link.id,)),
             (phones.give_pencil, (own,)),
         ]
         for id in {pencil.id, other.id} - {own}:
-            deeds += [(phones.give_pencil, (id, has_pencil)) for has_pencil in (True, False)]
-            deeds += [(phones.revoke, (id,))]
-        for deed, arguments in deeds:
+            actions += [(phones.give_pencil, (id, has_pencil)) for has_pencil in (True, False)]
+            actions += [(phones.revoke, (id,))]
+        for action, arguments in actions:
             with pytest.raises(NotTheWriter):
-                deed(match, access, *arguments)
+                action(match, access, *arguments)
     assert behind.read_everything() == before
 
 

@@ -97,9 +97,9 @@ def test_links_of_two_matches_are_different(matches: Matches, match: Match, owne
 def test_a_secret_is_stored_nowhere(behind: Behind, match: Match, invite: Callable[..., Invitation]) -> None:
     """What lies in the store opens no link, and what pages show of it is not the secret."""
     made = invite()
-    kept = repr(behind.read_everything())
+    stored = repr(behind.read_everything())
     assert len(secret(made)) >= 22, "128 bit at least"
-    assert secret(made) not in kept
+    assert secret(made) not in stored
     assert made.link.id != made.secret
 
 

@@ -329,11 +329,11 @@ def test_a_summary_of_an_older_version_is_made_anew(matches: Matches, store: Sto
     id = matches.start(HEAD, ME, "form")
     (listed,) = matches.list_matches(ME)
     summary = matches.summary(listed)
-    (kept,) = matches.list_matches(ME)
-    assert kept.summary is not None
+    (stored,) = matches.list_matches(ME)
+    assert stored.summary is not None
     for older in (
-        {key: one for key, one in kept.summary.items() if key != "preset"},
-        {**kept.summary, "colour": "red"},
+        {key: value for key, value in stored.summary.items() if key != "preset"},
+        {**stored.summary, "colour": "red"},
     ):
         store.remember_summary(id, 0, older)
         (listed,) = matches.list_matches(ME)

@@ -84,10 +84,10 @@ def test_only_digests_are_kept(moves: Moves, behind: Behind) -> None:
     own = repr(behind.read_everything())  # “owner” is one of the words, too
     code, words = moves.make_code(ME), moves.make_words(ME)
     moves.use(code.secret, PHONE)
-    kept = repr(behind.read_everything())
-    assert code.secret not in kept
-    assert not [word for word in words if re.search(rf"\b{word}\b", kept) and word not in own]
-    assert PHONE not in kept
+    stored = repr(behind.read_everything())
+    assert code.secret not in stored
+    assert not [word for word in words if re.search(rf"\b{word}\b", stored) and word not in own]
+    assert PHONE not in stored
 
 
 def test_words_work_once(moves: Moves, clock: Clock) -> None:

@@ -75,7 +75,7 @@ def test_a_game_that_was_begun_without_network_takes_the_phones_along(
     head = HEAD | {"follows": match.id}
     for _twice in range(2):
         matches.take_start("n" * 22, head, ME, LONG_AGO)
-        assert [one.browser for one in matches.invitations.list_joined(matches.open("n" * 22))] == ["jan"]
+        assert [item.browser for item in matches.invitations.list_joined(matches.open("n" * 22))] == ["jan"]
     assert matches.invitations.version(match.id) != version
     matches.take_start("o" * 22, head, "somebody", LONG_AGO)
     assert matches.invitations.list_joined(matches.open("o" * 22)) == []

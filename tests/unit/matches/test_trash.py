@@ -35,13 +35,13 @@ def jan(phones: Invitations, invite: Callable[..., Invitation]) -> str:
 
 
 def test_only_the_owner_puts_away_and_deletes(matches: Matches, match: Match, jan: str) -> None:
-    access, deeds = matches.access(match, jan), matches.trash
-    for deed in (deeds.put_away, deeds.take_out, deeds.delete):
+    access, actions = matches.access(match, jan), matches.trash
+    for action in (actions.put_away, actions.take_out, actions.delete):
         with pytest.raises(NotTheWriter):
-            deed(match, access)
-    for deed_by_id in (deeds.bring_back, deeds.erase):
+            action(match, access)
+    for action_by_id in (actions.bring_back, actions.erase):
         with pytest.raises(NoSuchMatch):
-            deed_by_id(match.id, jan)
+            action_by_id(match.id, jan)
     assert matches.open(match.id) == match
 
 
@@ -114,7 +114,7 @@ def test_after_thirty_days_a_match_is_erased_by_whoever_looks(store: Store) -> N
     matches.trash.delete(second, matches.access(second, ME))
     days["now"] = datetime(2026, 12, 1, tzinfo=UTC)
     found = matches.trash.list_deleted(ME)
-    assert [(one.id, matches.trash.erased_at(one)[:10]) for one in found] == [
+    assert [(item.id, matches.trash.erased_at(item)[:10]) for item in found] == [
         (second.id, "2026-12-20"),
         (first.id, "2026-12-01"),
     ]

@@ -130,14 +130,14 @@ def test_fold_continues(first: list[int], rest: list[int]) -> None:
 
 def test_tidy_takes_fewest_shapes() -> None:
     """A tidy total has one ring for each hundred and no row of fewer shapes for the rest."""
-    fewest = {0: 0}
+    minimum = {0: 0}
     for rest in range(10, 100, 10):
-        fewest[rest] = 1 + min(fewest[rest - value] for value in (10, 20, 30, 50, 80) if value <= rest)
+        minimum[rest] = 1 + min(minimum[rest - value] for value in (10, 20, 30, 50, 80) if value <= rest)
     for total in TOTALS:
         tally = write_tidily(total)
         rings = tally.shapes.count(BY_NAME["ring"])
         assert rings == total // 100
-        assert sum(len(shape.reads) for shape in tally.shapes) - rings == fewest[total % 100 // 10 * 10]
+        assert sum(len(shape.reads) for shape in tally.shapes) - rings == minimum[total % 100 // 10 * 10]
 
 
 def test_strokes_name_a_shape() -> None:

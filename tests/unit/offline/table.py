@@ -79,7 +79,7 @@ class Server:
         self.version = version
         self._app.extensions["files"] = SimpleNamespace(version=version)
 
-    def tell(self, who: str, have: Mapping[str, Any], version: str = "") -> dict[str, Any]:
+    def report(self, who: str, have: Mapping[str, Any], version: str = "") -> dict[str, Any]:
         """The news for a browser."""
         status, news = self.take(who, "pocket", {"version": version or self.version, "have": have})
         assert status == 200, news
@@ -158,7 +158,7 @@ class Phone:
     def hear(self) -> None:
         """Fetch all the news."""
         while True:
-            news = self.server.tell(self.me, self.delivery.have())
+            news = self.server.report(self.me, self.delivery.have())
             self.delivery.take_news(news)
             if not news["more"]:
                 return
@@ -236,7 +236,7 @@ def show_log(store: MemoryStore, id: str) -> list[tuple[Any, ...]]:
 
 def kinds(log: list[tuple[Any, ...]]) -> list[str]:
     """What the events of a log did."""
-    return [one[0] for one in log]
+    return [item[0] for item in log]
 
 
 def contents(phone: Phone, match: str) -> list[Any]:
@@ -245,7 +245,7 @@ def contents(phone: Phone, match: str) -> list[Any]:
 
 
 def kinds_of(phone: Phone, match: str) -> list[str]:
-    return [one[0] for one in phone.log(match)]
+    return [item[0] for item in phone.log(match)]
 
 
 def _show(event: Event, author: str) -> tuple[Any, ...]:

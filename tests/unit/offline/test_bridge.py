@@ -35,8 +35,8 @@ class Visitor:
         self.begin()
 
     def begin(self) -> None:
-        kept = {"rows": [[list(place), value] for place, value in self.rows.items()]}
-        self.bridge.restore(json.dumps(self.state | kept))
+        stored = {"rows": [[list(place), value] for place, value in self.rows.items()]}
+        self.bridge.restore(json.dumps(self.state | stored))
 
     def get(self, path: str, **headers: str) -> tuple[int, dict[str, str], str]:
         return self._ask("GET", path, b"", headers)
@@ -49,9 +49,9 @@ class Visitor:
     ) -> tuple[int, dict[str, str], str]:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         status, said, content = self.bridge.handle(method, SITE + path, body, json.dumps(named))
-        told = json.loads(self.bridge.take_state())
-        self.state |= {name: told[name] for name in ("cookies", "chosen")}
-        for place, value in told["rows"]:
+        reported = json.loads(self.bridge.take_state())
+        self.state |= {name: reported[name] for name in ("cookies", "chosen")}
+        for place, value in reported["rows"]:
             if value is None:
                 self.rows.pop(tuple(place), None)
             else:
@@ -207,8 +207,8 @@ def test_it_can_be_another_browser_s(visitor: Visitor) -> None:
 def test_a_bridge_that_was_warmed_up_knows_nobody(bridge: Bridge) -> None:
     """Nothing of it is anybody's: any start may begin from its memory."""
     bridge.warm_up()
-    told = {"rows": [], "cookies": {}, "chosen": "", "have": {}, "unsent": 0, "aside": 0}
-    assert json.loads(bridge.take_state()) == told
+    reported = {"rows": [], "cookies": {}, "chosen": "", "have": {}, "unsent": 0, "aside": 0}
+    assert json.loads(bridge.take_state()) == reported
     assert "Ewa" not in Visitor(bridge).get("/en/")[2]
 
 

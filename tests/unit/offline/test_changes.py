@@ -229,9 +229,9 @@ def test_what_can_be_no_event_of_the_log_is_refused(played: Match, event: Event,
     with pytest.raises(Unreadable) as refused:
         receive(played, event)
     assert refused.value.path == path
-    with pytest.raises(Unreadable) as elsewhere:
+    with pytest.raises(Unreadable) as other_rulings:
         receive(played, event, "events[7]")
-    assert elsewhere.value.path == path.replace("event", "events[7]", 1)
+    assert other_rulings.value.path == path.replace("event", "events[7]", 1)
 
 
 def test_a_ruling_comes_back_to_where_it_stood() -> None:

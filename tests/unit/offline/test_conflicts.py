@@ -58,7 +58,7 @@ def test_the_drafts_of_an_entry_go_with_it_and_one_in_progress_is_for_itself(
     jan.meet()
     ewa.meet()
     groups = ewa.open_groups(match)
-    assert [[one.event.kind for one in group.shown] for group in groups] == [["add"], ["draft"]]
+    assert [[item.event.kind for item in group.shown] for group in groups] == [["add"], ["draft"]]
     ewa.decide(match, "write", "write")
     assert kinds_of(ewa, match) == ["add", "add", "add", "draft"]
     assert ewa.matches.open(match).draft == {"type": "deal", "note": "x"}

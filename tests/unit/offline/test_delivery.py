@@ -182,7 +182,7 @@ def test_a_server_that_takes_nothing_and_says_nothing_is_not_asked_for_ever(ewa:
         answer = {"taken": 0, "length": 1, "stands": []}
         status = 409 if sent["id"] == match else 200
         ewa.delivery.take_answer(
-            sent["id"], status, answer if status == 409 else ewa.server.tell(EWA, sent["body"]["have"])
+            sent["id"], status, answer if status == 409 else ewa.server.report(EWA, sent["body"]["have"])
         )
     assert asked == [match, "news", match, "news"]
     ewa.meet()

@@ -51,7 +51,7 @@ def make_change(match: Match, kind: str, n: int) -> Change | None:
     standing = [entry.id for entry in match.standing_entries]
     entry = standing[n % len(standing)] if standing else None
     withdrawn = [entry.id for entry in match.logged_entries if entry.withdrawn]
-    doubts = [one.seq for one in match.remarks.open]
+    doubts = [item.seq for item in match.remarks.open]
     side = "AB"[n % 2]
     a = 60 + n % 80
     made: dict[str, Change | None] = {
@@ -93,7 +93,7 @@ class Table(RuleBasedStateMachine):
         self.server = Server(self.app)
         clock = Clock()
         self.phones = {me: Phone(self.server, me, clock) for me in (EWA, JAN)}
-        self.kept: dict[str, dict[tuple[Any, ...], Any]] = {EWA: {}, JAN: {}}
+        self.stored: dict[str, dict[tuple[Any, ...], Any]] = {EWA: {}, JAN: {}}
         self.acknowledged: dict[str, dict[str, tuple[str, str]]] = {EWA: {}, JAN: {}}
         self.decided: dict[tuple[str, str], str] = {}
         self.held: dict[str, dict[str, Any]] = {}
@@ -167,13 +167,13 @@ class Table(RuleBasedStateMachine):
     @rule(me=WHICH)
     def hear(self, me: str) -> None:
         phone = self.phones[me]
-        phone.delivery.take_news(self.server.tell(me, phone.delivery.have()))
+        phone.delivery.take_news(self.server.report(me, phone.delivery.have()))
         self._keep(me)
 
     @rule(me=WHICH)
     def ask(self, me: str) -> None:
         """News are on their way."""
-        self.held[me] = self.server.tell(me, self.phones[me].delivery.have())
+        self.held[me] = self.server.report(me, self.phones[me].delivery.have())
 
     @precondition(lambda self: bool(self.held))
     @rule()
@@ -186,7 +186,7 @@ class Table(RuleBasedStateMachine):
     def restart(self, me: str) -> None:
         """The phone was off, and has what it kept."""
         phone = self.phones[me]
-        phone.store.restore([*self.kept[me].items()])
+        phone.store.restore([*self.stored[me].items()])
         phone.start()
 
     @rule(has_pencil=st.booleans())
@@ -221,9 +221,9 @@ class Table(RuleBasedStateMachine):
         """What the worker of a phone does after each answer."""
         for place, value in self.phones[me].store.tables.take_changes():
             if value is None:
-                self.kept[me].pop(place, None)
+                self.stored[me].pop(place, None)
             else:
-                self.kept[me][place] = value
+                self.stored[me][place] = value
 
     # --- what holds ---
 
@@ -237,16 +237,16 @@ class Table(RuleBasedStateMachine):
                     there = self.server.show_log(id)
                     assert show_log(phone.store, id)[: row.confirmed] == there[: row.confirmed]
             for key, (id, kind) in self.acknowledged[me].items():
-                assert self._is_kept(me, id, key, kind), (me, key)
+                assert self._is_stored(me, id, key, kind), (me, key)
 
-    def _is_kept(self, me: str, id: str, key: str, kind: str) -> bool:
+    def _is_stored(self, me: str, id: str, key: str, kind: str) -> bool:
         row = self.phones[me].store.tables.matches[id]
         if key in row.keys or self.decided.get((me, key)) == "leave":
             return True
         if kind == "agree":  # the side agrees already
             return True
-        aside = [event for two in read_conflicts(row.conflicts) for event in two.events if event.key == key]
-        if any(one.state != "written" for one in aside):
+        folded = [event for two in read_conflicts(row.conflicts) for event in two.events if event.key == key]
+        if any(item.state != "written" for item in folded):
             return True
         return kind == "draft" and (me, key) in self.decided  # it led to an entry, or another draft
 

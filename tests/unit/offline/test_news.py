@@ -49,7 +49,7 @@ def test_what_others_said_comes_before_what_this_phone_recorded(
     jan.meet()
     assert server.show_log(match) == ewa.log(match) == jan.log(match)
     assert kinds(ewa.log(match))[1] == "agree"
-    assert [one[1] for one in ewa.log(match)[3:]] == [3] * 7
+    assert [item[1] for item in ewa.log(match)[3:]] == [3] * 7
     assert ewa.matches.open(match).state.totals == jan.matches.open(match).state.totals
 
 
@@ -175,13 +175,13 @@ def test_news_by_another_version_are_not_read(ewa: Phone, jan: Phone, server: Se
 def test_news_for_another_browser_are_not_taken(ewa: Phone, server: Server, match: str) -> None:
     """Whoever begins anew, or becomes another, finds the matches of before when it is who it was."""
     with pytest.raises(OtherIdentity):
-        ewa.delivery.take_news(server.tell(JAN, {}))
+        ewa.delivery.take_news(server.report(JAN, {}))
     assert list(ewa.store.tables.matches) == [match]
 
 
 def test_news_from_before_the_last_delivery_take_nothing_back(ewa: Phone, server: Server, match: str) -> None:
     """They were asked for, something was delivered, and then they came."""
-    before = server.tell(EWA, {})
+    before = server.report(EWA, {})
     ewa.record(match, deal(60, 85))
     ewa.send()
     ewa.delivery.take_news(before)

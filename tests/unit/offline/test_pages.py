@@ -33,7 +33,7 @@ def forms(page: Any) -> list[dict[str, str]]:
 def tap(screen: FlaskClient, address: str, text: str, n: int = 0, lang: str = "en") -> Any:
     """Send the nth form with this button, and look at the page that follows."""
     form = [form for form in forms(screen.get(address)) if form["text"] == text][n]
-    answer = screen.post(address, data={key: one for key, one in form.items() if key != "text"})
+    answer = screen.post(address, data={key: value for key, value in form.items() if key != "text"})
     assert (answer.status_code, answer.location) == (303, address)
     return screen.get(address)
 

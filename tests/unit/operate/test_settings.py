@@ -76,12 +76,12 @@ def test_a_value_is_read(name: str, value: str, read: Any) -> None:
         ("WORKERS", 1.5, "must be a whole number from 1 to 64, not 1.5"),
     ],
 )
-def test_a_wrong_value_is_refused(name: str, value: Any, told: str) -> None:
+def test_a_wrong_value_is_refused(name: str, value: Any, reported: str) -> None:
     """In a sentence that says what would be right."""
-    with pytest.raises(CannotStart, match=re.escape(f"COMPANION_{name}: {told}")):
+    with pytest.raises(CannotStart, match=re.escape(f"COMPANION_{name}: {reported}")):
         read_settings({}, {name: value})
     if isinstance(value, str):
-        with pytest.raises(CannotStart, match=re.escape(told)):
+        with pytest.raises(CannotStart, match=re.escape(reported)):
             read_settings({f"COMPANION_{name}": value})
 
 
@@ -95,9 +95,9 @@ def test_a_wrong_value_is_refused(name: str, value: Any, told: str) -> None:
         ("https", "docs/hosting/settings.md lists all there are"),
     ],
 )
-def test_an_unknown_setting_is_told_of(name: str, told: str) -> None:
+def test_an_unknown_setting_is_told_of(name: str, reported: str) -> None:
     """It would do nothing, and whoever wrote it thinks it does."""
-    with pytest.raises(CannotStart, match=re.escape(f"COMPANION_{name}: is no setting; {told}")):
+    with pytest.raises(CannotStart, match=re.escape(f"COMPANION_{name}: is no setting; {reported}")):
         read_settings({f"COMPANION_{name}": "1"})
 
 

@@ -103,9 +103,9 @@ def test_an_agreement_holds_as_long_as_the_entry_says_what_was_agreed_to(log: li
     assert len(found) == len(read_remarks(log).agreements)
     said = [event for event in log if event.kind == "agree"]
     assert {*found} == {(event.entry, event.payload["side"]) for event in said}
-    for (id, side), one in found.items():
+    for (id, side), value in found.items():
         last = [event for event in said if (event.entry, event.payload["side"]) == (id, side)][-1]
-        assert one.seq == last.seq
+        assert value.seq == last.seq
         agreed = content(log[: last.seq], id)
         objected = any(
             event.kind == "object"
@@ -114,7 +114,7 @@ def test_an_agreement_holds_as_long_as_the_entry_says_what_was_agreed_to(log: li
             for event in log[last.seq :]
             if event.kind == "object" and event.entry == id
         )
-        assert one.holds == (content(log, id) == agreed and not objected)
+        assert value.holds == (content(log, id) == agreed and not objected)
 
 
 @given(logs())

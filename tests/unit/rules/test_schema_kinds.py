@@ -52,7 +52,7 @@ class Deal:
         None,
         Message("With"),
         "with",
-        aside=True,
+        folded=True,
         ordered=True,
         among="hand",
         heap="pack",

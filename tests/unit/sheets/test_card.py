@@ -90,7 +90,7 @@ def test_a_card_fills_its_page(game: str, preset: str, paper: str) -> None:
     )
     text = document[0].get_textpage()
     width, height = document[0].get_size()
-    boxes = [text.get_charbox(at) for at, one in enumerate(text.get_text_range()) if one.strip()]
+    boxes = [text.get_charbox(at) for at, value in enumerate(text.get_text_range()) if value.strip()]
     above_the_number = [bottom for _left, bottom, _right, _top in boxes if bottom > 27]
     assert min(above_the_number) < height * 0.12
     assert all(15 < left and right < width - 15 for left, _bottom, right, _top in boxes)

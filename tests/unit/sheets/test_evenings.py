@@ -136,7 +136,7 @@ def test_what_stands_on_the_sheet() -> None:
 # --- settling up ---------------------------------------------------------------------------------
 
 
-def fewest_payments(amounts: list[int]) -> int:
+def minimum_payments(amounts: list[int]) -> int:
     """How few payments there can be: one fewer than players in every group that is even among itself."""
     left = [amount for amount in amounts if amount]
     if not left:
@@ -148,8 +148,8 @@ def fewest_payments(amounts: list[int]) -> int:
         if not sum(left[n] for n in chosen)
     )
     split = [
-        fewest_payments([left[n] for n in rest])
-        + fewest_payments([left[n] for n in range(len(left)) if n not in rest])
+        minimum_payments([left[n] for n in rest])
+        + minimum_payments([left[n] for n in range(len(left)) if n not in rest])
         for rest in groups
     ]
     return min([len(left) - 1, *split])
@@ -168,7 +168,7 @@ def test_everything_is_settled_with_the_fewest_payments() -> None:
             balances[payment.payer] += payment.amount
             balances[payment.payee] -= payment.amount
         assert not any(balances.values())
-        assert len(payments) == fewest_payments(amounts), amounts
+        assert len(payments) == minimum_payments(amounts), amounts
 
 
 def test_many_players_are_settled_too() -> None:

@@ -267,8 +267,8 @@ def test_the_same_match_is_drawn_the_same(five: Any) -> None:
     other = replace(record, head={**record.head, "started": "2026-11-21T19:05:00+01:00"})
     assert one == two
     drawn = [
-        html.write_sheet(page(one), "en").partition("tally-0")[2].partition("</svg>")[0]
-        for one in (five, (other, game))
+        html.write_sheet(page(item), "en").partition("tally-0")[2].partition("</svg>")[0]
+        for item in (five, (other, game))
     ]
     assert drawn[0] != drawn[1]
 

@@ -75,9 +75,9 @@ def test_several_processes_start_at_once(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-c", script, str(tmp_path)]
     starting = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _one in range(4)]
-    for one in starting:
-        _out, told = one.communicate(timeout=60)
-        assert one.returncode == 0, told
+    for item in starting:
+        _out, reported = item.communicate(timeout=60)
+        assert item.returncode == 0, reported
     connection = sqlite3.connect(tmp_path / "companion.sqlite")
     newest = max(file.name[:4] for file in (MIGRATIONS / "versions").glob("0*.py"))
     assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(newest,)]

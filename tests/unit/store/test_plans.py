@@ -61,7 +61,7 @@ def filled(app: Flask) -> Iterator[SqlStore]:
     yield SqlStore()
 
 
-def explained(deed: Callable[[], object]) -> list[str]:
+def explained(action: Callable[[], object]) -> list[str]:
     """How the database does what it is asked meanwhile: the lines of all its plans.
 
     PostgreSQL, left alone, reads a small table whole though there is an index.
@@ -74,7 +74,7 @@ def explained(deed: Callable[[], object]) -> list[str]:
 
     event.listen(db.engine, "before_cursor_execute", note)
     try:
-        deed()
+        action()
     finally:
         event.remove(db.engine, "before_cursor_execute", note)
     db.session.rollback()
@@ -101,8 +101,8 @@ def test_nothing_is_read_whole(filled: SqlStore) -> None:
     """Lists, opening, recording, joining: every step goes by an index."""
     kind = db.engine.dialect.name
     slow: dict[str, list[str]] = {}
-    for name, deed in DEEDS.items():
-        lines = explained(partial(deed, filled))
+    for name, action in DEEDS.items():
+        lines = explained(partial(action, filled))
         slow[name] = [line for line in lines if READS_ALL[kind].search(line)]
         assert lines
     slow = {name: lines for name, lines in slow.items() if lines}

@@ -53,21 +53,21 @@ def test_one_records_while_two_have_their_say(app: Flask) -> None:
 
         return go
 
-    def run(deed: Callable[[Matches], None]) -> None:
+    def run(action: Callable[[Matches], None]) -> None:
         with app.app_context():
             ready.wait()
             try:
-                deed(Matches(SqlStore(), "secret"))  # as another process would
+                action(Matches(SqlStore(), "secret"))  # as another process would
             except Exception as fault:  # noqa: BLE001  # it is what came of it
                 faults.append(fault)
             db.session.remove()
 
-    deeds = (
+    actions = (
         record,
         speak("A", lambda entry: Agree(entry, "A")),
         speak("B", lambda entry: Object(entry, "B", "other", f"no. {entry}")),
     )
-    threads = [threading.Thread(target=run, args=(deed,)) for deed in deeds]
+    threads = [threading.Thread(target=run, args=(action,)) for action in actions]
     for thread in threads:
         thread.start()
     for thread in threads:

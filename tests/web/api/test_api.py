@@ -58,9 +58,9 @@ def test_bad_requests_say_what_was_expected(client: FlaskClient, body: bytes, er
     """Anything that is no request answers 400 with one clear line."""
     answer = client.post("/api/rule", data=body)
     assert 400 == answer.status_code
-    told = answer.get_json()
-    assert ["error"] == list(told)
-    assert error in told["error"] and "\n" not in told["error"]
+    reported = answer.get_json()
+    assert ["error"] == list(reported)
+    assert error in reported["error"] and "\n" not in reported["error"]
 
 
 def test_a_request_has_a_size(client: FlaskClient) -> None:

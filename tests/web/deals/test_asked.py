@@ -19,18 +19,18 @@ def test_it_is_asked_once_and_then_saved(
     assert asked.status_code == 422
     assert "Is this right? Not saved yet. Together 260; more than 216 is rare." in words(asked)
     assert log(id) == []
-    kept = fields(asked.text)
-    assert {key: kept[key] for key in RARE} == RARE
-    assert send(id, kept).status_code == 303
+    stored = fields(asked.text)
+    assert {key: stored[key] for key in RARE} == RARE
+    assert send(id, stored).status_code == 303
     assert log(id)[0].payload["totals"] == {"A": 258, "B": 2}
 
 
 def test_another_rare_count_is_asked_about_anew(start: Start, send: Any, fields: Any, log: Any) -> None:
     """What was confirmed is that count and no other; an ordinary one is saved at once."""
     id = start()
-    kept = fields(send(id, RARE).text)
-    assert send(id, kept | {"total_A": "240"}).status_code == 422
-    assert send(id, kept | {"total_A": "82", "total_B": "25"}).status_code == 303
+    stored = fields(send(id, RARE).text)
+    assert send(id, stored | {"total_A": "240"}).status_code == 422
+    assert send(id, stored | {"total_A": "82", "total_B": "25"}).status_code == 303
     assert len(log(id)) == 1
 
 
@@ -41,9 +41,9 @@ def test_the_preview_asks_as_long_as_the_count_stands(
     id = start()
     before = send(id, RARE, path="deal/preview")
     assert "Is this right" not in words(before)
-    kept = fields(send(id, RARE).text)
-    assert "Is this right" in words(send(id, kept, path="deal/preview"))
-    assert "Is this right" not in words(send(id, kept | {"total_A": "82"}, path="deal/preview"))
+    stored = fields(send(id, RARE).text)
+    assert "Is this right" in words(send(id, stored, path="deal/preview"))
+    assert "Is this right" not in words(send(id, stored | {"total_A": "82"}, path="deal/preview"))
 
 
 def test_a_correction_is_asked_about_too(start: Start, send: Any, write: Any, log: Any) -> None:

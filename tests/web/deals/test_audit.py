@@ -163,7 +163,7 @@ def test_an_undeclared_run_is_shown_and_changes_nothing(
 ) -> None:
     """What was left unsaid costs nothing, so nothing is offered to be written."""
     id = start()
-    write(id, {key: one for key, one in deal_entry(RIGHT).items() if key != "runs"})
+    write(id, {key: value for key, value in deal_entry(RIGHT).items() if key != "runs"})
     page = client.get(f"/en/m/{id}/entries/1/audit")
     assert "did not declare it." in words(page)
     assert "It cannot be counted now, and costs nothing more." in words(page)

@@ -68,8 +68,8 @@ def test_a_deal_that_cannot_be_is_not_saved(
     place = answer.text.index(f'id="at-{slot}"')
     assert said in answer.text[place : answer.text.index("</p>", place)]
     assert "Not saved." in words(answer)
-    kept = fields(answer.text)
-    assert {key: one for key, one in typed.items() if kept.get(key) != one and one} == {}
+    stored = fields(answer.text)
+    assert {key: value for key, value in typed.items() if stored.get(key) != value and value} == {}
     assert log(id) == []
 
 

@@ -14,7 +14,7 @@ from following import Hand
 from companion.web.shell.forms import fresh_key
 
 EVENINGS = sorted((Path(__file__).parents[2] / "golden").glob("durak-*.json"))
-TOLD_ASIDE = ("note", "order")
+REPORTED_SEPARATELY = ("note", "order")
 """What the page of a followed hand does not ask: it derives the order, and a note comes afterwards."""
 
 
@@ -62,7 +62,7 @@ def test_an_evening_followed_is_the_evening(
 ) -> None:
     """Hands that were followed are tapped bout by bout; the entries come out as they stand in the record."""
     record = json.loads(path.read_text(encoding="utf-8"))["record"]
-    head = {key: one for key, one in record.items() if key != "entries"}
+    head = {key: value for key, value in record.items() if key != "entries"}
     with app.app_context():
         id = app.extensions["matches"].start(head, "the browser of this test", fresh_key())
     for entry in record["entries"]:
@@ -71,8 +71,10 @@ def test_an_evening_followed_is_the_evening(
             continue
         follow(Hand(client, id), entry)
         written = log(id)[-1].payload
-        expected = {key: one for key, one in entry.items() if key not in TOLD_ASIDE}
+        expected = {key: value for key, value in entry.items() if key not in REPORTED_SEPARATELY}
         derived = ("dealer", "first_attacker")
-        assert {key: one for key, one in written.items() if key in expected or key not in derived} == expected
+        assert {
+            key: value for key, value in written.items() if key in expected or key not in derived
+        } == expected
     exported = client.get(f"/en/m/{id}/record.json").get_json()
     assert len(exported["entries"]) == len(record["entries"])

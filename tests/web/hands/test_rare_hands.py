@@ -29,15 +29,15 @@ def form_fields(page: str) -> dict[str, Any]:
     form = form[: form.index("</form>")]
     found: dict[str, Any] = {}
     for tag in re.findall(r"<input\b[^>]*>", form):
-        kept = dict(re.findall(r'([\w-]+)="([^"]*)"', tag))
-        if kept["type"] not in ("radio", "checkbox") or " checked" in tag:
-            found[kept["name"]] = kept["value"]
+        stored = dict(re.findall(r'([\w-]+)="([^"]*)"', tag))
+        if stored["type"] not in ("radio", "checkbox") or " checked" in tag:
+            found[stored["name"]] = stored["value"]
     for name, options in re.findall(r'<select[^>]*name="(\w+)"[^>]*>(.*?)</select>', form, re.S):
         chosen = re.search(r'<option value="([^"]*)" selected', options)
         found.setdefault(name, []).append(chosen[1] if chosen else "")
     for name, text in re.findall(r'<textarea[^>]*name="(\w+)"[^>]*>(.*?)</textarea>', form, re.S):
         found[name] = text
-    return {key: one for key, one in found.items() if key not in ("csrf_token", "form_key", "seq")}
+    return {key: value for key, value in found.items() if key not in ("csrf_token", "form_key", "seq")}
 
 
 # --- corrections lose nothing ------------------------------------------------------------------

@@ -26,5 +26,5 @@ def head_of(app: Flask, id: str) -> Any:
 def picked(page: str) -> dict[str, str]:
     """The radio buttons that are pressed on a page, by name."""
     tags = re.findall(r'<input type="radio"[^>]* checked[^>]*>', page)
-    kept = [dict(re.findall(r'([\w-]+)="([^"]*)"', tag)) for tag in tags]
-    return {one["name"]: unescape(one["value"]) for one in kept}
+    stored = [dict(re.findall(r'([\w-]+)="([^"]*)"', tag)) for tag in tags]
+    return {item["name"]: unescape(item["value"]) for item in stored}

@@ -197,9 +197,9 @@ def test_what_an_entry_came_to_stands_below(
     """When it was written, corrected, and when the correction was undone."""
     made = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
     id = begin({"game": "derda", "entries": [made]})
-    for one in (AmendEntry(1, {**made, "totals": {"A": 65, "B": 82}}), Undo()):
-        change(id, one)
-    told = {
+    for item in (AmendEntry(1, {**made, "totals": {"A": 65, "B": 82}}), Undo()):
+        change(id, item)
+    reported = {
         "en": (
             "Deal 1: correction undone, 65:82 → 82:65 Ewa makes it, 82 to 65.",
             "Deal 1: 82:65 → 65:82 undone Ewa: bajt, 65 to 82; Jan writes it all.",
@@ -211,7 +211,7 @@ def test_what_an_entry_came_to_stands_below(
             "Rozdanie 1 – wpis Ewa ugrywa, 82 do 65.",
         ),
     }
-    for language, sentences in told.items():
+    for language, sentences in reported.items():
         history = read_words(client.get(f"/{language}/m/{id}/history").get_data(as_text=True))
         places = [history.index(sentence) for sentence in sentences]
         assert places == sorted(places)

@@ -55,7 +55,7 @@ def follow(client: FlaskClient, address: str, word: str) -> list[str]:
 
 def entries_on(page: str) -> list[int]:
     main = page.partition("<main")[2].partition("</main>")[0]
-    return [int(one) for one in re.findall(r'/entries/(\d+)"', main)]
+    return [int(found) for found in re.findall(r'/entries/(\d+)"', main)]
 
 
 # --- pages of a list -------------------------------------------------------------------------------

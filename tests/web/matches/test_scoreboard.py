@@ -60,8 +60,8 @@ def test_red_pencil_is_for_bait_and_corrections(client: FlaskClient, start: Star
 def test_the_newest_stroke_is_drawn_once(client: FlaskClient, start: Start) -> None:
     """The stroke appears when it has just been written, not at every look."""
     id = start(total_A="10")
-    with client.session_transaction() as kept:
-        kept["written"] = id
+    with client.session_transaction() as stored:
+        stored["written"] = id
     assert "squared sides-2 fresh" in client.get(f"/en/m/{id}").text
     assert "squared sides-2 fresh" not in client.get(f"/en/m/{id}").text
 

@@ -90,7 +90,7 @@ def test_what_was_said_of_a_deal_is_on_the_sheet_and_in_the_record(
     assert "82 : 65 stood here first" in text and "80 : 67 held to be right; corrected." in text
     assert "doubted" not in text
     said = client.get(f"/en/m/{id}/record.json").get_json()["remarks"]
-    assert all(one.pop("at") for one in said)
+    assert all(item.pop("at") for item in said)
     assert said == [
         {"entry": 2, "by": "B", "kind": "agree"},
         {"entry": 1, "by": "B", "kind": "object", "reason": "count", "totals": {"A": 80, "B": 67}},

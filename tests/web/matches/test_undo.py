@@ -68,7 +68,7 @@ def test_put_back_brings_back_one_after_the_other(
     tap(id, "put-back")
     page = words(client.get(f"/en/m/{id}"))
     assert "needs 290" in page and "Put back" not in page
-    assert [one.kind for one in log(id)] == ["add", "add", "withdraw", "withdraw", "restore", "restore"]
+    assert [item.kind for item in log(id)] == ["add", "add", "withdraw", "withdraw", "restore", "restore"]
     tap(id, "undo")
     assert "Deal 2 taken out Put back" in words(client.get(f"/en/m/{id}"))
 

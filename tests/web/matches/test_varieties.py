@@ -84,7 +84,7 @@ def test_a_variety_that_is_not_for_teams_is_refused(app: Flask, client: FlaskCli
     assert REFUSED in words(client.get("/en/new?game=durak&preset=perevodnoy&table=teams-4"))
 
 
-def laid_aside(page: Any) -> str:
+def set_back(page: Any) -> str:
     """What a page says of the house rules that its table has not."""
     said = re.search(r'<p class="hint" id="laid-aside">(.*?)</p>', page.text, re.S)
     return unescape(re.sub("<[^>]+>", "", said[1])) if said else ""
@@ -95,16 +95,16 @@ def test_house_rules_wait_for_a_table_that_has_them(client: FlaskClient) -> None
     chosen = {"rule_deck": "24", "rule_transfer": "on"}
     four = client.post("/en/new", data=form_fields("3", 3, step="show", **chosen) | {"table": "teams-4"})
     assert picked(four.text)["rule-deck"] == "36"
-    assert laid_aside(four) == (
+    assert set_back(four) == (
         "Not used at this table, but remembered for another: Cards in the pack (24 cards, nine to ace; "
         "two or three players.), Transferring the attack (Perevodnoy: with a card of the rank "
         "attacked, the defender passes the attack on.)."
     )
-    kept = dict(re.findall(r'<input type="hidden" name="(aside/[^"]+)" value="([^"]*)">', four.text))
-    fields = form_fields("teams-4", 4, step="show") | kept | {"table": "3"}
+    stored = dict(re.findall(r'<input type="hidden" name="(aside/[^"]+)" value="([^"]*)">', four.text))
+    fields = form_fields("teams-4", 4, step="show") | stored | {"table": "3"}
     three = client.post("/en/new", data=fields)
     assert (picked(three.text)["rule-deck"], picked(three.text)["rule-transfer"]) == ("24", "on")
-    assert laid_aside(three) == ""
+    assert set_back(three) == ""
     other = client.post("/en/new", data=fields | {"rule-deck": "52"})
     assert picked(other.text)["rule-deck"] == "52"
 

@@ -69,7 +69,7 @@ def test_what_goes_with_a_board_is_there(
         board = client.get(f"/pl/m/{id}")
         named = [board.headers[name].split() for name in ("X-Keep-Anew", "X-Keep-Once")]
         assert all(named)
-        for address in (one for list in named for one in list):
+        for address in (item for list in named for item in list):
             answer = client.get(address, follow_redirects=address.endswith("/resume"))
             assert answer.status_code == 200, address
             assert answer.headers["X-Keep"] in ("page", "path"), address

@@ -19,12 +19,12 @@ def test_the_manifest(client: FlaskClient, lang: str, first: str) -> None:
     """One app in every language, begun and described in the reader's; all its addresses lead somewhere."""
     answer = client.get(f"/{lang}/manifest.webmanifest")
     assert answer.mimetype == "application/manifest+json"
-    told = answer.get_json()
-    assert (told["id"], told["scope"]) == ("/", "/")
-    assert (told["lang"], told["start_url"], told["display"]) == (lang, f"/{lang}/", "standalone")
-    assert told["shortcuts"][0]["name"] == first
-    for one in told["shortcuts"]:
-        assert client.get(one["url"], follow_redirects=True).status_code == 200
+    reported = answer.get_json()
+    assert (reported["id"], reported["scope"]) == ("/", "/")
+    assert (reported["lang"], reported["start_url"], reported["display"]) == (lang, f"/{lang}/", "standalone")
+    assert reported["shortcuts"][0]["name"] == first
+    for item in reported["shortcuts"]:
+        assert client.get(item["url"], follow_redirects=True).status_code == 200
     assert f'rel="manifest" href="/{lang}/manifest.webmanifest"' in client.get(f"/{lang}/").text
 
 
@@ -72,7 +72,7 @@ def test_the_colours_are_those_of_the_papers(client: FlaskClient) -> None:
         style = Path(ROOT, f"static/shell/{name}.css").read_text(encoding="utf-8")
         assert re.findall(r"--paper: (#\w+);", style)[:1] == [color]
     bars = re.compile(r'<meta name="theme-color" content="(#\w+)"( media=[^>]+)?>')
-    assert [one[0] for one in bars.findall(client.get("/en/").text)] == [PAPER, SLATE]
+    assert [found[0] for found in bars.findall(client.get("/en/").text)] == [PAPER, SLATE]
     client.set_cookie("paper", "dark")
     assert bars.findall(client.get("/en/").text) == [(SLATE, "")]
 

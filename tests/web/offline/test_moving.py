@@ -150,8 +150,8 @@ def test_the_same_phone(client: FlaskClient, words: Words) -> None:
 def test_words_bring_everything_back(client: FlaskClient, phone: FlaskClient, words: Words) -> None:
     """Typed as people do; then they are used up, and new ones are offered at once."""
     address = start(client)
-    told = show_words(client)
-    page = type_in(phone, "\n".join(f"{n}. {word[:4].upper()}" for n, word in enumerate(told.split(), 1)))
+    reported = show_words(client)
+    page = type_in(phone, "\n".join(f"{n}. {word[:4].upper()}" for n, word in enumerate(reported.split(), 1)))
     assert "Ewa – Jan" in words(page)
     answer = say_yes(phone, page)
     assert (answer.status_code, answer.location) == (303, "/en/move/words")
@@ -159,8 +159,8 @@ def test_words_bring_everything_back(client: FlaskClient, phone: FlaskClient, wo
     assert "The words that you typed are used up: make new ones." in words(offered)
     assert ">Make recovery words</button>" in offered.text
     assert is_mine(phone, address)
-    assert type_in(phone, told).status_code == 404
-    assert show_words(phone) != told
+    assert type_in(phone, reported).status_code == 404
+    assert show_words(phone) != reported
 
 
 def test_words_are_shown_once(client: FlaskClient, words: Words) -> None:
@@ -170,10 +170,10 @@ def test_words_are_shown_once(client: FlaskClient, words: Words) -> None:
     for _time in range(2):  # fetched in the background nobody sees them
         assert '<li lang="en">' not in client.get("/en/move/words", headers={"X-Keep": "1"}).text
     shown = client.get("/en/move/words")
-    told = re.findall(r'<li lang="en">([a-z]+)</li>', shown.text)
-    assert len(told) == 7
+    reported = re.findall(r'<li lang="en">([a-z]+)</li>', shown.text)
+    assert len(reported) == 7
     later = client.get("/en/move/words")
-    assert not [word for word in told if f">{word}<" in later.text]
+    assert not [word for word in reported if f">{word}<" in later.text]
     assert "There are words, made on" in words(later)
     assert "nobody can look them up again" in words(later)
 

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from moving import ME, SEVEN, is_mine, say_yes, scan, show_code, show_words, start, token, type_in
 
 from companion.web.shell.security import caching
-from companion.web.shell.security.browser import COOKIE, KEPT, mark_of, sign
+from companion.web.shell.security.browser import ARCHIVED, COOKIE, mark_of, sign
 
 Words = Callable[[Any], str]
 
@@ -51,7 +51,7 @@ def test_no_third_list(app: Flask, client: FlaskClient, other: FlaskClient, word
     answer = other.post("/en/browser/move", data={"whose": mark_of(third_token)})
     assert answer.status_code == 409
     assert "would lose one" in words(answer)
-    assert (token(other), token(other, KEPT)) == (ME, "somebody else's browser")
+    assert (token(other), token(other, ARCHIVED)) == (ME, "somebody else's browser")
     assert scan(app.test_client(), code).status_code == 200
 
 
@@ -62,7 +62,7 @@ def test_back_to_what_was_laid_aside(client: FlaskClient, other: FlaskClient) ->
     words_of_other = show_words(other)
     say_yes(other, scan(other, show_code(client)))
     say_yes(other, type_in(other, words_of_other))
-    assert (token(other), token(other, KEPT)) == ("somebody else's browser", ME)
+    assert (token(other), token(other, ARCHIVED)) == ("somebody else's browser", ME)
 
 
 def test_a_fresh_identity_is_replaced(client: FlaskClient, phone: FlaskClient) -> None:
@@ -73,7 +73,7 @@ def test_a_fresh_identity_is_replaced(client: FlaskClient, phone: FlaskClient) -
     page = scan(phone, show_code(client))
     assert "set aside" not in page.text
     say_yes(phone, page)
-    assert (token(phone), token(phone, KEPT)) == (ME, None)
+    assert (token(phone), token(phone, ARCHIVED)) == (ME, None)
     assert "second list" not in phone.get("/en/").text
 
 
@@ -83,7 +83,7 @@ def test_a_fresh_identity_that_began_something(client: FlaskClient, phone: Flask
     phone.get("/en/new")
     fresh = token(phone)
     say_yes(phone, scan(phone, show_code(client)), begun="1")
-    assert (token(phone), token(phone, KEPT)) == (ME, fresh)
+    assert (token(phone), token(phone, ARCHIVED)) == (ME, fresh)
 
 
 def test_an_empty_list_makes_room(client: FlaskClient, other: FlaskClient, phone: FlaskClient) -> None:
@@ -93,16 +93,16 @@ def test_an_empty_list_makes_room(client: FlaskClient, other: FlaskClient, phone
     say_yes(phone, scan(phone, show_code(client)), begun="1")
     start(other)
     say_yes(phone, scan(phone, show_code(other)))
-    assert (token(phone), token(phone, KEPT)) == ("somebody else's browser", ME)
+    assert (token(phone), token(phone, ARCHIVED)) == ("somebody else's browser", ME)
 
 
 def test_the_list_aside_becomes_the_present_one(client: FlaskClient, phone: FlaskClient, app: Flask) -> None:
     """A fresh identity in the place of one that was laid aside: there is one list then, not one twice."""
     start(client)
     with app.app_context():
-        phone.set_cookie(KEPT, sign(ME), path="/")
+        phone.set_cookie(ARCHIVED, sign(ME), path="/")
     say_yes(phone, scan(phone, show_code(client)))
-    assert (token(phone), token(phone, KEPT)) == (ME, None)
+    assert (token(phone), token(phone, ARCHIVED)) == (ME, None)
 
 
 def test_a_cookie_that_cannot_be_read_is_kept(client: FlaskClient, phone: FlaskClient, words: Words) -> None:
@@ -112,16 +112,16 @@ def test_a_cookie_that_cannot_be_read_is_kept(client: FlaskClient, phone: FlaskC
     page = scan(phone, show_code(client))
     assert "The old cookie, which cannot be read, is set aside, not lost." in words(page)
     say_yes(phone, page)
-    kept = phone.get_cookie(KEPT)
-    assert kept is not None
-    assert (token(phone), kept.value) == (ME, "of.another.key")
+    stored = phone.get_cookie(ARCHIVED)
+    assert stored is not None
+    assert (token(phone), stored.value) == (ME, "of.another.key")
 
 
 def test_an_unreadable_one_aside_makes_no_room(client: FlaskClient, other: FlaskClient, words: Words) -> None:
     """It may be an owner's, too."""
     start(client)
     start(other)
-    other.set_cookie(KEPT, "of.another.key", path="/")
+    other.set_cookie(ARCHIVED, "of.another.key", path="/")
     assert "would lose one" in words(scan(other, show_code(client)))
 
 
@@ -240,14 +240,14 @@ def test_cookies_are_as_safe_as_before(client: FlaskClient) -> None:
     for scheme in ("http", "https"):
         site = f"{scheme}://localhost"
         phone = client.application.test_client()
-        told = phone.get(code, base_url=site)
+        reported = phone.get(code, base_url=site)
         moved = phone.post("/en/browser/move", base_url=site, data={"whose": mark_of(ME), "begun": ""})
-        assert (told.status_code, moved.status_code) == (303, 303)
-        sent = [*told.headers.getlist("Set-Cookie"), *moved.headers.getlist("Set-Cookie")]
+        assert (reported.status_code, moved.status_code) == (303, 303)
+        sent = [*reported.headers.getlist("Set-Cookie"), *moved.headers.getlist("Set-Cookie")]
         lead = "__Host-" if scheme == "https" else ""
-        assert {f"{lead}companion", f"{lead}{COOKIE}"} <= {one.partition("=")[0] for one in sent}
-        for one in sent:
-            parts = {*one.split("; ")}
+        assert {f"{lead}companion", f"{lead}{COOKIE}"} <= {item.partition("=")[0] for item in sent}
+        for item in sent:
+            parts = {*item.split("; ")}
             assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= parts
             assert ("Secure" in parts) == (scheme == "https")
         code = show_code(client).replace("/move", "/en/move")

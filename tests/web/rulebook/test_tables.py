@@ -202,9 +202,9 @@ def test_no_choice_leads_to_a_table_that_cannot_be(client: FlaskClient, address:
     alone = client.get(address, query_string={"preset": preset, "players": "4"})
     teams = client.get(address, query_string={"players": "teams-4"})
     addresses = {
-        unescape(one)
+        unescape(found)
         for answer in (alone, teams)
-        for one in re.findall(rf'href="({address}\?[^"]*)"', answer.text)
+        for found in re.findall(rf'href="({address}\?[^"]*)"', answer.text)
     }
     assert any("teams-6" in address for address in addresses)
     for one in addresses:

@@ -23,9 +23,9 @@ def test_a_rulebook_has_all_its_words(client: FlaskClient, game: str, lang: str)
         other = "" if spoken == lang else ' lang="en"'
         assert f"<dfn{other}>{said.word}</dfn>" in entry
         assert f"<dd{other}>{said.meaning}</dd>" in entry
-        for code, elsewhere in word.sayings.items():
+        for code, other_rulings in word.sayings.items():
             if code != spoken:
-                assert f'<span lang="{code}">{elsewhere.word}</span>' in entry
+                assert f'<span lang="{code}">{other_rulings.word}</span>' in entry
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_word_is_not_parted_from_its_bracket(client: FlaskClient) -> None:
     assert re.search(r'J <span class="gloss-held">\(<button [^>]*>juss</button>\)</span> 9', page)
     parted = re.findall(r"[(\[„“«‚‘]<button [^>]*gloss-[^>]*>|</button>[)\],.;:?]", page)
     held = re.findall(r'<span class="gloss-held">.*?</span>', page)
-    assert held and len(parted) == sum(len(re.findall(r"[(\[„“«‚‘]<b|n>[)\],.;:?]", one)) for one in held)
+    assert held and len(parted) == sum(len(re.findall(r"[(\[„“«‚‘]<b|n>[)\],.;:?]", item)) for item in held)
 
 
 def test_an_address_is_not_explained(client: FlaskClient) -> None:
@@ -121,4 +121,4 @@ def test_a_question_explains_its_words(client: FlaskClient, address: str, word: 
         assert page.count(f'<div popover id="{target}"') == 1
     for tapped in ("label", "summary", "a"):
         inside = re.findall(rf"<{tapped}[ >].*?</{tapped}>", page, re.DOTALL)
-        assert inside and not [one for one in inside if 'class="gloss"' in one]
+        assert inside and not [item for item in inside if 'class="gloss"' in item]

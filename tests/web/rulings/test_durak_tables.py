@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from cases import CaseShelf
+from cases import CaseCatalogue
 from flask.testing import FlaskClient
 from markupsafe import escape
 from werkzeug.test import TestResponse
@@ -51,10 +51,10 @@ class Hanging:
     players: int | None = 4
 
 
-def throw_in(laid: int, **more: Any) -> dict[str, Any]:
+def throw_in(placed: int, **more: Any) -> dict[str, Any]:
     """A throws the seven of clubs in at so many attack cards, all of them beaten."""
     pairs = [["7S", "8S"], ["7D", "9D"], ["8D", "10D"], ["9C", "10C"], ["9H", "10H"], ["8C", "JC"]]
-    table = pairs[:laid]
+    table = pairs[:placed]
     return {
         "attacker": "A",
         "defender": "B",
@@ -70,10 +70,10 @@ def transfer(**more: Any) -> dict[str, Any]:
     return {"defender": "B", "table": [["7S"]], "card": "7D", "next_cards": 4} | more
 
 
-def steps(*told: str) -> dict[str, Any]:
+def steps(*reported: str) -> dict[str, Any]:
     """A bout in which all begin with six cards: `A 7S`, `B 7D transfer`, `C 10S 7S`."""
     bout: dict[str, Any] = {"attacker": "A", "defender": "B", "trump": "H", "talon": 8, "steps": []}
-    for text in told:
+    for text in reported:
         seat, card, *rest = text.split()
         step: dict[str, Any] = {"seat": seat, "card": card}
         bout["steps"].append(
@@ -279,9 +279,9 @@ def test_the_page_names_the_convention_and_what_its_other_choice_gives(
     answer = ask(client, one)
     assert 200 == answer.status_code, words(answer)
     convention = BOOK.conventions[one.name]
-    told = words(answer).partition(f"{convention.label}: ")[2]
+    reported = words(answer).partition(f"{convention.label}: ")[2]
     when = f"{one.if_so[1]}:" if one.if_so else "Then:"
-    assert f"Elsewhere: {convention.values[one.there]} {when} {one.then}" in told, words(answer)
+    assert f"Elsewhere: {convention.values[one.there]} {when} {one.then}" in reported, words(answer)
     label = re.escape(escape(convention.label))
     custom = re.search(rf'<div class="custom([^"]*)">\s*<p><b>{label}:', answer.text)
     assert custom and custom[1] == " decides"
@@ -299,7 +299,7 @@ def test_a_program_hears_the_same(client: FlaskClient, one: Hanging) -> None:
     assert (here["verdict"], here["answer"]) != (other["verdict"], other["answer"])
 
 
-@pytest.mark.parametrize("one", [one for one in HANGING if one.if_so], ids=name_case)
+@pytest.mark.parametrize("one", [item for item in HANGING if item.if_so], ids=name_case)
 def test_a_fact_nobody_was_asked_for_decides_there(client: FlaskClient, words: Words, one: Hanging) -> None:
     """What a page says of it is what the other table says that is asked with it."""
     assert one.if_so is not None
@@ -312,14 +312,14 @@ def test_a_fact_nobody_was_asked_for_decides_there(client: FlaskClient, words: W
 
 def test_every_convention_that_an_answer_hangs_on_is_there() -> None:
     """A new one needs its line above, or is one of those that no question reads."""
-    assert {one.name for one in HANGING} | UNASKED | SEATED == set(BOOK.conventions)
-    assert not {one.name for one in HANGING} & UNASKED
+    assert {item.name for item in HANGING} | UNASKED | SEATED == set(BOOK.conventions)
+    assert not {item.name for item in HANGING} & UNASKED
 
 
 def test_no_question_reads_the_others() -> None:
     """Whatever is asked, no answer rests on what decides only what is dealt, counted and written."""
     read = set[str]()
-    for case in CaseShelf(library.GAMES, FOLDER).of_game("durak"):
+    for case in CaseCatalogue(library.GAMES, FOLDER).of_game("durak"):
         given = dict(case.given)
         if "question" not in given or "error" in case.expect:
             continue
@@ -332,7 +332,7 @@ def test_no_question_reads_the_others() -> None:
         except Unreadable:
             continue
     assert not read & UNASKED
-    assert read & set(BOOK.conventions) >= {one.name for one in HANGING} - {"deck", "jokers"}
+    assert read & set(BOOK.conventions) >= {item.name for item in HANGING} - {"deck", "jokers"}
 
 
 @pytest.mark.parametrize(

@@ -217,8 +217,8 @@ def test_a_bout_with_transfers_and_jokers_is_judged_and_read_back(
     app: Flask, client: FlaskClient, words: Words
 ) -> None:
     """Laid, shown, beaten by jokers: the facts make the same request again, and are told in words."""
-    facts = {key: one for key, one in BOUT.items() if key != "conventions"}
-    rules = [(f"rule-{name}", str(one)) for name, one in BOUT["conventions"].items()]
+    facts = {key: value for key, value in BOUT.items() if key != "conventions"}
+    rules = [(f"rule-{name}", str(value)) for name, value in BOUT["conventions"].items()]
     answer = client.get(f"{AT}bout?{urlencode([*query_of(facts), *rules, ('asked', '1')])}")
     assert 200 == answer.status_code, words(answer)
     assert "Yes, Player D has beaten off the attack." in words(answer)
@@ -239,11 +239,13 @@ def test_a_bout_with_transfers_and_jokers_is_judged_and_read_back(
         ("steps=A+7S&steps=B+7D+show", "The wrong step 2. Player B shows 7"),
     ],
 )
-def test_a_wrong_transfer_is_a_wrong_step(client: FlaskClient, words: Words, steps: str, told: str) -> None:
+def test_a_wrong_transfer_is_a_wrong_step(
+    client: FlaskClient, words: Words, steps: str, reported: str
+) -> None:
     """It is named in words, with what follows."""
     hands = "&".join(f"cards.{seat}=6" for seat in "ABCD")
     at = f"{AT}bout?players=4&{SHOWN}&attacker=A&defender=B&trump=H&talon=12&{hands}&{steps}&asked=1"
-    assert told in words(client.get(at))
+    assert reported in words(client.get(at))
 
 
 # --- whose turn it is -------------------------------------------------------------------------
@@ -267,12 +269,12 @@ def test_a_transfer_is_told_by_one_tap(client: FlaskClient, words: Words) -> Non
     assert 'data-pad="transfers' not in page
     page = client.get(f"{at}&pass.transfers=B").text
     assert (["C"], ["B"]) == (buttons_of(page), rows_of(page))
-    told = f"{at}&transfers.0.by=B&transfers.1.by=C"
-    page = client.get(f"{told}&pass.transfers=D").text
+    reported = f"{at}&transfers.0.by=B&transfers.1.by=C"
+    page = client.get(f"{reported}&pass.transfers=D").text
     assert ([], ["B", "C", "D"]) == (buttons_of(page), rows_of(page))
-    page = client.get(f"{told}&undo.transfers=1").text
+    page = client.get(f"{reported}&undo.transfers=1").text
     assert (["C"], ["B"]) == (buttons_of(page), rows_of(page))
-    answer = client.get(f"{told}&result=beaten-off&asked=1")
+    answer = client.get(f"{reported}&result=beaten-off&asked=1")
     assert "Player D attacks Player A." in words(answer)
     assert "Transferred in it Player B transfers Player C transfers" in words(answer)
 

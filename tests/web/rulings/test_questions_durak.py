@@ -110,8 +110,8 @@ EXAMPLES: list[tuple[str, dict[str, Any], str, str]] = [
 
 def address(question: str, situation: Mapping[str, Any]) -> str:
     """The address of a question that is asked with these facts."""
-    facts = {key: one for key, one in situation.items() if key != "conventions"}
-    rules = [(f"rule-{name}", one) for name, one in situation.get("conventions", {}).items()]
+    facts = {key: value for key, value in situation.items() if key != "conventions"}
+    rules = [(f"rule-{name}", value) for name, value in situation.get("conventions", {}).items()]
     return f"{AT}{question}?{urlencode([*query_of(facts), *rules, ('asked', '1')])}"
 
 
@@ -141,7 +141,7 @@ def test_facts_are_read_back(
     app: Flask, question: str, situation: dict[str, Any], verdict: str, more: str
 ) -> None:
     """Facts spelled as an address make the same request again."""
-    facts = {key: one for key, one in situation.items() if key not in ("conventions", "players")}
+    facts = {key: value for key, value in situation.items() if key not in ("conventions", "players")}
     with app.test_request_context("/en/"):
         game = library.open_game("durak", None, situation.get("conventions"), situation.get("players"))
         setting = views.QuestionSetting(game)

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from cases import CaseShelf
+from cases import CaseCatalogue
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
@@ -30,7 +30,7 @@ FOLDER = Path(__file__).parents[2] / "cases"
 def _cases() -> dict[CaseKey, Mapping[str, Any]]:
     """One request for every verdict of every question of every game, from the cases of the arbiter."""
     found: dict[CaseKey, Mapping[str, Any]] = {}
-    shelf = CaseShelf(library.GAMES, FOLDER)
+    shelf = CaseCatalogue(library.GAMES, FOLDER)
     for game in library.names():
         for case in shelf.of_game(game):
             verdict = case.expect.get("verdict")
@@ -45,7 +45,9 @@ CASES = _cases()
 def query(request: Mapping[str, Any]) -> str:
     """A request as the address of its page."""
     facts = {
-        key: one for key, one in request.items() if key not in ("question", "preset", "conventions", "game")
+        key: value
+        for key, value in request.items()
+        if key not in ("question", "preset", "conventions", "game")
     }
     more = [("preset", request["preset"])] if "preset" in request else []
     for name, value in request.get("conventions", {}).items():

@@ -123,7 +123,7 @@ def test_a_hand_that_is_written_is_known(client: FlaskClient, sit: Start) -> Non
         {"attacker": "C", "defender": "D", "result": "picked-up", "out": ["C"]},
     ]
     hand = {"type": "hand", "loser": "B", "trump": "S", "dealer": "A", "first_attacker": "B", "bouts": bouts}
-    id = sit({k: one for k, one in hand.items() if k != "dealer"}, {"type": "hand", "loser": "A"})
+    id = sit({k: value for k, value in hand.items() if k != "dealer"}, {"type": "hand", "loser": "A"})
     turn = client.get(f"/en/m/{id}/ask/turn?entry=1").text
     for filled in (
         '"attacker" value="C" checked',

@@ -37,12 +37,12 @@ def attach(browser: FlaskClient, id: str, seq: int, facts: str = PLAY, key: str 
 def alter(app: Flask, place: str, **changes: Any) -> str:
     """The address of a ruling like that of this page, kept by another version of the app."""
     with app.app_context():
-        kept = app.extensions["matches"].store.find_ruling(place.rsplit("/", 1)[1])
-        assert kept is not None
-        content = dict(kept.content)
+        stored = app.extensions["matches"].store.find_ruling(place.rsplit("/", 1)[1])
+        assert stored is not None
+        content = dict(stored.content)
         for key, change in changes.items():
             content[key] = {**content[key], **change} if isinstance(change, dict) and change else change
-        app.extensions["matches"].store.save_ruling(replace(kept, id="older", content=content))
+        app.extensions["matches"].store.save_ruling(replace(stored, id="older", content=content))
     return "/en/r/older"
 
 
@@ -98,13 +98,13 @@ def test_house_rules_are_kept_with_it(app: Flask, client: FlaskClient) -> None:
     """Game, preset, every convention, how many play and the rulebook's version are pinned."""
     place = keep(client, f"{PLAY}&rule-target=301").location
     with app.app_context():
-        kept = app.extensions["matches"].store.find_ruling(place.rsplit("/", 1)[1])
-    assert kept is not None
-    request = kept.content["request"]
+        stored = app.extensions["matches"].store.find_ruling(place.rsplit("/", 1)[1])
+    assert stored is not None
+    request = stored.content["request"]
     assert request["game"] == "derda" and request["preset"] == "standard"
     assert request["conventions"]["target"] == 301 and len(request["conventions"]) > 5
-    assert request["hand"] == ["8H", "AH"] and kept.content["rulebook"]
-    assert kept.content["ruling"]["verdict"] == "illegal" and kept.content["match"] is None
+    assert request["hand"] == ["8H", "AH"] and stored.content["rulebook"]
+    assert stored.content["ruling"]["verdict"] == "illegal" and stored.content["match"] is None
 
 
 def test_the_players_of_a_game_for_several_are_counted(app: Flask, client: FlaskClient) -> None:
@@ -113,8 +113,8 @@ def test_the_players_of_a_game_for_several_are_counted(app: Flask, client: Flask
     answer = client.post(f"/en/ask/durak/next-hand/keep?{facts}", data={"form_key": fresh_key()})
     assert answer.status_code == 303
     with app.app_context():
-        kept = app.extensions["matches"].store.find_ruling(answer.location.rsplit("/", 1)[1])
-    assert kept is not None and kept.content["request"]["players"] == 5
+        stored = app.extensions["matches"].store.find_ruling(answer.location.rsplit("/", 1)[1])
+    assert stored is not None and stored.content["request"]["players"] == 5
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_attached_it_stands_on_board_entry_history_and_sheet(
     assert "May I play this? No, 8♥ may not be played. § play.trump-led" in sheet
     assert "Nie, " in words(other.get(f"/pl/m/{id}/sheet"))
     client.post(f"/en/m/{id}/undo", data={"seq": "2", "form_key": fresh_key()})
-    assert [one.kind for one in log(id)] == ["add", "ruling", "withdraw"]
+    assert [item.kind for item in log(id)] == ["add", "ruling", "withdraw"]
     assert "May I play this? No, 8♥" in words(other.get(f"/en/m/{id}/sheet"))
 
 
@@ -203,8 +203,8 @@ def test_the_log_holds_plain_english_with_names(client: FlaskClient, start: Star
     facts = "declarer=A&dealer=B&made.A=82&made.B=85&asked=1"
     typed = {"form_key": fresh_key(), "seq": "0", "attach": "1"}
     assert client.post(f"/pl/m/{id}/ask/outcome/keep?{facts}", data=typed).status_code == 303
-    told = log(id)[-1].payload
-    assert (told["question"], told["verdict"], told["why"]) == (
+    reported = log(id)[-1].payload
+    assert (reported["question"], reported["verdict"], reported["why"]) == (
         "What does this deal come to?",
         "Bajt: Ewa made less.",
         "Ewa: bajt, 82 to 85; Jan writes it all.",
@@ -215,7 +215,7 @@ def test_attached_twice_by_a_double_tap_it_stands_once(client: FlaskClient, star
     """One form is one ruling and one event."""
     id = start()
     places = {attach(client, id, 0, key="once").location for _tap in range(2)}
-    assert len(places) == 1 and [one.kind for one in log(id)] == ["ruling"]
+    assert len(places) == 1 and [item.kind for item in log(id)] == ["ruling"]
 
 
 def test_only_the_scorekeeper_attaches(
@@ -224,8 +224,8 @@ def test_only_the_scorekeeper_attaches(
     """Others may ask and keep, but not write in the match, nor take anything off it."""
     id = start()
     assert attach(other, id, 0).status_code == 403
-    kept = other.post(f"/en/m/{id}/ask/play/keep?{PLAY}", data={"form_key": fresh_key()})
-    assert kept.status_code == 303 and not log(id)
+    stored = other.post(f"/en/m/{id}/ask/play/keep?{PLAY}", data={"form_key": fresh_key()})
+    assert stored.status_code == 303 and not log(id)
     attach(client, id, 0)
     assert other.post(f"/en/m/{id}/rulings/1/off", data={"seq": "1"}).status_code == 403
 
@@ -241,7 +241,7 @@ def test_a_stale_page_attaches_nothing(
     attach(client, id, 1)
     stale = client.post(f"/en/m/{id}/rulings/2/off", data={"seq": "1", "form_key": fresh_key()})
     assert stale.status_code == 409
-    assert [one.kind for one in log(id)] == ["add", "ruling"]
+    assert [item.kind for item in log(id)] == ["add", "ruling"]
 
 
 def test_it_can_be_taken_off_again(client: FlaskClient, start: Start, words: Words, log: Log) -> None:
@@ -251,7 +251,7 @@ def test_it_can_be_taken_off_again(client: FlaskClient, start: Start, words: Wor
     for _tap in range(2):
         answer = client.post(f"/en/m/{id}/rulings/1/off", data={"seq": "1", "form_key": "off"})
         assert answer.status_code == 303
-    assert [(one.kind, one.undoes) for one in log(id)] == [("ruling", None), ("ruling", 1)]
+    assert [(item.kind, item.undoes) for item in log(id)] == [("ruling", None), ("ruling", 1)]
     assert "May I play this?" not in words(client.get(f"/en/m/{id}/sheet"))
     assert NO in words(client.get(place)) and "It was withdrawn from the match. Restore" in words(
         client.get(place)
@@ -276,7 +276,7 @@ def test_a_withdrawn_ruling_is_restored(
     assert other.post(f"/en/m/{id}/rulings/2/restore", data=sent).status_code == 403
     for _tap in range(2):
         assert client.post(f"/en/m/{id}/rulings/2/restore", data=sent).location == place
-    assert [(one.kind, one.entry, one.undoes) for one in log(id)[1:]] == [
+    assert [(item.kind, item.entry, item.undoes) for item in log(id)[1:]] == [
         ("ruling", 1, None),
         ("ruling", None, 2),
         ("ruling", 1, None),

@@ -208,14 +208,14 @@ def test_what_is_revoked_ends_at_once(
     join: Join,
     grant_ids: Grants,
     words: Words,
-    deed: str,
+    action: str,
 ) -> None:
     """A link with all who joined by it, or one phone: its next request is refused, there is no way back."""
     id = start()
     path = invite(id, "pencil")
     join(other, path)
     page = client.get(f"/en/m/{id}/phones").text
-    pattern = r"/phones/links/[\w-]+/revoke" if deed == "link" else rf"/phones/{grant_ids(id)[0]}/revoke"
+    pattern = r"/phones/links/[\w-]+/revoke" if action == "link" else rf"/phones/{grant_ids(id)[0]}/revoke"
     [address] = re.findall(pattern, page)
     assert client.post(f"/en/m/{id}{address}").status_code == 303
     refused = other.post(f"/en/m/{id}/deal", data={**TOTALS, "do": "save", "seq": "0"})
@@ -317,11 +317,11 @@ def test_what_the_phone_keeps_follows_from_what_it_may(
     """A pencil’s phone keeps the forms too, an opponent’s what it can read, a stranger’s nothing of it."""
     id = start()
     join(other, invite(id))
-    kept = other.get(f"/en/m/{id}").headers["X-Keep-Anew"]
-    assert f"/en/m/{id}/history" in kept and "/deal" not in kept and "/names" not in kept
+    stored = other.get(f"/en/m/{id}").headers["X-Keep-Anew"]
+    assert f"/en/m/{id}/history" in stored and "/deal" not in stored and "/names" not in stored
     join(other, invite(id, "pencil"))
-    kept = other.get(f"/en/m/{id}").headers["X-Keep-Anew"]
-    assert f"/en/m/{id}/deal" in kept and f"/en/m/{id}/names" in kept
+    stored = other.get(f"/en/m/{id}").headers["X-Keep-Anew"]
+    assert f"/en/m/{id}/deal" in stored and f"/en/m/{id}/names" in stored
     assert "X-Keep" not in app.test_client().get(f"/en/m/{id}").headers
 
 

@@ -81,7 +81,7 @@ def test_an_own_match_is_listed_as_before(client: FlaskClient, start: Start, wor
     start()
     front = words(client.get("/en/"))
     assert "Continue the match" in front
-    assert [one for one in ("opponent (", "you are watching", "you have the pencil") if one in front] == []
+    assert [item for item in ("opponent (", "you are watching", "you have the pencil") if item in front] == []
 
 
 def test_a_link_for_one_phone_is_used_up(
@@ -230,7 +230,7 @@ def test_a_joined_phone_loads_little(app: Flask, start: Start, invite: Invite) -
                 ]
         if first:
             left.append(phone.post(f"/en{path}").location)
-    assert any(one.endswith("outbox.js") for one in loaded) and any("/m/" in one for one in loaded)
+    assert any(item.endswith("outbox.js") for item in loaded) and any("/m/" in item for item in loaded)
     assert sum(loaded.values()) < 60_000, loaded
 
 

@@ -225,7 +225,7 @@ def test_a_page_is_made_once_for_all_who_look_on(
     id = start()
     write(id, DEAL)
     nobody = [app.test_client() for _one in range(3)]
-    pages = {ask(one, f"/en/m/{id}", "0.0").data for one in (*nobody, other)}
+    pages = {ask(item, f"/en/m/{id}", "0.0").data for item in (*nobody, other)}
     assert len(pages) == 1 and count_renderings() == 1
     [page] = pages
     assert b'data-browser="nobody"' in page and b"csrf_token" not in page and b"form_key" not in page
@@ -271,8 +271,8 @@ def test_whoever_takes_part_has_a_page_of_their_own(
     opponents = ask(opponent, f"/en/m/{id}", "0.0").text
     onlookers = ask(other, f"/en/m/{id}", "0.0").text
     assert "Undo" not in onlookers
-    for one in (client, pencil):
-        assert "Undo" in ask(one, f"/en/m/{id}", "0.0").text
+    for item in (client, pencil):
+        assert "Undo" in ask(item, f"/en/m/{id}", "0.0").text
     for one in (opponent, app.test_client(), other):
         assert "Undo" not in ask(one, f"/en/m/{id}", "0.0").text
     assert 'data-browser="nobody"' not in opponents and 'data-browser="nobody"' in onlookers

@@ -52,17 +52,17 @@ def test_correcting_what_was_agreed_to_is_said_on_both_phones(
         client.get(saved.location)
     )
     assert "no longer agreed" not in words(client.get(f"/en/m/{id}"))
-    told = "Deal 1 was changed after Jan agreed: 82:65 → 84:63"
-    assert f"{told} Object Agree again" in words(jan.get(f"/en/m/{id}"))
-    assert told not in words(client.get(f"/en/m/{id}"))
+    reported = "Deal 1 was changed after Jan agreed: 82:65 → 84:63"
+    assert f"{reported} Object Agree again" in words(jan.get(f"/en/m/{id}"))
+    assert reported not in words(client.get(f"/en/m/{id}"))
     assert "No longer: Deal 1: 82:65 → 84:63" in words(client.get(f"/en/m/{id}/entries/1"))
     client.post(f"/en/m/{id}/undo", data={"form_key": fresh_key(), "seq": "4"})
     assert opened(id).remarks.agreed(1) == ("B",)
-    assert told not in words(jan.get(f"/en/m/{id}"))
+    assert reported not in words(jan.get(f"/en/m/{id}"))
     client.post(f"/en/m/{id}/put-back", data={"form_key": fresh_key(), "seq": "5"})
     assert opened(id).remarks.agreed(1) == ()
     say(jan, id, "entries/1/agree", side="B")
-    assert opened(id).remarks.agreed(1) == ("B",) and told not in words(jan.get(f"/en/m/{id}"))
+    assert opened(id).remarks.agreed(1) == ("B",) and reported not in words(jan.get(f"/en/m/{id}"))
 
 
 def test_an_entry_withdrawn_after_it_was_agreed_to(
@@ -74,10 +74,10 @@ def test_an_entry_withdrawn_after_it_was_agreed_to(
     jan = opponent(id)
     say(jan, id, "entries/1/agree", side="B")
     assert post(id, "undo").status_code == 303
-    told = "A deal was withdrawn after Jan agreed."
-    assert told in words(jan.get(f"/en/m/{id}"))
+    reported = "A deal was withdrawn after Jan agreed."
+    assert reported in words(jan.get(f"/en/m/{id}"))
     write(id, SPADES)
-    assert told not in words(jan.get(f"/en/m/{id}"))
+    assert reported not in words(jan.get(f"/en/m/{id}"))
 
 
 def test_an_amendment_settles_an_objection(
@@ -119,8 +119,8 @@ def test_the_question_fits_the_reason(
     assert "entry=1" in place and "objection=3" in place
     page = jan.get(place)
     assert page.status_code == 200
-    for one in filled:
-        assert one in page.text, one
+    for item in filled:
+        assert item in page.text, item
     if reason == "other":
         assert "/ask/count?entry=1&amp;objection=3" in page.text
     else:
@@ -235,6 +235,6 @@ def test_who_deals_next_may_be_told_after_it_was_agreed_to(
     assert say(opponent(id, "A", name="Ewa"), id, "entries/1/object", reason="other").status_code == 303
     assert post(id, "hand/dealer", deals="C").status_code == 303
     remarks = opened(id).remarks
-    assert remarks.agreed(1) == ("B",) and [one.side for one in remarks.open] == ["A"]
+    assert remarks.agreed(1) == ("B",) and [item.side for item in remarks.open] == ["A"]
     assert post(id, "entries/1", do="save", result="B").status_code == 303
     assert opened(id).remarks.agreed(1) == () and not opened(id).remarks.open

@@ -203,8 +203,8 @@ def test_numbers_take_the_polish_plural(app: Flask) -> None:
     ids = (entry.id for entry in read_catalogue("pl") if isinstance(entry.id, tuple))
     one, many = next(id for id in ids if "rule with" in id[0])
     with app.test_request_context("/pl/"):
-        told = [ngettext(one, many, number, words="belo") for number in (1, 2, 5, 12, 22)]
-    assert [text.split()[:2] for text in told] == [
+        reported = [ngettext(one, many, number, words="belo") for number in (1, 2, 5, 12, 22)]
+    assert [text.split()[:2] for text in reported] == [
         ["1", "zasada"],
         ["2", "zasady"],
         ["5", "zasad"],

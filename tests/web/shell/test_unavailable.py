@@ -25,7 +25,7 @@ Log = Callable[[str], list[Any]]
 TYPED = {"total_A": "82", "total_B": "65", "counting": "totals", "bid": "A:H", "note": "Żółta łąka & <co>"}
 
 
-def kept(page: str) -> list[tuple[str, str]]:
+def stored(page: str) -> list[tuple[str, str]]:
     """What the page sends again."""
     fields = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', page)
     return [(unescape(name), unescape(value)) for name, value in fields]
@@ -35,7 +35,7 @@ def sent_again(client: FlaskClient, answer: Any) -> Any:
     """The answer to the button of the page."""
     [action] = re.findall(r'<form method="post" action="([^"]*)" data-plain>', answer.text)
     data: dict[str, list[str]] = {}
-    for name, value in kept(answer.text):
+    for name, value in stored(answer.text):
         data.setdefault(name, []).append(value)
     return client.post(unescape(action), data=data)
 
@@ -83,7 +83,7 @@ def test_a_full_disk_loses_nothing_that_was_typed(
         assert answer.status_code == 503
         assert int(answer.headers["Retry-After"]) > 0
         assert "The server has no room left" in answer.text
-        assert set(TYPED.items()) < set(kept(answer.text))
+        assert set(TYPED.items()) < set(stored(answer.text))
         assert log(id) == []
         assert client.get(f"/en/m/{id}").status_code == 200  # looking takes no room
         assert client.get("/en/").status_code == 200

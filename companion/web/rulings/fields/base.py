@@ -159,7 +159,7 @@ class FactField(Field):
         self.place = place
         self.key = place.key
         self.needed = place.needed
-        self.aside = place.aside
+        self.folded = place.folded
         self.texts: list[str] = []
         self.assumed = ""
         note = context.game.family.find_notes(context.question.name).get(place.key)

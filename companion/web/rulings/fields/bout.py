@@ -58,7 +58,7 @@ class SequenceField(CardsField):
         return ""
 
 
-class LaidCardsField(SequenceField):
+class TableCardsField(SequenceField):
     """The cards on the table: each attack card, and what beat it."""
 
     widget = MacroWidget("laid")

@@ -38,7 +38,7 @@ from companion.rules.schema import (
 )
 
 from .base import ABSENT, CheckField, FactField, NumberField, NumbersField, QuestionContext, label_place
-from .bout import LaidCardsField, StepsField
+from .bout import StepsField, TableCardsField
 from .calls import CallsField
 from .cards import CardField, CardOrCardsField, CardsField, HeldCardsField, PileField, SuitField, TrumpField
 from .choices import (
@@ -83,7 +83,7 @@ LISTS: Mapping[type[Kind], type[FactField]] = {
     CallOf: CallsField,
     CardOf: CardsField,
     Integer: NumbersField,
-    ListOf: LaidCardsField,
+    ListOf: TableCardsField,
     SeatOf: SeatsField,
 }
 """The field of a list, by the kind of what is in it."""

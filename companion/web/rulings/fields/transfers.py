@@ -14,7 +14,7 @@ from companion.rules.errors import Unreadable
 
 from .base import ABSENT, Absence, Address, Fact, FactField, MacroWidget, Piece
 
-ONLY_LAID = 3
+ONLY_PLAYED = 3
 """So many cards of a rank may be laid to transfer, as one of the four has attacked; one more may be shown."""
 
 
@@ -74,7 +74,7 @@ class TransfersField(FactField):
     @property
     def has_room(self) -> bool:
         """Whether it may have been transferred once more."""
-        return bool(len(self.rows) < ONLY_LAID + self.context.family_rules.shows_trumps())
+        return bool(len(self.rows) < ONLY_PLAYED + self.context.family_rules.shows_trumps())
 
     @property
     def lines(self) -> list[tuple[str, list[str]]]:

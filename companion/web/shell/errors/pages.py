@@ -57,8 +57,8 @@ def page_to_try_again(status: int, title: str, text: str, wait: int, why: str = 
     """
     typed = list(request.form.items(multi=True))
     if request.method == "POST":
-        kept = _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
-        text = f"{text} {kept}".strip()
+        reassurance = _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
+        text = f"{text} {reassurance}".strip()
     again = request.script_root + request.full_path
     page = error_page(status, title, text, match=g.get("match"), again=again, typed=typed, why=why)
     response = current_app.make_response(page)
@@ -272,8 +272,8 @@ def _answer_own_fault(error: Exception) -> tuple[str, int]:
     if current_app.debug:
         raise error
     # As Python writes it: a line break in an address begins no line of the log.
-    told = {"event": "fault", **describe_request()}
-    current_app.logger.exception("%s %r", request.method, _path_without_secret(), extra={"fields": told})
+    fields = {"event": "fault", **describe_request()}
+    current_app.logger.exception("%s %r", request.method, _path_without_secret(), extra={"fields": fields})
     try:
         return error_page(
             500,

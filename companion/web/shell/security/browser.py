@@ -20,7 +20,7 @@ from . import cookies
 from .caching import is_background
 from .spending import spend
 
-COOKIE, KEPT = "companion-browser", "companion-browser-kept"
+COOKIE, ARCHIVED = "companion-browser", "companion-browser-kept"
 _LONGEST = 3800
 """Bytes of a cookie that browsers surely keep; ours have a tenth of it."""
 
@@ -138,7 +138,7 @@ def begin_again() -> None:
     if who.is_unreadable:
         who.archived_value, who.archived_token = who.value, None
         who.value, who.token = "", secrets.token_urlsafe(16)
-        who.changed |= {COOKIE, KEPT}
+        who.changed |= {COOKIE, ARCHIVED}
 
 
 def restore_archived() -> None:
@@ -146,7 +146,7 @@ def restore_archived() -> None:
     who = identity()
     if who.archived_token is not None:
         who.token, who.archived_token = who.archived_token, who.token
-        who.changed |= {COOKIE, KEPT}
+        who.changed |= {COOKIE, ARCHIVED}
 
 
 def make_anonymous() -> None:
@@ -173,7 +173,7 @@ def become(owner: str, keeps: bool) -> None:
     elif who.archived_token == owner:
         who.archived_value, who.archived_token = "", None
     who.value, who.token = "", owner
-    who.changed |= {COOKIE, KEPT}
+    who.changed |= {COOKIE, ARCHIVED}
 
 
 def sign(token: str) -> str:
@@ -182,10 +182,10 @@ def sign(token: str) -> str:
 
 
 def _read_cookies() -> BrowserIdentity:
-    values = [cookies.read(name) for name in (COOKIE, KEPT)]
+    values = [cookies.read(name) for name in (COOKIE, ARCHIVED)]
     who = BrowserIdentity(values[0], _read_value(values[0]), values[1], _read_value(values[1]))
     if not is_background():
-        who.changed |= {name for name in (COOKIE, KEPT) if cookies.is_carried_over(name)}
+        who.changed |= {name for name in (COOKIE, ARCHIVED) if cookies.is_carried_over(name)}
     if not who.value:
         earlier = cookies.read(current_app.config["SESSION_COOKIE_NAME"])
         if _may_name_owner(earlier):
@@ -198,7 +198,7 @@ def _read_cookies() -> BrowserIdentity:
         if token is not None and token != who.token:
             # It was another one while it came without HTTPS.
             who.archived_value, who.archived_token = former, token
-            who.changed.add(KEPT)
+            who.changed.add(ARCHIVED)
     return who
 
 
@@ -247,7 +247,7 @@ def _send_cookies(response: Response) -> Response:
     response.vary.add("Cookie")
     # What is fetched in the background may be late, and name a browser that has become another since.
     is_page = response.mimetype == "text/html" and not is_background()
-    values = {COOKIE: (who.value, who.token), KEPT: (who.archived_value, who.archived_token)}
+    values = {COOKIE: (who.value, who.token), ARCHIVED: (who.archived_value, who.archived_token)}
     for name, (value, token) in values.items():
         if name in who.changed or (is_page and token is not None):
             content = value if token is None else sign(token)
@@ -259,9 +259,11 @@ def _send_cookies(response: Response) -> Response:
 
 def _forget_former(response: Response, who: BrowserIdentity) -> None:
     """Let go of what the browser was given before its host turned to HTTPS, where it has that again."""
-    if not request.is_secure or not request.cookies.keys() & {COOKIE, KEPT}:
+    if not request.is_secure or not request.cookies.keys() & {COOKIE, ARCHIVED}:
         return
-    sent = {_read_value(request.cookies.get(cookies.name_of(name), "")) for name in (COOKIE, KEPT)} - {None}
-    for name in (COOKIE, KEPT):
+    sent = {_read_value(request.cookies.get(cookies.name_of(name), "")) for name in (COOKIE, ARCHIVED)} - {
+        None
+    }
+    for name in (COOKIE, ARCHIVED):
         if name not in who.changed and _read_value(request.cookies.get(name, "")) in sent:
             cookies.forget_former(response, name)

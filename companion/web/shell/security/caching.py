@@ -79,7 +79,7 @@ SEEN = "X-Seen"
 
 def choose_rule() -> str:
     """The `Cache-Control` of the page that is being answered."""
-    return "private, no-cache" if _may_be_kept() else "private, no-store"
+    return "private, no-cache" if _may_be_cached() else "private, no-store"
 
 
 def is_background() -> bool:
@@ -87,7 +87,7 @@ def is_background() -> bool:
     return "X-Keep" in request.headers or SEEN in request.headers
 
 
-def _may_be_kept() -> bool:
+def _may_be_cached() -> bool:
     """Whether a browser may keep a page: one without names, or a form, to find it again by going back."""
     if request.endpoint in TYPED_IN or (request.endpoint == "entries.entry" and "edit" in request.args):
         return True

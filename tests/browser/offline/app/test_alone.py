@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from cases import CaseShelf
+from cases import CaseCatalogue
 from device_storage import wait_for
 from entries import EntryKind, fill_in
 from offline import Answers, ask_phone, ask_server, cited_rules, differences
@@ -70,8 +70,8 @@ def _adjusted(name: str) -> Game:
 
 
 GAMES = {
-    one.name: one
-    for one in (
+    item.name: item
+    for item in (
         *(_by_totals(name, "A", "B") for name in ("derda", "klaberjass", "klaberjass-4", "bulka", "deberts")),
         _by_totals("klaberjass-3", "A", "B", "C"),
         _adjusted("darda"),
@@ -151,7 +151,7 @@ def says(entry: Any, expected: Any) -> bool:
     """Whether an entry says at least this."""
     if isinstance(expected, Mapping):
         return isinstance(entry, Mapping) and all(
-            says(entry.get(name), one) for name, one in expected.items()
+            says(entry.get(name), value) for name, value in expected.items()
         )
     return bool(entry == expected)
 
@@ -232,7 +232,7 @@ def test_another_evening(page: Page, alone: None, written: Written) -> None:
 def _examples() -> dict[tuple[str, str], Mapping[str, Any]]:
     """A case of every question of every game."""
     found: dict[tuple[str, str], Mapping[str, Any]] = {}
-    shelf = CaseShelf(library.GAMES, TESTS / "cases")
+    shelf = CaseCatalogue(library.GAMES, TESTS / "cases")
     for game in library.names():
         for case in shelf.of_game(game):
             if "question" in case.given and case.expect.get("verdict"):
@@ -346,7 +346,7 @@ def test_everything_is_at_the_server_once(
     for match, expected in written.matches.items():
         entries = entries_of(page.context, match)
         assert len(entries) == len(expected), json.dumps(entries)
-        differing = [one for one, other in zip(entries, expected, strict=True) if not says(one, other)]
+        differing = [value for value, other in zip(entries, expected, strict=True) if not says(value, other)]
         assert differing == [], json.dumps(expected)
         page.goto(f"{match}/sheet")
         expect(page.locator("html:not([data-pocket])")).to_be_attached()

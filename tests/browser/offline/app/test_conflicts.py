@@ -16,7 +16,7 @@ from companion.matches import Agree, AmendEntry, KeepDraft
 from companion.offline.app.application import create_app, list_addresses
 from companion.web.shell.security.browser import COOKIE, sign
 from tests.unit.offline.table import EWA, JAN, Clock, Server, deal
-from tests.unit.offline.table import Phone as Pocket
+from tests.unit.offline.table import Phone as OfflineApp
 
 HAND = {"type": "hand", "loser": "D"}
 
@@ -28,7 +28,7 @@ class Collided:
         clock = Clock()
         served = create_server({"INSTANCE": str(folder), "LIMITS": "off"})
         self.server = Server(served)
-        self.ewa, self.jan = Pocket(self.server, EWA, clock), Pocket(self.server, JAN, clock)
+        self.ewa, self.jan = OfflineApp(self.server, EWA, clock), OfflineApp(self.server, JAN, clock)
         app = create_app(self.ewa.store, "k" * 32, list_addresses(served), "1")
         app.config["WTF_CSRF_ENABLED"] = False
         with app.app_context():

@@ -67,7 +67,7 @@ def phones(
     yield make
     for phone in made:
         phone.close()
-    assert [one for phone in made for one in phone.thrown + phone.foreign] == []
+    assert [item for phone in made for item in phone.thrown + phone.foreign] == []
 
 
 def begin(page: Page) -> str:

@@ -59,7 +59,7 @@ def test_forgetting_takes_two_taps(distant_phone: Phone, line: Line) -> None:
     page.get_by_role("button", name="Forget this phone").tap()
     page.get_by_role("button", name="Yes, forget").tap()
     expect(page.get_by_text("Nothing is stored on this phone any more.")).to_be_visible()
-    assert [one["url"] for one in cached(page)] == []
+    assert [item["url"] for item in cached(page)] == []
     assert [stored(page, name) for name in ("drafts", "waiting", "written")] == [[], [], []]
     assert page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0]
     assert cell(page, "waiting") == cell(page, "drafts") == cell(page, "pages") == "0"

@@ -15,12 +15,12 @@ def marks(page: Page) -> tuple[str | None, str]:
     return name, style.strip().strip('"')
 
 
-def pages_kept(page: Page, whole: bool = True) -> dict[str, set[str]]:
+def cached_pages(page: Page, whole: bool = True) -> dict[str, set[str]]:
     """The pages that are kept, by the version of the app."""
     found: dict[str, set[str]] = {}
-    for one in cached(page):
-        if one["whole"] == whole and "/static/" not in one["url"] and not one["url"].endswith("/whole"):
-            found.setdefault(one["cache"].split(" ")[2], set()).add(one["url"])
+    for item in cached(page):
+        if item["whole"] == whole and "/static/" not in item["url"] and not item["url"].endswith("/whole"):
+            found.setdefault(item["cache"].split(" ")[2], set()).add(item["url"])
     return found
 
 
@@ -29,11 +29,11 @@ def test_an_update_replaces_everything(phone: Phone, server: Server) -> None:
     page = phone.open()
     board = begin(page)
     wait_until_quiet(page)
-    [(old, before)] = pages_kept(page).items()
+    [(old, before)] = cached_pages(page).items()
     mark = server.restart_updated()
     page.goto("/en/rules")
     wait_until_quiet(page)
-    [(new, after)] = pages_kept(page).items()
+    [(new, after)] = cached_pages(page).items()
     assert new != old
     assert after >= before
     server.stop()
@@ -47,7 +47,7 @@ def test_half_an_update_is_none(distant_phone: Phone, line: Line, server: Server
     page = distant_phone.open()
     board = begin(page)
     wait_until_quiet(page)
-    [(old, before)] = pages_kept(page).items()
+    [(old, before)] = cached_pages(page).items()
     mark = server.restart_updated()
     left = iter(range(4))
 
@@ -57,7 +57,7 @@ def test_half_an_update_is_none(distant_phone: Phone, line: Line, server: Server
     line.fate = lose_after_a_few
     page.goto("/en/rules/derda")
     wait_until_quiet(page)
-    assert pages_kept(page) == {old: before}
+    assert cached_pages(page) == {old: before}
     for address in (board, f"{board}/deal", f"{board}/history"):
         page.goto(address)
         expect(page.locator("#kept")).to_be_visible()
@@ -65,7 +65,7 @@ def test_half_an_update_is_none(distant_phone: Phone, line: Line, server: Server
     line.mend()
     page.goto("/en/rules")
     wait_until_quiet(page)
-    assert old not in pages_kept(page) | pages_kept(page, whole=False)
+    assert old not in cached_pages(page) | cached_pages(page, whole=False)
     line.cut()
     page.goto(board)
     assert marks(page) == (mark, mark)
@@ -107,7 +107,7 @@ def test_files_of_another_version_are_not_kept(distant_phone: Phone, line: Line,
     page = distant_phone.open()
     board = begin(page)
     wait_until_quiet(page)
-    before = pages_kept(page)
+    before = cached_pages(page)
     updates = iter([server.restart_updated])
 
     def update_before_the_style(_method: str, path: str) -> Fate:
@@ -122,5 +122,5 @@ def test_files_of_another_version_are_not_kept(distant_phone: Phone, line: Line,
     wait_until_quiet(page)
     assert marks(page) == ("", "")
     assert list(updates) == []
-    assert pages_kept(page) == before
-    assert [one for one in cached(page) if one["url"].endswith("/sheet.css")] == []
+    assert cached_pages(page) == before
+    assert [item for item in cached(page) if item["url"].endswith("/sheet.css")] == []

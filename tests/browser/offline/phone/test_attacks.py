@@ -27,7 +27,7 @@ def test_an_answer_without_the_form_keeps_what_was_typed(phone: Phone, line: Lin
     page.evaluate("(to) => { document.getElementById('deal').action = to; }", f"{gone}/deal")
     save(page)
     expect(page.get_by_role("heading", name="Match not found")).to_be_visible()
-    assert [one["state"] for one in stored(page, "waiting") if "90" in one["text"]] == ["refused"]
+    assert [item["state"] for item in stored(page, "waiting") if "90" in item["text"]] == ["refused"]
 
 
 def wait_until_waiting(page: Page, text: str, state: str) -> None:

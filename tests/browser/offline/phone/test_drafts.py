@@ -297,8 +297,8 @@ def test_what_is_old_says_since_when(page: Page) -> None:
     page.goto(f"{match}/names")
     page.fill("[name=place]", "Café")
     wait_until_saved(page, "#names")
-    [kept] = drafts(page)
-    old = {**kept, "at": "2026-01-05T18:42:00.000Z"}
+    [stored] = drafts(page)
+    old = {**stored, "at": "2026-01-05T18:42:00.000Z"}
     page.evaluate(f"async (draft) => (await {STORAGE}).keep('drafts', draft)", old)
     page.reload()
     expect(line(page)).to_contain_text("Restored from 5 Jan 2026, 19:42")

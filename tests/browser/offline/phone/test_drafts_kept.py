@@ -73,9 +73,9 @@ def test_the_tab_crashes(phone: Phone) -> None:
     deal = type_run(page, match)
     browser = page.context.browser
     assert browser
-    for one in browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]:
-        if one["type"] == "renderer":
-            os.kill(int(one["id"]), signal.SIGKILL)
+    for item in browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]:
+        if item["type"] == "renderer":
+            os.kill(int(item["id"]), signal.SIGKILL)
     next_tab = phone.context.new_page()
     next_tab.set_default_navigation_timeout(8_000)  # the process that was ready for it may be dead too
     visit(next_tab, f"{match}/deal")
@@ -136,9 +136,9 @@ def test_without_the_server_it_is_put_together_here(page: Page, loss: str) -> No
     def answer(route: Route) -> None:
         if route.request.method == "GET":
             made = route.fetch()
-            kept = '<html data-kept="2026-11-22T10:00:00Z" ' if loss == "kept page" else "<html "
+            stored = '<html data-kept="2026-11-22T10:00:00Z" ' if loss == "kept page" else "<html "
             page_token = re.sub(r'(name="csrf_token"[^>]*value=")[^"]*', r"\1of-this-page", made.text())
-            route.fulfill(response=made, body=page_token.replace("<html ", kept, 1))
+            route.fulfill(response=made, body=page_token.replace("<html ", stored, 1))
         else:
             asked.append(route.request.url)
             if loss == "no answer":
@@ -180,7 +180,7 @@ def test_a_question_without_the_server(page: Page) -> None:
     page.reload()
     expect(line(page)).to_be_visible()
     cards = page.locator('[data-pad="trick"] [data-taken] input')
-    assert [one.input_value() for one in cards.all()] == ["JH", "AH"]
+    assert [element.input_value() for element in cards.all()] == ["JH", "AH"]
     expect(page.locator('[data-pad="trick"] summary .card')).to_have_count(2)
     page.locator('button[name="add.trick"][value="7H"]').click()
     expect(page.locator('[data-pad="trick"] summary .card')).to_have_count(3)

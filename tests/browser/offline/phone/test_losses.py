@@ -84,7 +84,7 @@ class Evening:
         record, _length = record_of(self.page, self.match)
         assert isinstance(record, dict)
         self.page.close()
-        return [str(one["loser"] if self.is_durak else one["totals"]["A"]) for one in record["entries"]]
+        return [str(item["loser"] if self.is_durak else item["totals"]["A"]) for item in record["entries"]]
 
 
 @pytest.mark.profile

@@ -125,11 +125,11 @@ def test_nothing_is_kept_of_it(make_phone: Callable[..., Phone]) -> None:
     type_in(new, words)
     wait_until_quiet(new)
     for page in (old, new):
-        assert not [one["url"] for one in cached(page) if "move" in one["url"]]
+        assert not [item["url"] for item in cached(page) if "move" in item["url"]]
     new.get_by_role("button", name=YES).tap()
     expect(new.get_by_text("used up")).to_be_visible()
     wait_until_quiet(new)
-    assert not [one["url"] for one in cached(new) if one["url"].startswith(others)]
+    assert not [item["url"] for item in cached(new) if item["url"].startswith(others)]
     new.goto("/en/")
     wait_until_quiet(new)
     two.server.stop()

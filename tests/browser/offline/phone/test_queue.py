@@ -312,8 +312,8 @@ def test_two_tabs_send_what_waits_once(phone: Phone, line: Line) -> None:
     tab = phone.open(match)
     visit(page, match)
     line.mend()
-    for one in (page, tab):
-        say_online(one)
+    for item in (page, tab):
+        say_online(item)
     for one in (page, tab):
         expect_all_sent(one)
     assert totals(page, match) == [90, 91]

@@ -43,7 +43,7 @@ def test_held_points_have_limits(name: str) -> None:
             held.read(wrong, "held", TABLE)
 
 
-ASIDE = {
+FOLDED = {
     "runs": "fours asked_rost hands trickless",
     "bela": "hand",
     "seven": "elder hand with turned",
@@ -63,6 +63,6 @@ IN_ORDER = {"play": "trick", "trick": "trick", "bela": "played", "auction": "cal
 def test_what_is_seldom_known_stands_aside(name: str) -> None:
     """What most answers do without is asked for apart; what fell card by card is taken in that order."""
     fields = fields_of(QUESTIONS[name].shape)
-    assert [place.key for place in fields if place.aside] == ASIDE.get(name, "").split()
+    assert [place.key for place in fields if place.folded] == FOLDED.get(name, "").split()
     assert [place.key for place in fields if place.ordered] == IN_ORDER.get(name, "").split()
-    assert all({place.aside, place.ordered} <= {True, False} for place in list_fields(QUESTIONS[name].shape))
+    assert all({place.folded, place.ordered} <= {True, False} for place in list_fields(QUESTIONS[name].shape))

@@ -174,8 +174,8 @@ def check_proof(pack: Pack, facts: DealFacts, proof: Tricks) -> None:
     taken = play.resolve_tricks(rules, tricks, leader, pack.trump)
     assert [taken_card.leader for taken_card in taken] == [who for who, _ in proof]
     piles: dict[str, set[Card]] = {side: set() for side in sides}
-    for one in taken:
-        piles[rules.ring.side(one.taker)] |= set(one.cards)
+    for item in taken:
+        piles[rules.ring.side(item.taker)] |= set(item.cards)
     points = [sum(rules.full_points(card, pack.trump) for card in pile) for pile in piles.values()]
     assert list(facts.points or ()) == points
     assert rules.ring.side(taken[-1].taker) == facts.last

@@ -4,7 +4,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from pockets import ready_pocket, ready_release
+from pockets import ready_offline_app, ready_release
 
 from companion.offline.build.making import gather_sources
 
@@ -18,7 +18,7 @@ def release() -> dict[str, bytes]:
 @pytest.fixture(scope="session")
 def offline_files() -> Path:
     """The folder with the files of the offline app."""
-    return ready_pocket()
+    return ready_offline_app()
 
 
 @pytest.fixture(scope="session")

@@ -48,8 +48,8 @@ def test_it_is_done_once(release: dict[str, bytes], tmp_path: Path) -> None:
     assert compile_modules(FILES, release, tmp_path, idle) == made
     with pytest.raises(NoPyodide):
         compile_modules({**FILES, "app/sums.py": b"one = 2"}, release, tmp_path, idle)
-    [kept] = tmp_path.glob("*.zip")
-    kept.write_bytes(kept.read_bytes()[:-30])
+    [stored] = tmp_path.glob("*.zip")
+    stored.write_bytes(stored.read_bytes()[:-30])
     assert compile_modules(FILES, release, tmp_path, os.environ) == made
 
 
@@ -57,9 +57,9 @@ def test_what_is_no_python_is_said(release: dict[str, bytes], tmp_path: Path) ->
     """In one line, with its place; nothing is kept."""
     with pytest.raises(
         NoPyodide, match=r"Node\.js did not compile for phones \(.*SyntaxError: .*\)$"
-    ) as told:
+    ) as reported:
         compile_modules({"app/wrong.py": b"def :"}, release, tmp_path, os.environ)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(reported.value)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -78,7 +78,7 @@ def test_a_fault_tells_its_place() -> None:
     module: dict[str, Any] = {}
     exec(code, module)
     assert module["add"](1, 2) == 3
-    with pytest.raises(TypeError) as told:
+    with pytest.raises(TypeError) as reported:
         module["add"](1, "2")
-    frame = told.traceback[-1]
+    frame = reported.traceback[-1]
     assert (str(frame.frame.code.raw.co_filename), frame.lineno + 1) == ("app/sums.py", 5)

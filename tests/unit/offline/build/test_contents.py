@@ -117,7 +117,7 @@ def test_what_is_ours_goes_along(offline_files: Path) -> None:
         version = archive.read("version.txt").decode()
     assert version == json.loads((offline_files.parent / "manifest.json").read_text())["version"]
     assert {"rule", "endpoint", "methods", "defaults"} == set(listed[0])
-    assert "importing.choose" in {one["endpoint"] for one in listed}
+    assert "importing.choose" in {item["endpoint"] for item in listed}
 
 
 def test_babel_knows_our_languages(offline_files: Path) -> None:

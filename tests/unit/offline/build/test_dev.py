@@ -97,8 +97,8 @@ def test_without_npm_one_line_says_so_and_setup_goes_on(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (0, "it goes on\n"), done.stderr
-    *before, told = done.stderr.splitlines()
-    assert told.startswith(
+    *before, reported = done.stderr.splitlines()
+    assert reported.startswith(
         "no offline app, all else works without it: npm is not installed, by which Python "
     )
     assert before == ["dev: not a Debian system: what is called npm there has to be installed by hand"]

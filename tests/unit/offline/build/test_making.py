@@ -52,8 +52,8 @@ def test_a_phone_has_little_to_fetch(offline_files: Path) -> None:
     """All of it with Brotli; the manifest says how much, and what it will be unpacked."""
     manifest = json.loads((offline_files.parent / "manifest.json").read_text())
     assert offline_files.name == manifest["build"]
-    assert manifest["bytes"] == sum(one["bytes"] for one in manifest["files"]) < LIMIT
-    assert [one["name"] for one in manifest["files"]] == [
+    assert manifest["bytes"] == sum(item["bytes"] for item in manifest["files"]) < LIMIT
+    assert [item["name"] for item in manifest["files"]] == [
         "pyodide.mjs",
         "pyodide.asm.mjs",
         "pyodide.asm.wasm",
@@ -62,10 +62,10 @@ def test_a_phone_has_little_to_fetch(offline_files: Path) -> None:
         "libs.zip",
         "app.zip",
     ]
-    for one in manifest["files"]:
-        packed = (offline_files / f"{one['name']}.br").read_bytes()
-        assert (len(packed), len(brotli.decompress(packed))) == (one["bytes"], one["raw"])
-        assert brotli.decompress(packed) == (offline_files / one["name"]).read_bytes()
+    for item in manifest["files"]:
+        packed = (offline_files / f"{item['name']}.br").read_bytes()
+        assert (len(packed), len(brotli.decompress(packed))) == (item["bytes"], item["raw"])
+        assert brotli.decompress(packed) == (offline_files / item["name"]).read_bytes()
 
 
 def test_a_build_is_found_again(offline_files: Path) -> None:

@@ -46,14 +46,14 @@ def test_what_is_sent_can_be_read(tmp_path: Path) -> None:
 def test_what_took_long_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second time nothing is compressed by Brotli; what is damaged or of something else is made anew."""
     sent = compress(b"text" * 100, tmp_path)
-    [kept] = tmp_path.iterdir()
+    [stored] = tmp_path.iterdir()
     with monkeypatch.context() as patched:
         patched.setattr(brotli, "compress", None)
         assert compress(b"text" * 100, tmp_path) == sent
-    for damaged in (b"", kept.read_bytes()[:-3], brotli.compress(b"other")):
-        kept.write_bytes(damaged)
+    for damaged in (b"", stored.read_bytes()[:-3], brotli.compress(b"other")):
+        stored.write_bytes(damaged)
         assert compress(b"text" * 100, tmp_path) == sent
-        assert brotli.decompress(kept.read_bytes()) == b"text" * 100
+        assert brotli.decompress(stored.read_bytes()) == b"text" * 100
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:

@@ -71,10 +71,10 @@ def test_it_is_fetched_once(npm: Npm, tmp_path: Path, monkeypatch: pytest.Monkey
     assert read_release(cache, environ) == files
     [line] = asked.read_text().splitlines()
     assert line.startswith("pack ") and line.endswith(f" pyodide@{pyodide.RELEASE}")
-    [kept] = cache.iterdir()
-    kept.write_bytes(release_of(**{"pyodide.mjs": "steal()"}))
+    [stored] = cache.iterdir()
+    stored.write_bytes(release_of(**{"pyodide.mjs": "steal()"}))
     assert read_release(cache, environ) == files
-    assert len(asked.read_text().splitlines()) == 2 and kept.read_bytes() == made
+    assert len(asked.read_text().splitlines()) == 2 and stored.read_bytes() == made
 
 
 UNREACHED = """npm error code ECONNREFUSED
@@ -107,7 +107,7 @@ def test_the_command_says_it_and_makes_nothing(
     monkeypatch.setattr(making, "find_made", lambda _folder: None)
     monkeypatch.setattr(making, "write", None)
     assert command.main(["--quiet"]) == command.LEFT_OUT
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.startswith("no offline app, all else works without it: npm did not fetch ")
-    assert told.err.count("\n") == 1
+    reported = capsys.readouterr()
+    assert reported.out == ""
+    assert reported.err.startswith("no offline app, all else works without it: npm did not fetch ")
+    assert reported.err.count("\n") == 1

@@ -39,8 +39,8 @@ class Walk:
     def ask(self, method: str, address: str, form: Heads | None = None) -> tuple[int, Heads, str]:
         """Status, headers, text of the answer."""
         body = urlencode(form or {}).encode()
-        told = TYPED if method == "POST" else HEADERS
-        status, headers, content = self._bridge.handle(method, f"http://localhost{address}", body, told)
+        reported = TYPED if method == "POST" else HEADERS
+        status, headers, content = self._bridge.handle(method, f"http://localhost{address}", body, reported)
         self.seen.append((method, address, self._find(address, method)[0], status))
         return status, dict(json.loads(headers)), content.decode("utf-8", "replace")
 
@@ -72,7 +72,7 @@ class Walk:
             _status, headers, text = self.ask("GET", address)
             links = re.findall(r'(?:href|src)="([^"]+)"', text)
             found = [urljoin(address, unescape(link)) for link in (headers.get("Location", address), *links)]
-            left += [one for one in found if one.startswith("/") and not one.startswith("/static/")]
+            left += [item for item in found if item.startswith("/") and not item.startswith("/static/")]
 
     def _kind(self, address: str) -> object:
         name, parts = self._find(address)
@@ -91,8 +91,8 @@ def main() -> None:
     bridge = start(FOLDER)
     with open(f"{FOLDER}/version.txt", encoding="utf-8") as file:
         version = file.read()
-    told = {"root": "", "token": "told", "server": version, "cookies": {}, "rows": []}
-    bridge.restore(json.dumps(MINE | told))
+    reported = {"root": "", "token": "told", "server": version, "cookies": {}, "rows": []}
+    bridge.restore(json.dumps(MINE | reported))
     walk = Walk(bridge)
     deals, hands = walk.begin("derda"), walk.begin("durak")
     walk.fill_in(f"{deals}/deal", DEAL)

@@ -26,7 +26,7 @@ OWNER = "the-browser-of-this-walk"
 def read_tour(short: bool, folder: Path = TESTS) -> Tour:
     """The walk through all matches that were played to the end, and all that cases ask."""
     played: list[dict[str, Any]] = [
-        json.loads(one.read_text("utf-8")) for one in sorted((folder / "golden").glob("*.json"))
+        json.loads(item.read_text("utf-8")) for item in sorted((folder / "golden").glob("*.json"))
     ]
     requests = [
         {"game": file.parent.name, **case["given"]}
@@ -34,7 +34,7 @@ def read_tour(short: bool, folder: Path = TESTS) -> Tour:
         for case in tomllib.loads(file.read_text("utf-8")).get("case", ())
         if "question" in case["given"]
     ]
-    return Tour(list_tables(one["record"] for one in played), requests, short)
+    return Tour(list_tables(item["record"] for item in played), requests, short)
 
 
 def walk_server(app: Flask, section: Section) -> list[Step]:
@@ -48,8 +48,15 @@ def walk_offline_app(bridge: Bridge, section: Section) -> list[Step]:
     """Every request of a section, and what the phone answers the same browser, of which it knows nothing."""
     me = sha256(f"mark:{OWNER}".encode()).hexdigest()[:12]
     seed = IdMaker([KEY]).seed(OWNER)
-    told = {"root": "", "me": me, "key": KEY, "seed": seed, "token": "told", "server": bridge_version(bridge)}
-    bridge.restore(json.dumps(told | {"cookies": {}, "rows": []}))
+    reported = {
+        "root": "",
+        "me": me,
+        "key": KEY,
+        "seed": seed,
+        "token": "told",
+        "server": bridge_version(bridge),
+    }
+    bridge.restore(json.dumps(reported | {"cookies": {}, "rows": []}))
     return _walk(bridge._app, BridgeBrowser(bridge), me, section)
 
 

@@ -109,24 +109,24 @@ def read_steps(text: str) -> list[Step]:
 
 def compare(server: Sequence[Step], phone: Sequence[Step]) -> Seen:
     """What differs between two walks, but for what is meant to."""
-    waiting = sum(one.status == 503 for one in phone)
-    pages = sum(one.headers.get("Content-Type", "").startswith("text/html") for one in server)
+    waiting = sum(item.status == 503 for item in phone)
+    pages = sum(item.headers.get("Content-Type", "").startswith("text/html") for item in server)
     return Seen(len(server), pages, waiting, tuple(_list_differences(server, phone)))
 
 
 def _list_differences(server: Sequence[Step], phone: Sequence[Step]) -> Iterator[str]:
-    for one, other in zip_longest(server, phone):
-        if one is None or other is None or one.asked != other.asked:
-            yield f"the ways part: {one and one.asked} and {other and other.asked}"
+    for value, other in zip_longest(server, phone):
+        if value is None or other is None or value.asked != other.asked:
+            yield f"the ways part: {value and value.asked} and {other and other.asked}"
             return
-        if waits(one.asked.split(" ")[1]):
+        if waits(value.asked.split(" ")[1]):
             if other.status != 503:
-                yield f"{one.asked}: {other.status}, though it is to wait for the network"
-        elif is_about_itself(one.asked.split(" ")[1]):
-            if max(one.status, other.status) >= 500:
-                yield f"{one.asked}: {one.status}, {other.status}"
-        elif one != other:
-            yield "\n".join([f"{one.asked}: {one.status}, {other.status}", *_describe(one, other)])
+                yield f"{value.asked}: {other.status}, though it is to wait for the network"
+        elif is_about_itself(value.asked.split(" ")[1]):
+            if max(value.status, other.status) >= 500:
+                yield f"{value.asked}: {value.status}, {other.status}"
+        elif value != other:
+            yield "\n".join([f"{value.asked}: {value.status}, {other.status}", *_describe(value, other)])
 
 
 def _describe(one: Step, other: Step) -> Iterator[str]:

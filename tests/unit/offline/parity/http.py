@@ -76,18 +76,18 @@ class Browser:
         environ |= {
             f"HTTP_{name.upper().replace('-', '_')}": header for name, header in (headers or {}).items()
         }
-        told: list[Any] = []
+        reported: list[Any] = []
 
         def begin(status: str, sent: Iterable[tuple[str, str]], _fault: object = None) -> Any:
-            told[:] = [int(status.split()[0]), list(sent)]
-            return told.append
+            reported[:] = [int(status.split()[0]), list(sent)]
+            return reported.append
 
         chunks = self.app.wsgi_app(environ, begin)
         content = b"".join(chunks)
         if hasattr(chunks, "close"):
             chunks.close()
-        self._keep_cookies(told[1])
-        return Answer(told[0], dict(told[1]), content)
+        self._keep_cookies(reported[1])
+        return Answer(reported[0], dict(reported[1]), content)
 
     def _keep_cookies(self, sent: Iterable[tuple[str, str]]) -> None:
         for name, value in sent:
@@ -118,8 +118,8 @@ class BridgeBrowser:
         if method == "POST":
             said |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://{HOST}"}
         body = urlencode(form or []).encode()
-        status, told, content = self.bridge.handle(method, f"http://{HOST}{path}", body, json.dumps(said))
-        return Answer(status, dict(json.loads(told)), content)
+        status, reported, content = self.bridge.handle(method, f"http://{HOST}{path}", body, json.dumps(said))
+        return Answer(status, dict(json.loads(reported)), content)
 
 
 def _unquote(path: str) -> str:

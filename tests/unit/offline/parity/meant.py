@@ -53,7 +53,7 @@ ONLY_IN_A_PHONE = {r"(<html [^>]*) data-pocket(?=[ >])": "by it a page knows tha
 """What only pages of a phone have."""
 
 
-_OWN = re.compile("|".join(f"(?:{one})" for one in ABOUT_ITSELF))
+_OWN = re.compile("|".join(f"(?:{item})" for item in ABOUT_ITSELF))
 
 
 def is_about_itself(path: str) -> bool:

@@ -16,7 +16,7 @@ _CHANGING = (
     (re.compile(r"/static/[0-9a-f]+/"), "/static/VERSION/"),
     (re.compile(r'(data-version=")[^"]*'), r"\1VERSION"),
     (re.compile(r'(name="csrf_token"[^>]*value=")[^"]*'), r"\1TOKEN"),
-    *((re.compile(one), r"\1") for one in ONLY_IN_A_PHONE),
+    *((re.compile(item), r"\1") for item in ONLY_IN_A_PHONE),
     (re.compile(r'(name="form_key"[^>]*value=")[^"]*'), r"\1KEY"),
 )
 

@@ -85,12 +85,12 @@ class Tour:
             asked = asked[: 2 if self._short else None]
             walker.get(address)
             walker.get(f"{address}?asked=1")
-            for one in asked:
-                walker.get(f"{address}?{query(one)}")
+            for item in asked:
+                walker.get(f"{address}?{query(item)}")
             for one in asked[:1]:
-                kept = walker.post(f"{address}/keep?{query(one)}", [("form_key", ""), ("csrf_token", "")])
-                if kept.status == 303:
-                    place = urlsplit(kept.headers["Location"]).path
+                stored = walker.post(f"{address}/keep?{query(one)}", [("form_key", ""), ("csrf_token", "")])
+                if stored.status == 303:
+                    place = urlsplit(stored.headers["Location"]).path
                     for path in (place, f"{place}/code.svg", place.removeprefix(f"/{lang}")):
                         walker.get(path)
 
@@ -148,10 +148,10 @@ class Tour:
                 wrong.setdefault((request["game"], str(len(str(request["deal"])))), request["deal"])
         played = {table.game: table for table in self._tables}
         for (game, _length), deal in list(wrong.items())[: 4 if self._short else None]:
-            told = {"type": "deal", **deal}
-            for later in (True, False) if _is_entry(game, told) else (True,):
+            reported = {"type": "deal", **deal}
+            for later in (True, False) if _is_entry(game, reported) else (True,):
                 id = walker.write_match(replace(played[game], entries=()))
-                walker.keep_draft(id, told) if later else walker.add_unasked(id, told)
+                walker.keep_draft(id, reported) if later else walker.add_unasked(id, reported)
                 walker.settle(f"/{lang}/m/{id}")
 
     def _join(self, walker: Walker, lang: str) -> None:
@@ -212,10 +212,10 @@ class Tour:
             walker.get(path.replace("ID", id))
 
 
-def _is_entry(game: str, told: Mapping[str, Any]) -> bool:
+def _is_entry(game: str, reported: Mapping[str, Any]) -> bool:
     """Whether it can be read as an entry of a game; of what is audited some facts may be missing."""
     try:
-        library.open_game(game).family.read(told, "entry")
+        library.open_game(game).family.read(reported, "entry")
     except Unreadable:
         return False
     return True
@@ -223,9 +223,9 @@ def _is_entry(game: str, told: Mapping[str, Any]) -> bool:
 
 def query(request: Request) -> str:
     """A request to the arbiter as the query of its page."""
-    apart = ("question", "preset", "conventions", "game")
+    separate = ("question", "preset", "conventions", "game")
     more = [("preset", request["preset"])] if "preset" in request else []
     for name, value in request.get("conventions", {}).items():
         more.append((f"rule-{name}", str(value).lower() if isinstance(value, bool) else str(value)))
-    facts = {key: one for key, one in request.items() if key not in apart}
+    facts = {key: value for key, value in request.items() if key not in separate}
     return urlencode([*query_of(facts), *more, ("asked", "1")])

@@ -140,7 +140,7 @@ class Walker:
         typed |= {"dealer": "A"}
         for name, value in table.conventions.items():
             word = str(value).lower() if isinstance(value, bool) else str(value)
-            if f"rule-{name}" in dict(form.form) or any(one == f"rule-{name}" for one, _ in form.choices):
+            if f"rule-{name}" in dict(form.form) or any(value == f"rule-{name}" for value, _ in form.choices):
                 typed[f"rule-{name}"] = word
         answer = self.post(f"/{lang}/new", fill(form, **typed))
         assert answer.status == 303, answer.text
@@ -263,12 +263,12 @@ class Walker:
             for query in queries[:1]:
                 page = f"{match}/ask/{question}"
                 self.get(f"{page}?{query}")
-                kept = self.post(f"{page}/keep?{query}", self._carried(match, attach="1"))
-                if kept.status != 303:
+                stored = self.post(f"{page}/keep?{query}", self._carried(match, attach="1"))
+                if stored.status != 303:
                     continue
                 seq = self._length(match)
-                self.get(urlsplit(kept.headers["Location"]).path)
-                self.get(urlsplit(kept.headers["Location"]).path + "/code.svg")
+                self.get(urlsplit(stored.headers["Location"]).path)
+                self.get(urlsplit(stored.headers["Location"]).path + "/code.svg")
                 self.get(match)
                 self.post(f"{match}/rulings/{seq}/off", self._carried(match))
                 self.post(f"{match}/rulings/{seq}/restore", self._carried(match))
@@ -382,7 +382,7 @@ def list_tables(records: Iterable[Mapping[str, Any]]) -> list[Table]:
         for seating in library.seatings(game):
             if (game, seating.name) not in seated:
                 preset = next(iter(library.shelf(game).presets))
-                entries = tuple(_lose_hand(one, seating.partnerships) for one in ("B", None, "A"))
+                entries = tuple(_lose_hand(item, seating.partnerships) for item in ("B", None, "A"))
                 tables.append(
                     Table(game, seating.name, preset, seating.players, dict(seating.conventions), entries)
                 )

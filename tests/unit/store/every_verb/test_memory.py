@@ -15,7 +15,7 @@ from .verbs import VERBS, all_verbs, prepare
 LOOKS = ("find_", "list_", "load_", "recall_", "count_matches", "owns_")
 
 
-def tell(rows: dict[Place, str], store: MemoryStore) -> None:
+def report(rows: dict[Place, str], store: MemoryStore) -> None:
     """Bring rows up to date by what a store tells."""
     for place, value in store.tables.take_changes():
         if value is None:
@@ -48,12 +48,12 @@ def test_what_every_verb_changed_is_told(verb: str) -> None:
     """Brought back, a store is as it was left; who only looks changes nothing."""
     store, rows = MemoryStore(), dict[Place, str]()
     prepare(store)
-    tell(rows, store)
+    report(rows, store)
     before = store.tables.list_rows()
     VERBS[verb](store)
     after = store.tables.list_rows()
     assert (repr(before) != repr(after)) is not verb.startswith(LOOKS)
-    tell(rows, store)
+    report(rows, store)
     again = MemoryStore()
     again.restore((place, json.loads(value)) for place, value in rows.items())
     assert sorted(map(repr, again.tables.list_rows())) == sorted(map(repr, after))

@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from companion.record.log import Event
 from companion.store import Grant, Link, ListPlace, Move, SavedRuling, StaleWrite, Store, StoredMatch
 
-Deed = tuple[str, tuple[Any, ...]]
+Action = tuple[str, tuple[Any, ...]]
 """A verb, and what it is asked with."""
 
 IDS, PEOPLE = ("a", "B"), ("me", "x")
@@ -150,25 +150,25 @@ _RARE = {"erase_deleted", "erase_match", "create_match"}
 _CHANGES = [verb for verb in DEEDS if not verb.startswith(_LOOKS) and verb not in _RARE]
 
 
-def _one_of(*verbs: str) -> st.SearchStrategy[Deed]:
+def _one_of(*verbs: str) -> st.SearchStrategy[Action]:
     return st.sampled_from(verbs).flatmap(lambda verb: st.tuples(st.just(verb), DEEDS[verb]))
 
 
-deeds = _one_of(*DEEDS, *_CHANGES * 3, *["append_event", "list_matches"] * 4)
-courses: st.SearchStrategy[list[Deed]] = st.builds(
+actions = _one_of(*DEEDS, *_CHANGES * 3, *["append_event", "list_matches"] * 4)
+courses: st.SearchStrategy[list[Action]] = st.builds(
     lambda begun, links, joined, more: [*begun, *links, *joined, *more],
     *(
         st.lists(_one_of(verb), min_size=least, max_size=3)
         for verb, least in (("create_match", 2), ("add_link", 1), ("join", 1))
     ),
-    st.lists(deeds, min_size=15, max_size=30) | st.lists(deeds, max_size=15),
+    st.lists(actions, min_size=15, max_size=30) | st.lists(actions, max_size=15),
 )
 """What is asked of a store, one after the other, once there is something in it."""
 
 
-def ask(store: Store, deed: Deed) -> Any:
+def ask(store: Store, action: Action) -> Any:
     """The answer, or how it was refused."""
-    verb, asked = deed
+    verb, asked = action
     try:
         answer = getattr(store, verb)(*asked)
     except StaleWrite as refused:
@@ -189,9 +189,9 @@ def look(store: Store) -> dict[str, Any]:
         store.list_grants,
     )
     for id in IDS:
-        kept = [store.recall_summary(id, seq) for seq in range(8)]
+        stored = [store.recall_summary(id, seq) for seq in range(8)]
         forms = [store.find_event(id, key) for key in (*KEYS, "a-2", "B-1", "B-3")]
-        seen[id] = [*(verb(id) for verb in verbs_of_match), kept, forms]
+        seen[id] = [*(verb(id) for verb in verbs_of_match), stored, forms]
     verbs_of_owner: tuple[Callable[[str], Any], ...] = (
         store.list_matches,
         store.count_matches,

@@ -16,7 +16,7 @@ from companion.store.memory import MemoryStore
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
 
-from .deeds import DEEDS, Deed, ask, courses, look
+from .actions import DEEDS, Action, ask, courses, look
 
 AT, LATER = "2026-11-20T19:00:00.000+00:00", "2026-11-20T20:00:00.000+00:00"
 LINK = Link("one", "a", "d1", "opponent", "B", False, AT)
@@ -104,11 +104,11 @@ def test_every_verb_is_asked() -> None:
     ]
 )
 @pytest.mark.slow
-def test_the_same_answers(emptied: Callable[[], SqlStore], course: list[Deed]) -> None:
+def test_the_same_answers(emptied: Callable[[], SqlStore], course: list[Action]) -> None:
     """Whatever they are asked, in whatever order: the same answers, refusals, lists and logs."""
     in_database, in_memory = emptied(), MemoryStore()
-    for number, deed in enumerate(course):
-        expected = ask(in_database, deed)
+    for number, action in enumerate(course):
+        expected = ask(in_database, action)
         db.session.rollback()
-        assert ask(in_memory, deed) == expected, (number, deed)
+        assert ask(in_memory, action) == expected, (number, action)
     assert look(in_memory) == look(in_database)

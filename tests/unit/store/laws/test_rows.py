@@ -14,7 +14,7 @@ from companion.store import Grant, Link, Move, SavedRuling, StoredMatch
 from companion.store.memory import MemoryStore
 from companion.store.memory.tables import Place, Tables
 
-from .deeds import IDS, Deed, ask, courses, deeds, events, keys, look
+from .actions import IDS, Action, actions, ask, courses, events, keys, look
 
 AT = "2026-11-20T19:00:00.000+00:00"
 
@@ -76,7 +76,7 @@ DELIVERIES: tuple[tuple[Callable[..., None], st.SearchStrategy[tuple[Any, ...]]]
 deliveries = st.sampled_from(DELIVERIES).flatmap(
     lambda one: st.tuples(st.just(one[0]), st.sampled_from(IDS), one[1])
 )
-steps = st.lists(st.one_of(deeds, deeds, deeds, deliveries, st.just("keep")), min_size=10, max_size=30)
+steps = st.lists(st.one_of(actions, actions, actions, deliveries, st.just("keep")), min_size=10, max_size=30)
 
 
 def go(store: MemoryStore, keeper: Keeper, step: Any) -> None:
@@ -94,7 +94,7 @@ def go(store: MemoryStore, keeper: Keeper, step: Any) -> None:
 @given(courses, steps, courses, st.randoms(use_true_random=False))
 @pytest.mark.slow
 def test_rows_are_the_store(
-    beginning: list[Deed], course: list[Any], later: list[Deed], order: Random
+    beginning: list[Action], course: list[Any], later: list[Action], order: Random
 ) -> None:
     """Whatever was done to it, deleted, revoked, erased or delivered, and however often it was kept
     meanwhile: what is brought back looks the same, is the same, and goes on in the same way."""
@@ -109,17 +109,17 @@ def test_rows_are_the_store(
     assert again.tables.matches == store.tables.matches
     assert sorted(map(repr, again.tables.list_rows())) == sorted(map(repr, store.tables.list_rows()))
     assert keeper.rows.keys() == {place for place, _value in store.tables.list_rows()}
-    for deed in later:
-        assert ask(again, deed) == ask(store, deed)
+    for action in later:
+        assert ask(again, action) == ask(store, action)
 
 
 @settings(max_examples=100)
 @given(courses)
-def test_what_only_looks_writes_nothing(course: list[Deed]) -> None:
+def test_what_only_looks_writes_nothing(course: list[Action]) -> None:
     """A phone keeps nothing anew because somebody looked at a list."""
     store = MemoryStore()
-    for deed in course:
-        ask(store, deed)
+    for action in course:
+        ask(store, action)
     store.tables.take_changes()
     look(store)
     assert store.tables.take_changes() == []
@@ -151,7 +151,7 @@ def test_every_other_change_writes_its_own_row(store: MemoryStore) -> None:
     """And the match, where that counts as a change of it."""
     link = Link("one", "a", "d", "opponent", None, False, AT)
     grant = Grant("g", "a", "x", None, False, "", AT)
-    told: list[tuple[Callable[[], object], set[Place]]] = [
+    reported: list[tuple[Callable[[], object], set[Place]]] = [
         (lambda: store.remember_summary("a", 500, {}), {("summary", "a"), ("match", "a")}),
         (lambda: store.add_link(link), {("link", "a", "one"), ("match", "a")}),
         (
@@ -167,8 +167,8 @@ def test_every_other_change_writes_its_own_row(store: MemoryStore) -> None:
         (lambda: store.add_move(Move("n", "me", "words", AT)), {("move", "m"), ("move", "n")}),
         (lambda: store.delete_match("a", AT), {("match", "a")}),
     ]
-    for deed, places in told:
-        deed()
+    for action, places in reported:
+        action()
         assert {place for place, _value in store.tables.take_changes()} == places
     store.erase_match("a")
     gone = store.tables.take_changes()

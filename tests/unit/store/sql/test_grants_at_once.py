@@ -24,7 +24,7 @@ def grant(browser: str, id: str = "") -> Grant:
     return Grant(id or f"grant-{browser}", "match", browser, "B", False, "Android, Chrome", NOON)
 
 
-def at_once(app: Flask, deed: Callable[[int], object], times: int = 8) -> list[object]:
+def at_once(app: Flask, action: Callable[[int], object], times: int = 8) -> list[object]:
     """What came of a deed that so many threads did in one moment."""
     done: list[object] = [None] * times
     ready = threading.Barrier(times)
@@ -33,7 +33,7 @@ def at_once(app: Flask, deed: Callable[[int], object], times: int = 8) -> list[o
         with app.app_context():
             ready.wait()
             try:
-                done[number] = deed(number)
+                done[number] = action(number)
             except Exception as fault:  # noqa: BLE001  # it is what came of it
                 done[number] = fault
             db.session.remove()
@@ -79,13 +79,13 @@ def test_joining_and_revoking_at_once(app: Flask) -> None:
         one = link(f"link-{round}")
         store.add_link(one)
 
-        def deed(n: int, one: Link = one, round: int = round) -> object:
+        def action(n: int, one: Link = one, round: int = round) -> object:
             if n:
                 return store.join(one, grant(f"{round}-{n}"))
             store.revoke_link("match", one.id, LATER)
             return None
 
-        done = at_once(app, deed)
+        done = at_once(app, action)
         assert not [each for each in done if isinstance(each, Exception)], done
         db.session.rollback()
         assert [each for each in store.list_grants("match") if each.revoked_at is None] == []
@@ -118,11 +118,11 @@ def test_joining_and_handing_over_at_once(app: Flask) -> None:
         one = link(f"link-{round}")
         store.add_link(one)
 
-        def deed(n: int, one: Link = one) -> object:
+        def action(n: int, one: Link = one) -> object:
             if n % 2:
                 return store.join(one, grant("x", id=f"grant-{n}"))
             return store.give_pencil("match", "grant-x", True)
 
-        done = at_once(app, deed)
+        done = at_once(app, action)
         assert {each.id for each in done if isinstance(each, Grant)} == {"grant-x"}
         assert all(isinstance(each, Grant) for each in done), done

@@ -23,7 +23,7 @@ def match(app: Flask) -> str:
     return create(store, "match-1")
 
 
-def at_once(app: Flask, deed: Callable[[int], object], times: int = 8) -> list[object]:
+def at_once(app: Flask, action: Callable[[int], object], times: int = 8) -> list[object]:
     """What came of a deed that so many threads did in one moment, in no order."""
     done: list[object] = []
     ready = threading.Barrier(times)
@@ -32,7 +32,7 @@ def at_once(app: Flask, deed: Callable[[int], object], times: int = 8) -> list[o
         with app.app_context():
             ready.wait()
             try:
-                done.append(deed(number))
+                done.append(action(number))
             except Exception as fault:  # noqa: BLE001  # it is what came of it
                 done.append(fault)
 
@@ -64,9 +64,9 @@ def test_one_form_sent_many_times_at_once(app: Flask) -> None:
 def test_threads_do_not_interleave(app: Flask, match: str) -> None:
     """Of eight threads that write on the same page at once one succeeds; every other one is told."""
     done = at_once(app, lambda number: store.append_event(match, 0, deal(number), f"key {number}"))
-    stale = [one for one in done if isinstance(one, StaleWrite)]
-    assert [len(one.events) for one in stale] == [1] * 7
-    assert [one.payload for one in done if isinstance(one, Event)] == [stale[0].events[0].payload]
+    stale = [item for item in done if isinstance(item, StaleWrite)]
+    assert [len(item.events) for item in stale] == [1] * 7
+    assert [item.payload for item in done if isinstance(item, Event)] == [stale[0].events[0].payload]
 
 
 WRITER = """
@@ -109,8 +109,8 @@ def test_two_processes_write_at_once(app: Flask, match: str, tmp_path: Path) -> 
         for name in "xy"
     ]
     for writer in writers:
-        _out, told = writer.communicate(timeout=60)
-        assert writer.returncode == 0, told
+        _out, reported = writer.communicate(timeout=60)
+        assert writer.returncode == 0, reported
     stored = store.load_match(match)
     assert stored is not None
     assert [event.seq for event in stored.events] == list(range(1, 51))

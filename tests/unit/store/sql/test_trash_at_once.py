@@ -26,12 +26,12 @@ def test_deleting_and_writing_at_once_lose_nothing(app: Flask) -> None:
         id, written = create(f"match-{round}"), list[bool]()
         ready = Barrier(2)
 
-        def at_once(deed: Callable[[], object], ready: Barrier = ready) -> Thread:
+        def at_once(action: Callable[[], object], ready: Barrier = ready) -> Thread:
             def run() -> None:
                 with app.app_context():
                     ready.wait()
                     with suppress(KeyError):
-                        deed()
+                        action()
                     db.session.remove()
 
             thread = Thread(target=run)

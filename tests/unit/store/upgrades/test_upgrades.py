@@ -153,9 +153,9 @@ def test_several_servers_upgrade_at_once(address: str, tmp_path: Path) -> None:
     )
     command = [sys.executable, "-c", script, str(tmp_path), address]
     starting = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _one in range(4)]
-    for one in starting:
-        _out, told = one.communicate(timeout=120)
-        assert one.returncode == 0, told
+    for item in starting:
+        _out, reported = item.communicate(timeout=120)
+        assert item.returncode == 0, reported
     engine = create_engine(address)
     with engine.connect() as connection:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).all() == [(VERSIONS[-1],)]
@@ -233,7 +233,7 @@ def look_at_both(store: SqlStore, former: FormerServer, count: int) -> None:
     assert store.find_successor(f"former {count - 2}", "me") == last
     pages, after = list[str](), None
     while page := store.list_matches("me", "grażyna", 3, after):
-        pages += [one.id for one in page]
+        pages += [item.id for item in page]
         after = page[-1].place
     assert len(pages) == len({*pages}) == count + 1, (
         "every match is on one page, though its words are missing"

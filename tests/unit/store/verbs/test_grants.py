@@ -55,8 +55,8 @@ def test_a_link_is_found_by_its_digest(store: Store) -> None:
 def test_links_are_listed_the_newest_first(store: Store) -> None:
     """Those of this match only, revoked ones too."""
     begin(store, "other")
-    for one in (link("b"), link("a"), replace(link("c"), made_at=LATER)):
-        store.add_link(one)
+    for item in (link("b"), link("a"), replace(link("c"), made_at=LATER)):
+        store.add_link(item)
     store.add_link(replace(link("d"), match_id="other"))
     store.revoke_link("match", "a", LATER)
     assert [one.id for one in store.list_links("match")] == ["c", "a", "b"]
@@ -150,8 +150,8 @@ def test_a_link_is_revoked_once(store: Store) -> None:
 
 def test_joining_again_adds_to_what_there_was(store: Store) -> None:
     """A pencil stays one when it joins to look on, and keeps its side; another side takes its place."""
-    for one in (link("a", "pencil", None), link("b", "opponent", "B"), link("c", "spectator", None)):
-        store.add_link(one)
+    for item in (link("a", "pencil", None), link("b", "opponent", "B"), link("c", "spectator", None)):
+        store.add_link(item)
     first = store.join(link("a"), grant("x", None, True, id="first"))
     assert first is not None
     second = store.join(link("b"), replace(grant("x", "B", id="second"), at=LATER, phone="iPhone"))
@@ -257,7 +257,7 @@ def test_the_version_counts_every_change(store: Store) -> None:
     """The length of the log, and what was done to links and grants; a match's own, and none of no match."""
     begin(store, "other")
     seen = [store.load_version("match")]
-    deeds: list[Callable[[], object]] = [
+    actions: list[Callable[[], object]] = [
         lambda: store.add_link(link()),
         lambda: store.join(link(), grant("x")),
         lambda: store.give_pencil("match", "grant-x", True),
@@ -266,8 +266,8 @@ def test_the_version_counts_every_change(store: Store) -> None:
         lambda: store.add_grants([grant("y")]),
         lambda: store.revoke_link("match", "link", LATER),
     ]
-    for deed in deeds:
-        deed()
+    for action in actions:
+        action()
         seen.append(store.load_version("match"))
     assert seen == [(0, 0), (0, 1), (0, 2), (0, 3), (1, 3), (1, 4), (1, 5), (1, 6)]
     assert store.load_version("other") == (0, 0)
@@ -282,7 +282,7 @@ def test_joined_matches_are_in_the_list(store: Store) -> None:
     store.join(link(), grant("x", "B", True))
     store.add_grants([replace(grant("x", None, id="f"), match_id="foreign")])
     listed = store.list_matches("x")
-    assert [(one.id, one.owner, one.side, one.has_pencil) for one in listed] == [
+    assert [(item.id, item.owner, item.side, item.has_pencil) for item in listed] == [
         ("foreign", "owner", None, False),
         ("own", "x", None, False),
         ("match", "owner", "B", True),

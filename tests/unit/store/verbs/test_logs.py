@@ -62,9 +62,9 @@ def test_a_stale_writer_gets_what_was_added(store: Store, match: str) -> None:
     """Writing on what has moved on raises, carries the events since, and writes nothing."""
     store.append_event(match, 0, deal(1), "a")
     store.append_event(match, 1, deal(2), "b")
-    with pytest.raises(StaleWrite) as told:
+    with pytest.raises(StaleWrite) as reported:
         store.append_event(match, 1, deal(3), "c")
-    assert [event.payload["n"] for event in told.value.events] == [2]
+    assert [event.payload["n"] for event in reported.value.events] == [2]
     stored = store.load_match(match)
     assert stored is not None
     assert len(stored.events) == 2
@@ -92,9 +92,9 @@ def test_the_same_form_twice_is_one_entry(store: Store, match: str) -> None:
 def test_the_same_form_with_other_content_is_stale(store: Store, match: str) -> None:
     """Going back, typing something else and sending the old form again is not silently dropped."""
     store.append_event(match, 0, deal(1), "a")
-    with pytest.raises(StaleWrite) as told:
+    with pytest.raises(StaleWrite) as reported:
         store.append_event(match, 0, deal(9), "a")
-    assert [event.payload["n"] for event in told.value.events] == [1]
+    assert [event.payload["n"] for event in reported.value.events] == [1]
 
 
 def test_a_match_is_made_once(store: Store) -> None:

@@ -26,14 +26,19 @@ def test_how_long(store: Store) -> None:
 
 def test_words_take_the_place_of_words(store: Store) -> None:
     """An owner has one set of them; codes, and the words of others, are left alone."""
-    for one in (
+    for item in (
         move("code"),
         move("old", kind="words"),
         move("other", "you", "words"),
         move("new", kind="words"),
     ):
-        store.add_move(one)
-    assert [store.find_move(one, NOW) for one in ("code", "old", "other", "new")] == ["me", None, "you", "me"]
+        store.add_move(item)
+    assert [store.find_move(item, NOW) for item in ("code", "old", "other", "new")] == [
+        "me",
+        None,
+        "you",
+        "me",
+    ]
     found = store.find_words("me")
     assert found is not None
     assert found.digest == "new"

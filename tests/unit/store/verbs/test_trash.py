@@ -39,7 +39,7 @@ def listed(store: Store, owner: str) -> list[str]:
 
 
 def hidden(store: Store, owner: str = "me") -> tuple[list[str], list[str]]:
-    return [one.id for one in store.list_put_away(owner)], [one.id for one in store.list_deleted(owner)]
+    return [item.id for item in store.list_put_away(owner)], [item.id for item in store.list_deleted(owner)]
 
 
 def test_a_match_that_was_put_away_is_in_its_own_list_alone(store: Store, match: str, joined: str) -> None:

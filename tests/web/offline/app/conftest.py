@@ -69,15 +69,15 @@ class Phone:
         body = {"version": self.version, "expected": expected, "events": events, "start": start}
         answer = self.send(f"matches/{id}/events", body)
         assert answer.status_code == status, answer.text
-        told: dict[str, Any] = answer.get_json()
-        return told
+        reported: dict[str, Any] = answer.get_json()
+        return reported
 
     def ask(self, have: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
         """The news."""
         answer = self.send("pocket", {"version": self.version, "have": have or {}, **more})
         assert answer.status_code == 200, answer.text
-        told: dict[str, Any] = answer.get_json()
-        return told
+        reported: dict[str, Any] = answer.get_json()
+        return reported
 
     @property
     def version(self) -> str:

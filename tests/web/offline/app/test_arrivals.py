@@ -47,11 +47,11 @@ def test_a_match_begins_without_network(phone: Phone, log: Callable[[str], list[
     for _attempt in range(2):
         assert phone.deliver(ID, deals("one", "two"), 0, START) == {"taken": 2, "length": 2}
     assert phone.deliver(ID, deals("two", "three"), 1, START) == {"taken": 2, "length": 3}
-    assert [one.seq for one in log(ID)] == [1, 2, 3]
+    assert [item.seq for item in log(ID)] == [1, 2, 3]
     assert phone.browser.get(f"/en/m/{ID}").status_code == 200
-    [told] = phone.ask()["matches"]
-    assert (told["id"], told["created_at"], told["head"]) == (ID, AT, HEAD)
-    assert told["changed_at"] == told["events"][-1]["arrived"]
+    [reported] = phone.ask()["matches"]
+    assert (reported["id"], reported["created_at"], reported["head"]) == (ID, AT, HEAD)
+    assert reported["changed_at"] == reported["events"][-1]["arrived"]
 
 
 def test_a_form_that_reached_the_server_and_the_phone_makes_one_match(app: Flask, phone: Phone) -> None:
@@ -62,14 +62,14 @@ def test_a_form_that_reached_the_server_and_the_phone_makes_one_match(app: Flask
     own = Matches(SqlStore(), seed=phone.ask()["seed"])
     assert own.make_id("whatever the phone calls itself", "form") == made
     assert phone.deliver(made, deals("one"), 0, START)["taken"] == 1
-    assert [one["id"] for one in phone.ask()["matches"]] == [made]
+    assert [item["id"] for item in phone.ask()["matches"]] == [made]
 
 
 def test_an_opening_from_paper_arrives(phone: Phone) -> None:
     """The first entry of a match that was taken over from paper has a key by its number."""
     opening = {"type": "opening", "totals": {"A": 120, "B": 80}}
-    told = phone.deliver(ID, [event("add", f"{ID}-1", opening), *deals("two")], 0, START)
-    assert told == {"taken": 2, "length": 2}
+    reported = phone.deliver(ID, [event("add", f"{ID}-1", opening), *deals("two")], 0, START)
+    assert reported == {"taken": 2, "length": 2}
 
 
 REFUSED = [
@@ -107,10 +107,10 @@ def test_what_is_wrong_leaves_what_was_before_it(
 ) -> None:
     """Everything before it is taken, it and what follows is not, and that is said exactly."""
     events = [*deals("one"), event("agree", "two", {"side": "A"}, entry=1), wrong, *deals("four")]
-    told = phone.deliver(id, events, status=422)
-    assert (told["taken"], told["length"]) == (2, 2)
-    assert problem in told["problem"]
-    assert [one.kind for one in log(id)] == ["add", "agree"]
+    reported = phone.deliver(id, events, status=422)
+    assert (reported["taken"], reported["length"]) == (2, 2)
+    assert problem in reported["problem"]
+    assert [item.kind for item in log(id)] == ["add", "agree"]
 
 
 @pytest.mark.parametrize(
@@ -150,15 +150,15 @@ def test_what_others_wrote_meanwhile_is_told(
     join(id, OTHER, "pencil")
     phone.deliver(id, deals("one"))
     stranger.deliver(id, deals("theirs"), 1)
-    told = phone.deliver(id, deals("one", "two"), status=409)
-    assert (told["taken"], told["length"]) == (1, 2)
-    [theirs] = told["stands"]
+    reported = phone.deliver(id, deals("one", "two"), status=409)
+    assert (reported["taken"], reported["length"]) == (1, 2)
+    [theirs] = reported["stands"]
     assert theirs["key"] == f"{id}-2"
     assert theirs["author"] == stranger.ask()["me"] != phone.ask()["me"]
     assert (theirs["kind"], theirs["payload"], theirs["at"]) == ("add", DEAL, AT)
     assert phone.deliver(id, deals("two"), 2) == {"taken": 1, "length": 3}
     again = phone.deliver(id, deals("one", "two"), status=409)
-    assert (again["taken"], [one["key"] for one in again["stands"]]) == (1, [f"{id}-2", "two"])
+    assert (again["taken"], [item["key"] for item in again["stands"]]) == (1, [f"{id}-2", "two"])
 
 
 def test_what_is_said_of_entries_stands_in_the_way_as_well(
@@ -167,8 +167,8 @@ def test_what_is_said_of_entries_stands_in_the_way_as_well(
     """For the numbers behind it are others; nothing is written out of place."""
     phone.deliver(id, deals("one"))
     change(id, Agree(1, "B"))
-    told = phone.deliver(id, deals("two"), 1, status=409)
-    assert (told["taken"], told["length"], told["stands"][0]["kind"]) == (0, 2, "agree")
+    reported = phone.deliver(id, deals("two"), 1, status=409)
+    assert (reported["taken"], reported["length"], reported["stands"][0]["kind"]) == (0, 2, "agree")
 
 
 def test_a_server_that_was_put_back_says_how_much_it_has(phone: Phone, id: str) -> None:
@@ -190,8 +190,8 @@ def test_a_database_that_does_not_answer(
         return append(*arguments)
 
     monkeypatch.setattr(SqlStore, "append_event", fail)
-    told = phone.deliver(id, deals("one", "two", "three", "four"), status=503)
-    assert (told["taken"], told["length"]) == (2, 2)
+    reported = phone.deliver(id, deals("one", "two", "three", "four"), status=503)
+    assert (reported["taken"], reported["length"]) == (2, 2)
     assert phone.deliver(id, deals("one", "two", "three", "four")) == {"taken": 4, "length": 4}
     assert len(log(id)) == 4
 
@@ -213,7 +213,7 @@ def test_the_same_delivery_many_times_at_once(app: Flask, id: str, log: Callable
     with ThreadPoolExecutor(6) as pool:
         answers = list(pool.map(deliver, range(6)))
     assert answers == [{"taken": 10, "length": 10}] * 6
-    assert [one.kind for one in log(id)] == ["add", "draft"] * 4 + ["withdraw", "restore"]
+    assert [item.kind for item in log(id)] == ["add", "draft"] * 4 + ["withdraw", "restore"]
 
 
 def test_two_phones_at_once_never_mix(
@@ -230,11 +230,11 @@ def test_two_phones_at_once_never_mix(
         while waiting:
             body = {"version": phone.version, "expected": expected, "events": waiting}
             answer = phone.send(f"matches/{id}/events", body)
-            told = answer.get_json()
-            assert answer.status_code in (200, 409), told
-            stands = [one["key"] for one in told.get("stands", ())]
-            waiting = [one for one in waiting[told["taken"] :] if one["key"] not in stands]
-            expected += told["taken"] + len(stands)
+            reported = answer.get_json()
+            assert answer.status_code in (200, 409), reported
+            stands = [item["key"] for item in reported.get("stands", ())]
+            waiting = [item for item in waiting[reported["taken"] :] if item["key"] not in stands]
+            expected += reported["taken"] + len(stands)
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(bring, (ME, OTHER)))

@@ -39,10 +39,10 @@ def fetch(client: FlaskClient, made: OfflineBuild) -> Callable[..., Answer]:
     def ask(
         name: str, accepted: str = "gzip, deflate, br, zstd", method: str = "GET", **headers: str
     ) -> Answer:
-        told = {"Accept-Encoding": accepted} | {
+        reported = {"Accept-Encoding": accepted} | {
             key.replace("_", "-"): header for key, header in headers.items()
         }
-        return client.open(f"/pocket/{made.build}/{name}", method=method, headers=told, buffered=True)
+        return client.open(f"/pocket/{made.build}/{name}", method=method, headers=reported, buffered=True)
 
     return ask
 
@@ -83,7 +83,7 @@ def test_it_is_sent_as_small_as_it_can_be_read(
     read = {"br": brotli.decompress, "gzip": gzip.decompress, None: bytes}[encoding]
     assert read(answer.data) == FILES["app.zip"]
     assert answer.vary.as_set() == {"accept-encoding"}
-    tags = {fetch("app.zip", one).headers["ETag"] for one in ("br", "gzip", "")}
+    tags = {fetch("app.zip", item).headers["ETag"] for item in ("br", "gzip", "")}
     assert len(tags) == 3 and answer.headers["ETag"] in tags
 
 

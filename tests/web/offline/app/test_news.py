@@ -17,12 +17,12 @@ ME, OTHER = "the browser of this test", "somebody else's browser"
 START = {"head": HEAD, "at": AT}
 
 
-def has(told: dict[str, Any], before: dict[str, Any] | None = None) -> dict[str, Any]:
+def has(reported: dict[str, Any], before: dict[str, Any] | None = None) -> dict[str, Any]:
     """What a phone has after these news."""
     have = dict(before or {})
-    for one in told["matches"]:
-        have[one["id"]] = [one["from"] + len(one["events"]), one["access"]]
-    return {id: one for id, one in have.items() if id not in told["gone"]}
+    for item in reported["matches"]:
+        have[item["id"]] = [item["from"] + len(item["events"]), item["access"]]
+    return {id: value for id, value in have.items() if id not in reported["gone"]}
 
 
 def test_a_phone_is_told_everything_once(
@@ -31,16 +31,16 @@ def test_a_phone_is_told_everything_once(
     """Then only what is new: events behind those that it has, what was put away, what is gone."""
     first, second = start(), start()
     change(first, AddEntry(DEAL))
-    told = phone.ask()
-    assert [one["id"] for one in told["matches"]] == [first, second]
-    one = told["matches"][0]
-    assert (one["owner"], one["from"], one["grant"], one["put_away_at"]) == (told["me"], 0, None, None)
+    reported = phone.ask()
+    assert [item["id"] for item in reported["matches"]] == [first, second]
+    one = reported["matches"][0]
+    assert (one["owner"], one["from"], one["grant"], one["put_away_at"]) == (reported["me"], 0, None, None)
     assert [(event["kind"], event["payload"], event["arrived"]) for event in one["events"]] == [
         ("add", DEAL, "")
     ]
-    assert one["events"][0]["author"] == told["me"]
+    assert one["events"][0]["author"] == reported["me"]
     assert one["head"]["players"] == ["Ewa", "Jan"]
-    have = has(told)
+    have = has(reported)
     quiet = phone.ask(have)
     assert (quiet["matches"], quiet["gone"], quiet["more"]) == ([], [], False)
     change(second, AddEntry(DEAL))
@@ -48,7 +48,7 @@ def test_a_phone_is_told_everything_once(
     assert (one["id"], one["from"], len(one["events"])) == (second, 0, 1)
     phone.browser.post(f"/en/m/{first}/put-away")
     have = has(phone.ask(have), have)
-    put_away = next(one for one in phone.ask()["matches"] if one["id"] == first)
+    put_away = next(item for item in phone.ask()["matches"] if item["id"] == first)
     assert put_away["put_away_at"]
     phone.browser.post(f"/en/m/{first}/delete")
     gone = phone.ask(have | {"x" * 22: [0, 0]})
@@ -64,12 +64,12 @@ def test_tokens_are_told_to_nobody(
     stranger.deliver(id, deals("their key"))
     phone.deliver(id, deals("my key"), 1)
     mine, theirs = phone.ask(), stranger.ask()
-    for told in (mine, theirs):
-        assert not any(token in str(told) for token in (ME, OTHER))
-        authors = [one["author"] for one in told["matches"][0]["events"]]
+    for reported in (mine, theirs):
+        assert not any(token in str(reported) for token in (ME, OTHER))
+        authors = [item["author"] for item in reported["matches"][0]["events"]]
         assert authors == [theirs["me"], mine["me"]]
-        assert told["matches"][0]["owner"] == mine["me"]
-    assert [one["key"] for one in mine["matches"][0]["events"]] == [f"{id}-1", "my key"]
+        assert reported["matches"][0]["owner"] == mine["me"]
+    assert [item["key"] for item in mine["matches"][0]["events"]] == [f"{id}-1", "my key"]
     assert [their["key"] for their in theirs["matches"][0]["events"]] == ["their key", f"{id}-2"]
     assert theirs["matches"][0]["grant"] == {"side": "B", "has_pencil": True}
     assert mine["seed"] != theirs["seed"]
@@ -82,18 +82,18 @@ def test_what_a_phone_may_do_is_told_when_it_changes(
     id = start()
     assert stranger.ask()["matches"] == []
     join(id, OTHER, "opponent", "B")
-    told = stranger.ask()
-    assert told["matches"][0]["grant"] == {"side": "B", "has_pencil": False}
+    reported = stranger.ask()
+    assert reported["matches"][0]["grant"] == {"side": "B", "has_pencil": False}
     join(id, OTHER, "pencil")
-    told = stranger.ask(has(told))
-    assert told["matches"][0]["grant"] == {"side": "B", "has_pencil": True}
+    reported = stranger.ask(has(reported))
+    assert reported["matches"][0]["grant"] == {"side": "B", "has_pencil": True}
     with app.app_context():
         matches: Matches = app.extensions["matches"]
         match = matches.open(id)
         [grant] = matches.invitations.list_joined(match)
         matches.invitations.revoke(match, matches.access(match, match.owner), grant.id)
-    told = stranger.ask(has(told))
-    assert (told["matches"], told["gone"]) == ([], [id])
+    reported = stranger.ask(has(reported))
+    assert (reported["matches"], reported["gone"]) == ([], [id])
 
 
 def test_a_long_log_comes_bit_by_bit(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,15 +106,15 @@ def test_a_long_log_comes_bit_by_bit(phone: Phone, monkeypatch: pytest.MonkeyPat
     have: dict[str, Any] = {}
     logs: dict[str, list[Any]] = {}
     for _asked in range(20):
-        told = phone.ask(have)
-        assert sum(len(one["events"]) for one in told["matches"]) <= 5
-        for one in told["matches"]:
-            assert one["from"] == len(logs.setdefault(one["id"], []))
-            logs[one["id"]] += one["events"]
-        have = has(told, have)
-        if not told["more"]:
+        reported = phone.ask(have)
+        assert sum(len(item["events"]) for item in reported["matches"]) <= 5
+        for item in reported["matches"]:
+            assert item["from"] == len(logs.setdefault(item["id"], []))
+            logs[item["id"]] += item["events"]
+        have = has(reported, have)
+        if not reported["more"]:
             break
-    assert {id: [one["payload"]["n"] for one in log] for id, log in logs.items()} == {
+    assert {id: [item["payload"]["n"] for item in log] for id, log in logs.items()} == {
         id: [str(n) for n in range(length)] for id, length in lengths.items()
     }
     assert phone.ask(have)["matches"] == []
@@ -141,32 +141,36 @@ def test_saved_rulings_are_told_once(app: Flask, phone: Phone, monkeypatch: pyte
         answer = phone.send("pocket/rulings", {"version": phone.version, "rulings": rulings})
         assert answer.status_code == 200
 
-    def tell(told_last: str) -> tuple[str, str, bool]:
-        told = phone.ask(rulings=told_last)
-        return "".join(one["id"][0] for one in told["rulings"]), told["rulings_at"], told["more"]
+    def report(reported_last: str) -> tuple[str, str, bool]:
+        reported = phone.ask(rulings=reported_last)
+        return (
+            "".join(item["id"][0] for item in reported["rulings"]),
+            reported["rulings_at"],
+            reported["more"],
+        )
 
-    assert tell("") == ("", "", False)
+    assert report("") == ("", "", False)
     save("0", "1", "2")
-    names, at, more = tell("")
+    names, at, more = report("")
     assert (names, more) == ("01", True)
-    names, at, more = tell(at)
+    names, at, more = report(at)
     assert (names, more) == ("2", False)
-    assert tell(at) == ("", at, False)
+    assert report(at) == ("", at, False)
     save("3")
-    assert tell(at)[0] == "3"
+    assert report(at)[0] == "3"
     late = {"id": "x" * 22, "at": "2026-11-20T20:00:00+00:00", "content": {}}
     phone.send("pocket/rulings", {"version": phone.version, "rulings": [late]})
-    assert tell(at)[0] == "0x"
+    assert report(at)[0] == "0x"
 
 
 def test_a_browser_that_is_nobody_becomes_somebody(app: Flask) -> None:
     """So that the first match of a phone may begin without network; who it is it cannot say, it stays so."""
     nobody = Phone(app, app.test_client())
-    told = nobody.ask()
-    assert told["matches"] == []
-    assert nobody.ask()["me"] == told["me"]
+    reported = nobody.ask()
+    assert reported["matches"] == []
+    assert nobody.ask()["me"] == reported["me"]
     nobody.deliver("a" * 22, deals("one"), 0, START)
-    assert [one["id"] for one in nobody.ask()["matches"]] == ["a" * 22]
+    assert [item["id"] for item in nobody.ask()["matches"]] == ["a" * 22]
     unreadable = app.test_client()
     unreadable.set_cookie("companion-browser", "somebody.else")
     answer = Phone(app, unreadable).send("pocket", {"version": "any", "have": {}})
@@ -225,6 +229,6 @@ def test_whatever_number_a_phone_says(phone: Phone, start: Callable[..., str]) -
     """Too large, negative, of a ruling that is none: it is told what there is."""
     id = start()
     for length, access in ((10**40, 0), (-5, -1), (0, 10**40)):
-        assert [one["id"] for one in phone.ask({id: [length, access]})["matches"]] == [id]
+        assert [item["id"] for item in phone.ask({id: [length, access]})["matches"]] == [id]
     for said in ("5~x", "~", "99999999999~x", "x", "-1~x", "0~"):
         assert phone.ask(rulings=said)["rulings"] == []

@@ -19,8 +19,8 @@ def test_it_says_how_large_it_is(
     client: FlaskClient, offline_files: dict[str, Any], lang: str, point: str
 ) -> None:
     """All that is fetched, the pages' own files too, as one writes it in that language."""
-    told = client.get("/pocket/manifest.json").get_json()
-    fetched = sum(file["bytes"] for file in told["files"] + told["static"])
+    reported = client.get("/pocket/manifest.json").get_json()
+    fetched = sum(file["bytes"] for file in reported["files"] + reported["static"])
     program = sum(file["bytes"] for file in offline_files["files"])
     assert program < fetched < program + 300_000
     page = client.get(f"/{lang}/pocket")
@@ -64,25 +64,25 @@ def test_the_list_may_offer_it_once_more(client: FlaskClient, start: Start) -> N
 
 def test_all_that_pages_are_shown_with_is_fetched(client: FlaskClient, offline_files: dict[str, Any]) -> None:
     """Each with the size it has when it is sent, packed and not."""
-    told = client.get("/pocket/manifest.json").get_json()
-    static = {one["name"]: one for one in told["static"]}
-    named = re.findall(rf"/static/{told['version']}/([^\"]+)", client.get("/en/").text)
-    assert {one for one in named if not one.startswith("offline/icons/")} <= set(static)
-    for name, one in static.items():
-        address = f"/static/{told['version']}/{name}"
+    reported = client.get("/pocket/manifest.json").get_json()
+    static = {item["name"]: item for item in reported["static"]}
+    named = re.findall(rf"/static/{reported['version']}/([^\"]+)", client.get("/en/").text)
+    assert {item for item in named if not item.startswith("offline/icons/")} <= set(static)
+    for name, value in static.items():
+        address = f"/static/{reported['version']}/{name}"
         with client.get(address) as plain, client.get(address, headers={"Accept-Encoding": "gzip"}) as packed:
-            assert (len(plain.data), len(packed.data)) == (one["raw"], one["bytes"]), name
+            assert (len(plain.data), len(packed.data)) == (value["raw"], value["bytes"]), name
     assert not [name for name in static if name.startswith(("fonts/", "readme/"))]
 
 
 def test_the_worker_keeps_the_same_files(client: FlaskClient, offline_files: dict[str, Any]) -> None:
     """What the page fetched is all that the worker looks for, under the same addresses."""
-    told = client.get("/pocket/manifest.json").get_json()
+    reported = client.get("/pocket/manifest.json").get_json()
     worker = client.get("/sw-pocket.js").text
-    for name in [f"pocket/b1/{one['name']}" for one in told["files"]]:
+    for name in [f"pocket/b1/{item['name']}" for item in reported["files"]]:
         assert f'"{name}"' in worker
-    listed = set(re.findall(rf'"static/{told["version"]}/([^"]+)"', worker))
-    assert listed == {one["name"] for one in told["static"]}
+    listed = set(re.findall(rf'"static/{reported["version"]}/([^"]+)"', worker))
+    assert listed == {item["name"] for item in reported["static"]}
 
 
 def test_what_marks_pages_is_small(client: FlaskClient) -> None:

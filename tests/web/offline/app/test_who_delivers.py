@@ -41,7 +41,7 @@ def test_only_those_write_who_may(
     assert (refused["taken"], refused["length"]) == (1, 3)
     join(id, OTHER, "pencil")
     assert stranger.deliver(id, deals("two"), 3) == {"taken": 1, "length": 4}
-    assert [one.author == OTHER for one in log(id)] == [False, True, True, True]
+    assert [item.author == OTHER for item in log(id)] == [False, True, True, True]
 
 
 def test_a_match_that_is_gone(phone: Phone, stranger: Phone, id: str) -> None:
@@ -58,8 +58,8 @@ def test_a_match_that_is_gone(phone: Phone, stranger: Phone, id: str) -> None:
 def test_an_id_that_is_taken(phone: Phone, stranger: Phone, log: Callable[[str], list[Any]]) -> None:
     """Of the other owner's match nothing is told, and nothing changes in it."""
     phone.deliver(ID, deals("one"), 0, START)
-    told = stranger.deliver(ID, deals("two"), 1, START, status=409)
-    assert (told["taken"], told["length"], told["stands"]) == (0, 0, [])
+    reported = stranger.deliver(ID, deals("two"), 1, START, status=409)
+    assert (reported["taken"], reported["length"], reported["stands"]) == (0, 0, [])
     assert len(log(ID)) == 1
 
 
@@ -123,8 +123,8 @@ def test_nobody_delivers_as_another(phone: Phone, id: str, log: Callable[[str], 
 
 
 def test_what_is_too_large_is_refused_at_once(phone: Phone, id: str) -> None:
-    told = phone.deliver(id, [event("draft", "k", {"a": "x" * 1_000_000})], status=413)
-    assert (told["taken"], told["problem"]) == (0, "At most 1 MB can be sent at once.")
+    reported = phone.deliver(id, [event("draft", "k", {"a": "x" * 1_000_000})], status=413)
+    assert (reported["taken"], reported["problem"]) == (0, "At most 1 MB can be sent at once.")
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_saved_rulings_arrive_once(phone: Phone, stranger: Phone) -> None:
     assert send(phone, *good) == send(phone, *good) == (200, 2)
     changed = {**good[0], "content": {"asked": "Mine?"}}
     assert send(phone, changed) == (200, 1)
-    assert [one["content"] for one in phone.ask()["rulings"]] == [{"asked": "Whose?"}] * 2
+    assert [item["content"] for item in phone.ask()["rulings"]] == [{"asked": "Whose?"}] * 2
     assert send(stranger, changed) == (422, 0)
     fresh = {**good[0], "id": "d" * 22}
     for wrong in (
@@ -160,7 +160,7 @@ def test_saved_rulings_arrive_once(phone: Phone, stranger: Phone) -> None:
         None,
     ):
         assert send(phone, fresh, wrong, {**fresh, "id": "e" * 22}) == (422, 1)
-    assert [one["id"] for one in phone.ask()["rulings"]] == ["a" * 22, "b" * 22, "d" * 22]
+    assert [item["id"] for item in phone.ask()["rulings"]] == ["a" * 22, "b" * 22, "d" * 22]
     late = {**good[0], "id": "f" * 22, "at": "2031-01-01T00:00:00.000+00:00"}
     assert send(phone, late) == (200, 1)
     assert phone.ask()["rulings"][-1]["at"] < late["at"]

@@ -87,11 +87,11 @@ def test_everything_arrives_once_and_in_order(
     assert (offline.delivery.count_unsent(), offline.delivery.count_conflicts()) == (0, 0)
     for id in ids:
         here, there = offline.matches.open(id).events, log(id)
-        assert [(one.kind, one.entry, one.payload, one.undoes) for one in here] == [
-            (one.kind, one.entry, one.payload, one.undoes) for one in there
+        assert [(item.kind, item.entry, item.payload, item.undoes) for item in here] == [
+            (item.kind, item.entry, item.payload, item.undoes) for item in there
         ]
-        assert all(one.arrived for one in there)
-    assert {one["id"] for one in phone.ask()["matches"]} == {*ids}
+        assert all(item.arrived for item in there)
+    assert {item["id"] for item in phone.ask()["matches"]} == {*ids}
 
 
 def test_what_somebody_else_says_meanwhile_comes_before(
@@ -109,7 +109,7 @@ def test_what_somebody_else_says_meanwhile_comes_before(
         match = offline.matches.write(match, done, Submission(offline.delivery.me, match.seq, f"more {n}"))
     change(id, Agree(1, "B"))
     offline.bring(loses=False)
-    assert [(one.kind, one.entry, one.undoes) for one in log(id)] == [
+    assert [(item.kind, item.entry, item.undoes) for item in log(id)] == [
         ("add", None, None),
         ("agree", 1, None),
         ("add", None, None),

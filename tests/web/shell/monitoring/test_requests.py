@@ -136,10 +136,10 @@ def test_whatever_is_sent_nobody_is_named(make_app: Make, lines: Lines, monkeypa
     planted += ["Ewa", "Olek", *trial._cookies.values()]
     text = "\n".join(lines.written)
     assert len(lines.written) > 200
-    assert [one for one in planted if one in text] == []
+    assert [item for item in planted if item in text] == []
     kinds = {*lines.read()[0]}
     allowed = kinds | {"error", "at", "logger", "text"}
-    assert all({*one} <= allowed for one in lines.read())
+    assert all({*item} <= allowed for item in lines.read())
     with app.app_context():
         db.engine.dispose()
 
@@ -147,9 +147,9 @@ def test_whatever_is_sent_nobody_is_named(make_app: Make, lines: Lines, monkeypa
 def value(shown: str, name: str, **labels: str) -> float:
     """A figure of the text that Prometheus reads; 0 where it is not told."""
     for line in shown.splitlines():
-        told, _space, number = line.rpartition(" ")
-        if told.partition("{")[0] == name and all(
-            f'{key}="{label}"' in told for key, label in labels.items()
+        reported, _space, number = line.rpartition(" ")
+        if reported.partition("{")[0] == name and all(
+            f'{key}="{label}"' in reported for key, label in labels.items()
         ):
             return float(number)
     return 0

@@ -218,8 +218,8 @@ def test_one_address(monkeypatch: pytest.MonkeyPatch, make_app: Make, words: Wor
     assert statuses == [303] * 5 + [429] * 2
     answer = begin(known(app, "one more"), "x")
     assert "from one network within 10 minutes" in words(answer)
-    elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
-    assert begin(known(app, "far"), "y", environ_base=elsewhere).status_code == 303
+    other_rulings = {"REMOTE_ADDR": "192.0.2.7"}
+    assert begin(known(app, "far"), "y", environ_base=other_rulings).status_code == 303
 
 
 def test_new_browsers(monkeypatch: pytest.MonkeyPatch, make_app: Make, words: Words) -> None:

@@ -12,7 +12,7 @@ from itsdangerous import TimestampSigner
 
 from companion.store import CannotStart
 from companion.web.shell.forms import fresh_key
-from companion.web.shell.security.browser import COOKIE, KEPT, sign
+from companion.web.shell.security.browser import ARCHIVED, COOKIE, sign
 
 Words = Callable[[Any], str]
 Make = Callable[..., Flask]
@@ -70,7 +70,7 @@ def test_the_cookie(app: Flask) -> None:
     for scheme in ("http", "https"):
         answer = app.test_client().get("/en/new", base_url=f"{scheme}://localhost")
         name = f"__Host-{COOKIE}" if scheme == "https" else COOKIE
-        [cookie] = [one for one in answer.headers.getlist("Set-Cookie") if one.startswith(f"{name}=")]
+        [cookie] = [item for item in answer.headers.getlist("Set-Cookie") if item.startswith(f"{name}=")]
         parts = cookie.split("; ")
         assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= {*parts}
         assert ("Secure" in parts) == (scheme == "https")
@@ -177,7 +177,7 @@ def test_a_damaged_cookie_is_never_replaced(app: Flask, words: Words, damage: Ca
     assert answer.status_code == 400
     assert "Start over to begin a match anyway." in words(answer)
     assert 'value="Wanda"' in answer.text
-    assert not [one for one in answer.headers.getlist("Set-Cookie") if one.startswith(COOKIE)]
+    assert not [item for item in answer.headers.getlist("Set-Cookie") if item.startswith(COOKIE)]
 
 
 def test_an_old_session_that_cannot_be_read(
@@ -222,12 +222,12 @@ def test_beginning_anew(former: Flask, rekeyed: Callable[..., Flask], words: Wor
     answer = lost.post("/en/new", data=FORM | {"form_key": fresh_key(), "browser": "anew"})
     assert answer.status_code == 303
     later = answer.location
-    assert value(lost, KEPT) == value(client)
+    assert value(lost, ARCHIVED) == value(client)
     assert "cannot be recognised" not in words(lost.get("/en/"))
     assert "still cannot be read" in words(lost.get("/en/browser"))
     assert is_mine(lost, later)
     app = rekeyed(SECRET_KEY_FALLBACKS=OLD)
-    found = browser_with(app, companion_browser=value(lost), companion_browser_kept=value(lost, KEPT))
+    found = browser_with(app, companion_browser=value(lost), companion_browser_archived=value(lost, ARCHIVED))
     assert "second list" in words(found.get("/en/"))
     assert later in found.get("/en/").text
     for mine, other in ((address, later), (later, address)):
@@ -247,7 +247,7 @@ def test_beginning_anew_from_its_page(former: Flask, rekeyed: Callable[..., Flas
     assert "Start over" in words(lost.get("/en/browser"))
     assert lost.post("/en/browser/anew").status_code == 303
     assert "cannot be recognised" not in words(lost.get("/en/"))
-    assert value(lost, KEPT) == value(client)
+    assert value(lost, ARCHIVED) == value(client)
 
 
 def test_a_ruling_is_not_saved_for_nobody(app: Flask, words: Words) -> None:

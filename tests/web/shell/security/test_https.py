@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from stores.postgres import ON_SQLITE
 
 from companion.web.shell.forms import fresh_key
-from companion.web.shell.security.browser import COOKIE, KEPT, sign
+from companion.web.shell.security.browser import ARCHIVED, COOKIE, sign
 
 pytestmark = ON_SQLITE  # nothing of it is in the database
 Make = Callable[..., Flask]
@@ -60,8 +60,8 @@ def test_every_cookie_is_for_https_alone(visitor: FlaskClient) -> None:
     answers += [visitor.get(f"{prefix}/en/paper/dark", base_url=HTTPS)]
     referer = {"Referer": f"{HTTPS}{prefix}/en/"}
     answers += [visitor.get(f"{prefix}/pl/", base_url=HTTPS, headers=referer)]
-    given = [one for answer in answers for one in answer.headers.getlist("Set-Cookie")]
-    names = {one.partition("=")[0] for one in given}
+    given = [item for answer in answers for item in answer.headers.getlist("Set-Cookie")]
+    names = {item.partition("=")[0] for item in given}
     end = prefix.replace("/", ".")
     assert names == {f"__Host-{name}{end}" for name in ("companion", COOKIE, "paper", "lang")}
     for cookie in given:
@@ -96,7 +96,7 @@ def test_an_answer_that_was_lost_loses_nothing(make_app: Make) -> None:
         fresh.set_cookie(COOKIE, before)
         answer = fresh.get("/en/", base_url=HTTPS)
         assert address in answer.text
-        assert not [one for one in answer.headers.getlist("Set-Cookie") if one.startswith(f"{COOKIE}=;")]
+        assert not [item for item in answer.headers.getlist("Set-Cookie") if item.startswith(f"{COOKIE}=;")]
 
 
 def test_what_is_fetched_in_the_background_carries_nothing_over(make_app: Make) -> None:
@@ -104,7 +104,7 @@ def test_what_is_fetched_in_the_background_carries_nothing_over(make_app: Make) 
     client = make_app().test_client()
     start(client, "http://localhost")
     answer = client.get("/en/", base_url=HTTPS, headers={"X-Keep": "1"})
-    assert not [one for one in answer.headers.getlist("Set-Cookie") if COOKIE in one]
+    assert not [item for item in answer.headers.getlist("Set-Cookie") if COOKIE in item]
 
 
 def test_two_identities_become_two_lists(make_app: Make, words: Words) -> None:
@@ -129,7 +129,7 @@ def test_a_planted_cookie_is_not_followed(make_app: Make) -> None:
     address = start(client, HTTPS)
     with app.app_context():
         client.set_cookie(COOKIE, sign("somebody else"))
-        client.set_cookie(KEPT, sign("a third one"))
+        client.set_cookie(ARCHIVED, sign("a third one"))
     assert is_mine(client, address)
 
 

@@ -93,8 +93,8 @@ def _texts(value: Any) -> Iterator[str]:
         case str():
             yield value
         case list():
-            for one in value:
-                yield from _texts(one)
+            for item in value:
+                yield from _texts(item)
         case dict():
             yield from _texts(list(value.values()))
 
@@ -198,9 +198,9 @@ def test_cookies_stay_below_it(below: FlaskClient) -> None:
     below.get(f"{PREFIX}/en/paper/dark")
     answers = [below.get(f"{PREFIX}/pl/", headers={"Referer": f"{HOST}{PREFIX}/en/"})]
     answers += [below.get(f"{PREFIX}/en/paper/light"), below.get(f"{PREFIX}/en/new")]
-    given = [one for answer in answers for one in answer.headers.getlist("Set-Cookie")]
+    given = [item for answer in answers for item in answer.headers.getlist("Set-Cookie")]
     assert len(given) >= 3
-    assert {re.findall("Path=([^;]*)", one)[0] for one in given} == {PREFIX}
+    assert {re.findall("Path=([^;]*)", item)[0] for item in given} == {PREFIX}
 
 
 @pytest.mark.parametrize(

@@ -58,20 +58,20 @@ def test_nobody_is_believed_unasked(behind: Callable[..., FlaskClient]) -> None:
 def test_one_proxy(behind: Callable[..., FlaskClient]) -> None:
     """The last value is its own; what stands before it is what somebody claimed."""
     client = behind(PROXIES=1)
-    told = {"for": "203.0.113.9", "proto": "https", "host": "club.example", "prefix": "/karty"}
-    assert client.get("/seen", headers=SAID).json == told
+    reported = {"for": "203.0.113.9", "proto": "https", "host": "club.example", "prefix": "/karty"}
+    assert client.get("/seen", headers=SAID).json == reported
     claimed = {name: f"{'/evil' if 'Prefix' in name else 'evil'}, {value}" for name, value in SAID.items()}
-    assert client.get("/seen", headers=claimed).json == told
+    assert client.get("/seen", headers=claimed).json == reported
 
 
 def test_two_proxies(behind: Callable[..., FlaskClient]) -> None:
     """The first of the two says who called; the other values most proxies replace and do not add to."""
     client = behind(PROXIES=2)
     through = SAID | {"X-Forwarded-For": "evil, 203.0.113.9, 10.0.0.2"}
-    told = {"for": "203.0.113.9", "proto": "https", "host": "club.example", "prefix": "/karty"}
-    assert client.get("/seen", headers=through).json == told
+    reported = {"for": "203.0.113.9", "proto": "https", "host": "club.example", "prefix": "/karty"}
+    assert client.get("/seen", headers=through).json == reported
     added = through | {"X-Forwarded-Proto": "https, http", "X-Forwarded-Host": "club.example, inner:5000"}
-    assert client.get("/seen", headers=added).json == told
+    assert client.get("/seen", headers=added).json == reported
     assert client.get("/seen", headers={"X-Forwarded-For": "203.0.113.9"}).json["for"] == "127.0.0.1"  # type: ignore[index]
 
 
@@ -106,5 +106,5 @@ def test_https_can_be_set(behind: Callable[..., FlaskClient]) -> None:
     client = behind(HTTPS=True)
     answer = client.get("/en/new")
     assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
-    assert all("Secure" in one for one in answer.headers.getlist("Set-Cookie"))
+    assert all("Secure" in item for item in answer.headers.getlist("Set-Cookie"))
     assert "Strict-Transport-Security" not in behind().get("/en/").headers
