@@ -9,8 +9,8 @@ letter, another for each phone: whose it was, nobody learns.
 ...     Event(2, "withdraw", 1, author="p_2b", at="2026-11-20T19:11:00+00:00", undoes=1),
 ... )
 >>> begun = PortableLog({"game": "x", "players": ["Ewa", "Jan"]}, "2026-11-20T19:00:00+00:00", "1", events)
->>> for one in write_log(begun):
-...     print(one["n"], one["kind"], one.get("author"))
+>>> for event in write_log(begun):
+...     print(event["n"], event["kind"], event.get("author"))
 0 begin None
 1 add a
 2 withdraw b

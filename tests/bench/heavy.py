@@ -116,8 +116,8 @@ def at_once(works: Sequence[Callable[[], object]]) -> None:
     threads = [threading.Thread(target=work) for work in works]
     for thread in threads:
         thread.start()
-    for one in threads:
-        one.join()
+    for item in threads:
+        item.join()
 
 
 def ask_heavily(port: int, addresses: Sequence[str], cookies: Sequence[str]) -> tuple[float, Counter[int]]:

@@ -223,8 +223,8 @@ def measure(bench: Bench) -> dict[str, float]:
     for pair in (("undo", "put back"), ("withdraw the last entry", "restore it")):
         taken = {item: list[float]() for item in pair}
         for _round in range(ROUNDS):
-            for one in pair:
-                taken[one].append(writes[one]())
+            for kind in pair:
+                taken[kind].append(writes[kind]())
         found |= {value: median(times) for value, times in taken.items()}
     return found
 

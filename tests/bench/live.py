@@ -103,10 +103,10 @@ def record(port: int, cookie: str, round: int) -> Recorded:
         connection.close()
 
     pencils = [threading.Thread(target=keep_score, args=(pencil,)) for pencil in range(PENCILS + 1)]
-    for one in pencils:
-        one.start()
-    for one in pencils:
-        one.join()
+    for pencil in pencils:
+        pencil.start()
+    for pencil in pencils:
+        pencil.join()
     return recorded
 
 

@@ -90,8 +90,8 @@ def browse(port: int) -> list[float]:
     browsers = [threading.Thread(target=look) for _one in range(BROWSERS)]
     for browser in browsers:
         browser.start()
-    for one in browsers:
-        one.join()
+    for item in browsers:
+        item.join()
     return sorted(taken)
 
 

@@ -14,7 +14,7 @@ from tests.roles.table import describe
 from tests.roles.world import ROLES, World
 
 LOOKS = [route for route in ROUTES if route.method == "GET" and not route.path.endswith(".pdf")]
-SENDS = [one for one in ROUTES if one.method == "POST"]
+SENDS = [item for item in ROUTES if item.method == "POST"]
 
 
 @pytest.fixture(scope="module")

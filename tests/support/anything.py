@@ -92,15 +92,15 @@ def without_irrelevant(
 def any_conventions(book: Rulebook, *without: str) -> st.SearchStrategy[dict[str, Any]]:
     """Some conventions of a game, chosen at random."""
     values: dict[str, st.SearchStrategy[Any]] = {}
-    for name, one in book.conventions.items():
-        if one.values:
-            values[name] = st.sampled_from(list(one.values))
-        elif one.is_text:
+    for name, convention in book.conventions.items():
+        if convention.values:
+            values[name] = st.sampled_from(list(convention.values))
+        elif convention.is_text:
             values[name] = st.text(max_size=5)
         else:
-            values[name] = st.integers(one.least, min(one.most, one.least + 400))
+            values[name] = st.integers(convention.least, min(convention.most, convention.least + 400))
     chosen = some({name: value for name, value in values.items() if name not in without}, 4)
-    return chosen.map(lambda one: without_irrelevant(book, one))
+    return chosen.map(lambda picked: without_irrelevant(book, picked))
 
 
 def record_head(game: str, players: int, **more: Any) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def nulls(value: Any) -> Any:
         case "null":
             return None
         case dict():
-            return {key: nulls(one) for key, one in value.items()}
+            return {key: nulls(item) for key, item in value.items()}
         case list():
             return [nulls(item) for item in value]
     return value
@@ -142,8 +142,8 @@ def differences(expected: Any, found: Any, path: str = "") -> Iterator[str]:
                 else:
                     yield f"{path}.{key}: nothing there"
         case list(), list() if len(expected) == len(found):
-            for i, (one, other) in enumerate(zip(expected, found, strict=True)):
-                yield from differences(one, other, f"{path}[{i}]")
+            for i, (item, other) in enumerate(zip(expected, found, strict=True)):
+                yield from differences(item, other, f"{path}[{i}]")
         case _ if expected != found or type(expected) is not type(found):
             yield f"{path}: expected {json.dumps(expected)}, found {json.dumps(found)}"
 
@@ -239,7 +239,7 @@ def watch(game: Game, inquiry: Inquiry) -> Game:
     family: Any = game.family  # every family is a dataclass around its rule set, which is one too
     ruleset = family.ruleset
     kind = type(ruleset)
-    numbers = {one.name for one in fields(kind)} - {"book", "options"}
+    numbers = {item.name for item in fields(kind)} - {"book", "options"}
 
     class WatchedBook(Rulebook):
         def knows(self, key: str) -> bool:
@@ -268,8 +268,8 @@ def watch(game: Game, inquiry: Inquiry) -> Game:
             note(name)
         return object.__getattribute__(self, name)
 
-    values = {one.name: getattr(ruleset, one.name) for one in fields(kind)}
-    book = {one.name: getattr(ruleset.book, one.name) for one in fields(Rulebook)}
+    values = {item.name: getattr(ruleset, item.name) for item in fields(kind)}
+    book = {item.name: getattr(ruleset.book, item.name) for item in fields(Rulebook)}
     book["words"] = WatchedMapping(book["words"], lambda name, word: inquiry.words.update({name: word}))
     book["conventions"] = WatchedMapping(
         book["conventions"], lambda name, one: inquiry.conventions.update({name: one is not None})

@@ -53,7 +53,7 @@ class Played:
 
     def without_tricks(self, **made: Any) -> dict[str, Any]:
         """The same deal, with what was made told in another way."""
-        entry = {key: one for key, one in self.stated.items() if key != "tricks"} | made
+        entry = {key: item for key, item in self.stated.items() if key != "tricks"} | made
         match self.trickless:
             case []:
                 return entry

@@ -110,5 +110,5 @@ def find_meanings(entries: Iterable[Entry], ambiguous: Mapping[str, Sequence[str
     for entry in entries:
         meanings = ambiguous.get(entry.english[0])
         if meanings and not entry.context:
-            wrong = f"it may mean {' or '.join(f'“{one}”' for one in meanings)}"
+            wrong = f"it may mean {' or '.join(f'“{meaning}”' for meaning in meanings)}"
             yield Finding("en", entry.name, wrong, "pgettext with the meaning as context")

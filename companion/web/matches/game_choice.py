@@ -180,7 +180,8 @@ class GameChoice:
         """The choices of the game."""
         idle = self.book.irrelevant_facts(self.shown_values, self.game.players)
         return [
-            HouseRule(one, one.name not in idle, json.dumps(self._ways(one))) for one in self.open_conventions
+            HouseRule(item, item.name not in idle, json.dumps(self._ways(item)))
+            for item in self.open_conventions
         ]
 
     @property

@@ -200,7 +200,7 @@ class Answer:
                 sides = (side for side in self._context.ring.sides if side in value)
                 return {self._context.name_of(side, side=True): value[side] for side in sides}
             case "spans":
-                spans = {side: _span(one) for side, one in value.items()}
+                spans = {side: _span(item) for side, item in value.items()}
                 return self._show_value("row", spans)
             case "seat" | "side":
                 return self._context.name_of(value, side=kind == "side")

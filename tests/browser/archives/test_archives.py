@@ -212,8 +212,8 @@ def test_it_fits(
         assert find_misfits(page, whole=12) == [], page.url
         small = page.eval_on_selector_all(
             "#main :is(a.btn, button, summary, .lines a, input[type=file]):not([hidden])",
-            "all => all.filter((one) => one.offsetParent && one.getBoundingClientRect().height < 48)"
-            ".map((one) => one.outerHTML)",
+            "all => all.filter((box) => box.offsetParent && box.getBoundingClientRect().height < 48)"
+            ".map((box) => box.outerHTML)",
         )
         assert small == [], page.url
         accessible(page)

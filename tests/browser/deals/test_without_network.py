@@ -276,7 +276,7 @@ def test_rows_have_an_end_and_move_up(page: Page, match: str) -> None:
     said = "".join(found[f"runs-{i}-seat"] + found[f"runs-{i}-top"] for i in range(9))
     assert said == "BJAABKAQBJAABKAQBJ"
     assert "runs-9-seat" not in found
-    ids = page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map((element) => element.id)")
     assert len(ids) == len(set(ids))
     assert page.locator("#at-runs-8").count() == 1
 

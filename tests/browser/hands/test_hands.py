@@ -256,7 +256,7 @@ def test_nothing_is_cut_or_runs_over(page: Page, lang: str) -> None:
         for name, field in zip(LONG_NAMES, page.locator("input[data-seat]").all(), strict=False):
             field.fill(name)
         whole = page.locator(".who .choice > span")
-        assert whole.evaluate_all(f"all => all.filter({cut}).map((one) => one.textContent)") == []
+        assert whole.evaluate_all(f"all => all.filter({cut}).map((element) => element.textContent)") == []
         assert whole.count() >= 3
 
 

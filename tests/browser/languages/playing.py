@@ -36,8 +36,8 @@ class Player:
         if page.locator('input[type="radio"][name="table"]').count():
             self.choose("table", str(plan.players))
             expect(page.locator("input[data-seat]")).to_have_count(plan.players)
-        for name, one in zip(self.names, page.locator("input[data-seat]").all(), strict=True):
-            one.fill(name)
+        for name, item in zip(self.names, page.locator("input[data-seat]").all(), strict=True):
+            item.fill(name)
         self.choose("dealer", "A")
         for rule, value in plan.rules.items():
             self.agree(f"rule-{rule}", value)

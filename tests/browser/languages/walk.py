@@ -136,7 +136,7 @@ def list_rooms(match: str, game: str) -> list[str]:
     rooms = ("more", "names", "history", "entries/1", "entries/1?edit=1", "entries/1/object", "sheet")
     views = ("turned", "big", "ask", "export", "delete", "phones")
     writing = ("hand/follow",) if game == "durak" else ("deal", "enough", "audit", "ask/audit")
-    return [f"{match}/{one}" for one in (*rooms, *views, *writing)]
+    return [f"{match}/{item}" for item in (*rooms, *views, *writing)]
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ def test_nothing_has_to_be_pushed_sideways(page: Page, size: str) -> None:
         page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, table
         boxes = page.locator(".who .choice").evaluate_all(
-            "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+            "all => all.map((element) => element.getBoundingClientRect().toJSON())"
         )
         assert len(boxes) >= 3
         assert all(box["left"] >= 0 and box["right"] <= 320 and box["height"] >= 47.5 for box in boxes), boxes

@@ -46,7 +46,7 @@ def test_a_joker_is_known_without_colours(page: Page, accessible: Accessible) ->
     page.get_by_role("radio", name="red joker").last.check(force=True)
     picked = page.locator('[data-pad="with"] summary .card')
     expect(picked).to_have_text("red joker")
-    assert picked.locator("use").evaluate_all("signs => signs.map((one) => one.getAttribute('href'))") == [
+    assert picked.locator("use").evaluate_all("signs => signs.map((sign) => sign.getAttribute('href'))") == [
         "#joker-R",
         "#suit-H",
         "#suit-D",

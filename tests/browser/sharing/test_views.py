@@ -12,11 +12,11 @@ pytestmark = pytest.mark.browser_context_args(**PHONE)
 LONG = ("Wawrzyniec", "Konstantynopolitańczykiewiczówna", "Ewa", "Olek", "Ala", "Jan")
 SOON = 8_000
 SIZES = ((320, 640), (360, 740), (1280, 800), (1920, 1080))
-CUT = """() => [...document.querySelectorAll(".total, .facts p, .leave a, .figures")].filter((one) => {
-  const { left, right, top, bottom } = one.getBoundingClientRect();
-  return left < -1 || right > innerWidth + 1 || one.scrollWidth > one.clientWidth + 1
+CUT = """() => [...document.querySelectorAll(".total, .facts p, .leave a, .figures")].filter((element) => {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return left < -1 || right > innerWidth + 1 || element.scrollWidth > element.clientWidth + 1
     || (document.body.classList.contains("large") && (top < -1 || bottom > innerHeight + 1));
-}).map((one) => one.outerHTML)"""
+}).map((element) => element.outerHTML)"""
 
 
 def play(page: Page, players: int, lang: str) -> str:
@@ -58,11 +58,11 @@ def test_figures_are_read_from_afar(page: Page) -> None:
     for players, least in ((2, 40), (4, 40), (3, 30), (6, 20)):
         page.goto(f"{play(page, players, 'en')}/big")
         sizes = page.locator(".figure .total").evaluate_all(
-            "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+            "all => all.map((element) => parseFloat(getComputedStyle(element).fontSize))"
         )
         assert min(sizes) * 0.7 >= least * millimetre  # a digit is 0.7 of its line
         assert (
-            page.locator(".facts").evaluate("one => parseFloat(getComputedStyle(one).fontSize)") * 0.7
+            page.locator(".facts").evaluate("one => parseFloat(getComputedStyle(element).fontSize)") * 0.7
             >= 10 * millimetre
         )
 

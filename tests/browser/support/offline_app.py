@@ -36,7 +36,7 @@ _LENGTHS = """(name) => new Promise((done, fail) => {
   };
 })"""
 _SNAPSHOT = """async (content) => {
-  const [name] = (await caches.keys()).filter((one) => one.startsWith("pocket:"));
+  const [name] = (await caches.keys()).filter((name) => name.startsWith("pocket:"));
   const cache = await caches.open(name);
   const request = (await cache.keys()).find(({ url }) => url.endsWith("/snapshot"));
   if (content && request) await cache.put(request, new Response(content));
@@ -44,17 +44,17 @@ _SNAPSHOT = """async (content) => {
 }"""
 
 _REMOVE = """async (endings) => {
-  const [name] = (await caches.keys()).filter((one) => one.startsWith("pocket:"));
+  const [name] = (await caches.keys()).filter((name) => name.startsWith("pocket:"));
   const cache = await caches.open(name);
   for (const { url } of await cache.keys()) {
-    if (!endings.some((one) => url.endsWith(one))) continue;
+    if (!endings.some((ending) => url.endsWith(ending))) continue;
     await (await caches.open("removed")).put(url, await cache.match(url));
     await cache.delete(url);
   }
 }"""
 
 _BRING_BACK = """async (ending) => {
-  const [name] = (await caches.keys()).filter((one) => one.startsWith("pocket:"));
+  const [name] = (await caches.keys()).filter((name) => name.startsWith("pocket:"));
   const [cache, removed] = [await caches.open(name), await caches.open("removed")];
   for (const { url } of await removed.keys()) {
     if (url.endsWith(ending)) await cache.put(url, await removed.match(url));

@@ -43,7 +43,7 @@ def wait_until_saved(page: Page, form: str) -> list[str]:
             if sorted(fields) == stands:
                 return stands
         page.wait_for_timeout(50)
-    raise AssertionError(f"not kept: {typed(page, form)}, but {[one['fields'] for one in drafts(page)]}")
+    raise AssertionError(f"not kept: {typed(page, form)}, but {[draft['fields'] for draft in drafts(page)]}")
 
 
 def line(page: Page) -> Locator:
@@ -90,8 +90,8 @@ def in_turn(*fills: Fill) -> Fill:
     """One after the other."""
 
     def fill(page: Page) -> None:
-        for one in fills:
-            one(page)
+        for item in fills:
+            item(page)
 
     return fill
 

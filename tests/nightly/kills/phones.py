@@ -152,10 +152,10 @@ class Table:
                 threading.Thread(target=self._record, args=(place, phone))
                 for place, phone in enumerate(self.phones)
             ]
-            for one in phones:
-                one.start()
-            for one in phones:
-                one.join()
+            for item in phones:
+                item.start()
+            for phone in phones:
+                phone.join()
 
     def _record(self, place: int, phone: Phone) -> None:
         with suppress(Stopped):

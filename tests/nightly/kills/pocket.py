@@ -41,7 +41,7 @@ _LOOK = """async (match) => {
   }
   const [board, history] = pages, flat = (part) => part.textContent.replace(/\\s+/g, " ").trim();
   // A clock is the reader's as far as scripts set it; when something came to the server only that knows.
-  for (const one of history.querySelectorAll("ol.log .row > :not(.tag), time")) one.remove();
+  for (const element of history.querySelectorAll("ol.log .row > :not(.tag), time")) element.remove();
   return {
     isPocket: pages.every((page) => "pocket" in page.documentElement.dataset),
     said: [...board.querySelectorAll("[data-board]"), ...history.querySelectorAll("ol.log > li")].map(flat),

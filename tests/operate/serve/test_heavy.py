@@ -82,8 +82,8 @@ def test_whoever_asks_nothing_heavy_is_answered_meanwhile(run_server: Run) -> No
     for item in asking:
         item.start()
     assert server.get("/en/")[0] == 200
-    for one in asking:
-        one.join()
+    for thread in asking:
+        thread.join()
     assert len(reported) == CLAIMS and set(reported) <= {202, 429} and 202 in reported
     assert server.get("/en/new")[0] == 200
     for pid in stopped:

@@ -216,11 +216,11 @@ def test_several_processes_that_start_at_once_have_one_key(tmp_path: Path) -> No
         assert item.stdin
         item.stdin.close()
     keys = set()
-    for one in starting:
-        assert one.stdout
-        keys.add(one.stdout.read())
-        one.stdout.close()
-        assert one.wait(LONG) == 0
+    for process in starting:
+        assert process.stdout
+        keys.add(process.stdout.read())
+        process.stdout.close()
+        assert process.wait(LONG) == 0
     assert len(keys) == 1
     assert len(keys.pop()) == 65
     assert [file.name for file in (tmp_path / "new").iterdir()] == ["secret-key"]

@@ -115,8 +115,8 @@ def test_a_killed_server_starts_again_at_once(run_server: Run) -> None:
     assert again.get("/en/")[0] == 200
     wait_until(lambda: living().keys().isdisjoint(family))
     assert again.get("/en/")[0] == 200
-    for one in left:
-        one.close()
+    for connection in left:
+        connection.close()
 
 
 @pytest.mark.nightly

@@ -192,8 +192,8 @@ class Phone:
     def record(self, id: str, *changes: Change | Mapping[str, Any]) -> Match:
         """Write changes, or entries, as the pages do."""
         match = self.matches.open(id)
-        for one in changes:
-            change = AddEntry(one) if isinstance(one, Mapping) else one
+        for item in changes:
+            change = AddEntry(item) if isinstance(item, Mapping) else item
             key = f"{self.me} writes {next(self._keys)}"
             match = self.matches.write(match, change, Submission(self.me, match.seq, key))
         return match

@@ -123,7 +123,7 @@ def test_every_kind_of_entry_is_in_the_table() -> None:
     """Every type of entry that any game knows, and every way a deal can end."""
     known = {kind for name in library.names() for kind in library.open_game(name).family.entries}
     known |= {"dive", "finish"}
-    assert {entry["type"] for one in ENTRIES for entry in one["entries"]} >= known
+    assert {entry["type"] for item in ENTRIES for entry in item["entries"]} >= known
 
 
 def test_every_result_of_a_deal_is_in_the_table(app: Flask, begin: Callable[[dict[str, Any]], str]) -> None:

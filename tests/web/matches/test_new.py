@@ -115,7 +115,7 @@ def test_house_rules_are_kept(app: Flask, start: Start) -> None:
     head = head_of(app, start(**{f"rule_{choice.name}": str(other)}))
     assert head["conventions"][choice.name] == other
     game = library.open_game(head["game"], head["preset"], head["conventions"])
-    assert [(one.name, value) for one, value in game.deviations()] == [(choice.name, other)]
+    assert [(item.name, value) for item, value in game.deviations()] == [(choice.name, other)]
 
 
 def test_every_convention_is_offered(client: FlaskClient, words: Words) -> None:

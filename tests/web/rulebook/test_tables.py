@@ -207,8 +207,8 @@ def test_no_choice_leads_to_a_table_that_cannot_be(client: FlaskClient, address:
         for found in re.findall(rf'href="({address}\?[^"]*)"', answer.text)
     }
     assert any("teams-6" in address for address in addresses)
-    for one in addresses:
-        assert client.get(one).status_code == 200, one
+    for item in addresses:
+        assert client.get(item).status_code == 200, item
     offered = set(re.findall(r'<option value="([\w-]+)"', teams.text))
     assert offered <= {"standard"}
 

@@ -142,11 +142,11 @@ def test_whatever_is_written_makes_another_age(
         AttachRuling(ruling, 1),
         DetachRuling(13),
     ]
-    for seq, one in enumerate(changes, 1):
+    for seq, item in enumerate(changes, 1):
         age = age_of(client.get(f"/en/m/{id}"))
-        change(id, one)
+        change(id, item)
         answer = ask(client, f"/en/m/{id}", age)
-        assert (answer.status_code, answer.headers["X-Seen"]) == (200, f"{seq}.0"), one
+        assert (answer.status_code, answer.headers["X-Seen"]) == (200, f"{seq}.0"), item
 
 
 def test_so_does_whatever_gives_or_takes_access(app: Flask, client: FlaskClient, start: Start) -> None:
@@ -273,8 +273,8 @@ def test_whoever_takes_part_has_a_page_of_their_own(
     assert "Undo" not in onlookers
     for item in (client, pencil):
         assert "Undo" in ask(item, f"/en/m/{id}", "0.0").text
-    for one in (opponent, app.test_client(), other):
-        assert "Undo" not in ask(one, f"/en/m/{id}", "0.0").text
+    for browser in (opponent, app.test_client(), other):
+        assert "Undo" not in ask(browser, f"/en/m/{id}", "0.0").text
     assert 'data-browser="nobody"' not in opponents and 'data-browser="nobody"' in onlookers
     with app.app_context():
         matches: Matches = app.extensions["matches"]

@@ -85,7 +85,7 @@ OTHERS = {
 """What the games after the first have beside what it has."""
 
 
-TRANSLATED = tuple(one for one in i18n.LANGUAGES if one != i18n.SOURCE)
+TRANSLATED = tuple(item for item in i18n.LANGUAGES if item != i18n.SOURCE)
 _IN_ANOTHER = r'<(\w+)(?: [^>]*)? lang="(?!{language}")\w+"[^>]*>.*?</\1>|<dd class="soft">.*?</dd>'
 """An element of another language than its page, which holds none of its own kind; and what a glossary says
 below a meaning: what the word is called besides, and where it was found, are in any language.

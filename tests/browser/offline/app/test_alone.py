@@ -52,9 +52,9 @@ def _by_totals(name: str, *sides: str) -> Game:
     made = [dict(zip(sides, points, strict=False)) for points in ((90, 40, 32), (92, 38, 32), (50, 60, 52))]
     if len(sides) == 2:
         made = [dict(zip(sides, (points, 162 - points), strict=True)) for points in (90, 92, 50)]
-    typed = [{f"total_{side}": str(points) for side, points in one.items()} for one in made]
+    typed = [{f"total_{side}": str(points) for side, points in counts.items()} for counts in made]
     bid = {"bid": "B:H"}
-    recorded = tuple({"type": "deal", "totals": one} for one in made[1:])
+    recorded = tuple({"type": "deal", "totals": counts} for counts in made[1:])
     path = "/deal?mode=totals"
     return Game(name, path, SAVE, bid | typed[0], typed[1], bid | typed[2], recorded)
 
@@ -296,7 +296,7 @@ def test_every_page_is_the_servers(page: Page, app_phone: Phone, server: Server)
         record_deal(page, match, points)
     wait_for(page, lambda: status(page, "deliver") and match.rpartition("/")[2] in known_matches(page))
     id = match[match.index("/m/") :]
-    shown = [id, *(f"{id}{one}" for one in OF_A_MATCH), *BESIDE]
+    shown = [id, *(f"{id}{path}" for path in OF_A_MATCH), *BESIDE]
     shown += [
         path
         for game in library.names()

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 _SEND = """async ([page, fields]) => {
   const text = await (await fetch(page)).text(), read = new DOMParser().parseFromString(text, "text/html");
-  const form = [...read.forms].find((one) => one.method === "post" && one.elements["name-A"]);
+  const form = [...read.forms].find((element) => element.method === "post" && element.elements["name-A"]);
   const sent = new FormData(form);
   for (const [name, value] of Object.entries(fields)) sent.set(name, value);
   const answer = await fetch(page.split("?")[0], {

@@ -32,16 +32,16 @@ HERE = f"""async () => {{
 }}"""
 STATES = """() => {
   const places = [...document.querySelectorAll("[data-in]")];
-  return [...new Set(places.flatMap((one) => one.dataset.in.split(" ")))];
+  return [...new Set(places.flatMap((element) => element.dataset.in.split(" ")))];
 }"""
 SHOWN = """(name) => {
-  for (const one of document.querySelectorAll("[data-in]")) {
-    one.hidden = !one.dataset.in.split(" ").includes(name);
+  for (const element of document.querySelectorAll("[data-in]")) {
+    element.hidden = !element.dataset.in.split(" ").includes(name);
   }
-  for (const one of document.querySelectorAll("[data-says]")) one.textContent = one.dataset.says;
+  for (const element of document.querySelectorAll("[data-says]")) element.textContent = element.dataset.says;
   document.getElementById("pocket-actions").hidden = false;
-  const buttons = [...document.querySelectorAll("#pocket-actions button")].filter((one) => one.offsetWidth);
-  return [document.documentElement.scrollWidth, Math.min(48, ...buttons.map((one) => one.offsetHeight))];
+  const buttons = [...document.querySelectorAll("#pocket-actions button")].filter((box) => box.offsetWidth);
+  return [document.documentElement.scrollWidth, Math.min(48, ...buttons.map((box) => box.offsetHeight))];
 }"""
 WANTED = "localStorage.getItem('pocket')"
 

@@ -59,11 +59,11 @@ def test_without_a_safe_connection_it_is_left_out(make_phone: Callable[..., Phon
 INSETS = {"top": 40, "left": 44, "right": 44, "bottom": 34}
 OUTSIDE = """insets => {
   const found = [];
-  for (const one of document.querySelectorAll('a, button, h1, h2, p, td, th, label')) {
-    const box = one.getBoundingClientRect();
-    if (!box.width || one.closest('.unseen, .skip, [hidden]')) continue;
+  for (const element of document.querySelectorAll('a, button, h1, h2, p, td, th, label')) {
+    const box = element.getBoundingClientRect();
+    if (!box.width || element.closest('.unseen, .skip, [hidden]')) continue;
     const isFar = box.left < insets.left || box.right > innerWidth - insets.right;
-    if (isFar || scrollY + box.top < insets.top) found.push(one.outerHTML.slice(0, 80));
+    if (isFar || scrollY + box.top < insets.top) found.push(element.outerHTML.slice(0, 80));
   }
   const last = document.querySelector('.foot a:last-of-type').getBoundingClientRect();
   if (scrollY + last.bottom > document.documentElement.scrollHeight - insets.bottom) found.push('the foot');

@@ -95,7 +95,7 @@ def test_a_worker_changes_without_a_reload(phone: Phone, server: Server) -> None
     page.goto("/en/new")
     page.evaluate("document.body.dataset.same = 'yes'")
     server.restart_updated(worker="// another one\n")
-    page.evaluate("navigator.serviceWorker.ready.then((one) => one.update())")
+    page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.update())")
     page.wait_for_timeout(1000)
     expect(page.locator("body")).to_have_attribute("data-same", "yes")
     page.goto("/en/rules")

@@ -207,8 +207,8 @@ def test_it_fits(
     for page in (old, new):
         small = page.eval_on_selector_all(
             "#main :is(a, button):not([hidden])",
-            "all => all.filter((one) => one.offsetParent && one.getBoundingClientRect().height < 48)"
-            ".map((one) => one.textContent)",
+            "all => all.filter((box) => box.offsetParent && box.getBoundingClientRect().height < 48)"
+            ".map((box) => box.textContent)",
         )
         assert small == []
         page.context.close()

@@ -314,8 +314,8 @@ def test_two_tabs_send_what_waits_once(phone: Phone, line: Line) -> None:
     line.mend()
     for item in (page, tab):
         say_online(item)
-    for one in (page, tab):
-        expect_all_sent(one)
+    for tab_or_page in (page, tab):
+        expect_all_sent(tab_or_page)
     assert totals(page, match) == [90, 91]
 
 

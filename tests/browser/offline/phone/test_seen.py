@@ -65,10 +65,10 @@ def find_misfits_in(page: Page, part: str) -> list[str]:
 
 
 _STICKING_OUT = """part => [...document.querySelectorAll(part)].flatMap((box) => {
-  return [...box.querySelectorAll("a, button, summary")].filter((one) => {
-    const { left, right, width, height } = one.getBoundingClientRect();
+  return [...box.querySelectorAll("a, button, summary")].filter((element) => {
+    const { left, right, width, height } = element.getBoundingClientRect();
     return width && (left < 0 || right > innerWidth + 1 || height < 47.5 || width < 47.5);
-  }).map((one) => one.outerHTML.slice(0, 120));
+  }).map((element) => element.outerHTML.slice(0, 120));
 })"""
 
 

@@ -87,8 +87,8 @@ class Tour:
             walker.get(f"{address}?asked=1")
             for item in asked:
                 walker.get(f"{address}?{query(item)}")
-            for one in asked[:1]:
-                stored = walker.post(f"{address}/keep?{query(one)}", [("form_key", ""), ("csrf_token", "")])
+            for facts in asked[:1]:
+                stored = walker.post(f"{address}/keep?{query(facts)}", [("form_key", ""), ("csrf_token", "")])
                 if stored.status == 303:
                     place = urlsplit(stored.headers["Location"]).path
                     for path in (place, f"{place}/code.svg", place.removeprefix(f"/{lang}")):

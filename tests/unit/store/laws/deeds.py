@@ -209,6 +209,6 @@ def look(store: Store) -> dict[str, Any]:
             for match in store.list_matches(who)
         ]
     seen["digests"] = [store.find_link(digest) for digest in DIGESTS]
-    moves = [*DIGESTS, *(f"again of {one}" for one in DIGESTS)]
+    moves = [*DIGESTS, *(f"again of {item}" for item in DIGESTS)]
     seen["moves"] = [store.find_move(move, "2026") for move in moves]
     return seen

@@ -59,8 +59,8 @@ def test_links_are_listed_the_newest_first(store: Store) -> None:
         store.add_link(item)
     store.add_link(replace(link("d"), match_id="other"))
     store.revoke_link("match", "a", LATER)
-    assert [one.id for one in store.list_links("match")] == ["c", "a", "b"]
-    assert [one.revoked_at for one in store.list_links("match")] == [None, LATER, None]
+    assert [item.id for item in store.list_links("match")] == ["c", "a", "b"]
+    assert [item.revoked_at for item in store.list_links("match")] == [None, LATER, None]
     assert store.list_links("nowhere") == []
 
 
@@ -69,7 +69,7 @@ def test_a_link_for_many(store: Store) -> None:
     store.add_link(link())
     for browser in ("x", "y", "x"):
         assert store.join(link(), grant(browser, id=f"new-{browser}")) is not None
-    assert {one.browser for one in store.list_grants("match")} == {"x", "y"}
+    assert {item.browser for item in store.list_grants("match")} == {"x", "y"}
     assert {user.browser for user in store.list_users("match")["link"]} == {"x", "y"}
 
 
@@ -119,7 +119,7 @@ def test_revoking_a_link_ends_what_it_gave(store: Store) -> None:
     store.revoke_link("match", "pencil", LATER)
     assert store.find_grant("match", "x") is None
     assert store.find_grant("match", "y") is not None
-    assert {one.browser: one.revoked_at for one in store.list_grants("match")} == {"x": LATER, "y": None}
+    assert {item.browser: item.revoked_at for item in store.list_grants("match")} == {"x": LATER, "y": None}
 
 
 def test_a_link_is_revoked_in_its_own_match(store: Store) -> None:
@@ -216,7 +216,7 @@ def test_the_pencil_is_given_and_taken(store: Store) -> None:
     assert store.give_pencil("match", "grant-x", False) == grant("x")
     store.revoke_grant("match", "grant-x", LATER)
     assert store.give_pencil("match", "grant-x", True) is None
-    assert [one.has_pencil for one in store.list_grants("match")] == [False]
+    assert [item.has_pencil for item in store.list_grants("match")] == [False]
 
 
 def test_a_grant_is_revoked_in_its_own_match(store: Store) -> None:

@@ -113,11 +113,11 @@ def test_a_list_is_the_owners(store: Store, match: str) -> None:
     """A list holds one's own matches, the last written in first; the search ignores case, in any script."""
     create(store, "match-2", at="2026-11-21T00:00:00+00:00", head={"game": "any", "players": ["Ola", "Jan"]})
     create(store, "match-3", owner="you", at="2026-11-22T00:00:00+00:00")
-    assert [one.id for one in store.list_matches("me")] == ["match-2", match]
+    assert [item.id for item in store.list_matches("me")] == ["match-2", match]
     store.append_event(match, 0, deal(1, at="2026-11-23T00:00:00+00:00"), "a")
-    assert [one.id for one in store.list_matches("me")] == [match, "match-2"]
-    assert [one.id for one in store.list_matches("me", "żANETA łódź")] == [match]
-    assert [one.id for one in store.list_matches("me", "2026-11-21")] == ["match-2"]
+    assert [item.id for item in store.list_matches("me")] == [match, "match-2"]
+    assert [item.id for item in store.list_matches("me", "żANETA łódź")] == [match]
+    assert [item.id for item in store.list_matches("me", "2026-11-21")] == ["match-2"]
     assert store.list_matches(None) == []
 
 
@@ -162,6 +162,6 @@ def test_an_id_that_no_database_takes(store: Store, match: str, id: str) -> None
     assert store.find_event(match, id) is None
     assert store.find_event(id, "a") is None
     assert store.list_matches(id) == []
-    assert [one.id for one in store.list_matches("me", id)] == []
+    assert [item.id for item in store.list_matches("me", id)] == []
     with pytest.raises(KeyError):
         store.append_event(id, 0, deal(1), "a")

@@ -35,7 +35,7 @@ def joined(store: Store, match: str) -> str:
 
 
 def listed(store: Store, owner: str) -> list[str]:
-    return [one.id for one in store.list_matches(owner)]
+    return [item.id for item in store.list_matches(owner)]
 
 
 def hidden(store: Store, owner: str = "me") -> tuple[list[str], list[str]]:

@@ -35,10 +35,10 @@ def test_a_delivery_is_written_as_it_was_recorded(
     draft = event("draft", "four", {"type": "deal"}, at="2026-11-20T20:43:00+01:00")
     assert phone.deliver(id, [undo, draft], 2) == {"taken": 2, "length": 4}
     events = log(id)
-    assert [one.kind for one in events] == ["add", "add", "withdraw", "draft"]
-    assert {one.author for one in events} == {ME}
-    assert [one.at for one in events] == [AT, AT, AT, "2026-11-20T19:43:00.000+00:00"]
-    assert all(one.arrived > one.at for one in events)
+    assert [item.kind for item in events] == ["add", "add", "withdraw", "draft"]
+    assert {item.author for item in events} == {ME}
+    assert [item.at for item in events] == [AT, AT, AT, "2026-11-20T19:43:00.000+00:00"]
+    assert all(item.arrived > item.at for item in events)
     assert "arrived" in phone.browser.get(f"/en/m/{id}/history").text
 
 
@@ -239,5 +239,5 @@ def test_two_phones_at_once_never_mix(
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(bring, (ME, OTHER)))
     events = log(id)
-    assert [one.seq for one in events] == list(range(1, 13))
-    assert sorted(one.author for one in events) == sorted([ME, OTHER] * 6)
+    assert [item.seq for item in events] == list(range(1, 13))
+    assert sorted(item.author for item in events) == sorted([ME, OTHER] * 6)

@@ -63,7 +63,7 @@ def test_the_tables(make_app: Make, revision: str | None, is_ready: bool) -> Non
         before = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
         connection.execute(text("DELETE FROM alembic_version"))
         if revision is not None:
-            wanted = next((one for one in _list_revisions() if one.startswith(revision)), revision)
+            wanted = next((item for item in _list_revisions() if item.startswith(revision)), revision)
             connection.execute(text("INSERT INTO alembic_version VALUES (:v)"), {"v": wanted})
     try:
         answer = app.test_client().get("/readyz")
