@@ -69,7 +69,7 @@ def _games(arguments: argparse.Namespace) -> int:
 
 def describe_game(name: str) -> dict[str, Any]:
     """A game as JSON values: what a program needs to fill in a record."""
-    book = library.shelf(name)
+    book = library.read_rulebook(name)
     return {
         "game": name,
         "title": book.title,

@@ -1,4 +1,4 @@
-"""The shelf of games: the one place that knows every game and every family.
+"""The catalogue of games: the one place that knows every game and every family.
 
 The files of games/ are read (`files`), judged (`validation`), and opened for a table (`folder`); `flat`
 writes one with everything it inherits.
@@ -37,11 +37,11 @@ __all__ = [
     "names",
     "open_game",
     "open_request",
+    "read_rulebook",
     "reopen_game",
     "rule",
     "seating",
     "seatings",
-    "shelf",
     "sizes",
 ]
 
@@ -50,7 +50,7 @@ GAMES = GameFolder(package_files("companion") / "games")
 
 
 def names() -> tuple[str, ...]:
-    """The ids of all games, in the order in which they stand on the shelf."""
+    """The ids of all games, in the order in which they are listed."""
     return GAMES.names()
 
 
@@ -59,7 +59,7 @@ def sizes(game: str) -> tuple[int, ...]:
     return GAMES.entry(game).sizes
 
 
-def shelf(game: str) -> Rulebook:
+def read_rulebook(game: str) -> Rulebook:
     """The rulebook of a game.
 
     :raises Unreadable: for an unknown game, naming the known ones.
@@ -91,9 +91,9 @@ def is_for(game: str, preset: str, seating: Seating) -> bool:
 
 def seating(game: str, conventions: Mapping[str, Value], players: int) -> Seating:
     """The way in which so many sit, who have agreed on these conventions and left the others as usual."""
-    agreed = {name: convention.default for name, convention in shelf(game).conventions.items()} | dict(
-        conventions
-    )
+    agreed = {
+        name: convention.default for name, convention in read_rulebook(game).conventions.items()
+    } | dict(conventions)
     fitting = (seating for seating in seatings(game) if seating.conventions.items() <= agreed.items())
     return next(seating for seating in fitting if seating.players == players)
 

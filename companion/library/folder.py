@@ -106,7 +106,7 @@ class Seating:
 
 @dataclass(frozen=True)
 class ShelvedGame:
-    """A game on the shelf: its file, validated, the rulebook read from it, and the ways to sit down to it."""
+    """A game of the catalogue: its file, validated, the rulebook read from it, and its ways to sit down."""
 
     file: GameFile
     book: Rulebook
@@ -213,7 +213,7 @@ class GameFolder:
 
 
 def read_entry(file: GameFile) -> ShelvedGame:
-    """A game's entry on the shelf, once its file has been judged.
+    """A game's entry in the catalogue, once its file has been judged.
 
     :raises GameFileError: for a file that cannot be used.
     """

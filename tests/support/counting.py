@@ -29,11 +29,11 @@ class DrawnCount:
 
 def list_tables() -> list[Table]:
     """Every game under each of its presets, and with the bare jass free where that is a choice."""
-    tables = [Table(name, preset) for name in TRICK_GAMES for preset in library.shelf(name).presets]
+    tables = [Table(name, preset) for name in TRICK_GAMES for preset in library.read_rulebook(name).presets]
     bare = [
         Table(name, None, (("bare_jass", "on"),))
         for name in TRICK_GAMES
-        if "bare_jass" in library.shelf(name).conventions
+        if "bare_jass" in library.read_rulebook(name).conventions
     ]
     return tables + bare
 

@@ -229,7 +229,7 @@ class Table:
 def tables(random: Random) -> Table:
     """A game at random, with some conventions at random."""
     name = random.choice(TRICK_GAMES)
-    book = library.shelf(name)
+    book = library.read_rulebook(name)
     preset = random.choice([None, *book.presets])
     chosen = {}
     for item in random.sample([*book.conventions.values()], random.randint(0, 3)):

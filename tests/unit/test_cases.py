@@ -72,7 +72,9 @@ def switched_off_rules(case: Case, **more: Any) -> set[str]:
 def test_only_rules_that_apply_are_cited_where_a_convention_is_another(game: str) -> None:
     """No case cites a rule that its table has switched off by another value of one convention."""
     conventions = [
-        convention for convention in library.shelf(game).conventions.values() if len(convention.values) > 1
+        convention
+        for convention in library.read_rulebook(game).conventions.values()
+        if len(convention.values) > 1
     ]
     for case in CATALOGUE.of_game(game):
         other = Random(str(case)).choice(conventions)
@@ -126,7 +128,7 @@ def test_names_are_sentences_of_their_own() -> None:
 @pytest.mark.parametrize("game", library.names())
 def test_every_rule_has_a_case(game: str) -> None:
     """Every rule of a game is shown by a case, and no case names a rule that the game has not."""
-    assert CATALOGUE.shown_rules(game) == set(library.shelf(game).rules)
+    assert CATALOGUE.shown_rules(game) == set(library.read_rulebook(game).rules)
 
 
 @pytest.mark.parametrize("game", library.names())

@@ -14,7 +14,7 @@ from companion import library
 from companion.cli import Scorer
 
 FOLDER = Path(__file__).parents[1] / "golden"
-PRESETS = [(game, preset) for game in library.names() for preset in library.shelf(game).presets]
+PRESETS = [(game, preset) for game in library.names() for preset in library.read_rulebook(game).presets]
 
 
 def playthrough(stated: dict[str, Any]) -> dict[str, Any]:

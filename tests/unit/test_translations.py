@@ -133,7 +133,7 @@ def test_a_page_says_which_meaning_a_word_has() -> None:
 
 def shown(game: str) -> set[str]:
     """Rules, conventions, presets and words of a game, down to the last one that a page can show."""
-    book = library.shelf(game)
+    book = library.read_rulebook(game)
     found = {book.title, book.summary, *book.words.values()}
     for rule in book.rules.values():
         found |= {rule.text, rule.chapter, rule.source}
@@ -152,7 +152,7 @@ def test_every_text_of_a_game_is_in_the_catalogues(game: str) -> None:
 
 def test_who_defends_in_durak_is_not_who_defends_against_a_declarer() -> None:
     """They are two words in most languages, so they are two messages: one English word would be one."""
-    words = {game: library.shelf(game).words["defender"] for game in library.names()}
+    words = {game: library.read_rulebook(game).words["defender"] for game in library.names()}
     durak = words.pop("durak")
     assert durak not in words.values()
 

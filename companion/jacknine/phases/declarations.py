@@ -47,7 +47,7 @@ def find_held_melds(
 ) -> tuple[Meld | None, ...]:
     """Each declared meld as it was held, in its suit; None for one that was not. Hands are whole.
 
-    A run declared without its suit is taken for one in trumps where there is one.
+    A run declared without its suit counts as a run of trumps where there is one.
     """
     held: list[Meld | None] = []
     for meld in declared:

@@ -53,7 +53,7 @@ def index() -> str | Response:
 
 
 def _render_games() -> str:
-    books = [library.shelf(name) for name in library.names()]
+    books = [library.read_rulebook(name) for name in library.names()]
     return render_template("matches/games.html", books=books)
 
 

@@ -119,7 +119,7 @@ def _open_game(fields: Mapping[str, str]) -> library.Game:
     games = library.names()
     name = fields.get("game", "")
     name = name if name in games else games[0]
-    book, preset = library.shelf(name), fields.get("preset", "")
+    book, preset = library.read_rulebook(name), fields.get("preset", "")
     seatings = library.seatings(name)
     usual = library.open_game(name).family.ruleset.ring.size
     seating = next(
@@ -175,7 +175,7 @@ def _show_form(new_match: NewMatch) -> str:
         "matches/new.html",
         new_match=new_match,
         form=WritingForm(),
-        books=[library.shelf(name) for name in library.names()],
+        books=[library.read_rulebook(name) for name in library.names()],
         names=remembered.known_names()[:_CHIPS],
         companies=remembered.other_companies(new_match)[:_COMPANIES],
     )

@@ -117,7 +117,7 @@ def compared_tables(game: str, args: Mapping[str, str]) -> tuple[RuleTable, Rule
     """
     if game not in library.names():
         abort(404)
-    presets = [variety.name for variety in library.shelf(game).varieties]
+    presets = [variety.name for variety in library.read_rulebook(game).varieties]
     first = args.get("a") or presets[0]
     played = _table_of_match(game, first.removeprefix("match:")) if first.startswith("match:") else None
     others = [name for name in presets if name != first]
@@ -173,7 +173,7 @@ def _table_of_match(game: str, id: str) -> RuleTable:
 def _table_of_preset(game: str, preset: str, seating: library.Seating | None) -> RuleTable:
     conventions = seating.conventions if seating else {}
     players = seating.players if seating else None
-    book = library.shelf(game)
+    book = library.read_rulebook(game)
     variety = book.variety(preset).name if preset in book.presets else preset
     opened = library.open_game(game, variety or None, conventions, players)
     return RuleTable(opened, None, seating, variety)

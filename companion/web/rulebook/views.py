@@ -64,9 +64,9 @@ class ShownVariety:
 
 
 @bp.get("/rules")
-def shelf() -> str:
+def catalogue() -> str:
     """The rulebooks there are; `q` searches all of them."""
-    books = [library.shelf(name) for name in library.names()]
+    books = [library.read_rulebook(name) for name in library.names()]
     search = _read_search()
     hits = [(book, [rule for rule in book.rules.values() if _is_hit(book, rule, search)]) for book in books]
     first_books: dict[tuple[str, str], str] = {}

@@ -66,7 +66,7 @@ class ShownRuling:
     def today_version(self) -> str:
         """The version of that rulebook as it is today; empty where there is none."""
         name = self.request.get("game")
-        return library.shelf(name).version if name in library.names() else ""
+        return library.read_rulebook(name).version if name in library.names() else ""
 
     @property
     def names(self) -> Mapping[str, str]:

@@ -163,7 +163,7 @@ class QuestionPage:
 @bp.get("/ask")
 def questions() -> str | Response:
     """Pick a game; where there is one game only, its questions."""
-    games = [library.shelf(name) for name in library.names()]
+    games = [library.read_rulebook(name) for name in library.names()]
     if len(games) == 1:
         return redirect(url_for("questions.game", game=games[0].game))
     return render_template("rulings/games.html", games=games)

@@ -23,7 +23,7 @@ _MEANING = Markup(
 
 
 def init_app(app: Flask) -> None:
-    """Give templates the filters `glossed`, for a text of a game, and `explained`, for one in the page's
+    """Give templates the filters `glossed`, for a text of a game, and `explained`, for a text in the page's
     language, and the list of what was explained.
     """
     app.add_template_filter(gloss, "glossed")

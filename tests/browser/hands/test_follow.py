@@ -38,7 +38,7 @@ def act(page: Page, action: str, *out: str) -> None:
 def now(page: Page) -> str:
     """The large sentence, without what only readers of the screen hear."""
     said: str = page.locator("h1").evaluate(
-        "h1 => [...h1.childNodes].filter(one => one.nodeType === 3).map(one => one.data).join('').trim()"
+        "h1 => [...h1.childNodes].filter(el => el.nodeType === 3).map(el => el.data).join('').trim()"
     )
     return said
 
@@ -160,7 +160,7 @@ def test_every_reader_on_both_papers(
         fold.click()
     accessible(page)
     while page.locator('.dock button[value="beaten-off"]').count():
-        seats = page.locator('.dock input[name="out"]').evaluate_all("all => all.map(one => one.value)")
+        seats = page.locator('.dock input[name="out"]').evaluate_all("all => all.map(el => el.value)")
         act(page, "beaten-off", *seats)
     accessible(page)
 

@@ -231,7 +231,7 @@ def test_room_for_a_thumb(page: Page) -> None:
     for path in ("", "/hand", "/more?open=touch"):
         page.goto(table.match + path)
         for target in page.locator("a:visible, button:visible, summary:visible, .choice:visible").all():
-            if target.evaluate("one => Boolean(one.closest('p, th, td, .skip') || one.matches('.skip'))"):
+            if target.evaluate("el => Boolean(el.closest('p, th, td, .skip') || el.matches('.skip'))"):
                 continue
             box = target.bounding_box()
             assert box is not None
@@ -242,7 +242,7 @@ def test_room_for_a_thumb(page: Page) -> None:
 def test_nothing_is_cut_or_runs_over(page: Page, lang: str) -> None:
     """On a phone the game's whole title stands at the top, and long names stay inside what is tapped."""
     page.set_viewport_size({"width": 360, "height": 740})
-    cut = "one => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1"
+    cut = "el => el.scrollWidth > el.clientWidth + 1 || el.scrollHeight > el.clientHeight + 1"
     table = Table(page).sit_down("4", LONG_NAMES)
     for path in ("", "/hand", "/more?open=touch"):
         page.goto((table.match + path).replace("/en/", f"/{lang}/"))

@@ -210,7 +210,7 @@ def test_a_trump_that_is_shown(page: Page, accessible: Accessible, tmp_path: Pat
     accessible(page)
     table.tap("picked-up")
     table.sees("Jan", "Ala")
-    table.button("lost:D").evaluate("one => { one.closest('details').open = true }")
+    table.button("lost:D").evaluate("element => { element.closest('details').open = true }")
     table.end("lost:D")
     shown = {"by": "C", "shown": True, "card": "7S"}
     assert table.record()["entries"][0]["bouts"] == [bout("B", "C", "picked-up", shown, {"by": "D"})]
@@ -317,7 +317,7 @@ def test_long_names_and_all_that_can_be_tapped(page: Page, lang: str, size: tupl
             expect(element).to_be_in_viewport(ratio=1)
             box = element.bounding_box()
             assert box and box["height"] >= 48 and box["width"] >= 48
-            assert element.evaluate("one => one.scrollWidth <= one.clientWidth")
+            assert element.evaluate("element => element.scrollWidth <= element.clientWidth")
         table.tap(action)
     for fold in page.locator("details.fold > summary").all():
         fold.click()

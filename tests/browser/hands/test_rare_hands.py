@@ -19,7 +19,7 @@ def sit_down(page: Page, base: str = "", **rules: str) -> str:
         field.fill(name)
     page.locator('input[name="dealer"][value="A"]').check(force=True)
     for fold in page.locator("details:has([name^='rule-'])").all():
-        fold.evaluate("one => { one.open = true }")
+        fold.evaluate("element => { element.open = true }")
     for name, value in rules.items():
         page.locator(f'input[name="rule-{name}"][value="{value}"]').check(force=True)
     page.get_by_role("button", name="Start").click()
@@ -100,7 +100,7 @@ def test_nothing_keeps_a_reader_out(page: Page, accessible: Accessible, scheme: 
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     board = sit_down(page, **RULES)
     page.goto(f"{board}/hand")
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+    page.evaluate("document.querySelectorAll('details').forEach(element => { element.open = true })")
     accessible(page)
     for target in page.locator("#hand :is(button, summary, .choice, select):visible").all():
         box = target.bounding_box()

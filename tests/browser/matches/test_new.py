@@ -162,7 +162,7 @@ def test_a_chosen_game_stays_in_sight(page: Page) -> None:
     expect(summary).to_contain_text("Klaberjass for three")
     expect(page.locator("input[data-seat]")).to_have_count(3)
     assert in_sight(page, summary)
-    assert not page.locator("#games").evaluate("one => one.open")
+    assert not page.locator("#games").evaluate("element => element.open")
     expect(page.locator("#name-A")).to_have_value("Halina")
     expect(page.locator("#rule-target")).to_have_value("500")
     expect(page.locator("#total-A")).to_have_value("240")
@@ -198,7 +198,7 @@ def test_games_by_keyboard(page: Page) -> None:
         follow(page, lambda: page.keyboard.press("ArrowRight"))
         expect(page.locator('input[name="shown-game"]')).to_have_value(game)
         expect(page.locator(f'input[name="game"][value="{game}"]')).to_be_focused()
-    assert page.locator("#games").evaluate("one => one.open")
+    assert page.locator("#games").evaluate("element => element.open")
 
 
 def test_what_is_typed_meanwhile_is_kept(page: Page) -> None:

@@ -71,7 +71,7 @@ def test_room_for_a_thumb(page: Page) -> None:
     for address in ("/en/", "/en/new", board, f"{board}/history"):
         page.goto(address)
         for target in page.locator("a:visible, button:visible, summary:visible, .choice:visible").all():
-            if target.evaluate("one => Boolean(one.closest('p, th, td, .skip') || one.matches('.skip'))"):
+            if target.evaluate("el => Boolean(el.closest('p, th, td, .skip') || el.matches('.skip'))"):
                 continue
             box = target.bounding_box()
             assert box is not None
@@ -81,7 +81,7 @@ def test_room_for_a_thumb(page: Page) -> None:
 def test_totals_are_huge(page: Page) -> None:
     """The totals on the board are at least three times as large as text."""
     begin(page)
-    size = page.locator(".total").first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+    size = page.locator(".total").first.evaluate("el => parseFloat(getComputedStyle(el).fontSize)")
     assert size >= 48
 
 

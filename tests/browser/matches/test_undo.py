@@ -26,7 +26,7 @@ def write_deals(page: Page, match: str, count: int = 3) -> str:
 
 def settle(page: Page) -> None:
     """Wait until the board takes taps again."""
-    page.evaluate("Promise.all(document.getAnimations().map(one => one.finished))")
+    page.evaluate("Promise.all(document.getAnimations().map(element => element.finished))")
 
 
 def place_of(target: Locator) -> tuple[float, float]:

@@ -62,7 +62,7 @@ def test_figures_are_read_from_afar(page: Page) -> None:
         )
         assert min(sizes) * 0.7 >= least * millimetre  # a digit is 0.7 of its line
         assert (
-            page.locator(".facts").evaluate("one => parseFloat(getComputedStyle(element).fontSize)") * 0.7
+            page.locator(".facts").evaluate("element => parseFloat(getComputedStyle(element).fontSize)") * 0.7
             >= 10 * millimetre
         )
 

@@ -50,7 +50,7 @@ def test_figures_of_all_processes(run_server: Run, other_port: int) -> None:
     before = add_up(scrape(other_port), "companion_requests_total")
     for _time in range(30):
         assert server.get("/en/rules")[0] == 200
-    asked = 'companion_requests_total{endpoint="rulebook.shelf",method="GET",status="200"} 30.0'
+    asked = 'companion_requests_total{endpoint="rulebook.catalogue",method="GET",status="200"} 30.0'
     wait_until(lambda: asked in scrape(other_port))
     assert add_up(scrape(other_port), "companion_requests_total") >= before + 30
     idle = [server.connect() for _one in range(5)]

@@ -20,7 +20,7 @@ from companion.rules.schema import Choice
 @pytest.mark.parametrize("game", library.names())
 def test_a_game_is_whole(game: str) -> None:
     """Every convention names a rule and has a default it can take, and no key belongs to two rules."""
-    book = library.shelf(game)
+    book = library.read_rulebook(game)
     for name, convention in book.conventions.items():
         assert convention.rule in book.rules
         assert convention.check(convention.default, name) == convention.default
@@ -167,7 +167,7 @@ def test_every_seating_can_be_played(game: str) -> None:
 @pytest.mark.parametrize("game", library.names())
 def test_what_matters_only_sometimes_does_so_somewhere(game: str) -> None:
     """A convention or a value that is only for some tables is for at least one, and not for all."""
-    book = library.shelf(game)
+    book = library.read_rulebook(game)
     tables = [
         library.open_game(game, None, seating.conventions, seating.players)
         for seating in library.seatings(game)

@@ -22,9 +22,9 @@ FOLDER = Path(__file__).parents[2] / "cases"
 def _requests() -> dict[tuple[str, str, str], Mapping[str, Any]]:
     """A request for each verdict of each question of each game, from the cases of the arbiter."""
     requests: dict[tuple[str, str, str], Mapping[str, Any]] = {}
-    shelf = CaseCatalogue(library.GAMES, FOLDER)
+    catalogue = CaseCatalogue(library.GAMES, FOLDER)
     for game in library.names():
-        for case in shelf.of_game(game):
+        for case in catalogue.of_game(game):
             verdict = case.expect.get("verdict")
             if "question" in case.given and verdict:
                 requests.setdefault((game, case.given["question"], verdict), case.given)

@@ -15,7 +15,7 @@ GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.json"))
 @pytest.mark.parametrize("game", library.names())
 def test_every_condition_can_hold(game: str) -> None:
     """A rule that applies now and then names conventions of its game, with values that they can take."""
-    book = library.shelf(game)
+    book = library.read_rulebook(game)
     for rule in book.rules.values():
         for condition in rule.only_when:
             for part in condition.split(","):
@@ -27,7 +27,7 @@ def test_every_condition_can_hold(game: str) -> None:
 @pytest.mark.parametrize("game", library.names())
 def test_a_convention_that_matters_has_its_rule(game: str) -> None:
     """What a table chooses beside the usual is told by a rule that applies there."""
-    book = library.shelf(game)
+    book = library.read_rulebook(game)
     for name, convention in book.conventions.items():
         for value in convention.values:
             if value == convention.default:

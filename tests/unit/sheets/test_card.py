@@ -14,7 +14,7 @@ from companion.i18n import LANGUAGES, translator
 from companion.rules.game import PlayedGame
 from companion.sheets.model import CardPage
 
-PRESETS = [(game, preset) for game in library.names() for preset in library.shelf(game).presets]
+PRESETS = [(game, preset) for game in library.names() for preset in library.read_rulebook(game).presets]
 
 
 def read(pdf: bytes) -> list[str]:

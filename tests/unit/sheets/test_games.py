@@ -18,7 +18,7 @@ from companion.sheets.model import BlankPage, MatchPage
 from companion.sheets.running_totals import RunningTotals
 
 Played = Callable[..., Any]
-POINTS = [game for game in library.names() if library.shelf(game).writing != "matchsticks"]
+POINTS = [game for game in library.names() if library.read_rulebook(game).writing != "matchsticks"]
 """The games that are scored in points."""
 NAMES = ["Ala", "Ola", "Iza", "Ewa"]
 
@@ -195,7 +195,7 @@ def test_a_game_is_written_as_its_file_says_or_as_is_asked(played: Played, game:
 
 
 @pytest.mark.parametrize(
-    "preset", [(game, preset) for game in POINTS for preset in library.shelf(game).presets]
+    "preset", [(game, preset) for game in POINTS for preset in library.read_rulebook(game).presets]
 )
 def test_a_blank_sheet_of_every_game_is_one_page(preset: tuple[str, str]) -> None:
     """With room for every player, the order of counting in the game's own words, its marks."""

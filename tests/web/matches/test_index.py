@@ -141,7 +141,7 @@ def test_a_session_without_a_forfeit(client: FlaskClient, start: Start, write: W
 def test_games_stand_in_the_order_of_the_shelf(client: FlaskClient, words: Words) -> None:
     """Every game is listed with what it is in a line, the last of the shelf last."""
     text = words(client.get("/en/"))
-    places = [text.index(library.shelf(name).summary) for name in library.names()]
+    places = [text.index(library.read_rulebook(name).summary) for name in library.names()]
     assert places == sorted(places)
     assert library.names()[-1] == "durak"
 

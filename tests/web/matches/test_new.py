@@ -32,7 +32,7 @@ def test_two_names_and_a_dealer_are_enough(app: Flask, start: Start) -> None:
     head = head_of(app, id)
     assert head["players"] == ["Ewa", "Jan"]
     assert head["first_dealer"] == "A"
-    assert set(head["conventions"]) == set(library.shelf(head["game"]).conventions)
+    assert set(head["conventions"]) == set(library.read_rulebook(head["game"]).conventions)
 
 
 def test_a_double_tap_starts_one_match(app: Flask, start: Start) -> None:
@@ -97,7 +97,7 @@ def test_what_is_wrong_is_said_and_what_was_entered_stays(
 
 def test_a_convention_out_of_its_bounds(client: FlaskClient, words: Words) -> None:
     """A number that a convention cannot take is refused with the bounds it has; a made-up choice too."""
-    book = library.shelf(library.names()[0])
+    book = library.read_rulebook(library.names()[0])
     number = next(convention for convention in book.conventions.values() if not convention.values)
     choice = next(convention for convention in book.conventions.values() if convention.values)
     wrong = {f"rule-{number.name}": str(number.most + 1), f"rule-{choice.name}": "made-up"}
@@ -109,7 +109,7 @@ def test_a_convention_out_of_its_bounds(client: FlaskClient, words: Words) -> No
 
 def test_house_rules_are_kept(app: Flask, start: Start) -> None:
     """What a table agreed on is in the match, told apart from what is usual."""
-    book = library.shelf(library.names()[0])
+    book = library.read_rulebook(library.names()[0])
     choice = next(convention for convention in book.conventions.values() if convention.values)
     other = next(value for value in choice.values if value != choice.default)
     head = head_of(app, start(**{f"rule_{choice.name}": str(other)}))
@@ -121,7 +121,7 @@ def test_house_rules_are_kept(app: Flask, start: Start) -> None:
 def test_every_convention_is_offered(client: FlaskClient, words: Words) -> None:
     """Under house rules stands every convention of the game with what each value changes."""
     text = words(client.get("/en/new"))
-    for convention in library.shelf(library.names()[0]).conventions.values():
+    for convention in library.read_rulebook(library.names()[0]).conventions.values():
         assert convention.label in text
         for meaning in convention.values.values():
             assert meaning in text
@@ -235,7 +235,7 @@ def test_house_rules_that_differ_are_named(client: FlaskClient, start: Start, wo
     assert "House rules as usual" in words(client.get("/en/new"))
     start(rule_target="301")
     text = words(client.get("/en/new"))
-    book = library.shelf(library.names()[0])
+    book = library.read_rulebook(library.names()[0])
     assert f"House rules {book.conventions['target'].label}" in text
     assert "All as usual" in text
 
@@ -285,7 +285,7 @@ def test_an_error_is_said_beside_the_button(
 
 def test_an_error_of_a_choice_has_the_focus(client: FlaskClient) -> None:
     """Where no field has the name, the first of the choices."""
-    book = library.shelf(library.names()[0])
+    book = library.read_rulebook(library.names()[0])
     choice = next(convention for convention in book.conventions.values() if convention.values)
     page = client.post("/en/new", data=form_fields() | {f"rule-{choice.name}": "made-up"}).text
     assert f'href="#rule-{choice.name}"' in page

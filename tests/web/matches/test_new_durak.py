@@ -39,7 +39,7 @@ def test_every_table_pins_its_house_rules(
     assert answer.status_code == 303
     head = head_of(app, answer.location.rsplit("/", 1)[1])
     assert head["players"] == list(NAMES[:players])
-    assert set(head["conventions"]) == set(library.shelf("durak").conventions)
+    assert set(head["conventions"]) == set(library.read_rulebook("durak").conventions)
     assert (head["conventions"]["format"], head["conventions"]["throwers"]) == (format, throwers)
     assert client.get(answer.location).status_code == 200
 

@@ -47,7 +47,7 @@ def test_every_variety_with_every_number(app: Flask, client: FlaskClient, preset
     assert started.status_code == 303
     head = head_of(app, started.location.rsplit("/", 1)[1])
     assert head["preset"] == preset
-    sets = library.shelf("durak").presets[preset].sets
+    sets = library.read_rulebook("durak").presets[preset].sets
     assert {name: head["conventions"][name] for name in sets} == dict(sets)
 
 
@@ -203,4 +203,4 @@ def test_what_hangs_on_something_that_is_off(
     started = client.post("/en/new", data=form_fields("4", 4, **rules))
     head = head_of(app, started.location.rsplit("/", 1)[1])
     for name in conventions:
-        assert head["conventions"][name] == library.shelf("durak").conventions[name].default
+        assert head["conventions"][name] == library.read_rulebook("durak").conventions[name].default

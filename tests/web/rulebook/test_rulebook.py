@@ -18,7 +18,7 @@ Start = Callable[..., str]
 def test_every_rule_stands_under_its_id(client: FlaskClient, words: Words, game: str) -> None:
     """Each rule of a game is on its page, with its id as an anchor and its whole text."""
     page = client.get(f"/en/rules/{game}")
-    for rule in library.shelf(game).rules.values():
+    for rule in library.read_rulebook(game).rules.values():
         assert 1 == page.text.count(f'id="{rule.id}"')
         assert rule.text in words(page)
 
@@ -27,7 +27,7 @@ def test_every_rule_stands_under_its_id(client: FlaskClient, words: Words, game:
 def test_every_convention_stands_with_all_its_values(client: FlaskClient, words: Words, game: str) -> None:
     """Each convention shows its values, and marks the usual one."""
     page = client.get(f"/en/rules/{game}")
-    for convention in library.shelf(game).conventions.values():
+    for convention in library.read_rulebook(game).conventions.values():
         block = page.text.split(f'class="convention" id="{convention.name}"')[1].split("</div>")[0]
         assert 1 == block.count(">usual<")
         assert all(text in words(page) for text in convention.values.values())
@@ -77,7 +77,7 @@ def test_orders_are_drawn_as_cards(client: FlaskClient) -> None:
 def test_version_and_source_are_shown(client: FlaskClient, words: Words) -> None:
     """The page says which version it is, of which day, and after what it was written."""
     text = words(client.get("/en/rules/derda"))
-    book = library.shelf("derda")
+    book = library.read_rulebook("derda")
     assert (book.version, book.dated) == ("1", "2026-11-21")
     assert "Rulebook version 1 of 21 Nov 2026." in text
     assert next(iter(book.rules.values())).source in text
@@ -133,7 +133,7 @@ def test_cards_come_first(client: FlaskClient, game: str) -> None:
     """Whatever a game inherits, its first chapter says how the cards rank."""
     page = client.get(f"/en/rules/{game}").text
     first = page.split('id="chapter-1"')[1].split('id="chapter-2"')[0]
-    book = library.shelf(game)
+    book = library.read_rulebook(game)
     (rule,) = book.cite("cards.plain-order" if book.knows("cards.plain-order") else "deck")
     assert f'id="{rule.id}"' in first
 
@@ -156,7 +156,7 @@ def test_a_house_rule_that_needs_another_says_so(client: FlaskClient, words: Wor
     block = page.text.split('class="convention" id="mars_line"')[1].split("</div>")[0]
     assert "Only where “Mars” is: A loser under the line makes it 2:0." in block
     table = page.text.split('id="conventions"')[1]
-    label = library.shelf("deberts").conventions["mars_line"].label
+    label = library.read_rulebook("deberts").conventions["mars_line"].label
     assert f">{label}<" not in table
 
 
@@ -203,7 +203,7 @@ def test_found_words_are_marked_in_the_whole_paragraph(client: FlaskClient, word
     entry = page.text.split('id="derda.play.trump-led"')[1].split('class="rule-entry"')[0]
     assert "A led <mark>trump</mark> must be <mark>beaten</mark> with a higher <mark>trump</mark>" in entry
     assert "derda.play.<mark>trump</mark>-led</a>" in entry
-    assert library.shelf("derda").rules["derda.play.trump-led"].text in " ".join(
+    assert library.read_rulebook("derda").rules["derda.play.trump-led"].text in " ".join(
         re.sub("<[^>]+>", "", entry).split()
     )
 
@@ -245,7 +245,7 @@ def test_the_shelf_searches_every_game(client: FlaskClient, words: Words) -> Non
     """Grouped by game, whole paragraphs with ids that lead to them; an inherited rule is told once."""
     page = client.get("/en/rules?q=trump+beaten")
     assert "rules with “trump beaten”" in words(page)
-    text = library.shelf("klaberjass").rules["klaberjass.play.overtrump"].text
+    text = library.read_rulebook("klaberjass").rules["klaberjass.play.overtrump"].text
     assert 1 == re.sub("<[^>]+>", "", page.text).count(text)
     for game, rule in (("derda", "derda.play.trump-led"), ("bulka", "klaberjass.play.overtrump")):
         group = page.text.split(f'<h2 id="{game}">')[1].split("</section>")[0]

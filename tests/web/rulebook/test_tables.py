@@ -17,7 +17,7 @@ Start = Callable[..., str]
 @pytest.mark.parametrize("game", library.names())
 def test_a_preset_shows_the_rules_that_apply(client: FlaskClient, words: Words, game: str) -> None:
     """Those that do not are named at the end, each leading to its text; with `all` they stand marked."""
-    for preset in [variety.name for variety in library.shelf(game).varieties]:
+    for preset in [variety.name for variety in library.read_rulebook(game).varieties]:
         opened = library.open_game(game, preset)
         applies = {rule.id for rule in opened.book.rules_for(opened.conventions)}
         page = client.get(f"/en/rules/{game}?preset={preset}")
@@ -49,7 +49,7 @@ def test_a_house_rule_that_is_off_keeps_its_values(client: FlaskClient, words: W
     assert 'class="rule-entry" id="klaberjass.play.bare-jass"' not in page
     house = page.split('id="conventions"')[1]
     block = house.split('class="convention" id="bare_jass"')[1].split("</div>")[0]
-    assert 2 == block.count("<li") == len(library.shelf("klaberjass").conventions["bare_jass"].values)
+    assert 2 == block.count("<li") == len(library.read_rulebook("klaberjass").conventions["bare_jass"].values)
     assert 'href="#bare_jass"' in house
 
 
@@ -98,7 +98,7 @@ def test_two_presets_differ(client: FlaskClient, words: Words) -> None:
     """Moscow and Kharkov: one house rule, with both values; with `all` the others too."""
     page = client.get("/en/rules/deberts/compare?a=moscow&b=kharkov")
     assert contrasts(page.text) == {"Runs of equal length and height": True}
-    values = library.shelf("deberts").conventions["run_tie"].values
+    values = library.read_rulebook("deberts").conventions["run_tie"].values
     assert all(text in words(page) for text in values.values())
     assert "1 house rule differs between Moscow and Kharkov." in words(page)
     whole = contrasts(client.get("/en/rules/deberts/compare?a=moscow&b=kharkov&all=1").text)

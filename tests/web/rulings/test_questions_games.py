@@ -30,9 +30,9 @@ FOLDER = Path(__file__).parents[2] / "cases"
 def _cases() -> dict[CaseKey, Mapping[str, Any]]:
     """One request for every verdict of every question of every game, from the cases of the arbiter."""
     found: dict[CaseKey, Mapping[str, Any]] = {}
-    shelf = CaseCatalogue(library.GAMES, FOLDER)
+    catalogue = CaseCatalogue(library.GAMES, FOLDER)
     for game in library.names():
-        for case in shelf.of_game(game):
+        for case in catalogue.of_game(game):
             verdict = case.expect.get("verdict")
             if "question" in case.given and verdict:
                 found.setdefault((game, case.given["question"], verdict), case.given)

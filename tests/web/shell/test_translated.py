@@ -162,7 +162,7 @@ def own_words(words: Callable[[Any], str]) -> Callable[[Any, str], str]:
 def test_a_rulebook_is_translated_throughout(client: Any, own_words: Any, language: str, game: str) -> None:
     """Every rule stands there in the language of the page, and none in English."""
     page = own_words(client.get(f"/{language}/rules/{game}"), language)
-    catalogue, rules = read_catalogue(language), library.shelf(game).rules.values()
+    catalogue, rules = read_catalogue(language), library.read_rulebook(game).rules.values()
     assert [rule.id for rule in rules if str(catalogue[rule.text].string) not in page] == []
     assert find_english(page, language) == []
 
@@ -189,7 +189,9 @@ def test_no_page_has_english_left(
     for path in sorted(paths):
         answer = client.get(path)
         if answer.mimetype == "text/html" and answer.status_code == 200:
-            ids = {rule.partition(".")[2] for rule in library.shelf(game).rules}  # as a card prints them
+            ids = {
+                rule.partition(".")[2] for rule in library.read_rulebook(game).rules
+            }  # as a card prints them
             named = ids.union(COLUMNS)  # of a table for spreadsheets
             found[path] = [
                 text for text in find_english(own_words(answer, language), language) if text not in named
@@ -213,10 +215,12 @@ def test_numbers_take_the_polish_plural(app: Flask) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", [name for name in library.names() if "good" in library.shelf(name).words])
+@pytest.mark.parametrize(
+    "name", [name for name in library.names() if "good" in library.read_rulebook(name).words]
+)
 def test_answers_to_a_run_fit_every_name_of_one(name: str) -> None:
     """“Dobre” is said to a derda, a fuf and a terc alike; a question asks how high, not which."""
-    words, polish = library.shelf(name).words, i18n.translator("pl")
+    words, polish = library.read_rulebook(name).words, i18n.translator("pl")
     said = {polish(words[key]) for key in ("good", "not-good", "how-high", "rost") if key in words}
     assert said <= {"dobre", "niedobre", "przechodzi", "jak wysoko?", "rost?"}
 
@@ -224,7 +228,7 @@ def test_answers_to_a_run_fit_every_name_of_one(name: str) -> None:
 @pytest.mark.parametrize("name", library.names())
 def test_a_bait_has_one_word_in_a_game(name: str) -> None:
     """Rules, conventions and presets call it as the game's own word does, in English and in Polish."""
-    book = library.shelf(name)
+    book = library.read_rulebook(name)
     if "bait" not in book.words:
         return
     texts = [rule.text for rule in book.rules.values()] + [

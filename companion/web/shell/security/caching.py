@@ -31,7 +31,7 @@ NAMELESS = {
     "questions.questions",
     "rulebook.compare",
     "rulebook.rulebook",
-    "rulebook.shelf",
+    "rulebook.catalogue",
     "sheets.blank",
     "sheets.card",
     "static",
@@ -66,7 +66,7 @@ IN_PHONE = {
     "remarks.object_to",
     "rulebook.compare",
     "rulebook.rulebook",
-    "rulebook.shelf",
+    "rulebook.catalogue",
     "saved_rulings.look",
     "sheets.sheet",
 }

@@ -232,9 +232,9 @@ def test_another_evening(page: Page, alone: None, written: Written) -> None:
 def _examples() -> dict[tuple[str, str], Mapping[str, Any]]:
     """A case of every question of every game."""
     found: dict[tuple[str, str], Mapping[str, Any]] = {}
-    shelf = CaseCatalogue(library.GAMES, TESTS / "cases")
+    catalogue = CaseCatalogue(library.GAMES, TESTS / "cases")
     for game in library.names():
-        for case in shelf.of_game(game):
+        for case in catalogue.of_game(game):
             if "question" in case.given and case.expect.get("verdict"):
                 found.setdefault((game, case.given["question"]), {**case.given, "game": game})
     return found

@@ -94,7 +94,7 @@ def test_everything_fits_and_can_be_read(
         expect(screen.locator("h1")).to_be_visible()
         assert find_misfits(screen) == []
         small = screen.locator(".apart .btn, .actions .btn").evaluate_all(
-            "all => all.filter(one => one.getBoundingClientRect().height < 47.5).map(one => one.textContent)"
+            "all => all.filter(el => el.getBoundingClientRect().height < 47.5).map(el => el.textContent)"
         )
         assert small == []
     accessible(screen)

@@ -75,6 +75,6 @@ def test_every_way_of_playing_has_an_ending() -> None:
     """Every trick game has endings, and every one that knows the bare jass one with it and one without."""
     on_file = {(ending["game"], ending.get("conventions", {}).get("bare_jass")) for ending in ENDINGS}
     assert {game for game, _ in on_file} == set(TRICK_GAMES)
-    known = {game for game in TRICK_GAMES if "bare_jass" in library.shelf(game).conventions}
+    known = {game for game in TRICK_GAMES if "bare_jass" in library.read_rulebook(game).conventions}
     assert {(game, "on") for game in known} <= on_file
     assert "NT" in {ending["trump"] for ending in ENDINGS}

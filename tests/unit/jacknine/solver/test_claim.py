@@ -36,7 +36,7 @@ def list_rulesets() -> list[JackNineRuleset]:
     for name in library.names():
         if library.open_game(name).family_name != "jacknine":
             continue
-        bare = library.shelf(name).conventions.get("bare_jass")
+        bare = library.read_rulebook(name).conventions.get("bare_jass")
         for value in bare.values if bare else [None]:
             chosen = {"bare_jass": value} if value else {}
             rulesets.append(open_jacknine(name, conventions=chosen).ruleset)

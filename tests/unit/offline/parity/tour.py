@@ -128,10 +128,10 @@ class Tour:
         for game in library.names():
             walker.get(f"/{lang}/sheets/{game}")
             walker.get(f"/{lang}/sheets/{game}/card")
-            for preset in library.shelf(game).presets:
+            for preset in library.read_rulebook(game).presets:
                 walker.get(f"/{lang}/rules/{game}?preset={preset}")
             walker.get(f"/{lang}/rules/{game}?{urlencode({'q': _SOUGHT.get(lang, 'trump')})}")
-            presets = list(library.shelf(game).presets)
+            presets = list(library.read_rulebook(game).presets)
             walker.get(f"/{lang}/rules/{game}/compare?a={presets[0]}&b={presets[-1]}&all=1")
             walker.get(f"/{lang}/rules/{game}/compare?a=nothing&b={presets[-1]}")
         walker.follow_links(f"/{lang}/rules", 15 if self._short else 200)

@@ -174,7 +174,7 @@ class Walker:
         }
         who, at = owner or self.me, self.matches.timestamp()
         with self.app.app_context():
-            version = library.shelf(table.game).version
+            version = library.read_rulebook(table.game).version
             self.matches.store.create_match(StoredMatch(id, who, head, (), at, version))
             for n, entry in enumerate(table.entries):
                 match = self.matches.open(id)
@@ -370,7 +370,7 @@ def list_tables(records: Iterable[Mapping[str, Any]]) -> list[Table]:
         Table(
             record["game"],
             library.seating(record["game"], record.get("conventions", {}), len(record["players"])).name,
-            record.get("preset", next(iter(library.shelf(record["game"]).presets))),
+            record.get("preset", next(iter(library.read_rulebook(record["game"]).presets))),
             len(record["players"]),
             record.get("conventions") or {},
             tuple(record["entries"]),
@@ -381,7 +381,7 @@ def list_tables(records: Iterable[Mapping[str, Any]]) -> list[Table]:
     for game in library.names():
         for seating in library.seatings(game):
             if (game, seating.name) not in seated:
-                preset = next(iter(library.shelf(game).presets))
+                preset = next(iter(library.read_rulebook(game).presets))
                 entries = tuple(_lose_hand(item, seating.partnerships) for item in ("B", None, "A"))
                 tables.append(
                     Table(game, seating.name, preset, seating.players, dict(seating.conventions), entries)
