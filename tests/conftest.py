@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import settings
@@ -24,7 +25,9 @@ os.environ.setdefault("COMPANION_WORKERS", "1")
 
 
 MAX_SECONDS = 2.0
-"""Processor time of a test that is not marked `slow`, in the commit tier."""
+"""Processor time of a test that is not marked `slow`, in the commit tier, on a machine as quick as ours."""
+PROBE_SECONDS = 0.033
+"""What such a machine takes for the work by which the speed of this one is measured."""
 TESTS = Path(__file__).parent
 
 
@@ -73,8 +76,15 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     if item.config.getoption("--nightly") or item.get_closest_marker("slow"):
         return
     taken = _processor_seconds() - before
-    if taken > MAX_SECONDS:
+    if taken > MAX_SECONDS and taken > MAX_SECONDS * _slowness():
         pytest.fail(f"took {taken:.1f} s of processor time; mark it slow or nightly, or make it faster")
+
+
+def _slowness() -> float:
+    """How many times slower than ours this machine is just now; others may be at work on it."""
+    before = process_time()
+    sum(n * n % 7 for n in range(600_000))
+    return max(1.0, (process_time() - before) / PROBE_SECONDS)
 
 
 def _processor_seconds() -> float:

@@ -149,7 +149,7 @@ def read_stored(
 
     :raises Unreadable: when head or entries cannot be read by this version.
     """
-    refuse_unknown(head, HEAD, "")
+    refuse_unknown(head, ["format", "version", *HEAD], "")
     read, game = _read_head(head, open_game)
     game.family.start(read)  # which refuses a wrong number of names, for one
     return _read_entries(read, entries, game.family), game

@@ -184,12 +184,12 @@ def test_how_much_is_too_much(table: World, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(invitations, "MAX_PHONES", 4)
     monkeypatch.setattr(changes, "MAX_REMARKS", 2)
     status, page = post(table, "owner", "/en/m/<m>/phones/links", **{"as": "opponent:B"})
-    assert (status, "A match has 5 links at most" in page) == (422, True)
+    assert (status, "A match has at most 5 links" in page) == (422, True)
     status, page = post(table, "stranger", "/pl/join/<secret>")
     assert (status, "jest już 4 telefonów" in page) == (422, True)
     assert post(table, "opponent", "/en/m/<m>/entries/1/object", side="B", reason="runs")[0] == 303
     status, page = post(table, "opponent", "/en/m/<m>/entries/1/agree", side="B")
-    assert (status, "has said 2 times" in page) == (422, True)
+    assert (status, "commented on this entry 2 times" in page) == (422, True)
     status, page = post(table, "opponent", "/en/m/<m>/entries/1/object", side="B", reason="count")
     assert status == 422
 

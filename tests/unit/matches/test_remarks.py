@@ -371,7 +371,7 @@ def overtake(matches: Matches, id: str) -> Callable[[int], None]:
 def test_recording_outlasts_thirty_remarks(
     matches: Matches, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.matches.matches._LONGEST_PAUSE", 0)
+    monkeypatch.setattr("companion.matches.matches._MAX_RETRY_DELAY", 0)
     store = Hasty(matches.store, overtake(matches, id), 30)
     mine = store.matches()
     match = mine.open(id)

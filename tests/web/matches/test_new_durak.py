@@ -140,7 +140,8 @@ def test_another_number_is_shown_before_it_is_played(client: FlaskClient, words:
         ({"rule_deck": "24"}, "Choose one of these."),
         (
             {"rule_severnyi": "true"},
-            "No card is left for a talon when 6 play. With the other choices, only: One trump suit for the",
+            "No card is left for a talon when 6 play. With your other choices only these are possible: "
+            "One trump suit for the",
         ),
     ],
 )
@@ -165,7 +166,8 @@ def test_in_teams_nobody_plays_on(client: FlaskClient, words: Words) -> None:
     assert refused.status_code == 422
     assert picked(refused.text)["rule-walk_out"] == "plays-on"
     assert (
-        "In teams nobody plays on without a partner. With the other choices, only: Loses the hand. "
+        "In teams nobody plays on without a partner. With your other choices only these are possible: "
+        "Loses the hand. "
         "The hand is void and dealt again."
     ) in words(refused)
 

@@ -181,7 +181,7 @@ def test_an_entry_of_many_changes_shows_the_last(
 ) -> None:
     changes = [Event(0, "amend", 1, {**DEAL, "note": str(n)}) for n in range(40)]
     page = client.get(store_match(DERDA, [*added(DEAL, 1), *changes]) + "/entries/1").get_data(as_text=True)
-    assert "11 earlier changes stand in the history." in page
+    assert "11 earlier changes are in the history." in page
     assert page.partition('id="head-changes"')[2].count("<li>") == 30
 
 

@@ -178,7 +178,7 @@ WRONG = [
         "runs",
         "trump=H&declared.0.seat=A&declared.0.length=3",
         "field-declared-0",
-        "told by its cards, or by length",
+        "given by its cards, or by length",
     ),
     ("runs", "trump=H&declared.3.seat=A&declared.3.cards=AH", "field-declared-3-cards", "a list of 3 to 13"),
     ("outcome", "declarer=A&dealer=B&made.A=82", "field-made", "Required."),
