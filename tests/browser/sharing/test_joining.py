@@ -172,7 +172,7 @@ def test_handed_over_in_the_middle_of_a_deal(table: Table, accessible: Accessibl
     expect(table.jan.locator('form[action$="/undo"], a[href$="/deal"]')).to_have_count(0)
 
 
-@pytest.mark.parametrize("deed", ["taken", "removed"])
+@pytest.mark.parametrize("action", ["taken", "removed"])
 def test_revoked_while_the_other_types(table: Table, accessible: Accessible, action: str) -> None:
     """The sentence says it, all that was typed stands there and in the phone; with the pencil it is saved."""
     table.seat_jan("pencil")
