@@ -116,23 +116,6 @@ def test_undo_in_one_tap_and_an_older_deal_in_two(page: Page) -> None:
     assert thumb.taps == 2
 
 
-def test_the_number_pad_adds_up(page: Page) -> None:
-    """11+4+10 is typed as it is counted; its sum under it."""
-    match, thumb = begin(page), Thumb(page)
-    page.goto(f"{match}/deal")
-    thumb.choose("bid", "A:H")
-    thumb.choose("last", "A")
-    thumb.keys("11+4+10")
-    expect(page.locator("output[for=cards_A]")).to_have_text("= 25")
-    thumb.tap(page.locator('[data-key="next"]'))
-    expect(page.locator("#cards_B")).to_be_focused()
-    thumb.keys("54")
-    expect(page.locator("#comes-to")).to_contain_text("35 to 54")
-    thumb.keys("+")
-    thumb.tap(page.locator('[data-key="back"]'))
-    expect(page.locator("#cards_B")).to_have_value("54")
-
-
 def test_a_keyboard_does_it_too(page: Page) -> None:
     """Everything can be reached and said by keys alone; Enter goes from number to number, then saves."""
     match = begin(page)
@@ -141,6 +124,7 @@ def test_a_keyboard_does_it_too(page: Page) -> None:
     page.keyboard.press("Space")
     page.locator("#total_A").focus()
     page.keyboard.type("40+42")
+    expect(page.locator("output[for=total_A]")).to_have_text("= 82")
     page.keyboard.press("Enter")
     page.keyboard.type("65")
     expect(page.locator("#comes-to")).to_contain_text("82 to 65")
@@ -238,48 +222,6 @@ def test_enough_from_the_board(page: Page) -> None:
     page.locator("[data-numkeys] .primary").tap()
     expect(page).to_have_url(match)
     expect(page.locator(".outcome")).to_contain_text("Ewa wins")
-
-
-def test_no_tap_is_lost_while_an_answer_is_on_its_way(page: Page) -> None:
-    """What is tapped or typed before a slow answer comes is there after it; Save waits for it."""
-    match, thumb = begin(page), Thumb(page)
-    page.goto(f"{match}/deal?mode=totals")
-    thumb.choose("bid", "A:H")
-    expect(page.locator("[data-numkeys]")).to_be_in_viewport()
-    page.evaluate(
-        """() => {
-            const ask = window.fetch;
-            window.fetch = async (...what) => {
-                await new Promise((go) => setTimeout(go, 600));
-                return ask(...what);
-            };
-        }"""
-    )
-    thumb.tap(page.locator('button[value="run:A:3"]'))
-    thumb.choose("bela", "A")
-    page.locator("#total_A").fill("102")
-    page.locator("#total_B").fill("65")
-    expect(page.locator(".run")).to_have_count(1)
-    expect(page.locator('input[name="bela"][value="A"]')).to_be_checked()
-    expect(page.locator("#total_B")).to_have_value("65")
-    thumb.choose("runs-0-top", "A")
-    expect(page.locator("#comes-to")).to_contain_text("102 to 65")
-
-
-def test_without_a_connection_the_page_stays(page: Page) -> None:
-    """A tap that cannot reach the server is carried out all the same, and what was typed is still there."""
-    match, thumb = begin(page), Thumb(page)
-    page.goto(f"{match}/deal?mode=totals")
-    thumb.choose("bid", "A:H")
-    thumb.keys("82")
-    page.context.set_offline(True)
-    thumb.tap(page.locator('button[value="run:A:3"]'))
-    expect(page.locator("#comes-to")).to_contain_text("No network")
-    expect(page.locator(".run")).to_have_count(1)
-    page.context.set_offline(False)
-    expect(page.locator("#total_A")).to_have_value("82")
-    thumb.step("run:A:3")
-    expect(page.locator(".run")).to_have_count(2)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

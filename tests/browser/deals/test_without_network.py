@@ -165,31 +165,6 @@ def silence(page: Page) -> Locator:
     return page.locator("#comes-to")
 
 
-@pytest.mark.parametrize("hindrance", HINDRANCES)
-def test_what_needs_the_rules_says_what_to_do_instead(page: Page, match: str, hindrance: str) -> None:
-    """Calls, cards and the turned card: one sentence each, the page and all that was typed stay."""
-    page.goto(f"{match}/deal?mode=count")
-    tap(page, "bid", "B:S")
-    tap(page, "last", "A")
-    page.fill("#cards_A", "31")
-    before = entered(page)
-    HINDRANCES[hindrance](page.context)
-    tap(page, "do", "way:calls")
-    expect(silence(page)).to_contain_text("The calls need the network. Under “Outcome” who plays")
-    tap(page, "do", "counting:cards")
-    expect(silence(page)).to_contain_text("Card by card needs the network. Under “Words” or “Totals”")
-    page.locator("details.more > summary").tap()
-    tap(page, "do", "turn:9H")
-    expect(silence(page)).to_contain_text("This needs the network. Go on without it")
-    assert button(page, "turn:9H").is_enabled()
-    assert entered(page) == before
-    assert page.url == f"{match}/deal?mode=count"
-    restore(page.context)
-    tap(page, "do", "turn:9H")
-    expect(page.locator(".turned")).to_contain_text("9")
-    assert {("cards_A", "31"), ("bid", "B:S"), ("last", "A"), ("turn_up", "9H")} <= set(entered(page))
-
-
 def test_a_deal_begun_call_by_call_goes_on_by_its_outcome(page: Page) -> None:
     """The same fields as the server would have shown: who plays, the offer, the turned card, and the runs."""
     forms = []
@@ -241,46 +216,6 @@ def test_a_deal_begun_card_by_card_goes_on_by_totals(page: Page, match: str) -> 
     assert ("total_A", "9") in entered(page)
 
 
-def test_a_server_that_keeps_silent_is_not_waited_for(page: Page, match: str) -> None:
-    """After three seconds the row is there; the next ones are at once; what was typed meanwhile stays."""
-    hanging: list[Route] = []
-    page.goto(f"{match}/deal?mode=totals")
-    page.route(re.compile(r"/deal(/preview)?(\?|$)"), lambda route: hanging.append(route))
-    tap(page, "bid", "A:H")
-    tap(page, "do", "run:A:3")
-    page.fill("#total_A", "102")
-    expect(page.locator(".run")).to_have_count(1, timeout=4500)
-    expect(silence(page)).to_contain_text(OFFLINE)
-    tap(page, "do", "run:B:4")
-    expect(page.locator(".run")).to_have_count(2, timeout=1000)
-    expect(page.locator("#total_A")).to_have_value("102")
-    page.unroute_all(behavior="ignoreErrors")
-
-
-def test_rows_have_an_end_and_move_up(page: Page, match: str) -> None:
-    """As many as the server takes; whichever goes, the others keep what they say, in order."""
-    page.goto(f"{match}/deal?mode=totals")
-    tap(page, "bid", "A:H")
-    page.context.set_offline(True)
-    for place in range(12):
-        tap(page, "do", f"run:{'AB'[place % 2]}:3")
-        expect(page.locator(".run")).to_have_count(place + 1)
-        tap(page, f"runs-{place}-top", "AKQJ"[place % 4])
-    tap(page, "do", "run:A:3")
-    page.wait_for_timeout(200)
-    expect(page.locator(".run")).to_have_count(12)
-    for _taken_out in range(3):
-        tap(page, "do", "unrun:0")
-    expect(page.locator(".run")).to_have_count(9)
-    found = dict(entered(page))
-    said = "".join(found[f"runs-{i}-seat"] + found[f"runs-{i}-top"] for i in range(9))
-    assert said == "BJAABKAQBJAABKAQBJ"
-    assert "runs-9-seat" not in found
-    ids = page.evaluate("[...document.querySelectorAll('[id]')].map((element) => element.id)")
-    assert len(ids) == len(set(ids))
-    assert page.locator("#at-runs-8").count() == 1
-
-
 def test_the_screen_reader_has_it_too(page: Page, match: str, accessible: Accessible) -> None:
     """Rows that were added here are as good as the server's; those held ready are for nobody."""
     page.goto(f"{match}/deal?mode=count")
@@ -306,15 +241,3 @@ def test_what_may_be_outdated_is_not_claimed(page: Page, match: str) -> None:
     expect(state).to_be_hidden()
     expect(page.locator(".plays small.of-state").first).to_be_hidden()
     assert page.locator(".plays").bounding_box() == before
-
-
-def test_a_step_that_is_refused_shows_why(page: Page, match: str) -> None:
-    """The server's own page, from the answer that there was; nothing is asked for again."""
-    page.goto(f"{match}/deal")
-    tap(page, "bid", "A:H")
-    page.evaluate("document.querySelector('#deal').action = '/en/m/aaaaaaaaaaaaaaaaaaaaaa/deal'")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    tap(page, "do", "run:A:3")
-    expect(page.locator("h1")).to_contain_text("found")
-    assert len([address for address in asked if "aaaaaaaa" in address]) == 1

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from browsing import carried, open_match, write_deal
@@ -33,38 +33,6 @@ class EntryKind:
 
 KINDS = (
     EntryKind("a deal", "derda", "/deal?mode=totals", SAVE, {"bid": "A:H", "total_A": "90", "total_B": "72"}),
-    EntryKind("a deal passed out", "klaberjass", "/deal", "Passed out"),
-    EntryKind(
-        "a deal of three",
-        "klaberjass-3",
-        "/deal?mode=count",
-        SAVE,
-        {
-            "bid": "A:S",
-            "jass": "A",
-            "nine": "A",
-            "last": "A",
-            "cards_A": "40",
-            "cards_B": "20",
-            "cards_C": "20",
-        },
-        players=3,
-    ),
-    EntryKind(
-        "a deal of teams",
-        "klaberjass-4",
-        "/deal?mode=totals",
-        SAVE,
-        {"bid": "B:H", "total_A": "62", "total_B": "100"},
-        players=4,
-    ),
-    EntryKind(
-        "a deal by words",
-        "deberts",
-        "/deal?mode=count",
-        SAVE,
-        {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60", "cards_B": "10"},
-    ),
     EntryKind("a deal for later", "derda", "/deal?mode=count", "Save for later", {"bid": "B:D"}),
     EntryKind(
         "a call",
@@ -86,42 +54,12 @@ KINDS = (
         before=1,
         action="/more/adjust",
     ),
-    EntryKind(
-        "a concession",
-        "bulka",
-        "/more?open=concede",
-        "Concede the game",
-        {"side": "A"},
-        action="/more/concede",
-    ),
-    EntryKind(
-        "a game broken off", "derda", "/more?open=abandon", "Break the game off", action="/more/abandon"
-    ),
     EntryKind("names", "derda", "/names", "Save", {"name-A": "Ewelina", "place": "Kraków"}, before=1),
     EntryKind("an undo", "derda", "", "Undo", before=2, action="/undo"),
     EntryKind("a fool", "durak", "/hand", "Jan is the fool", players=3),
-    EntryKind("a draw", "durak", "/hand", "Draw", players=3),
     EntryKind("another fool", "durak", "/entries/1?edit=1", "Save", {"result": "C"}, players=3, before=1),
-    EntryKind(
-        "touched cards",
-        "durak",
-        "/more?open=touch",
-        "Write it down",
-        {"by": "B"},
-        players=3,
-        action="/more/touch",
-    ),
-    EntryKind(
-        "the end of a session",
-        "durak",
-        "/more?open=close",
-        "Close the session",
-        players=4,
-        before=2,
-        action="/more/close",
-    ),
 )
-"""Entries of every kind; in each family, and for all numbers of players whose forms differ."""
+"""An entry of every form."""
 
 
 def prepare(page: Page, kind: EntryKind) -> str:
@@ -145,10 +83,9 @@ def write_hand(page: Page, match: str, fool: str) -> None:
     assert answer.status == 303, answer.text()
 
 
-def fill_in(page: Page, kind: EntryKind, match: str, before: Callable[[], None] = lambda: None) -> Locator:
-    """Open the page, have happen what does `before`, fill in the form, and give the button that sends it."""
+def fill_in(page: Page, kind: EntryKind, match: str) -> Locator:
+    """Open the page, fill in the form, and give the button that sends it."""
     page.goto(f"{match}{kind.path}")
-    before()
     action = f"{match}{kind.action or kind.path.partition('?')[0]}"
     form = page.locator(f'form[action$="{action[action.index("/m/") :]}"], form:not([action])').last
     for name, value in kind.fields.items():

@@ -12,6 +12,7 @@ from line import Line
 from offline_app import fetch_app
 from phone import Phone, Server
 from playwright.sync_api import Playwright
+
 from tests.nightly.kills.offline_app import Evening, Tally
 
 

@@ -3,7 +3,7 @@
 from browsing import Accessible, begin
 from device_storage import cached, stored, wait_for_cached, wait_until_quiet
 from line import Line
-from phone import Phone, Server
+from phone import Phone
 from playwright.sync_api import Page, expect
 from typed import wait_until_saved
 
@@ -74,6 +74,8 @@ def test_it_keeps_again_afterwards(distant_phone: Phone, line: Line) -> None:
     wait_until_quiet(page)
     page.goto("/en/browser")
     page.get_by_role("button", name="Forget this phone").tap()
+    expect(page.locator("#in-phone [data-question]")).to_be_visible()
+    expect(page.get_by_text("Lost for good").locator("visible=true")).to_have_count(0)  # nothing waits
     page.get_by_role("button", name="Yes, forget").tap()
     expect(page.get_by_text("Nothing is stored on this phone any more.")).to_be_visible()
     page.goto(board)
@@ -81,32 +83,3 @@ def test_it_keeps_again_afterwards(distant_phone: Phone, line: Line) -> None:
     line.cut()
     page.goto(board)
     expect(page.locator("#kept")).to_be_visible()
-
-
-def test_nothing_is_lost_that_was_not_there(phone: Phone) -> None:
-    """Where nothing waits, nothing is said to be lost."""
-    page = phone.open("/en/browser")
-    page.get_by_role("button", name="Forget this phone").tap()
-    expect(page.locator("#in-phone [data-question]")).to_be_visible()
-    expect(page.get_by_text("Lost for good").locator("visible=true")).to_have_count(0)
-
-
-def test_another_identity_begins_with_nothing(phone: Phone, server: Server) -> None:
-    """A form that changes whose browser this is empties the phone, even if its answer never comes."""
-    page = phone.open()
-    board = begin(page)
-    wait_until_quiet(page)
-    page.goto("/en/browser")
-    server.stop()
-    page.evaluate(
-        """() => {
-          const form = document.createElement('form');
-          Object.assign(form, { method: 'post', action: '/en/browser/anew' });
-          document.body.append(form);
-          form.submit();
-        }"""
-    )
-    expect(page.locator("h1:visible")).to_have_text("Nothing was sent.")
-    for address in (board, "/en/"):
-        page.goto(address)
-        expect(page.locator("h1:visible")).to_have_text("This page is not stored on this phone.")

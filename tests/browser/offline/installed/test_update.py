@@ -2,7 +2,6 @@
 
 from browsing import begin
 from device_storage import cached, wait_for_cached, wait_until_quiet
-from line import Fate, Line
 from phone import Phone, Server
 from playwright.sync_api import Page, expect
 
@@ -42,35 +41,6 @@ def test_an_update_replaces_everything(phone: Phone, server: Server) -> None:
         assert marks(page) == (mark, mark), address
 
 
-def test_half_an_update_is_none(distant_phone: Phone, line: Line, server: Server) -> None:
-    """Where the network goes before the new version is there as a whole, the old one is shown, as a whole."""
-    page = distant_phone.open()
-    board = begin(page)
-    wait_until_quiet(page)
-    [(old, before)] = cached_pages(page).items()
-    mark = server.restart_updated()
-    left = iter(range(4))
-
-    def lose_after_a_few(_method: str, path: str) -> Fate:
-        return "arrives" if "/static/" in path or next(left, None) is not None else "is lost"
-
-    line.fate = lose_after_a_few
-    page.goto("/en/rules/derda")
-    wait_until_quiet(page)
-    assert cached_pages(page) == {old: before}
-    for address in (board, f"{board}/deal", f"{board}/history"):
-        page.goto(address)
-        expect(page.locator("#kept")).to_be_visible()
-        assert marks(page) == ("", ""), address
-    line.mend()
-    page.goto("/en/rules")
-    wait_until_quiet(page)
-    assert old not in cached_pages(page) | cached_pages(page, whole=False)
-    line.cut()
-    page.goto(board)
-    assert marks(page) == (mark, mark)
-
-
 def test_an_update_while_something_is_typed(phone: Phone, server: Server) -> None:
     """The page stays as it is, whatever another tab finds out; what is typed in it is written."""
     page = phone.open()
@@ -100,27 +70,3 @@ def test_a_worker_changes_without_a_reload(phone: Phone, server: Server) -> None
     expect(page.locator("body")).to_have_attribute("data-same", "yes")
     page.goto("/en/rules")
     wait_for_cached(page, f"{server.address}/en/rules")
-
-
-def test_files_of_another_version_are_not_kept(distant_phone: Phone, line: Line, server: Server) -> None:
-    """The server was updated between a page and its files: the page is not kept with what it got."""
-    page = distant_phone.open()
-    board = begin(page)
-    wait_until_quiet(page)
-    before = cached_pages(page)
-    updates = iter([server.restart_updated])
-
-    def update_before_the_style(_method: str, path: str) -> Fate:
-        if path.endswith("/sheet.css"):
-            for update in updates:
-                update()
-        return "arrives" if "/static/" in path or path.endswith("/sheet") else "is lost"
-
-    line.fate = update_before_the_style
-    page.goto(f"{board}/sheet")
-    line.cut()
-    wait_until_quiet(page)
-    assert marks(page) == ("", "")
-    assert list(updates) == []
-    assert cached_pages(page) == before
-    assert [item for item in cached(page) if item["url"].endswith("/sheet.css")] == []

@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from browsing import Accessible, begin, carried, open_match, write_deal
+from browsing import Accessible, begin, carried, open_match
 from device_storage import STORAGE, wait_for
-from playwright.sync_api import Page, Route, expect
-from typed import FIVE, choose, drafts, expect_taken_up, line, step, tap, typed, wait_until_saved, write
+from playwright.sync_api import Page, expect
+from typed import FIVE, choose, drafts, expect_taken_up, line, step, tap, typed, wait_until_saved
 
 
 @pytest.fixture(autouse=True)
@@ -42,119 +42,11 @@ def test_a_new_match(page: Page) -> None:
     expect(line(page)).to_have_count(0)
 
 
-def test_names_that_are_asked_for_are_not_written_over(page: Page) -> None:
-    """Who sits down as before gets those names; what was typed is offered."""
-    match = open_match(page, "derda", FIVE)
-    page.goto("/en/new")
-    page.fill("#name-A", "Zosia")
-    wait_until_saved(page, "#new")
-    page.goto(f"/en/new?like={match.rsplit('/', 1)[1]}")
-    expect(page.locator("#name-A")).to_have_value(FIVE[0])
-    page.get_by_role("button", name="Restore it").click()
-    expect(page.locator("#name-A")).to_have_value("Zosia")
-    expect(line(page)).to_be_visible()
-
-
-def test_saved_it_is_gone(page: Page) -> None:
-    """A deal that was taken up is saved as it stands, once, and nothing of it is left."""
-    match = begin(page)
-    page.goto(f"{match}/deal?mode=totals&bid=A:H")
-    page.fill("[name=total_A]", "90")
-    page.fill("[name=total_B]", "72")
-    wait_until_saved(page, "#deal")
-    page.reload()
-    expect(line(page)).to_be_visible()
-    expect(page.locator("[name=total_A]")).to_have_value("90")
-    page.locator(".numkeys .primary, .dock-buttons .primary").locator("visible=true").first.click()
-    expect(page).to_have_url(match)
-    expect(page.locator(".board .total").first).to_have_text("90")
-    assert drafts(page) == []
-    page.goto(f"{match}/deal")
-    page.wait_for_timeout(300)
-    expect(line(page)).to_have_count(0)
-    page.go_back()
-    page.go_forward()
-    expect(line(page)).to_have_count(0)
-
-
-def test_who_plays_is_the_latest_tap(page: Page) -> None:
-    """A suit tapped on the board is newer than what was typed before, and all else is taken up."""
-    match = begin(page)
-    page.goto(f"{match}/deal?mode=totals&bid=A:H")
-    page.fill("[name=total_A]", "90")
-    wait_until_saved(page, "#deal")
-    page.goto(f"{match}/deal?bid=B:S")
-    expect(line(page)).to_be_visible()
-    expect(page.locator('[name="bid"][value="B:S"]')).to_be_checked()
-    expect(page.locator("[name=total_A]")).to_have_value("90")
-    page.goto(f"{match}/deal")
-    expect(line(page)).to_be_visible()
-    expect(page.locator('[name="bid"][value="B:S"]')).to_be_checked()
-
-
-def test_changed_back_it_is_no_draft(page: Page) -> None:
-    """What the server made the form with is nothing typed; nor is a search, nor a button that takes back."""
-    match = begin(page)
-    page.goto(f"{match}/names")
-    page.fill("[name=name-A]", "Ewka")
-    wait_until_saved(page, "#names")
-    page.fill("[name=name-A]", "Ewa")
-    expect_nothing(page)
-    page.goto("/en/rules")
-    page.locator("[type=search]").first.fill("bela")
-    page.goto(f"{match}/deal")
-    choose(page, "bid", "B:H")
-    wait_until_saved(page, "#deal")
-    page.get_by_role("button", name="Save for later").click()
-    expect(page).to_have_url(match)
-    expect_nothing(page)
-
-
 def expect_nothing(page: Page) -> None:
     """Nothing is kept, now or in a moment."""
     wait_for(page, lambda: not drafts(page))
     page.wait_for_timeout(200)
     assert drafts(page) == []
-
-
-def test_two_forms_on_one_page(page: Page) -> None:
-    """Each keeps its own; when one is saved, the other is still there."""
-    match = begin(page)
-    page.goto(f"{match}/more")
-    write("#points-adjust", "-20")(page)
-    tap(("side", "B"))(page)
-    write("#note-abandon", "too late")(page)
-    first, second = wait_until_saved(page, "#entry-adjust"), wait_until_saved(page, "#entry-abandon")
-    page.reload()
-    expect(line(page)).to_have_count(2)
-    expect_taken_up(page, "#entry-adjust", first)
-    expect_taken_up(page, "#entry-abandon", second)
-    page.locator("#entry-adjust").get_by_role("button", name="Write it down").click()  # a reason is missing
-    expect(page.locator(".wrong, .error, .problems").locator("visible=true").first).to_be_visible()
-    wait_until_saved(page, "#entry-adjust")
-    expect(page.locator("#entry-abandon [name=note]")).to_have_value("too late")
-    write("#entry-adjust [name=reason]", "a glass was spilt")(page)
-    page.locator("#entry-adjust").get_by_role("button", name="Write it down").click()
-    expect(page).to_have_url(match)
-    assert [draft["key"].rsplit("/", 1)[1] for draft in drafts(page)] == ["abandon"]
-
-
-def test_the_match_has_moved_on(page: Page) -> None:
-    """It is as old as it was: saving it says what was written meanwhile, and keeps all."""
-    match = begin(page)
-    page.goto(f"{match}/deal?mode=totals&bid=A:H")
-    page.fill("[name=total_A]", "90")
-    page.fill("[name=total_B]", "72")
-    wait_until_saved(page, "#deal")
-    page.goto("/en/")
-    write_deal(page, match, way="outcome", bid="B:S", counting="totals", total_A="70", total_B="92")
-    page.goto(f"{match}/deal")
-    expect(line(page)).to_be_visible()
-    page.locator(".dock-buttons .primary, .numkeys .primary").locator("visible=true").first.click()
-    expect(page.get_by_text("The match has moved on.")).to_be_visible()
-    expect(page.locator("[name=total_A]")).to_have_value("90")
-    page.reload()
-    expect(page.locator("[name=total_A]")).to_have_value("90")
 
 
 def test_a_deal_that_was_kept_later_is_shown(page: Page) -> None:
@@ -231,17 +123,6 @@ def test_a_question_is_done_when_it_is_answered(page: Page) -> None:
     assert drafts(page) == []
 
 
-def test_a_question_put_together_by_steps(page: Page) -> None:
-    """The course of a bout, card by card: it goes on where it stood."""
-    page.goto("/en/ask/durak/beat")
-    form = page.locator("#ask")
-    expect(form).to_be_visible()
-    page.locator("#ask input[type=checkbox]:visible, #ask .cardkey:visible").first.click()
-    stands = wait_until_saved(page, "#ask")
-    page.reload()
-    expect_taken_up(page, "#ask", stands)
-
-
 def test_all_works_on_after_it_was_taken_up(page: Page, accessible: Accessible) -> None:
     """Pad, preview, taps that build the deal up: they do what they always do."""
     page.set_viewport_size({"width": 360, "height": 740})
@@ -265,30 +146,6 @@ def test_all_works_on_after_it_was_taken_up(page: Page, accessible: Accessible) 
     wait_until_saved(page, "#deal")
     page.reload()
     expect(page.locator(".run")).to_have_count(1)
-
-
-def test_what_is_typed_while_it_is_taken_up_is_newer(page: Page) -> None:
-    """A slow server: the field that was typed in meanwhile has what was typed, the others what was kept."""
-    match = begin(page)
-    page.goto(f"{match}/deal?mode=totals&bid=A:H")
-    page.fill("[name=total_A]", "90")
-    page.locator("#note").evaluate("note => { note.closest('details').open = true }")
-    page.fill("#note", "one")
-    wait_until_saved(page, "#deal")
-
-    def answer_slowly(route: Route) -> None:
-        if route.request.method == "POST":
-            page.wait_for_timeout(1500)
-        route.continue_()
-
-    page.route("**/deal", answer_slowly)
-    page.reload()
-    page.locator("#note").evaluate("note => { note.closest('details').open = true }")
-    page.fill("#note", "two")
-    expect(line(page)).to_be_visible()
-    expect(page.locator("#note")).to_have_value("two")
-    expect(page.locator("[name=total_A]")).to_have_value("90")
-    wait_until_saved(page, "#deal")
 
 
 def test_what_is_old_says_since_when(page: Page) -> None:

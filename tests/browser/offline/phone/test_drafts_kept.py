@@ -4,14 +4,13 @@ import os
 import re
 import signal
 from collections.abc import Callable
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from browsing import Accessible, begin, exchange, open_match
 from phone import Phone, Server, visit
-from playwright.sync_api import Page, Route, expect
-from typed import drafts, expect_taken_up, line, typed, wait_until_saved
+from playwright.sync_api import Page, expect
+from typed import drafts, expect_taken_up, line, wait_until_saved
 
 UNKEPT = "This browser cannot keep what is typed"
 
@@ -114,46 +113,6 @@ def test_the_app_is_updated(phone: Phone, server: Server) -> None:
     wait_until_saved(page, "#deal")
 
 
-def test_an_old_browser_has_it_put_together_by_the_server_too(page: Page) -> None:
-    """One that cannot give a request up by the clock waits as long as it takes."""
-    match = begin(page)
-    deal = type_run(page, match)
-    page.add_init_script("delete AbortSignal.timeout")
-    with page.expect_response(lambda answer: answer.request.method == "POST", timeout=10_000):
-        page.reload()
-    expect_taken_up(page, "#deal", deal)
-
-
-@pytest.mark.parametrize("loss", ["no answer", "server error", "kept page"])
-def test_without_the_server_it_is_put_together_here(page: Page, loss: str) -> None:
-    """The form has the shape it had, and what was typed in it since; its token is that of the page."""
-    match = begin(page)
-    type_run(page, match)
-    page.fill('[name="cards_B"]', "11+4")
-    stands = wait_until_saved(page, "#deal")
-    asked = []
-
-    def answer(route: Route) -> None:
-        if route.request.method == "GET":
-            made = route.fetch()
-            stored = '<html data-kept="2026-11-22T10:00:00Z" ' if loss == "kept page" else "<html "
-            page_token = re.sub(r'(name="csrf_token"[^>]*value=")[^"]*', r"\1of-this-page", made.text())
-            route.fulfill(response=made, body=page_token.replace("<html ", stored, 1))
-        else:
-            asked.append(route.request.url)
-            if loss == "no answer":
-                route.abort()
-            else:
-                route.fulfill(status=502, body="bad gateway")
-
-    page.route(f"{match}/deal", answer)
-    page.reload()
-    expect_taken_up(page, "#deal", stands)
-    expect(page.locator(".run")).to_have_count(1)
-    expect(page.locator("#deal [name=csrf_token]")).to_have_value("of-this-page")
-    assert len(asked) == (loss != "kept page")
-
-
 def test_another_game_without_the_server(page: Page) -> None:
     """The places of three are there, although the page that came has two."""
     page.goto("/en/new")
@@ -186,29 +145,6 @@ def test_a_question_without_the_server(page: Page) -> None:
     expect(page.locator('[data-pad="trick"] summary .card')).to_have_count(3)
 
 
-def test_another_identity_sees_nothing(page: Page) -> None:
-    """As somebody else the phone shows nothing of what was typed; as the first again, it does."""
-    open_match(page, "derda", ("Ewa", "Jan"))
-    page.goto("/en/new")
-    page.fill("#name-A", "Wawrzyniec")
-    stands = wait_until_saved(page, "#new")
-    cookies: list[Any] = [*page.context.cookies()]
-    page.context.clear_cookies()
-    page.goto("/en/new")
-    page.wait_for_timeout(400)
-    expect(line(page)).to_have_count(0)
-    expect(page.locator("#name-A")).to_have_value("")
-    page.fill("#name-A", "Olek")
-    wait_until_saved(page, "#new")
-    page.context.clear_cookies()
-    page.context.add_cookies(cookies)
-    page.goto("/en/new")
-    expect_taken_up(page, "#new", stands)
-    assert sorted(draft["mark"] for draft in drafts(page)) == sorted(
-        {draft["mark"] for draft in drafts(page)}
-    )
-
-
 def test_at_an_address_that_is_not_secure(
     make_phone: Callable[..., Phone], browser_type_launch_args: dict[str, list[str]]
 ) -> None:
@@ -228,37 +164,7 @@ def test_at_an_address_that_is_not_secure(
     expect(page.get_by_text(UNKEPT)).to_have_count(0)
 
 
-PRIVATE = {
-    "no database": "Object.defineProperty(window, 'indexedDB', { value: undefined })",
-    "a closed database": "IDBFactory.prototype.open = () => { throw new DOMException('', 'SecurityError') }",
-    "no folder of files": (
-        "StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('', 'SecurityError'))"
-    ),
-}
-
-
-@pytest.mark.parametrize("why", PRIVATE)
-def test_a_private_window_says_that_it_cannot_keep(page: Page, why: str, accessible: Accessible) -> None:
-    """One sentence once something is typed, once in a tab; all else works as ever."""
-    match = begin(page)
-    page.add_init_script(PRIVATE[why])
-    page.goto(f"{match}/names")
-    page.wait_for_timeout(300)
-    expect(page.get_by_text(UNKEPT)).to_have_count(0)
-    page.fill("[name=place]", "Café")
-    expect(page.get_by_text(UNKEPT)).to_be_in_viewport()
-    accessible(page)
-    page.fill("[name=name-A]", "Ewka")
-    expect(page.get_by_text(UNKEPT)).to_have_count(1)
-    page.get_by_role("button", name="Save", exact=True).click()
-    expect(page).to_have_url(match)
-    page.goto(f"{match}/deal")
-    choose(page, "bid", "B:H")
-    page.wait_for_timeout(300)
-    expect(page.get_by_text(UNKEPT)).to_have_count(0)
-
-
-def test_no_room(page: Page, live_app: str) -> None:
+def test_no_room(page: Page, live_app: str, accessible: Accessible) -> None:
     """A full disk: the sentence, and nothing else goes wrong; with room again it is kept."""
     match = open_match(page, "derda", ("Ewa", "Jan"))
     session = page.context.new_cdp_session(page)
@@ -266,18 +172,8 @@ def test_no_room(page: Page, live_app: str) -> None:
     page.goto(f"{match}/deal")
     choose(page, "bid", "B:H")
     expect(page.get_by_text(UNKEPT)).to_be_in_viewport()
+    accessible(page)
     assert drafts(page) == []
     session.send("Storage.overrideQuotaForOrigin", {"origin": live_app})
     page.fill('[name="cards_A"]', "34")
     wait_until_saved(page, "#deal")
-
-
-def test_an_ordinary_window_says_nothing(page: Page) -> None:
-    """What is kept needs no word."""
-    match = begin(page)
-    page.goto(f"{match}/names")
-    page.fill("[name=place]", "Café")
-    wait_until_saved(page, "#names")
-    page.wait_for_timeout(200)
-    expect(page.get_by_text(UNKEPT)).to_have_count(0)
-    assert typed(page, "#names")
