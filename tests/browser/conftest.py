@@ -152,14 +152,6 @@ def line(server: Server) -> Iterator[Line]:
 
 
 @pytest.fixture
-def other_line(server: Server) -> Iterator[Line]:
-    """Another line to it."""
-    line = Line(server.address)
-    yield line
-    line.close()
-
-
-@pytest.fixture
 def distant_phone(make_phone: Callable[..., Phone], line: Line) -> Phone:
     """A phone on that line."""
     return make_phone(base_url=line.address)

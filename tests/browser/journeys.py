@@ -22,10 +22,7 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
     ),
     "matches/test_undo": ("test_undo_says_what_it_took_out",),
     "matches/test_without_network": ("test_a_choice_waits_for_the_network",),
-    "languages/test_whole_matches": (
-        "test_a_whole_match[derda-pl]",
-        "test_a_whole_match[durak-perevodnoy-ru]",
-    ),
+    "languages/test_whole_matches": ("test_a_whole_match[durak-perevodnoy-ru]",),
     # The walk past all pages: fit and accessibility, by role, language and view.
     "languages/test_every_page": ("test_each_page_once",),
     "languages/test_languages": ("test_a_word_is_explained_by_a_tap", "test_no_page_is_left_out"),
@@ -37,25 +34,23 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
         "test_enough_from_the_board",
         "test_the_bidding_is_tapped_call_by_call",
         "test_two_totals_in_seven_taps",
-        "test_undo_in_one_tap_and_an_older_deal_in_two",
         "test_what_cannot_be_is_said_at_the_field",
     ),
     "deals/test_audit": ("test_a_revoke_is_found_and_its_penalty_written",),
-    "deals/test_games": ("test_darda", "test_deberts_in_sets_with_a_dive", "test_klaberjass_for_four"),
+    "deals/test_games": ("test_darda", "test_deberts_in_sets_with_a_dive"),
     "deals/test_pad": ("test_a_rare_count_is_asked_about_and_saved_by_a_second_tap",),
     "deals/test_without_network": ("test_a_deal_saved_without_a_network_is_the_same_entry[derda]",),
     # Hands: an evening, a hand followed bout by bout, and a tap without network.
-    "hands/test_hands": ("test_an_evening_of_five_hands", "test_a_double_tap"),
+    "hands/test_hands": ("test_an_evening_of_five_hands",),
     "hands/test_follow": ("test_two_quick_taps_are_one_bout",),
     "hands/test_perevodnoy": ("test_a_hand_from_the_deal_to_the_fool",),
     "hands/test_without_network": ("test_a_hand_saved_without_a_network_is_the_same_entry",),
     # Rulings: asked by taps and by keyboard, of a match, under way, attached, printed, without network.
-    "rulings/test_ask": ("test_a_dispute_of_a_match", "test_by_keyboard_alone", "test_may_i_play_this"),
+    "rulings/test_ask": ("test_a_dispute_of_a_match", "test_by_keyboard_alone"),
     "rulings/test_ask_durak": ("test_a_bout_step_by_step",),
     "rulings/test_questions": (
         "test_none_is_left_out",
         "test_asked_on_a_phone[claim-klaberjass-4]",
-        "test_asked_on_a_phone[runs-klaberjass-3]",
     ),
     "rulings/test_saved": ("test_attached_and_sent", "test_printed_on_one_page"),
     "rulings/test_under_way": ("test_it_can_be_left_and_comes_to_the_answer[with scripts]",),
@@ -64,12 +59,10 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
     # Several phones: joining, following, agreeing and objecting, the pencil handed over.
     "sharing/test_following": (
         "test_a_deal_arrives",
-        "test_a_hand_arrives",
         "test_typing_is_not_disturbed",
     ),
     "sharing/test_joining": (
         "test_an_opponent_joins_in_three_taps[en]",
-        "test_the_link_is_copied[en]",
         "test_the_share_sheet_of_the_phone",
     ),
     "sharing/test_news": ("test_what_is_said_of_an_entry_is_seen_by_all",),
@@ -89,16 +82,12 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
     ),
     "offline/phone/test_drafts_kinds": ("test_it_is_there_again[question with pads]",),
     "offline/phone/test_moving": ("test_by_a_code[en]",),
-    "offline/phone/test_outbox": (
-        "test_every_kind_of_entry_arrives_once[a deal]",
-        "test_every_kind_of_entry_arrives_once[a fool]",
-    ),
+    "offline/phone/test_outbox": ("test_every_kind_of_entry_arrives_once[a deal]",),
     "offline/phone/test_seen": ("test_what_was_overtaken_is_seen_at_once",),
     "offline/phone/test_queue": ("test_two_tabs_send_what_waits_once",),
     # The worker: pages that are cached, installed, updated, forgotten; the screen that stays on.
     "offline/installed/test_cached_pages": (
         "test_a_board_is_there_without_network",
-        "test_forms_are_new_after_every_entry",
         "test_nobody_else_sees_them",
     ),
     "offline/installed/test_forget": ("test_forgetting_takes_two_taps",),

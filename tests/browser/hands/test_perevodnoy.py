@@ -33,10 +33,10 @@ class Table:
         for fold in page.locator("details.fold > summary").all() if rules else ():
             fold.click()
         for rule, value in rules.items():
-            one = page.locator(f'input[name="rule-{rule}"][value="{value}"]')
-            for fold in page.locator("details:not([open])", has=one).all():
+            choice = page.locator(f'input[name="rule-{rule}"][value="{value}"]')
+            for fold in page.locator("details:not([open])", has=choice).all():
                 fold.locator("summary").first.click()
-            page.locator("label", has=one).click()
+            page.locator("label", has=choice).click()
         page.locator(".actions .primary").click()
         expect(page).to_have_url(BOARD)
         self.match = page.url

@@ -60,12 +60,12 @@ class Player:
 
     def agree(self, name: str, value: str) -> None:
         """What stands in a fold of the form: typed, or one of several."""
-        one = self.page.locator(f'input[name="{name}"]').first
-        self.open(one)
-        if one.get_attribute("type") == "radio":
+        field = self.page.locator(f'input[name="{name}"]').first
+        self.open(field)
+        if field.get_attribute("type") == "radio":
             self.choose(name, value)
         else:
-            one.fill(value)
+            field.fill(value)
 
     def follow(self, path: str) -> None:
         """Tap the link that leads to an address with such an end."""
@@ -75,13 +75,13 @@ class Player:
 
     def choose(self, name: str, value: str) -> None:
         """Tap one of several, in whatever fold it is."""
-        one = self.page.locator(f'input[name="{name}"][value="{value}"]')
-        self.open(one)
-        self.page.locator("label", has=one).first.tap()
+        choice = self.page.locator(f'input[name="{name}"][value="{value}"]')
+        self.open(choice)
+        self.page.locator("label", has=choice).first.tap()
 
-    def open(self, one: Locator) -> None:
+    def open(self, element: Locator) -> None:
         """Open the folds that something is in, from the outside in."""
-        closed = self.page.locator("details:not([open])", has=one)
+        closed = self.page.locator("details:not([open])", has=element)
         while closed.count():
             closed.first.locator("summary").first.tap()
 

@@ -39,17 +39,17 @@ def start(page: Page) -> Locator:
     return page.locator(".actions .primary")
 
 
-def box(one: Locator) -> FloatRect:
-    found = one.bounding_box()
+def box(element: Locator) -> FloatRect:
+    found = element.bounding_box()
     assert found is not None
     return found
 
 
-def in_sight(page: Page, one: Locator, below: float = 0) -> bool:
+def in_sight(page: Page, element: Locator, below: float = 0) -> bool:
     """Whether all of it is on the screen, and not under what stays at the bottom."""
     screen = page.viewport_size
     assert screen is not None
-    place = box(one)
+    place = box(element)
     bottom = below if below else box(page.locator(".actions"))["y"]
     return place["y"] >= 0 and place["y"] + place["height"] <= min(bottom, screen["height"]) + 0.5
 

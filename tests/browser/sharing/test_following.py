@@ -18,7 +18,7 @@ DEAL = {"bid": "A:H", "counting": "totals", "total_A": "90", "total_B": "72"}
 def questions_of(page: Page) -> list[Request]:
     """What a page asks from now on: whether it is still as it was."""
     asked: list[Request] = []
-    page.on("request", lambda one: asked.append(one) if "x-seen" in one.headers else None)
+    page.on("request", lambda request: asked.append(request) if "x-seen" in request.headers else None)
     return asked
 
 
@@ -111,7 +111,7 @@ def test_nothing_changes_under_a_finger_or_a_selection(page: Page, other_phone: 
     board.goto(match)
     totals = board.locator(".board .total")
     board.evaluate("getSelection().selectAllChildren(document.querySelector('.board .names'))")
-    with board.expect_response(lambda one: "x-seen" in one.request.headers and one.status == 200):
+    with board.expect_response(lambda answer: "x-seen" in answer.request.headers and answer.status == 200):
         write_deal(page, match, **DEAL)
     board.wait_for_timeout(600)
     expect(totals.first).to_have_text("0")
@@ -119,7 +119,7 @@ def test_nothing_changes_under_a_finger_or_a_selection(page: Page, other_phone: 
     expect(totals.first).to_have_text("90", timeout=SOON)
     board.mouse.move(180, 300)
     board.mouse.down()
-    with board.expect_response(lambda one: "x-seen" in one.request.headers and one.status == 200):
+    with board.expect_response(lambda answer: "x-seen" in answer.request.headers and answer.status == 200):
         write_deal(page, match, **DEAL)
     board.wait_for_timeout(600)
     expect(totals.first).to_have_text("90")
@@ -177,7 +177,7 @@ def test_a_page_out_of_sight_asks_nothing(page: Page, other_phone: Callable[...,
     match = begin(page)
     board = other_phone()
     board.goto(match)
-    with board.expect_response(lambda one: one.status == 304):
+    with board.expect_response(lambda answer: answer.status == 304):
         pass
     board.evaluate(
         """() => {

@@ -38,7 +38,7 @@ def test_what_this_phone_writes_is_no_news_to_it(page: Page, join: Join) -> None
     jan = join(page, match, "pencil")
     jan.goto(f"{match}/hand/follow")
     page.goto(f"{match}/names")
-    with jan.expect_response(lambda one: "/news" in one.url and one.status == 204, timeout=SOON):
+    with jan.expect_response(lambda answer: "/news" in answer.url and answer.status == 204, timeout=SOON):
         jan.locator('button[name="do"][value="trump:H"]').click()
     expect(jan.locator("#news")).to_be_empty()
     expect(page.locator("#news")).to_contain_text("The hand in progress was saved.", timeout=SOON)

@@ -8,11 +8,10 @@ from threading import Event, Thread
 from typing import Literal
 from urllib.parse import urlsplit
 
-Fate = Literal["arrives", "is lost", "is answered in vain", "is answered by a café", "hangs", "is too much"]
+Fate = Literal["arrives", "is lost", "is answered in vain", "hangs", "is too much"]
 """What becomes of a request. *Answered in vain*: the server did what was asked, and its answer is lost."""
 
 _PER_CONNECTION = {"connection", "keep-alive", "transfer-encoding", "content-length"}
-_CAFE = b"<!doctype html><title>Free wireless</title><p>Accept our terms."
 
 
 class Line:
@@ -68,9 +67,6 @@ class Line:
                 return
             case "is answered in vain":
                 self._ask(handler, body)
-            case "is answered by a café":
-                self._answer(handler, 200, [("Content-Type", "text/html")], _CAFE)
-                return
             case "is too much":
                 self._answer(handler, 503, [("Content-Type", "text/plain"), ("Retry-After", "1")], b"later")
                 return

@@ -61,12 +61,12 @@ def cited_rules(text: str) -> list[str]:
     return [unescape(found) for found in _RULE.findall(text)]
 
 
-def differences(one: Answers, other: Answers) -> list[str]:
+def differences(expected: Answers, actual: Answers) -> list[str]:
     """The addresses at which two answer differently, with the first lines of each."""
     found = []
-    for address in one:
-        if one[address] != other.get(address):
-            here, there = one[address], other.get(address, (0, ""))
+    for address in expected:
+        if expected[address] != actual.get(address):
+            here, there = expected[address], actual.get(address, (0, ""))
             lines = unified_diff(here[1].splitlines(), there[1].splitlines(), n=0, lineterm="")
             found.append("\n".join([f"{address}: {here[0]}, {there[0]}", *islice(lines, 2, 10)]))
     return found

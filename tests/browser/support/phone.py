@@ -88,20 +88,9 @@ class Server:
             assert time.monotonic() < until, f"the server does not answer:\n{printed.read_text()}"
             time.sleep(0.1)
 
-    def freeze(self) -> None:
-        """Take requests and answer none, as one does that is too far away."""
-        assert self._process
-        os.killpg(self._process.pid, signal.SIGSTOP)
-
-    def thaw(self) -> None:
-        """Answer again, also what was asked meanwhile."""
-        if self._process is not None:
-            os.killpg(self._process.pid, signal.SIGCONT)
-
     def stop(self) -> None:
         """Serve no more: whoever asks is refused."""
         if self._process is not None:
-            self.thaw()
             self._process.terminate()
             self._process.wait(30)
             self._process = None
@@ -161,7 +150,6 @@ class Server:
         if self.is_updated:
             self.stop()
             self._source = ROOT
-        self.thaw()
         self.start()
 
     def _take_port(self) -> None:

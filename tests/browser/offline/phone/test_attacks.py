@@ -89,13 +89,15 @@ def test_a_link_sends_no_entry_to_another_match(phone: Phone, line: Line) -> Non
 def test_an_entry_the_server_breaks_over_holds_only_its_match(page: Page) -> None:
     """The server answers one match with a fault of its own; what waits for another match is written."""
     first, second = open_match(page, "derda", ("Ewa", "Jan")), open_match(page, "derda", ("Ala", "Olek"))
-    page.route("**/deal", lambda one: one.abort() if one.request.method == "POST" else one.continue_())
+    page.route(
+        "**/deal", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
+    )
     for match in (first, second):
         record(page, match, "A", "90")
     broken: Any = {"status": 500, "headers": {"X-Version": "1", "X-Browser": "x"}, "body": "broken"}
     page.route(
         f"{first}/deal",
-        lambda one: one.fulfill(**broken) if one.request.method == "POST" else one.continue_(),
+        lambda route: route.fulfill(**broken) if route.request.method == "POST" else route.continue_(),
     )
     page.unroute("**/deal")
     page.goto(second)

@@ -115,8 +115,8 @@ def test_by_words(make_phone: Callable[..., Phone], accessible: Accessible) -> N
 
 def test_nothing_is_kept_of_it(make_phone: Callable[..., Phone]) -> None:
     """No page about it lies in a phone, nor what was typed; and the new phone keeps nothing of before."""
-    one, two = make_phone(), make_phone()
-    old, new = one.open(), two.open()
+    old_phone, new_phone = make_phone(), make_phone()
+    old, new = old_phone.open(), new_phone.open()
     begin(old)
     others = begin(new)
     wait_until_quiet(new)
@@ -132,7 +132,7 @@ def test_nothing_is_kept_of_it(make_phone: Callable[..., Phone]) -> None:
     assert not [item["url"] for item in cached(new) if item["url"].startswith(others)]
     new.goto("/en/")
     wait_until_quiet(new)
-    two.server.stop()
+    new_phone.server.stop()
     new.goto(others)
     expect(new.locator("h1:visible")).to_have_text("This page is not stored on this phone.")
 
