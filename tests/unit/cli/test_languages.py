@@ -183,7 +183,7 @@ def test_what_is_wrong_is_said_in_the_language(run: Run, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "reported"),
     [
         ("pl", "players: powinno tu być: tyle imion: 2, a nie 3"),
         ("de", "players: richtig wäre: 2 Namen, nicht 3"),

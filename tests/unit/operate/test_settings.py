@@ -57,7 +57,7 @@ def test_a_value_is_read(name: str, value: str, read: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "reported"),
     [
         ("PROXIES", "yes", "must be a whole number from 0 to 10, not yes"),
         ("PROXIES", "1.5", "must be a whole number from 0 to 10, not 1.5"),
@@ -86,7 +86,7 @@ def test_a_wrong_value_is_refused(name: str, value: Any, reported: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "reported"),
     [
         ("PROXY", "did you mean COMPANION_PROXIES?"),
         ("TRUSTED_HOST", "did you mean COMPANION_TRUSTED_HOSTS?"),

@@ -233,7 +233,7 @@ def test_a_bout_with_transfers_and_jokers_is_judged_and_read_back(
 
 
 @pytest.mark.parametrize(
-    ("steps", "told"),
+    ("steps", "reported"),
     [
         ("steps=A+7S&steps=B+8D+transfer", "The wrong step 2. Player B transfers with 8"),
         ("steps=A+7S&steps=B+7D+show", "The wrong step 2. Player B shows 7"),

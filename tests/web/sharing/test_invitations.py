@@ -199,7 +199,7 @@ def test_a_phone_leaves(
     assert "This phone is watching." in words(other.get(f"/en/m/{id}/phones"))
 
 
-@pytest.mark.parametrize("deed", ["link", "phone"])
+@pytest.mark.parametrize("action", ["link", "phone"])
 def test_what_is_revoked_ends_at_once(
     client: FlaskClient,
     other: FlaskClient,

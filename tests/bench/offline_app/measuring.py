@@ -18,8 +18,9 @@ from playwright.sync_api import Page, Playwright, expect, sync_playwright
 sys.path.append(str(Path(__file__).parents[2] / "browser" / "support"))
 
 from browsing import carried
-from offline_app import LONG, build, fetch_app, record_deal, snapshot_size, status, stop_worker
 from phone import Phone, Server, free_port
+
+from offline_app import LONG, build, fetch_app, record_deal, snapshot_size, status, stop_worker
 
 from .slowness import count_memory, count_time, describe, slowed
 

@@ -1,4 +1,4 @@
-"""A hundred evenings with server and browser killed; `RUNS=20 SEED=7 ./dev bench pocket/kills` plays others.
+"""A hundred evenings with server and browser killed; `RUNS=20 SEED=7 ./dev bench offline_app/kills` plays others.
 
 Fails with a list of what was lost, doubled or made up.
 """
@@ -11,10 +11,11 @@ from pathlib import Path
 from time import perf_counter
 
 from line import Line
-from offline_app import build, fetch_app
 from phone import Server, free_port
 from playwright.sync_api import sync_playwright
-from tests.nightly.kills.program import Evening, Tally
+
+from offline_app import build, fetch_app
+from tests.nightly.kills.offline_app import Evening, Tally
 
 from .measuring import Row, make_phone
 
