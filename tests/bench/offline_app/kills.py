@@ -1,4 +1,4 @@
-"""A hundred evenings with server and browser killed; `RUNS=20 SEED=7 ./dev bench offline_app/kills` plays others.
+"""A hundred evenings with server and browser killed: `RUNS=20 SEED=7 ./dev bench offline_app/kills`.
 
 Fails with a list of what was lost, doubled or made up.
 """
