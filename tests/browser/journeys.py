@@ -76,7 +76,7 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
     "limits/test_too_often": ("test_an_entry_is_sent_by_itself_then",),
     # What is typed and saved with the server gone: drafts, the outbox, and a phone that moves.
     "offline/phone/test_drafts": ("test_a_new_match", "test_all_works_on_after_it_was_taken_up"),
-    "offline/phone/test_drafts_kept": (
+    "offline/phone/test_drafts_stored": (
         "test_typed_and_left_at_once",
         "test_another_game_without_the_server",
     ),
