@@ -113,6 +113,15 @@ def test_the_ladder_of_writing(matches: Matches, write: Callable[..., Match]) ->
     assert matches.open(id).seq == 1
 
 
+def test_a_form_that_saw_more_than_there_is_is_stale(matches: Matches, write: Callable[..., Match]) -> None:
+    """Its page was of a longer log, perhaps before the store was put back to an older day."""
+    id = matches.start(HEAD, ME, "form")
+    write(id, AddEntry(MADE), key="first")
+    with pytest.raises(StaleWrite):
+        write(id, AddEntry(MADE), key="second", seq=2)
+    assert matches.open(id).seq == 1
+
+
 def test_the_same_form_writes_once(matches: Matches, write: Callable[..., Match]) -> None:
     """A double tap finds what the first tap wrote, though the log has gone on since."""
     id = matches.start(HEAD, ME, "form")

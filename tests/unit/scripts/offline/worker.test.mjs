@@ -21,7 +21,7 @@ function makeServer() {
       if (page.log) headers["X-Log"] = `abc:${server.log}`;
       if (page.anew) headers["X-Keep-Anew"] = page.anew;
       if (page.once) headers["X-Keep-Once"] = page.once;
-      const text = `<html lang="en"><script src="/static/${version}/offline/main.js"></script><!--once-->just now<!--/once-->${place} log ${server.log} v${version}</html>`;
+      const text = `<html lang="en"><script src="/static/${version}/offline/main.js"></script><!--once-->just now<!--/once-->${place} log ${server.log} v${version} ${page.says ?? ""}</html>`;
       return new Response(text, { headers });
     },
     file(place) {
@@ -226,6 +226,15 @@ test("an exact copy is shown only while it is not older than the plain one", asy
   await worker.ask("en/m/abc");
   server.down = noNetwork;
   assert.match(await textOf(await worker.ask("en/m/abc?view=1")), /log 3/);
+});
+
+test("of two copies of the same age the exact one is shown", async () => {
+  const { worker, server } = await openWithBoard();
+  server.pages["en/m/abc"].says = "turned";
+  await worker.ask("en/m/abc?view=1");
+  server.down = noNetwork;
+  assert.match(await textOf(await worker.ask("en/m/abc?view=1")), /turned/);
+  assert.doesNotMatch(await textOf(await worker.ask("en/m/abc")), /turned/);
 });
 
 test("files come from the device, of whatever version", async () => {
