@@ -154,7 +154,7 @@ class View:
 VIEWS = (
     View(SMALL),
     View(PHONE, "dark"),
-    View(SMALL, text=200),
+    View(PHONE, text=200),
     View(SIDEWAYS),
     View({"width": 1280, "height": 740}, "dark"),
 )
