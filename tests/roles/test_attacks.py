@@ -13,6 +13,8 @@ from tests.roles.routes import ROUTES, Route
 from tests.roles.table import describe
 from tests.roles.world import ROLES, World
 
+pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
+
 LOOKS = [route for route in ROUTES if route.method == "GET" and not route.path.endswith(".pdf")]
 SENDS = [item for item in ROUTES if item.method == "POST"]
 

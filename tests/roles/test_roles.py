@@ -12,6 +12,8 @@ from tests.roles.routes import ROUTES, Route
 from tests.roles.table import FILE, describe, make_table
 from tests.roles.world import ROLES, World
 
+pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
+
 
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:

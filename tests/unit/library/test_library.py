@@ -104,6 +104,7 @@ def arms(tree: ast.AST) -> Iterator[tuple[str, frozenset[object]]]:
             yield option, frozenset(value.value for value in values if isinstance(value, ast.Constant))
 
 
+@pytest.mark.slow
 def test_every_match_has_an_arm_for_every_declared_value() -> None:
     """A procedure that matches an option knows the values that are declared for it, and no others."""
     separate = {"seven": {"never"}}  # asked before, where nobody swaps
@@ -119,6 +120,7 @@ def test_every_match_has_an_arm_for_every_declared_value() -> None:
     assert len(seen) > 30
 
 
+@pytest.mark.slow
 def test_every_compared_value_is_declared() -> None:
     """What an option is compared with is one of its declared values."""
     for family in FAMILIES:

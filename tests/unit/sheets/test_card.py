@@ -14,6 +14,8 @@ from companion.i18n import LANGUAGES, translator
 from companion.rules.game import PlayedGame
 from companion.sheets.model import CardPage
 
+pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
+
 PRESETS = [(game, preset) for game in library.names() for preset in library.read_rulebook(game).presets]
 
 

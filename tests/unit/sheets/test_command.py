@@ -9,6 +9,8 @@ import pytest
 from companion import cli
 from companion.record import record as records
 
+pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
+
 
 @pytest.mark.parametrize("kind", ["match", "blank"])
 def test_sheet_prints_a_pdf(five: tuple[Any, Any], tmp_path: Path, kind: str) -> None:

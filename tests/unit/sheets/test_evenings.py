@@ -18,6 +18,8 @@ from companion.sheets import html
 from companion.sheets.evening.settlement import settle_up
 from companion.sheets.model import EveningPage
 
+pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
+
 Capture = pytest.CaptureFixture[str]
 
 

@@ -17,6 +17,8 @@ from companion.sheets import html
 from companion.sheets.model import BlankPage, MatchPage
 from companion.sheets.running_totals import RunningTotals
 
+pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
+
 Played = Callable[..., Any]
 POINTS = [game for game in library.names() if library.read_rulebook(game).writing != "matchsticks"]
 """The games that are scored in points."""

@@ -7,6 +7,8 @@ from fontTools.ttLib import TTFont
 
 from companion.i18n import FOLDER, LANGUAGES
 
+pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
+
 FONTS = Path(__file__).resolve().parents[3] / "static" / "fonts"
 ALPHABETS = {
     "en": "abcdefghijklmnopqrstuvwxyz“”‘’",

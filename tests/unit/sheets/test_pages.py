@@ -5,6 +5,8 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from companion import sheets
 from companion.record import record as records
 from companion.rules.message import Message
@@ -12,6 +14,8 @@ from companion.rules.seats import Ring
 from companion.sheets import html, names
 from companion.sheets.common import compute_check_code
 from companion.sheets.model import BlankPage, MatchPage
+
+pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 
 
 def page(played: tuple[Any, Any], **more: Any) -> MatchPage:

@@ -19,6 +19,8 @@ from companion.sheets import html, pdf
 from companion.sheets.model import MatchPage
 from companion.sheets.printer import PrintedSheet, SheetOrder, print_order
 
+pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
+
 
 def text_of(made: bytes) -> list[str]:
     """The text of every page, on one line."""

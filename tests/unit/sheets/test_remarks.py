@@ -17,6 +17,8 @@ from companion.record import record as records
 from companion.sheets import html
 from companion.sheets.model import MatchPage, SessionLine, SessionPage, SheetLine
 
+pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
+
 CASES = tomllib.loads((Path(__file__).parent / "remarks.toml").read_text("utf-8"))["case"]
 NAMES = ["Ewa", "Jan", "Ola", "Bo"]
 LONG = ["Wawrzyniec Brzęczyszczykiewicz", "Konstantynopolitańczykiewiczówna", "Aleksandra Ż.", "Bo"]

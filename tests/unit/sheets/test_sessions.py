@@ -11,6 +11,8 @@ from companion import cli, library, sheets
 from companion.sheets import html
 from companion.sheets.model import BlankSession, SessionPage
 
+pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
+
 Played = Callable[..., Any]
 NAMES = ["Ewa", "Żółć", "Оля", "Jan", "Ala", "Bo"]
 TEAMS = {"format": "teams-4", "forfeit": "crow under the table"}
