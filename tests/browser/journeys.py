@@ -83,7 +83,6 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
     "offline/phone/test_drafts_kinds": ("test_it_is_there_again[question with pads]",),
     "offline/phone/test_moving": ("test_by_a_code[en]",),
     "offline/phone/test_outbox": ("test_every_kind_of_entry_arrives_once[a deal]",),
-    "offline/phone/test_seen": ("test_what_was_overtaken_is_seen_at_once",),
     "offline/phone/test_queue": ("test_two_tabs_send_what_waits_once",),
     # The worker: pages that are cached, installed, updated, forgotten; the screen that stays on.
     "offline/installed/test_cached_pages": (

@@ -39,8 +39,8 @@ REPLACED = {
 }
 """Words that no name of ours has, each with what is said instead."""
 
-ALLOWED = {"anew", "shelf", "tell"}
-"""Names of addresses, of data and of files in Python that stay."""
+ALLOWED = {"anew", "companion_browser_kept", "shelf", "tell"}
+"""Names of addresses, of cookies, of data and of files in Python that stay."""
 
 Place = tuple[str, int, str]
 

@@ -227,7 +227,7 @@ def test_beginning_anew(former: Flask, rekeyed: Callable[..., Flask], words: Wor
     assert "still cannot be read" in words(lost.get("/en/browser"))
     assert is_mine(lost, later)
     app = rekeyed(SECRET_KEY_FALLBACKS=OLD)
-    found = browser_with(app, companion_browser=value(lost), companion_browser_archived=value(lost, ARCHIVED))
+    found = browser_with(app, companion_browser=value(lost), companion_browser_kept=value(lost, ARCHIVED))
     assert "second list" in words(found.get("/en/"))
     assert later in found.get("/en/").text
     for mine, other in ((address, later), (later, address)):
