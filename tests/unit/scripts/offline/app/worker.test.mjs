@@ -269,7 +269,9 @@ check("a match that the server has more of is not shown from here, until the new
 });
 
 check("before a script hears that its form was written, it is on the disk that the server has more", async () => {
-  const { worker } = await openReady();
+  const { worker, server } = await openReady();
+  const { answer } = server; // no news, which would say that it is here by now
+  server.answer = (request) => (request.path === "api/v1/pocket" ? noNetwork() : answer(request));
   const rows = await load("offline/app/rows.js");
   await post(worker, "en/m/abc/deal", "x", { waits: false });
   assert.deepEqual((await rows.readBrowser()).ahead, { abc: 9 });
