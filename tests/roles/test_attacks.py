@@ -54,7 +54,7 @@ def test_no_page_shows_a_token(world: World, route: Route) -> None:
             assert token.encode() not in answer.data, (role, token)
             assert token not in repr(headers), (role, token)
         assert not [
-            cooky for cooky in cookies for token in tokens if token in cooky and token != world.token(role)
+            cookie for cookie in cookies for token in tokens if token in cookie and token != world.token(role)
         ]
         answer.close()
 

@@ -262,7 +262,7 @@ class Phone:
 
     def identity(self) -> list[Any]:
         """The cookie that the server knows it by, to make another phone the same."""
-        return [cooky for cooky in self.context.cookies() if cooky["name"] == "companion-browser"]
+        return [cookie for cookie in self.context.cookies() if cookie["name"] == "companion-browser"]
 
     def wait_until_saved(self, page: Page, address: str) -> None:
         """Until a page is there without network; it may take a busy machine half a minute."""

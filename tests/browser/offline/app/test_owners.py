@@ -64,7 +64,7 @@ def test_two_owners(page: Page, app_phone: Phone, server: Server, browser: Brows
     [first] = app_phone.identity()
     other = browser.new_context(base_url=server.address)
     other.request.get("/en/new")
-    [second] = [cooky for cooky in other.cookies() if cooky["name"] == COOKIE]
+    [second] = [cookie for cookie in other.cookies() if cookie["name"] == COOKIE]
 
     server.stop()
     mine = begin(page, "derda", ("Ewa", "Jan"))

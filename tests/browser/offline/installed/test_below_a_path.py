@@ -135,11 +135,11 @@ def test_what_a_phone_keeps_is_this_app_s(front: Front, phones: Callable[[], Pho
     page = phone.open(f"{PREFIX}/en/")
     board = begin(page)
     phone.wait_until_saved(page, board)
-    assert {cooky["name"] for cooky in phone.context.cookies()} >= {
+    assert {cookie["name"] for cookie in phone.context.cookies()} >= {
         f"__Host-companion{PREFIX.replace('/', '.')}",
         f"__Host-companion-browser{PREFIX.replace('/', '.')}",
     }
-    assert all(cooky["secure"] and cooky["httpOnly"] for cooky in phone.context.cookies())
+    assert all(cookie["secure"] and cookie["httpOnly"] for cookie in phone.context.cookies())
     assert stored(page, "waiting") == []
     names = page.evaluate("async () => (await indexedDB.databases()).map(({ name }) => name)")
     assert names == [f"companion:{PREFIX}/"]

@@ -50,7 +50,7 @@ def is_mine(client: FlaskClient, address: str, base: str = HTTPS) -> bool:
 
 def jar(client: FlaskClient) -> dict[str, str]:
     """The cookies that the browser has."""
-    return {key[2]: cooky.value for key, cooky in client._cookies.items()}  # type: ignore[union-attr]
+    return {key[2]: cookie.value for key, cookie in client._cookies.items()}  # type: ignore[union-attr]
 
 
 def test_every_cookie_is_for_https_alone(visitor: FlaskClient) -> None:
