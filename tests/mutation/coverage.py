@@ -64,7 +64,7 @@ def _statement_lines(path: str, line: int) -> Iterable[int]:
 
 def test_paths(package: str) -> list[str]:
     """The folders and files whose tests are asked about a package."""
-    return [f"tests/{name}" for name in TESTS[package]]
+    return [f"tests/unit/{name}" for name in TESTS[package]]
 
 
 def read_test_map(package: str, paths: Sequence[str], jobs: int) -> TestMap:

@@ -9,7 +9,7 @@ from histories import last_draft, undone_changes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.matches import Match, describe_history
+from companion.matches import EntryChange, HeadChange, Match, OtherEvent, describe_history
 from companion.matches import match as match_module
 from companion.record import log
 from companion.record.log import Event
@@ -201,3 +201,95 @@ def test_a_change_folds_what_is_behind_it_and_no_more(
     applied.clear()
     assert match.place(20).before.rows[-1].n == 19
     assert list(describe_history(match, only={1, 20, 40})) and not applied
+
+
+# --- what each event did -------------------------------------------------------------------------
+
+
+def standing_row(match: Match, id: int) -> Any:
+    n = match.number(id)
+    return match.row(n) if n else None
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_every_event_is_described_as_it_was_then(data: st.DataObject) -> None:
+    """The number of the entry, its content and what it came to are those of a match of the log so far."""
+    head, entries = data.draw(GAMES)
+    events = data.draw(logs(entries, 16))
+    described = list(describe_history(opened(events, head)))
+    assert [item.event for item in described] == events
+    for item in described:
+        if not isinstance(item, EntryChange):
+            continue
+        before, after = (opened(events[: item.event.seq - n], head) for n in (1, 0))
+        id = item.event.seq if item.event.kind == "add" else item.event.entry or 0
+        earlier, later = before.entry(id), after.entry(id)
+        assert later is not None
+        assert item.before == (earlier.payload if earlier else None) and item.after == later.payload
+        assert item.type == later.payload["type"]
+        assert item.number == (before.counted_number(id) or after.counted_number(id))
+        assert (item.row_before, item.row_after) == (standing_row(before, id), standing_row(after, id))
+
+
+def test_what_a_head_said_before_and_after() -> None:
+    """Each correction with the whole head; a draft and a ruling change nothing."""
+    events = [
+        Event(1, "head", payload={"players": ["Ewelina", "Jan"]}),
+        Event(2, "draft", payload={"type": "deal"}),
+        Event(3, "head", payload={"place": "Łódź"}),
+        Event(4, "ruling", payload={"id": "r"}),
+    ]
+    renamed = {**DERDA, "players": ["Ewelina", "Jan"]}
+    assert list(describe_history(opened(events, DERDA))) == [
+        HeadChange(events[0], DERDA, renamed),
+        OtherEvent(events[1]),
+        HeadChange(events[2], renamed, {**renamed, "place": "Łódź"}),
+        OtherEvent(events[3]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("event", "change", "course"),
+    [
+        (Event(3, "amend", 1, DEALS[1], undoes=2), "amend", "undone"),
+        (Event(3, "amend", 1, DEALS[1]), "amend", "done"),
+        (Event(3, "withdraw", 1, undoes=1), "add", "undone"),
+        (Event(3, "withdraw", 1), "withdraw", "done"),
+    ],
+)
+def test_what_was_done_or_undone(event: Event, change: str, course: str) -> None:
+    """An undo is described by what it takes back, putting back by what comes back."""
+    events = [Event(1, "add", payload=DEALS[0]), Event(2, "amend", 1, DEALS[1]), event]
+    (described,) = describe_history(opened(events, DERDA), only={3})
+    assert isinstance(described, EntryChange)
+    assert (described.change, described.course) == (change, course)
+    again = log.put_back_event(events)
+    back = [*events, replace(again, seq=4)] if again else events
+    (described,) = describe_history(opened(back, DERDA), only={len(back)})
+    assert isinstance(described, EntryChange)
+    assert (described.change, described.course) == (change, "put back" if course == "undone" else "done")
+
+
+def test_events_the_match_has_not_read_yet() -> None:
+    """What others wrote at this very moment is described after what is known."""
+    events = [Event(1, "add", payload=DEALS[0]), Event(2, "add", payload=DEALS[1])]
+    (described,) = describe_history(opened(events[:1], DERDA), events[1:], only={2})
+    assert isinstance(described, EntryChange)
+    assert (described.number, described.after) == (2, DEALS[1])
+
+
+def test_what_cannot_be_read_any_more_is_described_without_a_result() -> None:
+    """A content that was corrected since may be none by the rules of today; what follows stands."""
+    strange = {"type": "deal", "strange": True}
+    events = [
+        Event(1, "add", payload=strange),
+        Event(2, "add", payload=DEALS[0]),
+        Event(3, "amend", 1, DEALS[1]),
+    ]
+    first, second, mended = describe_history(opened(events, DERDA))
+    assert isinstance(first, EntryChange) and isinstance(second, EntryChange)
+    assert isinstance(mended, EntryChange)
+    assert first.row_after is None and mended.row_before is None
+    assert second.row_after is not None and second.row_after.totals == {"A": 82, "B": 65}
+    assert mended.row_after is not None and mended.row_after.totals == {"A": 70, "B": 0}

@@ -1,6 +1,5 @@
 """What is said of entries beside recording: neither waits for the other, and nothing is said twice."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -247,21 +246,19 @@ def test_how_much_can_be_said(id: str, write: Callable[..., Match]) -> None:
     write(id, AmendEntry(1, deal(80, 67)))
 
 
-class Beset(ABC):
-    """A store in which somebody may be quicker than whoever appends: the verbs are those of the store."""
+class Beset:
+    """A store in which a rival is quicker than whoever appends, for so many times."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, rival: Callable[[int], object], times: float = 1) -> None:
+        self._store, self._rival, self._times, self.met = store, rival, times, 0
 
     def __getattr__(self, verb: str) -> Any:
         return getattr(self._store, verb)
 
-    @abstractmethod
-    def be_quicker(self) -> None:
-        """Write what one likes."""
-
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
-        self.be_quicker()
+        if self.met < self._times:
+            self.met += 1
+            self._rival(self.met)
         return self._store.append_event(match_id, expected_seq, event, form_key)
 
     def matches(self) -> Matches:
@@ -269,95 +266,39 @@ class Beset(ABC):
         return Matches(cast(Store, self), "secret")
 
 
-class Hurried(Beset):
-    """A store in which somebody is always quicker: `before` writes what it likes before each append."""
-
-    before: Callable[[], object] | None = None
-
-    def be_quicker(self) -> None:
-        before, self.before = self.before, None
-        if before:
-            before()
-
-
-@pytest.fixture
-def hurried(store: Store) -> Matches:
-    return Hurried(store).matches()
-
-
-def begin(matches: Matches, form: str = "form") -> tuple[Hurried, Match]:
-    store: object = matches._store
-    assert isinstance(store, Hurried)
-    id = matches.start({"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}, OWNER, form)
-    matches.write(matches.open(id), AddEntry(deal(82, 65)), Submission(OWNER, 0, "deal 1"))
-    store.add_grants([Grant(f"g {id}", id, OPPONENT, "B", False, "", "")])
-    return store, matches.open(id)
-
-
-@pytest.mark.parametrize("recorded", [change for change in RECORDED if change != RestoreEntry(4)], ids=repr)
-def test_overtaken_by_a_remark_recording_goes_on(hurried: Matches, recorded: Change) -> None:
+@pytest.mark.parametrize("recorded", RECORDED, ids=repr)
+def test_overtaken_by_a_remark_recording_goes_on(
+    matches: Matches, id: str, write: Callable[..., Match], recorded: Change
+) -> None:
     """Between looking and writing somebody agrees: the store refuses, and it is written all the same."""
-    store, match = begin(hurried)
-    agree = Submission(OPPONENT, 1, "yes")
-    store.before = lambda: hurried.write(hurried.open(match.id), Agree(1, "B"), agree)
-    after = hurried.write(match, recorded, Submission(OWNER, 1, "form"))
-    assert [event.kind for event in after.events[:2]] == ["add", "agree"]
-    assert len(after.events) == 3
+    seen = matches.open(id)
+    beset = Beset(matches.store, lambda _time: write(id, Agree(1, "B"), author=OPPONENT))
+    after = beset.matches().write(seen, recorded, Submission(OWNER, seen.seq, "form"))
+    assert after.events[seen.seq].kind == "agree"
+    assert after.seq == seen.seq + 2
 
 
-def test_overtaken_by_a_correction_a_remark_is_stale(hurried: Matches) -> None:
+def test_overtaken_by_a_correction_a_remark_is_stale(
+    matches: Matches, id: str, write: Callable[..., Match]
+) -> None:
     """Between looking and agreeing the entry is corrected: nobody has agreed to that."""
-    store, match = begin(hurried)
-    correction = Submission(OWNER, 1, "form")
-    store.before = lambda: hurried.write(hurried.open(match.id), WithdrawEntry(1), correction)
+    seen = matches.open(id)
+    beset = Beset(matches.store, lambda _time: write(id, WithdrawEntry(1)))
     with pytest.raises(StaleWrite):
-        hurried.write(match, Agree(1, "B"), Submission(OPPONENT, 1, "yes"))
-    assert hurried.open(match.id).seq == 2
+        beset.matches().write(seen, Agree(1, "B"), Submission(OPPONENT, seen.seq, "yes"))
+    assert matches.open(id).seq == seen.seq + 1
 
 
-def test_overtaken_by_its_own_second_tap(hurried: Matches) -> None:
+@pytest.mark.parametrize("change", [Agree(1, "B"), AddEntry(deal(80, 67)), Undo()], ids=repr)
+def test_overtaken_by_its_own_second_tap(matches: Matches, id: str, change: Change) -> None:
     """Two taps in one moment are one event, for a remark as for a deal, also an undo."""
-    for change in (Agree(1, "B"), AddEntry(deal(80, 67)), Undo()):
-        store, match = begin(hurried, repr(change))
-        sent = Submission(OWNER, 1, "tapped twice")
-
-        def tap(change: Change = change, sent: Submission = sent, match: Match = match) -> None:
-            hurried.write(hurried.open(match.id), change, sent)
-
-        store.before = tap
-        assert hurried.write(match, change, sent).seq == 2
+    seen = matches.open(id)
+    sent = Submission(OWNER, seen.seq, "tapped twice")
+    beset = Beset(matches.store, lambda _time: matches.write(seen, change, sent))
+    assert beset.matches().write(seen, change, sent).seq == seen.seq + 1
 
 
-def test_always_overtaken_is_refused(hurried: Matches) -> None:
-    """Who is overtaken again and again is refused in the end, as after any other writing."""
-    hurried.retry_seconds = 0.2
-    store, match = begin(hurried)
-    keys = iter(range(10_000))
-
-    def say() -> None:
-        now = hurried.open(match.id)
-        store.append_event(match.id, now.seq, Event(0, "agree", 1, {"side": "B"}), f"key {next(keys)}")
-        store.before = say
-
-    store.before = say
-    with pytest.raises(StaleWrite):
-        hurried.write(match, AddEntry(deal(80, 67)), Submission(OWNER, 1, "form"))
-
-
-class Hasty(Beset):
-    """A store in which a rival is quicker than whoever writes, for so many times."""
-
-    def __init__(self, store: Store, rival: Callable[[int], None], times: float) -> None:
-        super().__init__(store)
-        self.rival, self.times, self.met = rival, times, 0
-
-    def be_quicker(self) -> None:
-        if self.met < self.times:
-            self.met += 1
-            self.rival(self.met)
-
-
-def overtake(matches: Matches, id: str) -> Callable[[int], None]:
+def overtake(matches: Matches, id: str) -> Callable[[int], object]:
     """Says another thing of deal 1 each time, in the very moment before another writes."""
 
     def go(time: int) -> None:
@@ -372,16 +313,16 @@ def test_recording_outlasts_thirty_remarks(
     matches: Matches, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.matches.matches._MAX_RETRY_DELAY", 0)
-    store = Hasty(matches.store, overtake(matches, id), 30)
-    mine = store.matches()
+    beset = Beset(matches.store, overtake(matches, id), 30)
+    mine = beset.matches()
     match = mine.open(id)
     written = mine.write(match, AddEntry(deal(70, 77)), Submission(OWNER, match.seq, "one form"))
-    assert (store.met, len(written.logged_entries)) == (30, len(match.logged_entries) + 1)
+    assert (beset.met, len(written.logged_entries)) == (30, len(match.logged_entries) + 1)
 
 
 def test_whoever_is_always_overtaken_is_refused(matches: Matches, id: str) -> None:
     """Of all that was written since the form was made, not of the last of it alone."""
-    mine = Hasty(matches.store, overtake(matches, id), float("inf")).matches()
+    mine = Beset(matches.store, overtake(matches, id), float("inf")).matches()
     mine.retry_seconds = 0.2
     match = mine.open(id)
     with pytest.raises(StaleWrite) as refused:

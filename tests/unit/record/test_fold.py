@@ -38,14 +38,6 @@ class Unreading:
         return getattr(self._family, name)
 
 
-def test_a_record_without_entries() -> None:
-    """They may be left out of the document."""
-    document = HEAD | {"first_dealer": "A"}
-    record, game = records.read_record(document, library.open_game)
-    assert record.entries == ()
-    assert records.fold_record(record, game.family) == game.family.start(record.head)
-
-
 def test_a_record_may_be_its_head_alone() -> None:
     """It has no entry then, and one can be added."""
     record, family = open_record()
@@ -63,6 +55,10 @@ def test_entries_that_were_read_are_not_read_again() -> None:
     assert states[-1] == folded
     longer, _states = records.rewrite_record(record, family, states, 2, [deal(75, 65)])
     assert records.fold_record(longer, Unreading(family)).totals == {"A": 237, "B": 190}
+    assert longer.parsed is not None and longer.parsed.entries is longer.entries
+    assert longer == replace(longer, parsed=None) and "parsed" not in repr(longer)
+    with pytest.raises(Unreadable, match=r"^entries\[2\]"):
+        records.rewrite_record(record, family, states, 2, [{"type": "nothing"}])
     turned, _states = records.rewrite_record(record, Unreading(family), states, 0, [2, 1])
     assert turned.entries == (deal(80, 60), deal(82, 65))
 
@@ -92,13 +88,6 @@ def test_what_is_known_is_not_folded_again() -> None:
     assert records.add_entry(record, family, deal(82, 65)).entries == (deal(82, 65),)
     with pytest.raises(RuleViolation):
         records.add_entry(record, family, deal(82, 65), replace(over, rows=Series()))
-
-
-def test_what_was_read_is_no_part_of_what_a_record_is() -> None:
-    """Neither of its text nor of its equality."""
-    record, _family = open_record(deal(82, 65))
-    assert "parsed" not in repr(record)
-    assert record == replace(record, parsed=None)
 
 
 def test_an_entry_in_the_middle_is_amended_or_withdrawn() -> None:

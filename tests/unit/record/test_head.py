@@ -45,6 +45,16 @@ def test_names_of_the_head_have_a_limit(key: str, most: int) -> None:
         ({"format": "pgn"}, Unreadable, 'format: must be companion-match, not "pgn"'),
         ({"version": 2}, Unreadable, "version: must be 1, not 2"),
         ({"version": True}, Unreadable, "version: must be 1, not true"),
+        ({"version": 1.0}, Unreadable, "version: must be 1, not 1.0"),
+        ({"game": "skat"}, Unreadable, "game: must be one of derda, "),
+        ({"game": 5}, Unreadable, "game: must be "),
+        ({"preset": "moscow"}, Unreadable, "preset: must be one of standard"),
+        ({"preset": None}, Unreadable, "preset: must be "),
+        ({"first_dealer": "C"}, Unreadable, "first_dealer: must be one of A, B"),
+        ({"conventions": {"target": "500"}}, Unreadable, "conventions.target: must be a whole number"),
+        ({"players": ["Ewa"]}, Unreadable, "players: must be 2 names, not 1"),
+        ({"players": ["Ewa", "\ud800"]}, Unreadable, "players[1]: must be a text of valid Unicode"),
+        ({"place": 3}, Unreadable, "place: must be a text"),
         ({"players": []}, Unreadable, "players: must be a list of names, not []"),
         ({"players": "Ewa"}, Unreadable, 'players: must be a list of names, not "Ewa"'),
         (
@@ -55,6 +65,7 @@ def test_names_of_the_head_have_a_limit(key: str, most: int) -> None:
         ({"conventions": []}, Unreadable, "conventions: must be an object, not []"),
         ({"stake": []}, Unreadable, "stake: must be an object with the keys amount, currency, not []"),
         ({"stake": {"amount": "1", "currency": "PLN", "x": 1}}, Unreadable, "stake: must be an object with"),
+        ({"stake": {"amount": 10, "currency": "PLN"}}, Unreadable, "stake.amount: must be a text"),
         ({"stake": {"amount": "1"}}, Missing, "stake.currency: required"),
         ({"stake": {"currency": "PLN"}}, Missing, "stake.amount: required"),
         (
@@ -74,6 +85,7 @@ def test_names_of_the_head_have_a_limit(key: str, most: int) -> None:
             "first_dealer, stake, place, started, id, follows, entries",
         ),
         ({"a\nb": 1}, UnknownKey, r"'a\nb': unknown key; known keys are"),
+        ({"entries": [{}]}, Unreadable, "entries[0].type: must be one of deal, "),
         ({"entries": {}}, Unreadable, "entries: must be a list of entries, not {}"),
         ({"entries": [OPENING, 7]}, Unreadable, "entries[1]: must be an entry: an object with a type, not 7"),
     ],
@@ -131,6 +143,9 @@ def test_who_deals_first_must_be_said_somewhere() -> None:
 
 def test_a_record_as_it_is_written() -> None:
     """Format and version first, then the head as it was, the entries last; none is an empty list."""
+    stake = {"amount": "1" * 20, "currency": "x" * 20}
+    whole = WHOLE | {"stake": stake, "place": "Łódź", "started": "2026-11-20", "id": "x"}
+    assert records.write_record(read(whole)) == whole | {"entries": []}
     written = records.write_record(read(WHOLE))
     assert written == WHOLE | {"entries": []}
     assert list(written) == ["format", "version", "game", "players", "first_dealer", "entries"]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from histories import last_draft
+import pytest
 
 from companion.record import log
 from companion.record.log import Event
@@ -26,15 +26,6 @@ def contents(history: list[Event]) -> list[Any]:
 
 
 LOG = events(("add", None, {"n": 1}), ("add", None, {"n": 2}), ("amend", 1, {"n": 9}), ("withdraw", 2))
-
-
-def test_entries_keep_their_place_and_their_history() -> None:
-    """An amended entry stands where it stood, a withdrawn one is kept beside, each with all its events."""
-    first, second = log.logged_entries(LOG)
-    assert (first.id, first.payload, first.is_corrected(), first.withdrawn) == (1, {"n": 9}, True, False)
-    assert (second.id, second.payload, second.is_corrected(), second.withdrawn) == (2, {"n": 2}, False, True)
-    assert [event.seq for event in first.events] == [1, 3]
-    assert contents(LOG) == [{"n": 9}]
 
 
 def test_a_correction_that_was_taken_back_is_none() -> None:
@@ -71,14 +62,19 @@ def test_the_ruling_that_was_taken_off_is_found() -> None:
     assert log.find_detached_ruling([attached, off, again, Event(4, "ruling", undoes=3)], "r") == again
 
 
-def test_a_restored_entry_counts_again() -> None:
-    """Withdrawn and restored, an entry stands as it last was."""
-    assert contents([*LOG, Event(5, "restore", 2)]) == [{"n": 9}, {"n": 2}]
-
-
-def test_amending_a_withdrawn_entry_does_not_restore_it() -> None:
-    """Only a restoring brings an entry back."""
-    assert contents([*LOG, Event(5, "amend", 2, {"n": 3})]) == [{"n": 9}]
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        ([], [{"n": 9}]),
+        ([Event(5, "restore", 2)], [{"n": 9}, {"n": 2}]),
+        ([Event(5, "amend", 2, {"n": 3})], [{"n": 9}]),
+        ([Event(5, "amend", 9, {"n": 5}), Event(6, "restore", 7)], [{"n": 9}]),
+    ],
+    ids=["amended and withdrawn", "restored", "amended, which restores nothing", "of entries there are not"],
+)
+def test_what_counts(events: list[Event], said: list[Any]) -> None:
+    """An amended entry stands where it stood; only a restoring brings a withdrawn one back."""
+    assert contents([*LOG, *events]) == said
 
 
 def test_undo_goes_further_back_each_time() -> None:
@@ -99,27 +95,8 @@ def test_undo_after_an_undo_and_a_new_entry() -> None:
     history = undo_last(history)
     assert contents(history) == [{"n": 1}]
     assert contents(undo_last(history)) == []
-
-
-def test_undo_of_the_second_amendment_brings_the_first_back() -> None:
-    """Each amendment is taken back by itself."""
-    history = events(("add", None, {"n": 1}), ("amend", 1, {"n": 2}), ("amend", 1, {"n": 3}))
-    assert contents(undo_last(history)) == [{"n": 2}]
-    assert contents(undo_last(undo_last(history))) == [{"n": 1}]
-
-
-def test_nothing_to_undo() -> None:
-    """A log without a change to an entry has nothing to undo."""
-    assert log.undo_event([]) is None
-    assert log.undo_event(events(("draft", None, {"deal": 1}), ("head", None, {"place": "Łódź"}))) is None
-
-
-def test_a_draft_lasts_until_an_entry_is_added() -> None:
-    """The last draft counts; null clears it, and so does the entry that it became."""
-    history = events(("draft", None, {"a": 1}), ("amend", 9, {}), ("draft", None, {"a": 2}))
-    assert last_draft(history) == {"a": 2}
-    assert last_draft([*history, Event(4, "add", payload={})]) is None
-    assert last_draft([*history, Event(4, "draft")]) is None
+    drafts = events(("draft", None, {"deal": 1}), ("head", None, {"place": "Łódź"}))
+    assert log.undo_event([]) is log.undo_event(drafts) is None
 
 
 def test_the_head_is_put_right_piece_by_piece() -> None:
@@ -140,29 +117,12 @@ def test_rulings_are_attached_and_taken_off() -> None:
     assert contents(history) == contents(LOG)
 
 
-def test_what_an_event_need_not_say() -> None:
-    """Nobody wrote it, at no time, about no entry."""
-    event = Event(1, "draft")
-    assert (event.entry, event.payload, event.author, event.at, event.undoes) == (None, None, "", "", None)
-
-
-def test_without_a_draft_there_is_none() -> None:
-    """Neither in an empty log nor after an entry."""
-    assert last_draft([]) is None
-    assert last_draft([Event(1, "draft", payload={"a": 1}), Event(2, "add", payload={})]) is None
-
-
 def test_the_event_that_undoes_an_amendment() -> None:
     """It brings the content back that stood before, the entry found among several."""
     history = events(
         ("add", None, {"n": 1}), ("add", None, {"n": 2}), ("amend", 2, {"n": 3}), ("amend", 2, {"n": 4})
     )
     assert log.undo_event(history) == Event(0, "amend", 2, {"n": 3}, undoes=4)
-
-
-def test_an_event_about_an_entry_that_never_was() -> None:
-    """It changes nothing."""
-    assert contents([*LOG, Event(5, "amend", 9, {"n": 5}), Event(6, "restore", 7)]) == [{"n": 9}]
 
 
 def test_every_event_about_an_entry_is_kept_with_it() -> None:
@@ -174,6 +134,7 @@ def test_every_event_about_an_entry_is_kept_with_it() -> None:
     assert (second.id, second.payload, second.withdrawn, second.is_corrected()) == (2, {"n": 7}, False, True)
     assert log.logged_entries(LOG[:2])[0].is_corrected() is False
     assert log.standing_entries(history) == (first, second)
+    assert [entry.withdrawn for entry in log.logged_entries(LOG)] == [False, True]
 
 
 def test_an_undo_passes_over_drafts_heads_and_rulings() -> None:

@@ -105,7 +105,8 @@ def test_undoing_everything_leaves_nothing(history: list[Event]) -> None:
 
 @given(logs(), st.sampled_from(["add", "amend", "withdraw", "restore"]))
 def test_what_is_newly_written_ends_it(history: list[Event], kind: str) -> None:
-    """Nothing can be put back over it."""
+    """Nothing can be put back over it, nor where nothing was undone."""
+    assert log.put_back_event([]) is log.put_back_event(added(ENTRY)) is None
     entries = {entry.withdrawn: entry.id for entry in log.logged_entries(history)}
     if kind != "add" and (kind == "restore") not in entries:
         return
@@ -165,26 +166,3 @@ def test_a_log_in_which_an_undo_passed_over_a_restoring() -> None:
     assert log.undo_event(history) == Event(0, "withdraw", 1, undoes=3)
     assert standing(undo(undo(history))) == []
     assert standing(put_back(put_back(undo(undo(history))))) == [(1, {"n": 1})]
-
-
-def test_which_changes_do_not_hold() -> None:
-    """Those that were undone and not put back; an undo is no change."""
-    history = undo(undo(added({"n": 1}, {"n": 2}, {"n": 3})))
-    assert undone_changes(history) == {2, 3}
-    assert undone_changes(put_back(history)) == {3}
-    assert undone_changes([*history, Event(6, "add", payload={"n": 4})]) == {2, 3}
-
-
-def test_nothing_to_put_back() -> None:
-    """Where nothing was undone, or all of it was put back."""
-    assert log.put_back_event([]) is None
-    assert log.put_back_event(added({"n": 1})) is None
-    assert log.put_back_event(put_back(undo(added({"n": 1})))) is None
-
-
-def test_a_correction_that_was_put_back_is_one() -> None:
-    """The entry says something else than at first; undone, it does not."""
-    history = undo([*added({"n": 1}), Event(2, "amend", 1, {"n": 2})])
-    assert not log.logged_entries(history)[0].is_corrected()
-    assert log.logged_entries(put_back(history))[0].is_corrected()
-    assert not log.logged_entries(undo(put_back(history)))[0].is_corrected()

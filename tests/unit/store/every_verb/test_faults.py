@@ -1,6 +1,5 @@
 """Whatever PostgreSQL lets go or loses on the way: every verb does what it was asked, and does it once."""
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +14,7 @@ from companion.record.log import Event
 from companion.store import StaleWrite
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
+from tests.unit.store.at_once import at_once
 from tests.unit.store.conftest import Opened
 
 from .verbs import SERVER_VERBS, prepare
@@ -115,28 +115,17 @@ def test_eight_write_where_transactions_exclude_each_other(
         db.engine.dispose()
         prepare(SqlStore())
         db.session.remove()
-    ready, faults = threading.Barrier(8), list[Exception]()
 
     def write(number: int) -> None:
-        with app.app_context():
-            ready.wait()
-            try:
-                for entry in range(3):
-                    append(SqlStore(), f"{number} {entry}")
-            except Exception as fault:  # noqa: BLE001  # it is what came of it
-                faults.append(fault)
-            db.session.remove()
+        for entry in range(3):
+            append(SqlStore(), f"{number} {entry}")
 
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    done = at_once(app, write)
     with app.app_context():
         match = SqlStore().load_match("match")
         db.session.remove()
         db.engine.dispose()
-    assert faults == []
+    assert done == [None] * 8
     assert match is not None
     assert [event.seq for event in match.events] == list(range(1, 26))
 

@@ -296,22 +296,29 @@ def test_joined_matches_are_in_the_list(store: Store) -> None:
 # --- moves ---------------------------------------------------------------------------------------
 
 
-def test_a_move_is_used_once(store: Store) -> None:
-    """It names its owner to the first who has it, and nobody after; an unknown one names nobody."""
-    store.add_move(Move("digest", "owner", "code", NOON, LATER))
-    assert store.use_move("another", NOON) is None
-    assert store.use_move("digest", NOON) == "owner"
-    assert store.use_move("digest", NOON) is None
-
-
-def test_a_code_ends(store: Store) -> None:
-    """It holds to its last moment; words have none."""
-    for digest in ("one", "two"):
-        store.add_move(Move(digest, "owner", "code", NOON, LATER))
-    store.add_move(Move("words", "owner", "words", NOON))
-    assert store.use_move("one", LATER) == "owner"
-    assert store.use_move("two", "2026-11-20T12:10:00.001+00:00") is None
+def test_a_move_is_used_once_and_in_time(store: Store) -> None:
+    """It names its owner to the first who has it, until the moment that is said; words have none."""
+    for move in (
+        Move("one", "owner", "code", NOON, LATER),
+        Move("two", "owner", "code", NOON, LATER),
+        Move("words", "owner", "words", NOON),
+    ):
+        store.add_move(move)
+    late = "2026-11-20T12:10:00.001+00:00"
+    assert [store.find_move("one", at) for at in (NOON, LATER, late)] == ["owner", "owner", None]
+    assert store.use_move("another", NOON) is store.find_move("another", NOON) is None
+    assert [store.use_move("one", LATER) for _twice in range(2)] == ["owner", None]
+    assert store.find_move("one", NOON) is None
+    assert store.use_move("two", late) is None
     assert store.use_move("words", "2036-11-20T12:00:00.000+00:00") == "owner"
+
+
+def test_who_used_a_move_may_ask_again(store: Store) -> None:
+    """What lets it is stored with the use, for the same owner; without one it is not."""
+    again = Move("again", "", "again", NOON)
+    assert store.use_move("nothing", NOON, again) is store.find_move("again", NOON) is None
+    store.add_move(Move("code", "owner", "code", NOON, LATER))
+    assert store.use_move("code", NOON, again) == store.find_move("again", NOON) == "owner"
 
 
 def test_new_words_take_the_place_of_the_old(store: Store) -> None:
