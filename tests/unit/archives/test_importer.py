@@ -11,12 +11,10 @@ import pytest
 from companion import archives
 from companion.matches import (
     AddEntry,
-    Agree,
     AttachRuling,
     Match,
     Matches,
     NotTheWriter,
-    Object,
     Submission,
     Undo,
 )
@@ -69,22 +67,6 @@ def test_a_match_belongs_to_whoever_takes_it(
     assert write(there, match.id, AddEntry(DEAL)).events[-1].author == OTHER
     log = archives.write_match(there, there.open(match.id))["log"]
     assert [each.get("author") for each in log] == [None, "a", "a", "b"]
-
-
-def test_when_an_event_arrived_goes_along(here: Matches, there: Matches, match: Match) -> None:
-    """One that was recorded without network says both times, out and in; a file of before says one."""
-    long_ago = "2026-01-01T19:00:00.000+00:00"
-    here.write(match, AddEntry(DEAL), Submission(ME, match.seq, "late", long_ago))
-    late = here.open(match.id).events[-1]
-    assert late.at == long_ago < late.arrived
-    document = archives.write_match(here, here.open(match.id))
-    assert [each["arrived"] for each in document["log"] if "arrived" in each] == [late.arrived]
-    take(there, document, OTHER)
-    taken = there.open(match.id).events
-    assert [(each.at, each.arrived) for each in taken] == [
-        (event.at, event.arrived) for event in here.open(match.id).events
-    ]
-    assert there.list_matches(OTHER)[0].changed_at == late.arrived
 
 
 def test_the_list_shows_a_taken_match_as_it_was_last_written_in(
@@ -314,14 +296,6 @@ def test_a_match_that_comes_from_elsewhere_in_the_same_moment_is_looked_at_anew(
     monkeypatch.setattr(there.store, "create_match", come_first)
     assert take(there, late, OTHER)[1].plan == "continued"
     assert there.open(match.id).seq == 3
-
-
-def test_remarks_of_a_taken_match_hold(here: Matches, there: Matches, match: Match, write: Write) -> None:
-    write(here, match.id, Agree(1, "B"), Object(2, "A", "count", "no", {"A": 1, "B": 2}))
-    take(there, archives.write_match(here, here.open(match.id)), OTHER)
-    remarks = there.open(match.id).remarks
-    assert remarks.agreed(1) == ("B",)
-    assert [(each.entry, each.text, each.totals) for each in remarks.open] == [(2, "no", {"A": 1, "B": 2})]
 
 
 def test_progress_is_told_while_looking_and_while_taking(there: Matches) -> None:

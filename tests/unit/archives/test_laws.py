@@ -80,7 +80,8 @@ def play(matches: Matches, done: list[tuple[Change, bool]]) -> Match:
             event = change.event(match)
             if event is not None:
                 author = ME if by_owner else JAN
-                signed = replace(event, author=author, at=matches.timestamp())
+                made, came = matches.timestamp(), matches.timestamp()
+                signed = replace(event, author=author, at=made, arrived=came if n % 2 else "")
                 matches.store.append_event(id, match.seq, signed, f"form {n}")
     return matches.open(id)
 

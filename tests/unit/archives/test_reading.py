@@ -52,8 +52,41 @@ def test_what_is_no_record_says_what_it_should_be(here: Matches, data: bytes, pr
     assert problem_of(here, data) == problem
 
 
-def test_a_file_that_is_not_there_cannot_be_read(here: Matches, tmp_path: Path) -> None:
-    assert problem_of(here, tmp_path / "none.json") == "document: must be a file that can be read"
+LARGE = b" " * (1024**2 + 1)
+LIMITED = [
+    ("MAX_BYTES", 1024**2, LARGE, "a file of at most 1 MB"),
+    ("MAX_BYTES", 1024**2, zip_of({"a.json": LARGE}), "a file of at most 1 MB"),
+    (
+        "MAX_UNPACKED",
+        2 * 1024**2,
+        zip_of({f"{n}.json": b"\0" * 1024**2 for n in range(3)}),
+        "an archive of at most 2 MB when it is unpacked",
+    ),
+    ("MAX_FILES", 2, zip_of({f"{n}": b"" for n in range(3)}), "an archive of at most 2 files"),
+]
+
+
+@pytest.mark.parametrize(("limit", "most", "data", "what"), LIMITED, ids=[row[0] for row in LIMITED])
+def test_what_is_too_much_says_how_much_it_may_be(
+    here: Matches, monkeypatch: pytest.MonkeyPatch, limit: str, most: int, data: bytes, what: str
+) -> None:
+    """A document, an archive of too many files, and a bomb before it is unpacked."""
+    monkeypatch.setattr(reading, limit, most)
+    assert problem_of(here, data) == f"document: must be {what}"
+
+
+def test_a_damaged_member_is_refused(here: Matches) -> None:
+    """Also one that lies about its size: no more than it says is unpacked; and one with a password."""
+    damaged = bytearray(zip_of({"a.json": json.dumps(RECORD).encode()}, zipfile.ZIP_STORED))
+    damaged[damaged.index(b"Ewa")] = ord("X")
+    lying = bytearray(zip_of({"a.json": b" " * 100_000}))
+    directory = lying.index(b"PK\x01\x02")
+    lying[directory + 24 : directory + 28] = struct.pack("<I", 10)
+    for content in (damaged, lying):
+        assert problem_of(here, bytes(content)) == "document: must be packed without damage"
+    locked = bytearray(zip_of({"a.json": b"{}"}))
+    locked[locked.index(b"PK\x01\x02") + 8] |= 1
+    assert problem_of(here, bytes(locked)) == "document: must be packed without a password"
 
 
 def test_a_file_is_read_where_it_lies(here: Matches, tmp_path: Path) -> None:
@@ -61,50 +94,7 @@ def test_a_file_is_read_where_it_lies(here: Matches, tmp_path: Path) -> None:
     file.write_text(json.dumps(RECORD))
     (found,) = archives.look_through(here, ME, file)
     assert (found.name, found.plan) == ("match.json", "new")
-
-
-def test_a_document_that_is_too_large_says_how_large_it_may_be(
-    here: Matches, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reading, "MAX_BYTES", 1024**2)
-    large = b" " * (1024**2 + 1)
-    assert problem_of(here, large) == "document: must be a file of at most 1 MB"
-    assert problem_of(here, zip_of({"a.json": large})) == "document: must be a file of at most 1 MB"
-
-
-def test_a_bomb_is_refused_before_it_is_unpacked(here: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MAX_UNPACKED", 2 * 1024**2)
-    bomb = zip_of({f"{n}.json": b"\0" * 1024**2 for n in range(3)})
-    assert problem_of(here, bomb) == "document: must be an archive of at most 2 MB when it is unpacked"
-
-
-def test_an_archive_of_too_many_files_says_how_many_it_may_have(
-    here: Matches, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reading, "MAX_FILES", 2)
-    assert problem_of(here, zip_of({f"{n}": b"" for n in range(3)})) == (
-        "document: must be an archive of at most 2 files"
-    )
-
-
-def test_a_member_that_lies_about_its_size_is_refused(here: Matches) -> None:
-    """Its directory says that it is small; no more than that is unpacked."""
-    content = bytearray(zip_of({"a.json": b" " * 100_000}))
-    directory = content.index(b"PK\x01\x02")
-    content[directory + 24 : directory + 28] = struct.pack("<I", 10)
-    assert problem_of(here, bytes(content)) == "document: must be packed without damage"
-
-
-def test_a_damaged_member_is_refused(here: Matches) -> None:
-    content = bytearray(zip_of({"a.json": json.dumps(RECORD).encode()}, zipfile.ZIP_STORED))
-    content[content.index(b"Ewa")] = ord("X")
-    assert problem_of(here, bytes(content)) == "document: must be packed without damage"
-
-
-def test_a_member_with_a_password_is_refused(here: Matches) -> None:
-    content = bytearray(zip_of({"a.json": b"{}"}))
-    content[content.index(b"PK\x01\x02") + 8] |= 1
-    assert problem_of(here, bytes(content)) == "document: must be packed without a password"
+    assert problem_of(here, tmp_path / "none.json") == "document: must be a file that can be read"
 
 
 def test_names_in_an_archive_lead_nowhere(here: Matches, tmp_path: Path) -> None:

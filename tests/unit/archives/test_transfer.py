@@ -92,14 +92,3 @@ def test_everything_is_there_and_nothing_twice(
     assert cli.main(["restore", str(backup)]) == 2
     assert "must be empty, and holds rows of match" in capsys.readouterr().err
     assert read_rows() == before
-
-
-def test_what_is_no_backup_of_a_file(
-    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """For those of PostgreSQL its own program is named."""
-    (tmp_path / "club.dump").write_bytes(b"PGDMP")
-    monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path))
-    monkeypatch.setenv("COMPANION_DATABASE", address)
-    assert cli.main(["restore", str(tmp_path / "club.dump")]) == 2
-    assert "while it serves: pg_restore " in capsys.readouterr().err

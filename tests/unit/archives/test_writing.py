@@ -11,7 +11,7 @@ from typing import IO, Any, cast
 import pytest
 
 from companion import archives
-from companion.matches import AddEntry, Agree, AttachRuling, DetachRuling, Match, Matches
+from companion.matches import AddEntry, AttachRuling, DetachRuling, Match, Matches
 
 from .instances import DEAL, HEAD, JAN, ME
 
@@ -121,7 +121,7 @@ def test_a_table_has_a_row_for_each_deal(match: Match) -> None:
         "130",
     )
     assert first["name_C"] == first["total_C"] == first["loser"] == ""
-    assert table(match, separator=";") == [first, second]
+    assert table(match, separator=";") == [first, second], "and none for the agreement between them"
 
 
 def test_a_table_of_hands_names_who_lost(here: Matches, write: Write) -> None:
@@ -154,7 +154,3 @@ def test_names_places_and_notes_are_guarded_in_a_table(here: Matches, write: Wri
         "'+48",
         "'-2+3",
     ]
-
-
-def test_agreeing_does_not_make_a_row(here: Matches, match: Match, write: Write) -> None:
-    assert len(table(write(here, match.id, Agree(1, "A")))) == 2

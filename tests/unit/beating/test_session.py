@@ -88,24 +88,6 @@ def guide(family: Any, attacker: str | None, *bouts: Bout) -> Any:
     return roles, "".join(found.throwers), "".join(found.drawing), found.limit
 
 
-def test_the_guide_of_a_first_bout() -> None:
-    """Throwers from the defender's left behind the attacker; the defender draws last."""
-    assert guide(durak(), "A") == ("AB", "ACD", "ACDB", 6)
-    assert guide(durak(first_defence_limit=5), "A") == ("AB", "ACD", "ACDB", 5)
-    assert guide(durak(6), "C") == ("CD", "CE", "CED", 6)
-    assert guide(durak(6, throwers="all"), "C") == ("CD", "CEFAB", "CEFABD", 6)
-    assert guide(durak(4, format="teams-4"), "B") == ("BC", "BD", "BDC", 6)
-
-
-def test_the_guide_goes_by_the_bouts_before() -> None:
-    """After a defence the defender attacks, by the usual limit; whoever is out has no part in it."""
-    beaten, picked = Bout("A", "B", "beaten-off"), Bout("A", "B", "picked-up")
-    family = durak(first_defence_limit=5)
-    assert guide(family, "A", beaten) == ("BC", "BDA", "BDAC", 6)
-    assert guide(family, "A", picked) == ("CD", "CAB", "CABD", 6)
-    assert guide(family, "A", Bout("A", "B", "beaten-off", ("A", "D"))) == ("BC", "B", "BC", 6)
-
-
 def test_the_guide_of_a_transferred_bout() -> None:
     """Who transferred attacks the next, and draws first; the way of the attack is told, and its next."""
     family = durak(4, transfer="on")
@@ -130,15 +112,6 @@ def test_who_only_showed_a_card_need_not_draw() -> None:
     assert ("".join(found.throwers), "".join(found.drawing)) == ("CE", "CEAD")
     placed = family.guide(family.follow_hand("A", ()), (Transfer("B"), Transfer("C")))
     assert "".join(placed.drawing) == "CEABD"
-
-
-def test_five_hold_until_an_attack_is_beaten_off() -> None:
-    """After a pick-up still five, after a defence six for the rest of the hand, pick-ups included."""
-    family = durak(first_defence_limit=5, first_defence_until="beaten-off")
-    picked, beaten = Bout("A", "B", "picked-up"), Bout("C", "D", "beaten-off")
-    assert guide(family, "A", picked)[-1] == 5
-    assert guide(family, "A", picked, beaten)[-1] == 6
-    assert guide(family, "A", picked, beaten, Bout("D", "A", "picked-up"))[-1] == 6
 
 
 def test_a_table_that_transfers_nothing_has_nobody_to_transfer_to() -> None:
@@ -185,16 +158,6 @@ def test_what_pages_ask_of_the_house_rules() -> None:
     assert answers(walk_out="void") == [False] * 4
 
 
-def test_the_guide_knows_the_caps() -> None:
-    """Without a cap there is only the hand; the first defence's may last until an attack is beaten off."""
-    free = durak(4, attack_cap=0)
-    assert free.guide(free.follow_hand("A", ())).limit is None
-    five = durak(4, first_defence_limit=5, first_defence_until="beaten-off")
-    picked, beaten = Bout("A", "B", "picked-up"), Bout("A", "B", "beaten-off")
-    limits = [five.guide(five.follow_hand("A", bouts)).limit for bouts in ((), [picked], [beaten])]
-    assert limits == [5, 5, 6]
-
-
 def test_there_is_no_guide_without_an_attacker_or_after_the_end() -> None:
     """While nobody knows who attacks, and once the loser is known, nothing holds for a coming bout."""
     family = durak(2)
@@ -222,56 +185,6 @@ def test_what_a_table_can_write_and_ask() -> None:
     assert family.unseated == {"beat", "six"}
     assert (family.exact, durak(4, attack_cap=0).exact) == (frozenset(), {"defender_cards"})
     assert (family.draws_for_deal, family.first_dealer({"A": parse_card("AS")})) == (False, None)
-
-
-def test_a_state_as_json() -> None:
-    """Every key that pages and programs read, after a hand with its trump, a touch and the close."""
-    family = durak(2, forfeit="the dishes", touch_counts=True)
-    hand = {"type": "hand", "loser": "B", "trump": "H"}
-    before = start(family)
-    assert family.show(before) == {
-        "entries": [],
-        "totals": {"A": 0, "B": 0},
-        "held": [],
-        "next_dealer": "A",
-        "next_attacker": None,
-        "next_defender": None,
-        "status": "playing",
-        "winner": None,
-        "ended_by": None,
-        "losers": [],
-        "epaulettes": None,
-        "forfeit": "the dishes",
-        "stakes": {"A": 0, "B": 0},
-        "sets": {"A": 0, "B": 0},
-    }
-    touch = {"type": "touch", "by": "A", "cards": "touched"}
-    shown = family.show(write(family, before, hand, touch, {"type": "close"}))
-    rows = [{key: row[key] for key in ("n", "type", "dealer", "loser", "result")} for row in shown["entries"]]
-    assert rows == [
-        {"n": 1, "type": "hand", "dealer": "A", "loser": "B", "result": "loss"},
-        {"n": 2, "type": "touch", "dealer": "B", "loser": "A", "result": "touch"},
-        {"n": 3, "type": "close", "dealer": None, "loser": None, "result": "close"},
-    ]
-    assert shown["entries"][0] == {
-        "n": 1,
-        "type": "hand",
-        "dealer": "A",
-        "elder": None,
-        "declarer": None,
-        "trump": "H",
-        "loser": "B",
-        "result": "loss",
-        "order": None,
-        "sixes": None,
-        "made": None,
-        "scored": {"A": 0, "B": 1},
-        "held": [],
-        "totals": {"A": 0, "B": 1},
-        "rules": ["durak.end.fool", "durak.score.tally"],
-    }
-    assert [row["rules"] for row in shown["entries"][1:]] == [["durak.deal.touch"], ["durak.score.tally"]]
-    assert (shown["status"], shown["ended_by"], shown["losers"]) == ("finished", "close", ["A", "B"])
 
 
 @pytest.mark.parametrize(

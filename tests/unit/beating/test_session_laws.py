@@ -1,12 +1,10 @@
 """Laws of sessions of the games of beating; hands are played at random by a naive reading of the rules."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from histories import withdraw_entry
 from hypothesis import given
 from hypothesis import strategies as st
 from played.asking import ask, head, names
@@ -116,53 +114,6 @@ def test_who_deals_is_who_lost_or_touched_last(seed: int) -> None:
         elif row.result == "loss":
             due = str(entry["deals"] if rules.teams else row.loser)
     assert state.next_dealer == due
-
-
-@few
-@given(seeds, st.data())
-def test_folding_a_part_and_then_the_rest_is_folding_all(seed: int, data: st.DataObject) -> None:
-    """The fold of a prefix, and then of the rest, equals the fold of all."""
-    _way, record, family = session(Random(seed))
-    cut = data.draw(st.integers(0, len(record.entries)))
-    part = records.fold_record(records.Record(record.head, record.entries[:cut]), family)
-    rest = records.fold_record(records.Record(record.head, record.entries[cut:]), family, part)
-    assert rest == records.fold_record(record, family)
-    assert rest.rows[:cut] == part.rows
-
-
-@few
-@given(seeds)
-def test_amending_an_entry_with_itself_changes_nothing(seed: int) -> None:
-    """Every entry may be amended with its own content, and the record stays as it was."""
-    _way, record, family = session(Random(seed), 5)
-    for n, entry in enumerate(record.entries, 1):
-        assert records.amend_entry(record, family, n, entry) == record
-
-
-@few
-@given(seeds)
-def test_a_record_that_was_written_is_read_back(seed: int) -> None:
-    """Writing a record and reading it back gives the same record, and the same document again."""
-    _way, record, _family = session(Random(seed))
-    document = json.loads(json.dumps(records.write_record(record)))
-    again, _ = records.read_record(document, library.open_game)
-    assert again == record
-    assert records.write_record(again) == document
-
-
-@few
-@given(seeds, st.data())
-def test_editing_an_early_hand_flags_and_loses_nothing(seed: int, data: st.DataObject) -> None:
-    """After an early entry became a draw or was withdrawn, every later one still has its row."""
-    _way, record, family = session(Random(seed))
-    if not record.entries:
-        return
-    n = data.draw(st.integers(1, len(record.entries)))
-    other = records.amend_entry(record, family, n, {"type": "hand", "loser": None})
-    state = records.fold_record(other, family)
-    assert len(state.rows) == len(record.entries)
-    assert all(problem.entry > n for problem in state.problems)
-    assert len(records.fold_record(withdraw_entry(record, n), family).rows) == len(record.entries) - 1
 
 
 @few

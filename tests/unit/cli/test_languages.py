@@ -302,13 +302,6 @@ def test_counts_have_the_forms_of_the_language(
     assert ": databáze má být prázdná, ale je v ní: 3 partie, 4 události, 0 výroků; " in err
 
 
-def test_progress_is_told_in_the_language(
-    run: Run, ids: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    assert "kopiert: 100 %" in run("--lang", "de", "backup", "-o", tmp_path / "copy")[2]
-
-
 # --- what programs read ---------------------------------------------------------------------------
 
 

@@ -98,14 +98,6 @@ def test_score_tells_what_was_said_of_entries(write: Write, capsys: Capture) -> 
     ]
 
 
-def test_records_that_follow_each_other_in_a_circle_are_refused(write: Write, capsys: Capture) -> None:
-    """Neither of two records that each follow the other says who deals."""
-    head = {key: value for key, value in RECORD.items() if key != "first_dealer"}
-    files = [write({**head, "id": a, "follows": b}, f"{a}.json") for a, b in (("one", "two"), ("two", "one"))]
-    assert cli.main(["score", *files]) == 2
-    assert capsys.readouterr().err.startswith("error: follows: ")
-
-
 def test_score_lines_answers_every_line_and_stops_at_none(feed: Feed, capsys: Capture) -> None:
     """Broken, doubtful and good lines are each answered by one JSON line, in order."""
     doubtful = {
@@ -120,20 +112,6 @@ def test_score_lines_answers_every_line_and_stops_at_none(feed: Feed, capsys: Ca
     assert ["error"] == list(broken)
     assert flagged["error"].startswith("entries[0].totals.A") and flagged["totals"] == {"A": 0, "B": 71}
     assert "error" not in good
-
-
-def test_rule_answers_a_request(write: Write, capsys: Capture) -> None:
-    """The seat that takes the trick is the verdict, with the rules it rests on."""
-    assert cli.main(["rule", write(REQUEST), "--json"]) == 0
-    ruling = json.loads(capsys.readouterr().out)
-    assert "B" == ruling["verdict"]
-    assert "derda.play.trick" == ruling["rules"][0]["id"]
-
-
-def test_rule_in_plain_words(write: Write, capsys: Capture) -> None:
-    """Without --json the ruling is told line by line."""
-    assert cli.main(["rule", write(REQUEST)]) == 0
-    assert "B takes it with J♥: 33." in capsys.readouterr().out
 
 
 def test_rule_tells_an_audit_in_plain_words(write: Write, capsys: Capture) -> None:
@@ -205,70 +183,38 @@ def test_bad_arguments_are_one_clear_line(name: str, capsys: Capture) -> None:
     assert err.startswith(said) and 1 == len(err.splitlines())
 
 
-BAD_RECORDS: dict[str, tuple[object, str]] = {
-    "not JSON": ("{", "error: {path}: must be JSON; line 1, column 2: "),
-    "a list": ([], "error: document: must be a match record"),
-    "too deep": ("[" * 100_000, "error: {path}: must be JSON with numbers"),
-    "another format": ({**RECORD, "format": "chess"}, "error: format: must be companion-match"),
-    "another version": ({**RECORD, "version": 2}, "error: version: must be 1"),
-    "unknown key": ({**RECORD, "winner": "A"}, "error: winner: unknown key; known keys are format, version"),
-    "unknown game": ({**RECORD, "game": "chess"}, "error: game: must be one of"),
-    "unknown preset": ({**RECORD, "preset": "royal"}, "error: preset: must be one of standard"),
-    "unknown convention": (
-        {**RECORD, "conventions": {"speed": 1}},
-        "error: conventions.speed: must be a convention",
-    ),
-    "convention of a wrong type": (
-        {**RECORD, "conventions": {"target": True}},
-        "error: conventions.target: must be a whole number from 10 to 9999, not true",
-    ),
-    "three players": ({**RECORD, "players": ["A", "B", "C"]}, "error: players: must be 2 names, not 3"),
-    "a seat that is not there": (
-        {**RECORD, "first_dealer": "C"},
-        "error: first_dealer: must be one of A, B",
-    ),
-    "nobody deals": (
-        {k: v for k, v in RECORD.items() if k != "first_dealer"},
-        "error: first_dealer: required, unless an opening names the dealer",
-    ),
-    "entry without type": ({**RECORD, "entries": [{}]}, "error: entries[0].type: must be one of deal"),
-    "a name that nobody sees": (
-        {**RECORD, "players": ["Ewa", "\u200b"]},
-        'error: players[1]: must be a text that can be seen, not "\\u200b"',
-    ),
-    "a name that turns the others round": (
-        {**RECORD, "players": ["Ewa\u202e", "Jan"]},
-        "error: players[0]: must be a text without characters that turn its direction round",
-    ),
-    "a card that is not there": (
-        {**RECORD, "entries": [{"type": "deal", "thrown_in": True, "turn_up": "1H"}]},
-        "error: entries[0].turn_up: must be a card",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", BAD_RECORDS)
-def test_bad_records_are_refused_with_their_place(name: str, write: Write, capsys: Capture) -> None:
-    """A record that cannot be read is refused with the path and what must stand there."""
-    document, sentence = BAD_RECORDS[name]
-    path = write(document)
-    assert cli.main(["score", path]) == 2
-    err = capsys.readouterr().err
-    assert err.startswith(sentence.replace("{path}", path)) and 1 == len(err.splitlines())
-
-
-def test_a_file_that_is_no_text_is_refused(tmp_path: Path, capsys: Capture) -> None:
-    """Bytes that are not UTF-8 are refused in a sentence."""
-    path = tmp_path / "noise.json"
-    path.write_bytes(b"\xff\xfe\x00\x01")
+@pytest.mark.parametrize(
+    ("document", "sentence"),
+    [
+        (b"{", "error: {path}: must be JSON; line 1, column 2: "),
+        (b"[" * 100_000, "error: {path}: must be JSON with numbers"),
+        (b"\xff\xfe\x00\x01", "error: {path}: must be text in UTF-8"),
+        (b"[]", "error: document: must be a match record"),
+        (json.dumps({**RECORD, "players": ["Ewa"]}).encode(), "error: players: must be 2 names, not 1"),
+    ],
+)
+def test_bad_records_are_refused_with_their_place(
+    document: bytes, sentence: str, tmp_path: Path, capsys: Capture
+) -> None:
+    """A file that cannot be read is named, and of a record the path, with what must stand there."""
+    path = tmp_path / "record.json"
+    path.write_bytes(document)
     assert cli.main(["score", str(path)]) == 2
-    assert "must be text in UTF-8" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert err.startswith(sentence.replace("{path}", str(path))) and 1 == len(err.splitlines())
 
 
-def test_an_opening_may_name_the_dealer(write: Write, capsys: Capture) -> None:
-    """Then the head need not say who deals first, nor is a game needed that was before."""
-    opening = {"type": "opening", "totals": {"A": 0, "B": 480}, "dealer": "B"}
-    head = {key: value for key, value in RECORD.items() if key not in ("first_dealer", "id", "follows")}
-    for more in ({}, {"follows": "elsewhere"}):
-        assert cli.main(["score", "--json", write({**head, **more, "entries": [opening]})]) == 0
-        assert json.loads(capsys.readouterr().out)["next_dealer"] == "B"
+def test_rule_answers_a_request(write: Write, capsys: Capture) -> None:
+    """With the rules it rests on, as JSON or in plain words; what is missing is named."""
+    assert cli.main(["rule", write(REQUEST), "--json"]) == 0
+    ruling = json.loads(capsys.readouterr().out)
+    assert ("B", "derda.play.trick") == (ruling["verdict"], ruling["rules"][0]["id"])
+    assert cli.main(["rule", write(REQUEST)]) == 0
+    assert "B takes it with J♥: 33." in capsys.readouterr().out
+    turn = {"game": "durak", "question": "turn", "attacker": "A", "defender": "B", "result": "picked-up"}
+    assert cli.main(["rule", write(turn)]) == 2
+    assert capsys.readouterr().err.startswith("error: players: required, as the answer depends on it")
+    assert cli.main(["rule", write(turn | {"players": 4})]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("turn: next\nC attacks D.\nB picked up and loses the turn: C attacks D.\n")
+    assert "  [durak.turn.picked-up] " in out

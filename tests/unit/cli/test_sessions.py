@@ -1,6 +1,5 @@
 """The command line on sessions of hands: losses, house rules, who deals and attacks next, rulings."""
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -24,14 +23,6 @@ SESSION: dict[str, Any] = {
         {"type": "touch", "by": "A", "cards": "cut"},
         {"type": "hand", "loser": None},
     ],
-}
-TURN = {
-    "game": "durak",
-    "question": "turn",
-    "players": 4,
-    "attacker": "A",
-    "defender": "B",
-    "result": "picked-up",
 }
 
 
@@ -74,55 +65,3 @@ def test_a_team_that_has_not_named_its_dealer(write: Write, capsys: Capture) -> 
     """Nobody is said to deal, and nobody to attack."""
     assert cli.main(["score", write({**SESSION, "entries": [{"type": "hand", "loser": "B"}]})]) == 0
     assert capsys.readouterr().out.endswith("A 0 B 1 (playing; next dealer to be named)\n")
-
-
-def test_a_session_of_beating_as_json(write: Write, capsys: Capture) -> None:
-    """The whole state, with who attacks whom next and who has lost most."""
-    assert cli.main(["score", write(SESSION), "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
-    assert [row["result"] for row in shown["entries"]] == ["loss", "touch", "draw"]
-    assert (shown["next_dealer"], shown["next_attacker"], shown["next_defender"]) == ("A", "B", "C")
-    assert (shown["losers"], shown["forfeit"], shown["winner"]) == (["B"], "crow like a cockerel", None)
-
-
-def test_a_doubtful_session_of_beating_is_said(feed: Feed, write: Write, capsys: Capture) -> None:
-    """The wrong bout is named by its path, with code 2; in lines it stands beside the state."""
-    bouts = [{"attacker": "A", "defender": "D", "result": "beaten-off"}]
-    doubtful = {**SESSION, "entries": [{"type": "hand", "loser": "B", "deals": "B", "bouts": bouts}]}
-    assert cli.main(["score", write(doubtful)]) == 2
-    said = "entries[0].bouts[0].defender: B defends now, not D. (durak.turn.teams)"
-    assert capsys.readouterr().err == f"error: {said}\n"
-    feed([doubtful, {**SESSION, "players": ["Ewa"]}, SESSION])
-    assert cli.main(["score", "--lines"]) == 0
-    flagged, refused, good = (json.loads(line) for line in capsys.readouterr().out.splitlines())
-    assert (flagged["error"], flagged["totals"]) == (said, {"A": 0, "B": 1})
-    assert refused["error"].startswith("conventions.format: must be one of individual for 1 players")
-    assert "error" not in good
-
-
-def test_the_dealer_of_a_session_is_taken_from_the_one_before(write: Write, capsys: Capture) -> None:
-    """Who would deal next when a session ends deals first in the one that follows."""
-    before = {**SESSION, "id": "one", "entries": SESSION["entries"][:1]}
-    after = {key: value for key, value in SESSION.items() if key != "first_dealer"}
-    files = [write({**after, "id": "two", "follows": "one"}, "two.json"), write(before, "one.json")]
-    assert cli.main(["score", "--json", *files]) == 0
-    second = json.loads(capsys.readouterr().out.splitlines()[0])
-    assert second["entries"][0]["dealer"] == "D"
-
-
-def test_a_ruling_on_beating(write: Write, feed: Feed, capsys: Capture) -> None:
-    """A turn in plain words, as JSON, and line by line; what is missing is named."""
-    assert cli.main(["rule", write(TURN)]) == 0
-    out = capsys.readouterr().out
-    assert out.startswith("turn: next\nC attacks D.\nB picked up and loses the turn: C attacks D.\n")
-    assert "  [durak.turn.picked-up] " in out
-    assert cli.main(["rule", write(TURN), "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)["answer"]
-    assert answer == {"attacker": "C", "defender": "D", "loser": None}
-    unseated = {key: value for key, value in TURN.items() if key != "players"}
-    assert cli.main(["rule", write(unseated)]) == 2
-    assert capsys.readouterr().err.startswith("error: players: required, as the answer depends on it")
-    feed([unseated, TURN])
-    assert cli.main(["rule", "--lines"]) == 0
-    refused, ruling = (json.loads(line) for line in capsys.readouterr().out.splitlines())
-    assert (list(refused), ruling["verdict"]) == (["error"], "next")

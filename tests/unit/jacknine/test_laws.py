@@ -4,14 +4,12 @@ Deals are dealt from a real pack, bid, swapped and played at random but by the r
 second time, as simply as can be.
 """
 
-import json
 from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 import pytest
 from dealing import TRICK_GAMES, Played, Table, tables
-from histories import withdraw_entry
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import WAYS, allowed, taker
@@ -20,7 +18,7 @@ from tiers import few_examples
 from companion import library
 from companion.jacknine.phases import play
 from companion.record import record as records
-from companion.rules.cards import NO_TRUMPS, Suit, parse_card
+from companion.rules.cards import NO_TRUMPS, Suit
 
 seeds = st.integers(0, 2**32)
 few = few_examples(10, 60)
@@ -83,47 +81,6 @@ def test_one_sides_cards_give_the_others(table: Table, seed: int) -> None:
         whole = found.as_count()
         part = whole | {"count": whole["count"] | {"cards": {"B": found.cards["B"]}}}
         assert fold(table, part).rows[0].made == fold(table, whole).rows[0].made == found.made
-
-
-@every_game
-@few_examples(1, 25)
-@given(seed=seeds)
-def test_the_arbiter_finds_real_counts_possible(table: Table, seed: int) -> None:
-    """No count of a deal that was really played is called impossible, whatever is known about it."""
-    found = table.deal(Random(seed), "A")
-    if isinstance(found, dict):
-        return
-    trump = fold(table, found.stated).rows[0].trump
-    asked = {"game": table.name, "question": "count", "trump": str(trump)}
-    facts: list[Mapping[str, Any]] = [
-        {"count": {"cards": found.cards, **found.has}},
-        {"made": found.made},
-        {"made": found.made, "last": found.has["last"]},
-        {"made": found.made, "bela": found.stated.get("bela")},
-    ]
-    if not found.trickless:
-        fours = {"fours": found.stated.get("fours", [])} if table.rules.fours else {}
-        facts.append(
-            {"made": found.made, "runs": found.stated["runs"], "bela": found.stated.get("bela"), **fours}
-        )
-    facts.append({"count": {"cards": found.cards, **found.has}, **list_known_facts(table, found, str(trump))})
-    assert [library.rule({**asked, **fact}).verdict for fact in facts] == ["possible"] * len(facts)
-
-
-def list_known_facts(table: Table, found: Played, trump: str) -> dict[str, Any]:
-    """All else that may be known of a deal that was played: tricks by side, melds, cards that lay face up."""
-    side, stated = table.rules.ring.side, found.stated
-    taken = table.family.follow_play(table.rules.ring.left("A"), trump, parse_tricks(stated["tricks"])).taken
-    tricks = {other: sum(side(trick.taker) == other for trick in taken) for other in table.rules.ring.sides}
-    known: dict[str, Any] = {key: stated[key] for key in ("runs", "bela", "shown") if key in stated}
-    if table.rules.turned_card == "out":
-        known |= {"turn_up": stated["turn_up"], "exchanged": stated.get("exchanged")}
-    return known | {"tricks": tricks}
-
-
-def parse_tricks(tricks: list[list[str]]) -> list[list[Any]]:
-    """The cards of tricks as they are written in a record."""
-    return [[parse_card(card) for card in trick] for trick in tricks]
 
 
 @few_examples(10)
@@ -195,57 +152,3 @@ def test_every_wrong_card_of_a_whole_deal_is_found(table: Table, seed: int, trum
 
 
 # --- folding -------------------------------------------------------------------------------------
-
-
-@few
-@given(seeds, st.data())
-def test_folding_a_part_and_then_the_rest_is_folding_all(seed: int, data: st.DataObject) -> None:
-    """The fold of a prefix, and then of the rest, equals the fold of all."""
-    random = Random(seed)
-    table = tables(random)
-    record, family = table.match(random), table.family
-    cut = data.draw(st.integers(0, len(record.entries)))
-    part = records.fold_record(records.Record(record.head, record.entries[:cut]), family)
-    rest = records.fold_record(records.Record(record.head, record.entries[cut:]), family, part)
-    assert rest == records.fold_record(record, family)
-    assert rest.rows[:cut] == part.rows or rest.status == "finished"
-
-
-@few
-@given(seeds)
-def test_amending_an_entry_with_itself_changes_nothing(seed: int) -> None:
-    """Every entry may be amended with its own content, and the record stays as it was."""
-    random = Random(seed)
-    table = tables(random)
-    record = table.match(random, 4)
-    for n, entry in enumerate(record.entries, 1):
-        assert records.amend_entry(record, table.family, n, entry) == record
-
-
-@few
-@given(seeds)
-def test_a_record_that_was_written_is_read_back(seed: int) -> None:
-    """Writing a record and reading it back gives the same record, and the same document again."""
-    random = Random(seed)
-    record = tables(random).match(random)
-    document = json.loads(json.dumps(records.write_record(record)))
-    again, _ = records.read_record(document, library.open_game)
-    assert again == record
-    assert records.write_record(again) == document
-
-
-@few
-@given(seeds, st.data())
-def test_editing_an_early_deal_flags_and_loses_nothing(seed: int, data: st.DataObject) -> None:
-    """After an early entry was changed or withdrawn, every later one still has its row."""
-    random = Random(seed)
-    table = tables(random)
-    record, family = table.match(random), table.family
-    if not record.entries:
-        return
-    n = data.draw(st.integers(1, len(record.entries)))
-    other = records.amend_entry(record, family, n, {"type": "deal", "redeal": "misdeal"})
-    state = records.fold_record(other, family)
-    assert len(state.rows) == len(record.entries)
-    assert all(problem.entry > n for problem in state.problems)
-    assert len(records.fold_record(withdraw_entry(record, n), family).rows) == len(record.entries) - 1

@@ -1,6 +1,5 @@
 """What pages ask of a game beside its fold: how the play stands, and what a side still needs."""
 
-import pytest
 from dealing import open_jacknine
 
 from companion.record import record as records
@@ -42,21 +41,3 @@ def test_what_a_side_needs() -> None:
     opening = {"type": "opening", "totals": {"A": 420, "B": 510}}
     state = records.fold_record(records.Record(head, (opening,)), FAMILY)
     assert (state.needs("A"), state.needs("B"), state.next_elder) == (80, 0, "B")
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        {"type": "finish", "side": "A"},
-        {"type": "dive", "by": "A", "accepted": True},
-        {"type": "pencil", "by": "A", "deal": 1, "wrote": 87, "should": 77},
-        {"type": "adjust", "side": "A", "points": 5, "reason": "agreed"},
-        {"type": "concede", "side": "A"},
-        {"type": "abandon"},
-    ],
-    ids=lambda entry: entry["type"],
-)
-def test_a_note_may_have_several_lines(entry: dict[str, object]) -> None:
-    """What was noted at any entry is kept as it was written, line by line."""
-    parsed = open_jacknine("deberts").read({**entry, "note": "one\ntwo"}, "entries[0]")
-    assert parsed.note == "one\ntwo"

@@ -22,7 +22,6 @@ from companion.jobs import (
     WorkerEnded,
     address_group,
 )
-from companion.jobs.errors import Progress
 
 from .conftest import LONG, Asking, is_alive, wait_until
 
@@ -93,13 +92,6 @@ def test_what_takes_too_much_memory_is_ended(make_dispatcher: MakeDispatcher) ->
     assert process_of(dispatcher, "d") == small
 
 
-def test_a_worker_is_replaced_after_so_much_work(make_dispatcher: MakeDispatcher) -> None:
-    """Whatever it may have kept of it goes with it."""
-    dispatcher = make_dispatcher(workers=1, max_jobs=2)
-    first, second, third = (process_of(dispatcher, key) for key in "abc")
-    assert first == second != third
-
-
 def test_what_the_app_holds_is_not_what_a_worker_held(make_dispatcher: MakeDispatcher) -> None:
     """A large process of the server has small workers, and they stay."""
     ballast = b"x" * 400_000_000
@@ -164,24 +156,6 @@ def test_what_many_ask_is_done_once(make_dispatcher: MakeDispatcher, tmp_path: P
         asking.join(LONG)
     assert [asking.result for asking in (second, *others)] == [b"noted"] * 4
     assert notes.read_text() == "once\n"
-
-
-def test_another_process_says_how_far_it_is(make_dispatcher: MakeDispatcher, tmp_path: Path) -> None:
-    """Where the question is asked again of the other process of the server."""
-    asked, other = (make_dispatcher(workers=1, page_timeout=0) for _time in range(2))
-    tasks = [Job(key, chores.wait_for, (str(tmp_path / key),)) for key in "ab"]
-    for task in tasks:
-        with pytest.raises(UnderWay):
-            asked.ask(task, "browser")
-    wait_until((tmp_path / "a.begun").exists)
-    seen: list[Progress] = []
-    for task in tasks:
-        with pytest.raises(UnderWay) as under_way:
-            other.ask(task, "browser")
-        seen.append(under_way.value.progress)
-    assert [progress.before for progress in seen] == [None, 0]
-    for key in "ab":
-        (tmp_path / key).touch()
 
 
 def test_browsers_have_their_turns(make_dispatcher: MakeDispatcher, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from companion.jacknine.options import DEAL_OFFENCES, RUN_OFFENCES
 from companion.library.folder import FAMILIES
 from companion.rules.errors import Unreadable
 from companion.rules.options import never
-from companion.rules.rulebook import json_word
 from companion.rules.schema import Choice
 
 
@@ -213,8 +212,3 @@ def test_requests_that_cannot_be_read(request_: object, sentence: str) -> None:
     with pytest.raises(Unreadable) as refused:
         library.rule(request_)
     assert str(refused.value).startswith(sentence)
-
-
-def test_values_as_they_are_written() -> None:
-    """Booleans are written as JSON has them."""
-    assert [json_word(value) for value in (True, False, 5, "best")] == ["true", "false", "5", "best"]

@@ -151,12 +151,14 @@ def test_a_wrong_secret_is_an_unknown_one(
 
 
 def test_used_revoked_and_unknown_links_answer_alike(
-    phones: Invitations, match: Match, owner: Access, invite: Callable[..., Invitation]
+    matches: Matches, phones: Invitations, match: Match, owner: Access, invite: Callable[..., Invitation]
 ) -> None:
-    """Which of them it is is nobody's business."""
+    """Which of them it is is nobody's business; who joined by a revoked one is out at once."""
     used, revoked = invite(once=True), invite()
     phones.join(secret(used), THEY, ANDROID)
+    phones.join(secret(revoked), YOU, ANDROID)
     phones.revoke_link(match, owner, revoked.link.id)
+    assert matches.list_matches(YOU) == [] and not matches.access(match, YOU).takes_part
     answers = set()
     for word in (secret(used), secret(revoked), "unknown"):
         with pytest.raises(NoSuchLink) as fault:
@@ -172,19 +174,6 @@ def test_looking_at_a_link_uses_nothing_up(phones: Invitations, invite: Callable
         assert phones.find_link(secret(made), who) == made.link
     phones.join(secret(made), YOU, ANDROID)
     assert phones.find_link(secret(made), YOU) == made.link, "who has used it is let in again"
-
-
-def test_a_revoked_link_takes_effect_at_once(
-    matches: Matches, match: Match, owner: Access, invite: Callable[..., Invitation]
-) -> None:
-    """All who joined by it are spectators with the next thing they ask, and the match leaves their lists."""
-    made = invite(Role.PENCIL, None)
-    matches.invitations.join(secret(made), YOU, ANDROID)
-    matches.invitations.revoke_link(match, owner, made.link.id)
-    assert not matches.access(match, YOU).may_record
-    assert matches.list_matches(YOU) == []
-    with pytest.raises(NoSuchLink):
-        matches.invitations.join(secret(made), YOU, ANDROID)
 
 
 def test_how_many_links_there_can_be(

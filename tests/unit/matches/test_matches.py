@@ -86,22 +86,14 @@ def test_there_is_no_such_match(matches: Matches) -> None:
     assert matches.open_if_readable(None) is None
 
 
-def test_a_deal_is_written_and_stands(matches: Matches, write: Callable[..., Match]) -> None:
-    """What was written is folded, signed and timed."""
-    id = matches.start(HEAD, ME, "form")
-    match = write(id, AddEntry(MADE))
-    assert match.state.totals == {"A": 82, "B": 65}
-    assert match.events[0].author == ME
-    assert match.events[0].at.startswith("2026-11-20T19:")
-    assert match.counted_number(1) == match.counted == 1
-
-
 def test_the_ladder_of_writing(matches: Matches, write: Callable[..., Match]) -> None:
     """First comes who may write, then who is stale, then what cannot be read, then what breaks a rule."""
     id = matches.start(HEAD, ME, "form")
     write(id, AddEntry(MADE), key="first")
     with pytest.raises(NotTheWriter):
         write(id, AddEntry({"type": "nothing"}), author=YOU, seq=0)
+    with pytest.raises(StaleWrite):
+        write(id, AddEntry({"type": "nothing"}), seq=2)  # its page was of a longer log
     with pytest.raises(StaleWrite) as stale:
         write(id, AddEntry({"type": "nothing"}), seq=0)
     assert [event.payload for event in stale.value.events] == [MADE]
@@ -110,15 +102,6 @@ def test_the_ladder_of_writing(matches: Matches, write: Callable[..., Match]) ->
     with pytest.raises(RuleViolation) as broken:
         write(id, AddEntry(IMPOSSIBLE))
     assert broken.value.problems
-    assert matches.open(id).seq == 1
-
-
-def test_a_form_that_saw_more_than_there_is_is_stale(matches: Matches, write: Callable[..., Match]) -> None:
-    """Its page was of a longer log, perhaps before the store was put back to an older day."""
-    id = matches.start(HEAD, ME, "form")
-    write(id, AddEntry(MADE), key="first")
-    with pytest.raises(StaleWrite):
-        write(id, AddEntry(MADE), key="second", seq=2)
     assert matches.open(id).seq == 1
 
 
@@ -165,7 +148,8 @@ def test_what_is_remembered_is_what_would_be_read_anew(matches: Matches, write: 
         except RuleViolation:
             continue  # a deal that no longer fits what stands before it
         assert match == match_module.open_stored(match.to_stored()), change
-        assert match.draft == match_module.open_stored(match.to_stored()).draft
+        opened = Matches(matches.store).open(id)
+        assert (opened, opened.draft, opened.states) == (match, match.draft, match.states)
 
 
 def test_what_is_not_there_cannot_be_changed(matches: Matches, write: Callable[..., Match]) -> None:
@@ -187,10 +171,28 @@ def test_what_is_not_there_cannot_be_changed(matches: Matches, write: Callable[.
     assert matches.open(id).seq == 1
 
 
-def test_nothing_left_to_undo_changes_nothing(matches: Matches, write: Callable[..., Match]) -> None:
-    """An undo of nothing writes nothing."""
+def test_what_was_undone_is_put_back(matches: Matches, write: Callable[..., Match]) -> None:
+    """One form puts back one change, however often it is sent; the next one the change before it."""
     id = matches.start(HEAD, ME, "form")
-    assert write(id, Undo()).seq == 0
+    assert write(id, Undo()).seq == 0, "there is nothing to undo yet"
+    write(id, AddEntry(MADE))
+    write(id, AddEntry(BAIT))
+    assert matches.open(id).can_undo and matches.open(id).last_undo is None
+    for _time in range(2):
+        write(id, Undo())
+    match = matches.open(id)
+    assert not match.can_undo
+    assert match.last_undo == match.events[3]
+    for _time in range(2):
+        match = write(id, PutBack(), seq=4, key="put back twice")
+        assert (match.seq, match.state.totals) == (5, {"A": 82, "B": 65})
+        assert match.last_undo == match.events[2]
+    assert write(id, PutBack()).state.totals == {"A": 82, "B": 210}
+    match = write(id, PutBack(), seq=4, key="put back twice")
+    assert (match.seq, match.last_undo) == (6, None)
+    assert write(id, PutBack()).seq == 6
+    with pytest.raises(StaleWrite):
+        write(id, PutBack(), seq=4)
 
 
 def test_a_saved_deal_is_read_once_and_folded_once(
@@ -285,15 +287,6 @@ def test_a_finished_game_has_one_successor(matches: Matches, write: Callable[...
     assert opened.owner == ME
 
 
-def test_names_of_before_play_again(matches: Matches, store: Store) -> None:
-    """A name that would be refused today is no reason to stop playing."""
-    head = {**HEAD, "players": ["Ewa\u200b", "Jan"]}
-    entry = Event(1, "add", payload={"type": "concede", "side": "B"}, author=ME, at="2026")
-    store.create_match(StoredMatch("old", ME, head, (entry,), "2026"))
-    again = matches.open(matches.start_again(matches.open("old")))
-    assert again.head["players"] == ["Ewa\u200b", "Jan"]
-
-
 def test_a_successor_of_before_is_kept(matches: Matches, write: Callable[..., Match]) -> None:
     """Whatever made it: a game that follows is opened, not made again; a stranger's does not count."""
     first = write(matches.start(HEAD, ME, "one"), AddEntry({"type": "concede", "side": "B"}))
@@ -324,15 +317,6 @@ def test_lists_say_what_matches_came_to(matches: Matches, store: Store, write: C
     assert matches.list_matches(YOU) == []
 
 
-def test_lists_name_the_variety(matches: Matches) -> None:
-    """Where a game has several."""
-    matches.start({**HEAD, "game": "deberts", "preset": "kharkov"}, ME, "form")
-    (listed,) = matches.list_matches(ME)
-    summary = matches.summary(listed)
-    assert summary is not None
-    assert (summary.title, summary.preset) == ("Deberts", "Kharkov")
-
-
 def test_a_summary_of_an_older_version_is_made_anew(matches: Matches, store: Store) -> None:
     """One that tells less, or something else, is no summary any more."""
     id = matches.start(HEAD, ME, "form")
@@ -350,11 +334,29 @@ def test_a_summary_of_an_older_version_is_made_anew(matches: Matches, store: Sto
         assert matches.summary(listed) == summary
 
 
+def test_lists_name_the_variety(matches: Matches) -> None:
+    """Where a game has several."""
+    matches.start({**HEAD, "game": "deberts", "preset": "kharkov"}, ME, "form")
+    (listed,) = matches.list_matches(ME)
+    summary = matches.summary(listed)
+    assert summary is not None
+    assert (summary.title, summary.preset) == ("Deberts", "Kharkov")
+
+
 def test_a_log_that_no_version_can_read_is_left_out_of_lists(matches: Matches, store: Store) -> None:
     """One broken match does not break a list."""
     store.create_match(StoredMatch("old", ME, {**HEAD, "game": "forgotten"}, (), "2026"))
     (listed,) = matches.list_matches(ME)
     assert matches.summary(listed) is None
+
+
+def test_names_of_before_play_again(matches: Matches, store: Store) -> None:
+    """A name that would be refused today is no reason to stop playing."""
+    head = {**HEAD, "players": ["Ewa\u200b", "Jan"]}
+    entry = Event(1, "add", payload={"type": "concede", "side": "B"}, author=ME, at="2026")
+    store.create_match(StoredMatch("old", ME, head, (entry,), "2026"))
+    again = matches.open(matches.start_again(matches.open("old")))
+    assert again.head["players"] == ["Ewa\u200b", "Jan"]
 
 
 def test_a_ruling_is_saved_once(matches: Matches) -> None:
@@ -385,15 +387,3 @@ def test_memory_keeps_what_was_looked_at_last(matches: Matches, monkeypatch: pyt
     memory.remember(matches.write(new, AddEntry(BAIT), Submission(ME, 1, "key 2")))
     assert memory.recall(ids[0]) is not None
     assert memory.recall(ids[2]) is None
-
-
-def test_what_writing_gives_is_what_is_stored(
-    store: Store, match: Match, write: Callable[..., Match]
-) -> None:
-    """The match after a change, which is not loaded again, is the one that anybody else opens."""
-    for entry in (deal(82, 65, note="ж"), BAIT):
-        write(match.id, AddEntry(entry))
-    write(match.id, KeepDraft({"tricks": (("AS", "7S"),), "n": {1: 2}}))
-    after = write(match.id, AmendEntry(1, BAIT))
-    opened = Matches(store).open(match.id)
-    assert after == opened and after.states == opened.states

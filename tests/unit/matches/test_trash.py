@@ -45,17 +45,6 @@ def test_only_the_owner_puts_away_and_deletes(matches: Matches, match: Match, ja
     assert matches.open(match.id) == match
 
 
-def test_a_match_that_was_put_away_goes_on(
-    matches: Matches, match: Match, owner: Access, write: Write
-) -> None:
-    matches.trash.put_away(match, owner)
-    assert matches.list_matches(ME) == []
-    assert [match.id for match in matches.trash.list_put_away(ME)] == [match.id]
-    assert write(match.id, AddEntry(DEAL)).seq == 1
-    matches.trash.take_out(match, owner)
-    assert [match.id for match in matches.list_matches(ME)] == [match.id]
-
-
 def test_nobody_opens_a_deleted_match_and_those_who_took_part_may_know_why(
     matches: Matches, match: Match, owner: Access, jan: str
 ) -> None:
@@ -126,16 +115,6 @@ def test_after_thirty_days_a_match_is_erased_by_whoever_looks(store: Store) -> N
     with pytest.raises(NoSuchMatch) as refused:
         matches.open(second.id)
     assert not isinstance(refused.value, DeletedMatch)
-
-
-def test_a_match_is_erased_at_once_by_its_owner_from_the_bin(
-    matches: Matches, match: Match, owner: Access, store: Store
-) -> None:
-    with pytest.raises(NoSuchMatch):
-        matches.trash.erase(match.id, ME)
-    matches.trash.delete(match, owner)
-    matches.trash.erase(match.id, ME)
-    assert store.load_match(match.id) is None
 
 
 def test_the_game_after_is_begun_anew_where_the_one_before_was_deleted(

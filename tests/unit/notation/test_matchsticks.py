@@ -26,6 +26,7 @@ def test_every_loss_is_one_match(losses: int, draws: int) -> None:
 def test_in_words(losses: int, draws: int, text: str) -> None:
     """The number, the bundles, and a dot for a draw."""
     assert matchsticks.describe(losses, draws) == text
+    assert matchsticks.describe(6, 2, epaulettes=3) == "6: 5 1, –––, ··"
 
 
 def test_the_newest_match_is_told_apart() -> None:
@@ -34,12 +35,6 @@ def test_the_newest_match_is_told_apart() -> None:
     assert before.count("match new") == 0 and after.count("match new") == 1
     old = re.findall(r'class="match" [^>]* d="([^"]+)"', before)
     assert len(old) == 6 and all(path in after for path in old)
-
-
-def test_fewer_than_none() -> None:
-    """Nobody has lost less than never."""
-    with pytest.raises(ValueError, match="at least 0"):
-        matchsticks.split_bundles(-1)
 
 
 @given(st.lists(st.integers(0, 4), max_size=60))
@@ -71,8 +66,3 @@ def test_a_match_stays_where_it_lies_when_epaulettes_are_written() -> None:
     old = re.findall(r'class="match" [^>]* d="([^"]+)"', before)
     assert len(old) == 2 and all(path in after for path in old)
     assert after.count('class="epaulette new"') == 3 and 'class="epaulette"' not in after
-
-
-def test_epaulettes_in_words() -> None:
-    """A dash for each, between the bundles and the draws."""
-    assert matchsticks.describe(6, 2, epaulettes=3) == "6: 5 1, –––, ··"

@@ -63,6 +63,8 @@ def test_cases() -> None:
 
 def test_every_total_is_read_back() -> None:
     """Every total from 0 to 2,000 written at once reads as itself, as shapes and as a description."""
+    assert write_history([]).tally == Tally() == write_plainly(0)
+    assert read_total(write_history([10] * 200).tally) == 2000, "the worst of rows"
     for total in TOTALS:
         for tally in (write_history([total]).tally, write_tidily(total), write_plainly(total)):
             assert read_total(tally) == read_description(describe(tally)) == total
@@ -78,45 +80,26 @@ def test_every_history_is_read_back(history: list[int]) -> None:
 
 @given(scores)
 def test_ink_is_only_added(history: list[int]) -> None:
-    """As played, each deal leaves every earlier stroke where it is and adds its own."""
+    """As played, each deal leaves every earlier stroke where it is and adds its own, at the end of the row.
+
+    Where one open shape can take exactly the tens to be written, no new shape is begun.
+    """
     page = write_history(history)
+    assert all(step.after == following.before for step, following in pairwise(page.steps))
+    assert page.before == write_history(history[:-1]).tally
     ink: set[Mark] = set()
     for step in page.steps:
+        old, new = step.before.shapes, step.after.shapes
+        assert len(new) >= len(old) and step.after.units in range(10)
+        assert all(b is a or b in UPGRADES[a] for a, b in zip(old, new, strict=False))
+        tens = step.amount + step.before.units - step.after.units
+        if any(b.value - a.value == tens and len(b.reads) <= len(a.reads) for a in old for b in UPGRADES[a]):
+            assert sum(a is not b for a, b in zip(old, new, strict=True)) == 1
         assert is_extension(step.before, step.after)
         assert ink.isdisjoint(step.new)
         ink.update(step.new)
         assert ink == set(step.after.marks)
     assert read_marks(ink, page.tally.units) == sum(history)
-
-
-@given(scores)
-def test_row_grows_at_its_end(history: list[int]) -> None:
-    """As played, a shape stays or becomes one that contains its strokes; new shapes follow the old."""
-    for step in write_history(history).steps:
-        old, new = step.before.shapes, step.after.shapes
-        assert len(new) >= len(old)
-        assert all(b is a or b in UPGRADES[a] for a, b in zip(old, new, strict=False))
-
-
-@given(scores)
-def test_exact_upgrade_is_taken(history: list[int]) -> None:
-    """Where one open shape can take exactly the tens to be written, no new shape is begun."""
-    for step in write_history(history).steps:
-        tens = step.amount + step.before.units - step.after.units
-        single = any(
-            new.value - old.value == tens and len(new.reads) <= len(old.reads)
-            for old in step.before.shapes
-            for new in UPGRADES[old]
-        )
-        if single:
-            assert len(step.after.shapes) == len(step.before.shapes)
-            assert sum(a is not b for a, b in zip(step.before.shapes, step.after.shapes, strict=True)) == 1
-
-
-@given(scores)
-def test_numeral_stays_small(history: list[int]) -> None:
-    """The numeral is 0 to 9."""
-    assert all(step.after.units in range(10) for step in write_history(history).steps)
 
 
 @given(adjusted, adjusted)
@@ -140,20 +123,12 @@ def test_tidy_takes_fewest_shapes() -> None:
         assert sum(len(shape.reads) for shape in tally.shapes) - rings == minimum[total % 100 // 10 * 10]
 
 
-def test_strokes_name_a_shape() -> None:
-    """No two shapes are made of the same strokes, and every shape is worth whole tens up to 100."""
+def test_upgrades() -> None:
+    """The upgrades that players name follow from the strokes, of which no two shapes have the same."""
     assert len(BY_STROKES) == len(BY_NAME) == len(SHAPES)
     assert all(shape.value % 10 == 0 and 10 <= shape.value <= 100 for shape in SHAPES)
-
-
-def test_upgrades_add_value() -> None:
-    """Adding strokes to a shape always makes it worth more; closed shapes take none."""
     assert all(new.value > old.value for old, news in UPGRADES.items() for new in news)
     assert all(bool(UPGRADES[shape]) != shape.closed for shape in SHAPES)
-
-
-def test_upgrades() -> None:
-    """The upgrades that players name follow from the strokes."""
     for old, new, gain in (
         ("line", "L", 20),
         ("bar", "L", 10),
@@ -190,32 +165,10 @@ def test_added_strokes() -> None:
     assert not is_extension(after, before)
 
 
-def test_long_histories_stay_quick() -> None:
-    """Two hundred deals of ten points, the worst of rows, are written and read."""
-    assert read_total(write_history([10] * 200).tally) == 2000
-
-
-def test_empty_page() -> None:
-    """A page without deals shows an empty tally before and after."""
-    page = write_history([])
-    assert page.tally == page.before == Tally() == write_plainly(0)
-
-
-def test_last_but_one() -> None:
-    """A page knows what stood on it before the last deal."""
-    assert write_history([50, 30]).before == write_history([50]).tally
-
-
 def test_stray_ink_is_refused() -> None:
     """Strokes that make no shape together cannot be read."""
     with pytest.raises(ValueError, match="place 3"):
         read_marks([Mark(3, "ring"), Mark(3, "left")])
-
-
-def test_steps_follow_one_another() -> None:
-    """Each step begins with what the one before it left."""
-    steps = write_history([18, 35, 62, 47, 81]).steps
-    assert all(step.after == following.before for step, following in pairwise(steps))
 
 
 @given(st.integers(-500, 20_000), st.lists(st.integers(-300, 300), max_size=30))

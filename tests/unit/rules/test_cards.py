@@ -35,6 +35,7 @@ def test_what_is_no_card(text: str) -> None:
         ("9H", "AS", True),
         ("AS", "9H", False),
         ("AS", "9D", False),
+        ("9H", "9H", False),
     ],
 )
 def test_beats(card: str, other: str, result: bool) -> None:
@@ -74,11 +75,6 @@ def test_a_rank_without_a_place_has_no_height() -> None:
     """An order says where each of its ranks stands, and nothing of others."""
     with pytest.raises(ValueError, match="not in"):
         ORDERS.height(parse_card("10H"), "H")
-
-
-def test_no_card_beats_itself() -> None:
-    """The same card is not higher."""
-    assert not beats(parse_card("9H"), parse_card("9H"), "H", ORDERS)
 
 
 def test_a_pack_comes_suit_by_suit() -> None:

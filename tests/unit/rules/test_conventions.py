@@ -87,11 +87,6 @@ def test_a_value_that_does_not_fit(convention: Convention, value: object, senten
     assert str(refused.value) == sentence
 
 
-def test_what_is_said_in_the_tables_own_words() -> None:
-    """A text by default, without values to choose from."""
-    assert [convention.name for convention in BOOK.conventions.values() if convention.is_text] == ["forfeit"]
-
-
 @pytest.mark.parametrize(
     ("players", "values"),
     [(None, "alone pairs both"), (2, "alone both"), (4, "pairs both"), (5, "both")],
@@ -183,11 +178,6 @@ def test_when_a_convention_matters(chosen: dict[str, Value], players: int | None
     """All that it needs must be chosen, and it must arise."""
     one = Convention("n", "", "", 1, needs={"bela": True, "limit": "1.."}, only_when=("players=4",))
     assert one.matters(chosen, players) is result
-
-
-def test_where_nobody_has_counted_a_convention_matters_by_its_needs() -> None:
-    """The number of players may be left out."""
-    assert Convention("n", "", "", 1, only_when=("players=4",)).matters({})
 
 
 def test_defaults_of_the_first_preset() -> None:
@@ -380,12 +370,3 @@ def test_rules_are_cited_by_key() -> None:
 def test_values_as_a_record_writes_them() -> None:
     """As JSON does, and texts as they are."""
     assert [json_word(value) for value in (True, False, 501, "Pairs")] == ["true", "false", "501", "Pairs"]
-
-
-def test_what_a_convention_and_a_book_need_not_say() -> None:
-    """A table of running totals, no date, no further text, no conditions."""
-    one = Convention("n", "", "", 1)
-    assert (one.values, one.text, one.needs, one.default_half_of, one.default_when) == ({}, "", {}, "", {})
-    assert (one.sizes, one.only_when) == ({}, ())
-    assert (BOOK.dated, BOOK.writing) == ("", "table")
-    assert (RULES[-1].keys, RULES[-1].only_when) == ((), ())

@@ -55,9 +55,11 @@ def test_an_unknown_key_is_answered_with_those_there_are() -> None:
         ("x" * 58, f'"{"x" * 58}"'),
         ("x" * 59, f'"{"x" * 58}…'),
         ({1}, '"{1}"'),
+        ("a\nb\u2028c\ud83d", '"a\\nb\\u2028c\\ud83d"'),
+        ({"Ł": [None, True]}, '{"Ł": [null, true]}'),
+        pytest.param(10**5_000, "…", id="too many digits"),
         ("a\u00a0b\u0007", '"a\\xa0b\\u0007"'),
     ],
-    ids=["a letter beyond ASCII", "sixty characters", "more", "no JSON", "what cannot be printed"],
 )
 def test_a_value_is_quoted_up_to_sixty_characters(value: object, quoted: str) -> None:
     """Letters stand as they are; what JSON does not know, as Python prints it."""

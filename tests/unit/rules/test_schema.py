@@ -84,31 +84,15 @@ def test_other_ways_of_writing_cards() -> None:
 @pytest.mark.parametrize(
     ("change", "path", "requirement"),
     [
-        ({"n": 0}, "n", "must be a whole number from 1 to 9, not 0"),
-        ({"n": True}, "n", "must be a whole number from 1 to 9, not true"),
         ({"n": 2.0}, "n", "must be a whole number from 1 to 9, not 2.0"),
         ({"n": None}, "n", "must be a whole number from 1 to 9, not null"),
         ({"flag": 1}, "flag", "must be true or false, not 1"),
         ({"word": "z"}, "word", 'must be one of x, y, not "z"'),
         ({"word": ["x"]}, "word", 'must be one of x, y, not ["x"]'),
-        ({"card": "6H"}, "card", "must be a card of this game’s pack"),
-        ({"card": "H10"}, "card", "must be a card of this game’s pack"),
         ({"card": ""}, "card", "must be a card of this game’s pack"),
-        ({"trump": "NT"}, "trump", 'must be one of S, H, D, C, not "NT"'),
         ({"turned": "NT"}, "turned", "must be a card of this game’s pack"),
-        ({"sides": {"A": 1}}, "sides.B", "required"),
-        ({"sides": {"A": 1, "B": 2, "C": 3}}, "sides.C", "unknown key; known keys are A, B"),
-        ({"sides": []}, "sides", "must be an object with the keys A, B, not []"),
-        ({"seats": {"A": "AS"}}, "seats.A", "must be a list of 0 to 99"),
         ({"seats": {"A": ["AS", "?"]}}, "seats.A[1]", "must be a card of this game’s pack"),
-        ({"inner": [{}]}, "inner[0].name", "required"),
-        ({"inner": [{"name": " "}]}, "inner[0].name", "must be a text of 1 to 5 characters"),
-        ({"inner": [{"name": "a\0"}]}, "inner[0].name", "must be a text without control characters"),
-        ({"inner": [{"name": "a\nb"}]}, "inner[0].name", "must be a text without control characters"),
         ({"a\nb": 1}, r"'a\nb'", "unknown key; known keys are"),
-        ({"inner": [{"name": "\ud83d"}]}, "inner[0].name", "must be a text of valid Unicode characters"),
-        ({"inner": [{"name": "Ewunia"}]}, "inner[0].name", "must be a text of 1 to 5 characters"),
-        ({"inner": [{"name": "a"}] * 3}, "inner", "must be a list of 0 to 2"),
         ({"inner": [{"name": "a", "age": 3}]}, "inner[0].age", "unknown key; known keys are name"),
         ({"with_": "x"}, "with_", "unknown key; known keys are"),
     ],
@@ -121,38 +105,7 @@ def test_what_does_not_fit(change: dict[str, Any], path: str, requirement: str) 
     assert str(refused.value).startswith(f"{path}: {requirement}")
 
 
-def test_line_breaks_only_where_lines_are_written() -> None:
-    """A text of lines may break, but holds no other control character."""
-    assert Text(9, lines=True).read("a\nb", "note", TABLE) == "a\nb"
-    with pytest.raises(Unreadable, match="control characters"):
-        Text(9, lines=True).read("a\0b", "note", TABLE)
-
-
 def test_the_document_itself() -> None:
     """What is no object is refused by what stands there."""
     with pytest.raises(Unreadable, match=r"^document: must be an object, not \[\]$"):
         parse(Outer, [], "", TABLE)
-
-
-def test_long_input_is_cut_short() -> None:
-    """A sentence about input does not repeat all of it."""
-    with pytest.raises(Unreadable) as refused:
-        parse(Outer, {"n": "x" * 1000}, "", TABLE)
-    assert len(str(refused.value)) < 120
-
-
-@pytest.mark.parametrize(
-    ("value", "quoted"),
-    [
-        ("a\nb\u2028c", '"a\\nb\\u2028c"'),
-        ("\ud83d", '"\\ud83d"'),
-        ({"Ł": [None, True]}, '{"Ł": [null, true]}'),
-        (10**5_000, "…"),
-    ],
-    ids=["line breaks", "half a character", "an object", "too many digits"],
-)
-def test_input_is_quoted_as_json_on_one_line(value: Any, quoted: str) -> None:
-    """What was given instead is repeated as JSON, and what could not be shown there by its code."""
-    with pytest.raises(Unreadable) as refused:
-        parse(Outer, {"n": value}, "", TABLE)
-    assert str(refused.value).endswith(f", not {quoted}")

@@ -1,6 +1,5 @@
 """The table card: every rule that applies at a table, and what it has agreed, on one page."""
 
-import io
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -13,18 +12,11 @@ from companion.alphabet import alphabetical
 from companion.i18n import LANGUAGES, translator
 from companion.rules.game import PlayedGame
 from companion.sheets.model import CardPage
+from tests.unit.sheets.reading import read_pages
 
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 
 PRESETS = [(game, preset) for game in library.names() for preset in library.read_rulebook(game).presets]
-
-
-def read(pdf: bytes) -> list[str]:
-    """What stands on every page."""
-    document = pypdfium2.PdfDocument(io.BytesIO(pdf))
-    texts = [" ".join(page.get_textpage().get_text_range().split()) for page in document]
-    document.close()
-    return texts
 
 
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
@@ -35,13 +27,15 @@ def test_a_card_is_one_page(game: str, preset: str) -> None:
     assert isinstance(made, CardPage)
     rules = {rule.id for _chapter, rules in made.chapters for rule in rules}
     assert rules == {rule.id for rule in opened.book.rules_for(opened.conventions)}
-    assert len(read(sheets.print_sheet("rules", opened))) == 1
+    assert len(read_pages(sheets.print_sheet("rules", opened))) == 1
 
 
 def print_with_words(game: PlayedGame, language: str = "en", paper: str = "a4") -> str:
     """A card with the words of its game, if it has room for them; its pages as one text."""
     words = library.glossary(game.book.game)
-    return " ".join(read(sheets.print_sheet("rules", game, words=words, language=language, paper=paper)))
+    return " ".join(
+        read_pages(sheets.print_sheet("rules", game, words=words, language=language, paper=paper))
+    )
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])
@@ -54,7 +48,7 @@ def test_the_words_of_the_game_stand_at_the_foot(game: str, language: str) -> No
     said = [word.word for word in made.words]
     assert said == sorted(said, key=lambda word: alphabetical(word, language)) and len(said) > 5
     assert {word.word for word in made.words} <= {word.said(language)[1].word for word in glossary.words}
-    (text,) = read(sheets.print_sheet("rules", opened, words=glossary, language=language))
+    (text,) = read_pages(sheets.print_sheet("rules", opened, words=glossary, language=language))
     at = [text.rindex(f"{word.word}: {word.meaning[:9]}") for word in made.words]
     assert at == sorted(at)
     assert sheets.compose_page("rules", opened, language=language) == replace(made, words=())
@@ -63,7 +57,7 @@ def test_the_words_of_the_game_stand_at_the_foot(game: str, language: str) -> No
 def test_words_that_would_make_a_card_too_small_are_left_out() -> None:
     """Its rules are not: they stand there as large as without the words."""
     game = library.open_game("durak", "perevodnoy", UNUSUAL, 6)
-    (bare,) = read(sheets.print_sheet("rules", game, language="pl"))
+    (bare,) = read_pages(sheets.print_sheet("rules", game, language="pl"))
     assert print_with_words(game, "pl") == bare
 
 
@@ -78,7 +72,7 @@ def test_a_card_on_other_papers(game: str) -> None:
     """The richest rulebook and the shortest: one page on Letter, on A5 the two sides of a leaf at most."""
     opened = library.open_game(game)
     for paper, most in (("letter", 1), ("a5", 2)):
-        assert len(read(sheets.print_sheet("rules", opened, paper=paper))) <= most
+        assert len(read_pages(sheets.print_sheet("rules", opened, paper=paper))) <= most
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
@@ -101,7 +95,7 @@ def test_a_card_fills_its_page(game: str, preset: str, paper: str) -> None:
 
 def test_a_small_card_has_two_sides_before_it_is_too_small() -> None:
     """On A5 no letter of a rule is smaller than can be read, though it takes the back of the leaf."""
-    pages = read(sheets.print_sheet("rules", library.open_game("deberts"), paper="a5"))
+    pages = read_pages(sheets.print_sheet("rules", library.open_game("deberts"), paper="a5"))
     assert len(pages) == 2
     assert len(pages[1]) > 1000
 
@@ -114,14 +108,8 @@ def test_what_is_agreed_stands_in_front() -> None:
     listed = {rule.label: (rule.value, rule.unusual) for rule in page.house_rules}
     assert listed["Target"] == ("300", True)
     assert [label for label, (_value, unusual) in listed.items() if unusual] == ["Target"]
-    (text,) = read(sheets.print_sheet("rules", game))
+    (text,) = read_pages(sheets.print_sheet("rules", game))
     assert "Target: 300 *" in text and "other than usual" in text and "Rulebook 1" in text
-
-
-def test_in_polish() -> None:
-    """Rules and choices in the reader's language, in the game's words."""
-    game = library.open_game("derda")
-    assert read(sheets.print_sheet("rules", game, language="pl")) != read(sheets.print_sheet("rules", game))
 
 
 def test_the_command_line_prints_a_card(tmp_path: Path) -> None:
@@ -129,7 +117,7 @@ def test_the_command_line_prints_a_card(tmp_path: Path) -> None:
     out = tmp_path / "card.pdf"
     command = ["sheet", "--kind", "rules", "--game", "deberts", "--preset", "kharkov", "-o", str(out)]
     assert cli.main(command) == 0
-    assert "kharkov" in read(out.read_bytes())[0].casefold()
+    assert "kharkov" in read_pages(out.read_bytes())[0].casefold()
 
 
 UNUSUAL = {
@@ -151,6 +139,6 @@ def test_the_card_of_the_most_unusual_table_is_one_page(language: str) -> None:
     assert isinstance(page, CardPage)
     assert len([rule for rule in page.house_rules if rule.unusual]) == len(UNUSUAL)
     for paper in ("a4", "letter"):
-        (text,) = read(sheets.print_sheet("rules", game, language=language, paper=paper))
+        (text,) = read_pages(sheets.print_sheet("rules", game, language=language, paper=paper))
         assert "coffee and cake" in text
         assert f"{translator(language)('Rulebook')} 1" in text

@@ -12,19 +12,15 @@ from companion.record import record as records
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 
 
-@pytest.mark.parametrize("kind", ["match", "blank"])
-def test_sheet_prints_a_pdf(five: tuple[Any, Any], tmp_path: Path, kind: str) -> None:
-    """A match sheet and an empty one come out as PDF."""
+@pytest.mark.parametrize(
+    "more", [["FILE"], ["FILE", "--kind", "blank"], ["--kind", "blank", "--game", "durak", "--players", "5"]]
+)
+def test_sheet_prints_a_pdf(five: tuple[Any, Any], tmp_path: Path, more: list[str]) -> None:
+    """A match sheet comes out as PDF, and an empty one, of a record or of a game for so many."""
     record, out = tmp_path / "record.json", tmp_path / "sheet.pdf"
     record.write_text(json.dumps(records.write_record(five[0])), encoding="utf-8")
-    assert cli.main(["sheet", str(record), "-o", str(out), "--kind", kind, "--paper", "a5"]) == 0
-    assert out.read_bytes().startswith(b"%PDF-")
-
-
-def test_blank_sheet_needs_no_record(tmp_path: Path) -> None:
-    """An empty sheet is printed for a game named on the command line."""
-    out = tmp_path / "blank.pdf"
-    assert cli.main(["sheet", "--kind", "blank", "--game", "derda", "-o", str(out)]) == 0
+    words = [str(record) if word == "FILE" else word for word in more]
+    assert cli.main(["sheet", *words, "-o", str(out), "--paper", "a5"]) == 0
     assert out.read_bytes().startswith(b"%PDF-")
 
 

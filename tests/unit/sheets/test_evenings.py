@@ -17,6 +17,7 @@ from companion.rules.errors import Unreadable
 from companion.sheets import html
 from companion.sheets.evening.settlement import settle_up
 from companion.sheets.model import EveningPage
+from tests.unit.sheets.reading import read_pages
 
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 
@@ -204,12 +205,9 @@ Write = Callable[[dict[str, Any]], str]
 
 def test_a_sheet_finds_the_record_that_is_followed(write: Write, tmp_path: Path) -> None:
     """Like `score`; each of them has its own sheet, on pages of its own."""
-    import pypdfium2
-
     out = tmp_path / "out.pdf"
     assert cli.main(["sheet", write(TWO), write(ONE), "-o", str(out)]) == 0
-    pages = pypdfium2.PdfDocument(out.read_bytes())
-    texts = [pages[n].get_textpage().get_text_range() for n in range(len(pages))]
+    texts = read_pages(out.read_bytes())
     assert ["Jan wins" in texts[0], "Ewa wins" in texts[-1], len(texts)] == [True, True, 2]
 
 

@@ -2,18 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from companion import sheets
 from companion.record import record as records
-from companion.rules.message import Message
-from companion.rules.seats import Ring
 from companion.sheets import html, names
 from companion.sheets.common import compute_check_code
-from companion.sheets.model import BlankPage, MatchPage
+from companion.sheets.model import MatchPage
 
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 
@@ -133,7 +130,9 @@ def test_the_check_code_changes_with_the_record(five: Any) -> None:
     code = compute_check_code(record)
     assert len(code) == 9 and code[4] == " " and code == page(five).check == page(five, language="pl").check
     other = records.read_record(records.write_record(record) | {"place": "Lodz"}, lambda *_: game)[0]
-    assert compute_check_code(other) != code
+    ticked = records.write_record(record) | {"remarks": [{"entry": 1, "by": "B", "kind": "agree"}]}
+    agreed = records.read_record(ticked, lambda *_: game)[0]
+    assert len({code, compute_check_code(other), compute_check_code(agreed)}) == 3
 
 
 def test_names_are_cut_for_narrow_columns() -> None:
@@ -152,83 +151,7 @@ def test_days_are_written_as_people_write_them() -> None:
     assert names.format_day("yesterday", "en") == names.format_day(None, "en") == ""
 
 
-def test_a_blank_sheet_counts_in_the_words_of_the_game(played: Any) -> None:
-    """The empty page has a place for each player and tells the order of counting."""
-    made = sheets.compose_page("blank", played([])[1])
-    assert isinstance(made, BlankPage) and made.sides == (1, 1) and made.players == 2
-    assert made.order == ("50", "derda", "belo", "trump jack", "minela", "sztoch", "card points")
-
-
 # --- other tables than two players -----------------------------------------------------------
-
-
-def table(ring: Ring, rows: int = 2) -> tuple[Any, Any]:
-    """A made-up game for any ring: every side makes ten more than the one before it, every deal."""
-    totals: dict[str, int] = dict.fromkeys(ring.sides, 0)
-    made_rows = []
-    for n in range(1, rows + 1):
-        scored = {side: 10 * (place + 1) for place, side in enumerate(ring.sides)}
-        totals = {side: totals[side] + scored[side] for side in ring.sides}
-        seat = ring.seats[n % ring.size]
-        made_rows.append(
-            SimpleNamespace(
-                n=n, type="deal", dealer=seat, declarer=seat, trump="NT", result="made", made=scored,
-                scored=scored, held=(), totals=totals, why=Message("So it is."),
-                lines=[SimpleNamespace(side="A", word="jass", points=20, detail="")],
-            )
-        )  # fmt: skip
-    ruleset = SimpleNamespace(
-        ring=ring, counts_sets=False, run_points={}, fours={}, plays_to_target=lambda: True
-    )
-    state = SimpleNamespace(
-        ruleset=ruleset, ring=ring, totals=totals, held=(), next_dealer="A", status="finished", stake=1,
-        winner=ring.sides[-1], ended_by="target", rows=tuple(made_rows), problems=(), stakes={},
-        sets={ring.sides[-1]: 2},
-    )  # fmt: skip
-    family = SimpleNamespace(
-        start=lambda head: state,
-        read=lambda entry, path: entry,
-        apply=lambda state, entry: state,
-        ruleset=ruleset,
-        counted_entry="deal",
-    )
-
-    def cite(*keys: str) -> Any:
-        raise KeyError(keys)
-
-    book = SimpleNamespace(title="Szlem", words={"jass": "tops"}, presets={}, cite=cite, writing="tally")
-    game = SimpleNamespace(book=book, family=family, preset="", conventions={}, deviations=list)
-    head = {"game": "x", "players": ["Ala", "Ola", "Iza", "Ewa"][: ring.size]}
-    return records.Record(head, tuple({"type": "deal"} for _ in made_rows)), game
-
-
-def test_three_players_have_three_columns() -> None:
-    """Every side has its cells, its tally and its line to sign on."""
-    made = page(table(Ring(3)))
-    assert [side.total for side in made.sides] == [20, 40, 60] and len(made.lines[0].cells) == 3
-    assert made.result.figures == "20 : 40 : 60" and made.result.headline == "Iza wins"
-    assert html.write_sheet(made, "en").count("s-tally-drawing") == 3
-
-
-def test_partners_share_a_column_and_sign_each() -> None:
-    """Two sides of two: both names at the head, four signatures, the games that were won."""
-    made = page(table(Ring(4, partnerships=True)))
-    assert [side.name for side in made.sides] == ["Ala & Iza", "Ola & Ewa"]
-    assert made.result.headline == "Ola & Ewa win" and made.result.details[-1] == "Games: 0 : 2."
-    assert html.write_sheet(made, "en").count('class="s-signature"') == 4
-    assert made.lines[0].dealer == "Ola" and made.lines[0].trump == "NT"
-
-
-def test_four_alone_have_four_columns() -> None:
-    """Four players, each for themselves."""
-    assert len(page(table(Ring(4))).lines[0].cells) == 4
-
-
-def test_a_blank_sheet_for_partners_has_a_line_for_every_name() -> None:
-    """Two sides with two names each, and no column for what the game has no word for."""
-    made = sheets.compose_page("blank", table(Ring(4, partnerships=True))[1])
-    assert isinstance(made, BlankPage) and made.sides == (2, 2) and not made.held
-    assert html.write_sheet(made, "en").count("s-name") == 4
 
 
 # --- as HTML ---------------------------------------------------------------------------------

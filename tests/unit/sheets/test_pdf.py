@@ -18,17 +18,9 @@ from companion.i18n import LANGUAGES
 from companion.sheets import html, pdf
 from companion.sheets.model import MatchPage
 from companion.sheets.printer import PrintedSheet, SheetOrder, print_order
+from tests.unit.sheets.reading import read_pages
 
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
-
-
-def text_of(made: bytes) -> list[str]:
-    """The text of every page, on one line."""
-    document = pypdfium2.PdfDocument(made)
-    try:
-        return [" ".join(page.get_textpage().get_text_range().split()) for page in document]
-    finally:
-        document.close()
 
 
 def size_of(made: bytes) -> tuple[int, int]:
@@ -72,7 +64,7 @@ def fonts(made: bytes) -> dict[str, bool]:
 def test_the_sheet_can_be_read(five: Any) -> None:
     """Players, place, date, tallies' totals, deals, words, marks, notes and check code are text."""
     record, game = five
-    text = text_of(sheets.print_sheet("match", game, record))[0]
+    text = read_pages(sheets.print_sheet("match", game, record))[0]
     page = sheets.compose_page("match", game, record)
     assert isinstance(page, MatchPage)
     code = page.check
@@ -86,14 +78,14 @@ def test_each_paper_has_its_size(five: Any, paper: str, size: tuple[int, int]) -
     """A match of five deals fits one page of each paper."""
     record, game = five
     made = sheets.print_sheet("match", game, record, paper=paper)
-    assert size_of(made) == size and len(text_of(made)) == 1
+    assert size_of(made) == size and len(read_pages(made)) == 1
 
 
 @pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
 def test_sixty_deals_break_between_rows_under_a_repeated_header(sixty: Any, paper: str) -> None:
     """Every page with deals begins with the table's head; each deal stands whole on one page."""
     record, game = sixty
-    pages = text_of(sheets.print_sheet("match", game, record, paper=paper))
+    pages = read_pages(sheets.print_sheet("match", game, record, paper=paper))
     assert 2 <= len(pages) <= 6
     with_deals = [page for page in pages if "bajt" in page]
     assert len(with_deals) >= 2
@@ -133,7 +125,7 @@ def test_long_names_of_any_script_are_whole(played: Callable[..., Any]) -> None:
     long = ["W" * 40, "Ж" * 40]
     record, game = played([], players=long)
     for paper in sheets.PAPERS:
-        text = text_of(sheets.print_sheet("match", game, record, paper=paper))[0].replace(" ", "")
+        text = read_pages(sheets.print_sheet("match", game, record, paper=paper))[0].replace(" ", "")
         assert all(name in text for name in long)
 
 
@@ -162,13 +154,7 @@ def test_nothing_is_fetched(address: str, monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(ValueError, match="fetches nothing"):
         pdf._make_fetcher().fetch(address)
     made = pdf.render_pdf(f'<html lang="en"><title>x</title><img alt="a" src="{address}"><p>here</p></html>')
-    assert text_of(made)[0].startswith("here") or "here" in text_of(made)[0]
-
-
-def test_our_font_is_handed_out() -> None:
-    """Both weights are there to be embedded."""
-    for weight in ("regular", "bold"):
-        assert pdf._make_fetcher().fetch(f"companion-font:{weight}").read()[:4] == b"wOF2"
+    assert read_pages(made)[0].startswith("here") or "here" in read_pages(made)[0]
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +178,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_blank_sheet_is_one_page_of_each_paper(five: Any) -> None:
     """The empty page has places for names, date and place, and the order of counting in the game's words."""
     for paper in sheets.PAPERS:
-        pages = text_of(sheets.print_sheet("blank", five[1], paper=paper))
+        pages = read_pages(sheets.print_sheet("blank", five[1], paper=paper))
         assert len(pages) == 1
         for said in ("Derda", "Name", "Date", "Place", "50 · derda · belo · trump jack", "No. Dealer Plays"):
             assert said in pages[0], said

@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -16,6 +15,7 @@ from companion import cli, sheets
 from companion.record import record as records
 from companion.sheets import html
 from companion.sheets.model import MatchPage, SessionLine, SessionPage, SheetLine
+from tests.unit.sheets.reading import read_pages
 
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 
@@ -47,15 +47,6 @@ def play(played: Played, case: dict[str, Any]) -> tuple[records.Record, Any]:
     return played(entries, game=game, players=NAMES[:players], remarks=case["remarks"])
 
 
-def read(made: bytes) -> list[str]:
-    """The text of every page of a PDF, on one line."""
-    document = pypdfium2.PdfDocument(io.BytesIO(made))
-    try:
-        return [" ".join(page.get_textpage().get_text_range().split()) for page in document]
-    finally:
-        document.close()
-
-
 @pytest.mark.parametrize("language", ["en", "pl"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["name"]))
 def test_case(played: Played, case: dict[str, Any], language: str) -> None:
@@ -72,7 +63,7 @@ def test_case(played: Played, case: dict[str, Any], language: str) -> None:
     assert page.footnotes == tuple(case.get(f"footnotes{own}", []))
     doubts = tuple(doubt.replace("\u00a0", " ") for doubt in page.doubts)
     assert doubts == tuple(case.get(f"doubts{own}", []))
-    text = " ".join(read(sheets.print_sheet("match", game, record, language=language)))
+    text = " ".join(read_pages(sheets.print_sheet("match", game, record, language=language)))
     for said in (*page.footnotes, *doubts, *case.get("ticks", {}).values()):
         assert said in text, said
     legend, heading = ("✓ agreed", "Still doubted:") if language == "en" else ("✓ zgoda", "Nadal sporne:")
@@ -99,17 +90,6 @@ def test_remarks_are_text_never_markup(played: Played) -> None:
     assert "<bdi>\u2068אווה\u2069 objected: wrong count; not settled.</bdi>" in text
 
 
-def test_a_tick_changes_the_check_code(played: Played) -> None:
-    """The code is of the whole record: what was said cannot be struck out unseen."""
-    codes = set()
-    for remarks in ([], [{"entry": 1, "by": "B", "kind": "agree"}]):
-        record, game = played([deal(2)], remarks=remarks)
-        page = sheets.compose_page("match", game, record)
-        assert isinstance(page, MatchPage)
-        codes.add(page.check)
-    assert len(codes) == 2
-
-
 def test_the_sheet_of_an_evening_is_of_scores_alone(played: Played, tmp_path: Path) -> None:
     """Neither ticks nor doubts are on it, only the check code of each match, as its own sheet has it."""
     record, game = played(
@@ -118,23 +98,10 @@ def test_the_sheet_of_an_evening_is_of_scores_alone(played: Played, tmp_path: Pa
     file, out = tmp_path / "one.json", tmp_path / "evening.pdf"
     file.write_text(json.dumps(records.write_record(record)), encoding="utf-8")
     assert cli.main(["sheet", "--kind", "evening", str(file), "-o", str(out)]) == 0
-    [text] = read(out.read_bytes())
+    [text] = read_pages(out.read_bytes())
     page = sheets.compose_page("match", game, record)
     assert isinstance(page, MatchPage)
     assert page.check in text and "objected" not in text and "doubted" not in text
-
-
-def test_the_command_line_prints_them_from_a_file(played: Played, tmp_path: Path) -> None:
-    """The sheet takes what was said from the record, wherever the record comes from."""
-    case = next(case for case in CASES if "was met" in case["name"])
-    record, game = play(played, case)
-    file, out = tmp_path / "record.json", tmp_path / "sheet.pdf"
-    file.write_text(json.dumps(records.write_record(record)), encoding="utf-8")
-    for language, own in (("en", ""), ("pl", "_pl")):
-        assert cli.main(["sheet", str(file), "-o", str(out), "--lang", language]) == 0
-        [text] = read(out.read_bytes())
-        assert case[f"footnotes{own}"][0] in text and "2 1 ✓" in re.sub(r"(?<=2)(?=1 ✓)", " ", text)
-        assert out.read_bytes() == sheets.print_sheet("match", game, record, language=language)
 
 
 # --- room -------------------------------------------------------------------------------------
@@ -173,7 +140,7 @@ def test_there_is_room_for_all_of_it(played: Played, game: str, players: int, pa
         entries, game=game, players=LONG[:players], remarks=all_said(sides, 24), conventions={}
     )
     made = sheets.print_sheet("match", opened, record, paper=paper, address="https://x.example/m/abcdefgh")
-    text = "".join(read(made)).replace(" ", "")
+    text = "".join(read_pages(made)).replace(" ", "")
     for said in ("Stilldoubted:", "notsettled.", "takenback.", "24("):
         assert said in text
     document = pypdfium2.PdfDocument(io.BytesIO(made))

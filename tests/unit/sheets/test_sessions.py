@@ -1,15 +1,14 @@
 """Sheets of games that count losses: matchsticks, a line for every hand, who pays; and the empty one."""
 
-import io
 from collections.abc import Callable
 from typing import Any
 
-import pypdfium2
 import pytest
 
-from companion import cli, library, sheets
+from companion import library, sheets
 from companion.sheets import html
 from companion.sheets.model import BlankSession, SessionPage
+from tests.unit.sheets.reading import read_pages
 
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 
@@ -55,6 +54,11 @@ def test_an_evening_in_teams(played: Played) -> None:
     assert page.lines[2].course.replace("\u00a0", " ") == ("Żółć–Оля beaten off · Оля–Jan picked up, Ewa out")
     assert page.draws == 1 and page.trumps and page.lines[0].trump == "♥"
     assert page.footnotes == ("the last trump",) and page.lines[3].notes == (1,)
+    corrected = sheets.Correction(1, {"type": "hand", "loser": "A", "deals": "A"})
+    noted = [sheets.RulingNote(4, "May I? No."), sheets.RulingNote(None, "Whose? Jan.")]
+    page = made(played, EVENING, corrections=[corrected], rulings=noted)
+    said = "Corrected afterwards; it stood here first: Ewa & Оля lost."
+    assert page.footnotes == (said, "the last trump", "May I? No.", "Whose? Jan.")
     assert page.result.headline == "Żółć & Jan lost most often"
     assert page.result.details == ("Forfeit: crow under the table",)
 
@@ -84,14 +88,6 @@ def test_equal_losses_share_the_forfeit(played: Played) -> None:
     assert (playing.headline, playing.details) == ("Still being played", ("Оля deals next.",))
 
 
-def test_a_correction_is_a_footnote(played: Played) -> None:
-    """What stood there first is told, and what was struck out."""
-    before = sheets.Correction(1, {"type": "hand", "loser": "A", "deals": "A"})
-    page = made(played, EVENING, corrections=[before, sheets.Correction(2)])
-    assert page.footnotes[0] == "Corrected afterwards; it stood here first: Ewa & Оля lost."
-    assert page.lines[1].notes == (2,) and "struck out" in page.footnotes[1]
-
-
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("paper", sheets.PAPERS)
 def test_a_long_evening_on_paper(played: Played, players: int, paper: str) -> None:
@@ -102,9 +98,7 @@ def test_a_long_evening_on_paper(played: Played, players: int, paper: str) -> No
     text = html.write_sheet(page, "en")
     assert text.count('class="match"') == 70
     record, game = played(entries, game="durak", players=NAMES[:players], conventions={})
-    document = pypdfium2.PdfDocument(io.BytesIO(sheets.print_sheet("match", game, record, paper=paper)))
-    texts = [" ".join(page.get_textpage().get_text_range().split()) for page in document]
-    document.close()
+    texts = read_pages(sheets.print_sheet("match", game, record, paper=paper))
     assert 2 <= len(texts) <= 4
     assert all(name in texts[0] for name in NAMES[:players])
     assert "What happened" in texts[0] and "What happened" in texts[1]
@@ -129,29 +123,7 @@ def test_a_blank_sheet_is_one_page(
     page = sheets.compose_page("blank", game)
     assert isinstance(page, BlankSession) and page.sides == sides and page.players == sum(sides)
     for paper in sheets.PAPERS:
-        document = pypdfium2.PdfDocument(sheets.print_sheet("blank", game, paper=paper))
-        assert len(document) == 1
-        document.close()
-
-
-def test_the_command_line_prints_for_so_many(tmp_path: Any) -> None:
-    """`--players` says for how many; what cannot be is refused."""
-    out = tmp_path / "out.pdf"
-    command = ["sheet", "--kind", "blank", "--game", "durak", "-o", str(out), "--players"]
-    assert cli.main([*command, "5"]) == 0 and out.read_bytes().startswith(b"%PDF")
-    assert cli.main([*command, "7"]) == 2
-
-
-def test_rulings_are_footnotes(played: Played) -> None:
-    """A dispute stands at its hand's line after its note; one about no hand comes last, at no line."""
-    noted = [
-        sheets.RulingNote(4, "May I? No."),
-        sheets.RulingNote(None, "Whose? Jan."),
-        sheets.RulingNote(4, "And he?"),
-    ]
-    page = made(played, EVENING, rulings=noted)
-    assert page.footnotes == ("the last trump", "May I? No.", "And he?", "Whose? Jan.")
-    assert page.lines[3].notes == (1, 2, 3)
+        assert len(read_pages(sheets.print_sheet("blank", game, paper=paper))) == 1
 
 
 HOUSE = {"transfer": "on", "walk_out": "plays-on", "five_of_a_suit": "redeal", "epaulettes": True}
@@ -221,9 +193,7 @@ def test_a_sheet_with_epaulettes_is_read_back(played: Played, players: int) -> N
         {"type": "hand", "loser": seats[n % players], "sixes": n // players % 5} for n in range(40)
     ]
     record, game = played(entries, game="durak", players=NAMES[:players], conventions={"epaulettes": True})
-    document = pypdfium2.PdfDocument(io.BytesIO(sheets.print_sheet("match", game, record, paper="a5")))
-    text = " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in document)
-    document.close()
+    text = " ".join(read_pages(sheets.print_sheet("match", game, record, paper="a5")))
     for seat, name in zip(seats, NAMES, strict=False):
         marks = sum(entry["sixes"] for entry in entries if entry["loser"] == seat)
         assert f"{marks} epaulettes" in text, name

@@ -1,7 +1,5 @@
 """Which counts a deal can carry, found a second time by trying."""
 
-from itertools import combinations
-
 import pytest
 from dealing import open_jacknine
 
@@ -9,32 +7,6 @@ from companion.jacknine.phases import count
 from companion.rules.cards import Card, Suit
 
 RULES = open_jacknine("derda").ruleset
-
-
-def test_the_richest_deal() -> None:
-    """The most that a deal can hold is the best pair of runs with the best cards beside it."""
-
-    def run(suit: Suit, start: int, length: int) -> frozenset[Card]:
-        return frozenset(Card(rank, suit) for rank in RULES.run_order[start : start + length])
-
-    runs = {
-        run(suit, start, length): worth
-        for suit in Suit
-        for length, worth in RULES.run_points.items()
-        for start in range(len(RULES.run_order) - length + 1)
-    }
-    values = {card: RULES.full_points(card, Suit.HEARTS) for card in RULES.pack}
-
-    def with_best(held: frozenset[Card]) -> int:
-        rest = sorted((value for card, value in values.items() if card not in held), reverse=True)
-        return sum(values[card] for card in held) + sum(rest[: RULES.in_play - len(held)])
-
-    most = max(
-        runs[run] + runs[other] + with_best(run | other)
-        for run, other in combinations(runs, 2)
-        if not run & other and len(run | other) <= RULES.hand
-    )
-    assert most + RULES.last_points + RULES.bela_points == RULES.max_points
 
 
 def test_the_least_and_the_most() -> None:
