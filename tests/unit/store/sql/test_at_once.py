@@ -170,7 +170,10 @@ def test_deleting_and_writing_at_once_lose_nothing(app: Flask) -> None:
         id = create(store, f"match-{round}", events=(deal(1),))
 
         def action(n: int, id: str = id) -> object:
-            return store.delete_match(id, "x") if n else store.append_event(id, 1, deal(2), "form")
+            if not n:
+                return store.append_event(id, 1, deal(2), "form")
+            store.delete_match(id, "x")
+            return None
 
         written, deleted = at_once(app, action, 2)
         assert isinstance(written, Event | KeyError) and deleted is None
