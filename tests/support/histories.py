@@ -1,11 +1,18 @@
 """What logs and records come to, found out the plainest way."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from hypothesis import strategies as st
+
+from companion.record import log
 from companion.record.log import CHANGES, Event, follow_change
 from companion.record.record import Record
+from companion.record.remarks import REASONS, read_remarks
+
+KINDS = "aaaaaammwwrruuuppdhnggoosrt"
+"""The kinds of events that are drawn, each as often as it stands here: see `next_event`."""
 
 
 def last_draft(events: Iterable[Event]) -> Any:
@@ -37,3 +44,61 @@ def withdraw_entry(record: Record, n: int) -> Record:
         if remark.entry != n
     )
     return replace(record, entries=record.entries[: n - 1] + record.entries[n:], remarks=remarks)
+
+
+def next_event(kind: str, events: list[Event], payload: Any, n: int) -> Event | None:
+    """One more event of those that the application writes; None where it would write none."""
+    logged = log.logged_entries(events)
+    ids = {flag: [entry.id for entry in logged if entry.withdrawn is flag] for flag in (True, False)}
+    standing = ids[False][n % len(ids[False])] if ids[False] else 0
+    withdrawn = ids[True][n % len(ids[True])] if ids[True] else 0
+    doubts, side = read_remarks(events).open, "AB"[n % 2]
+    match kind:
+        case "a":
+            return Event(0, "add", payload=payload)
+        case "m" if standing:
+            return Event(0, "amend", standing, payload)
+        case "w" if standing:
+            return Event(0, "withdraw", standing)
+        case "r" if withdrawn:
+            return Event(0, "restore", withdrawn)
+        case "u":
+            return log.undo_event(events)
+        case "p":
+            return log.put_back_event(events)
+        case "d":
+            return Event(0, "draft", payload={"type": "deal"} if n % 2 else None)
+        case "h":
+            return Event(0, "head", payload={"first_dealer": side})
+        case "n":
+            return Event(0, "head", payload={"place": str(n)})
+        case "g" if standing:
+            return Event(0, "agree", standing, {"side": side})
+        case "o" if standing:
+            reason = REASONS[n % len(REASONS)]
+            return Event(0, "object", standing, {"side": side, "reason": reason, "text": str(n)})
+        case "s" if doubts:
+            return Event(0, "settle", doubts[0].entry, {"objection": doubts[0].seq})
+        case "t" if doubts and n % 3:
+            return Event(0, "ruling", doubts[0].entry, {"id": "r", "objection": doubts[0].seq})
+        case "t" if log.attached_rulings(events):
+            return Event(0, "ruling", undoes=log.attached_rulings(events)[-1].seq)
+        case "t":
+            return Event(0, "ruling", standing or None, {"id": "r"})
+        case _:
+            return None
+
+
+@st.composite
+def logs(
+    draw: st.DrawFn, entries: Sequence[Any] | None = None, most: int = 24, kinds: str = KINDS
+) -> list[Event]:
+    """A log in which everything is written that can be; without entries, no two of the same content."""
+    events: list[Event] = []
+    for kind, n in draw(st.lists(st.tuples(st.sampled_from(kinds), st.integers(0, 11)), max_size=most)):
+        payload = entries[n % len(entries)] if entries else {"n": len(events)}
+        event = next_event(kind, events, payload, n)
+        if event is not None:
+            author = event.author or f"phone {'AB'[n % 2]}"
+            events.append(replace(event, seq=len(events) + 1, author=author, at=str(n)))
+    return events

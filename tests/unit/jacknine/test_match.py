@@ -1,7 +1,10 @@
-"""What pages ask of a game beside its fold: how the play stands, and what a side still needs."""
+"""What pages ask of a game beside its fold: how the play stands, what a side needs, what is customary."""
 
+import pytest
 from dealing import open_jacknine
 
+from companion import library
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.record import record as records
 from companion.rules.cards import Card, parse_card
 
@@ -41,3 +44,20 @@ def test_what_a_side_needs() -> None:
     opening = {"type": "opening", "totals": {"A": 420, "B": 510}}
     state = records.fold_record(records.Record(head, (opening,)), FAMILY)
     assert (state.needs("A"), state.needs("B"), state.next_elder) == (80, 0, "B")
+
+
+@pytest.mark.parametrize(
+    ("game", "conventions", "swaps", "redeals", "punishes"),
+    [
+        ("derda", {}, True, False, False),
+        ("klaberjass-4", {}, False, False, False),
+        ("deberts", {"four_sevens": "redeal"}, True, True, True),
+        ("deberts", {"four_sevens": "play"}, True, False, True),
+    ],
+)
+def test_customs(game: str, conventions: dict[str, str], swaps: bool, redeals: bool, punishes: bool) -> None:
+    """The seven is swapped, four sevens are dealt again, asking how high without need costs the runs."""
+    ruleset = library.open_game(game, conventions=conventions).family.ruleset
+    assert isinstance(ruleset, JackNineRuleset)
+    customs = (ruleset.may_swap_seven(), ruleset.redeals_four_sevens(), ruleset.punishes_needless_rost())
+    assert customs == (swaps, redeals, punishes)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from histories import last_draft, undone_changes
+from histories import last_draft, logs, undone_changes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +14,6 @@ from companion.matches import match as match_module
 from companion.record import log
 from companion.record.log import Event
 from companion.record.record import problems_of
-from companion.record.remarks import read_remarks
 from companion.store import StoredMatch
 
 DERDA = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "conventions": {"target": 300}}
@@ -34,65 +33,10 @@ HANDS: list[dict[str, Any]] = [
     {"type": "touch", "by": "A", "cards": "touched"},
     {"type": "close"},
 ]
-KINDS = "aaaaaammwwrruuuppdhnggoosrt"
 
 
 def opened(events: list[Event], head: dict[str, Any]) -> Match:
     return match_module.open_stored(StoredMatch("m", "me", head, tuple(events), "", "1"))
-
-
-def next_event(kind: str, events: list[Event], entries: list[dict[str, Any]], n: int) -> Event | None:
-    """One more event of those that the application writes; None where it would write none."""
-    logged = log.logged_entries(events)
-    ids = {flag: [entry.id for entry in logged if entry.withdrawn is flag] for flag in (True, False)}
-    standing = ids[False][n % len(ids[False])] if ids[False] else 0
-    withdrawn = ids[True][n % len(ids[True])] if ids[True] else 0
-    doubts = read_remarks(events).open
-    payload, side = entries[n % len(entries)], "AB"[n % 2]
-    match kind:
-        case "a":
-            return Event(0, "add", payload=payload)
-        case "m" if standing:
-            return Event(0, "amend", standing, payload)
-        case "w" if standing:
-            return Event(0, "withdraw", standing)
-        case "r" if withdrawn:
-            return Event(0, "restore", withdrawn)
-        case "u":
-            return log.undo_event(events)
-        case "p":
-            return log.put_back_event(events)
-        case "d":
-            return Event(0, "draft", payload={"type": "deal"} if n % 2 else None, at=str(n))
-        case "h":
-            return Event(0, "head", payload={"first_dealer": side})
-        case "n":
-            return Event(0, "head", payload={"place": str(n)})
-        case "g" if standing:
-            return Event(0, "agree", standing, {"side": side})
-        case "o" if standing:
-            return Event(0, "object", standing, {"side": side, "reason": "count"})
-        case "s" if doubts:
-            return Event(0, "settle", doubts[0].entry, {"objection": doubts[0].seq})
-        case "t" if doubts and n % 3:
-            return Event(0, "ruling", doubts[0].entry, {"id": "r", "objection": doubts[0].seq})
-        case "t" if log.attached_rulings(events):
-            return Event(0, "ruling", undoes=log.attached_rulings(events)[-1].seq)
-        case "t":
-            return Event(0, "ruling", standing or None, {"id": "r"})
-        case _:
-            return None
-
-
-@st.composite
-def logs(draw: st.DrawFn, entries: list[dict[str, Any]], most: int = 24) -> list[Event]:
-    """A log in which everything is written that can be."""
-    events: list[Event] = []
-    for kind, n in draw(st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 11)), max_size=most)):
-        event = next_event(kind, events, entries, n)
-        if event is not None:
-            events.append(replace(event, seq=len(events) + 1))
-    return events
 
 
 GAMES = st.sampled_from([(DERDA, DEALS), (DURAK, HANDS)])

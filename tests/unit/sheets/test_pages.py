@@ -22,9 +22,13 @@ def page(played: tuple[Any, Any], **more: Any) -> MatchPage:
     return made
 
 
-def test_a_deal_says_who_dealt_who_played_and_what_came_of_it(five: Any) -> None:
-    """Deal 1 is a bajt: the defender has everything both made."""
-    line = page(five).lines[0]
+def test_what_a_line_says(five: Any) -> None:
+    """Who dealt and played, and what came of it: a bajt, a tie that hangs until won, words before cards.
+
+    What was not played is a short line in words; an offer shows its points, a note is a numbered footnote.
+    """
+    made = page(five)
+    line, nbsp = made.lines[0], "\u00a0"
     assert (line.number, line.dealer, line.declarer, line.trump, line.mark) == (
         "1",
         "Ewa",
@@ -32,54 +36,28 @@ def test_a_deal_says_who_dealt_who_played_and_what_came_of_it(five: Any) -> None
         "♥",
         "bajt",
     )
-    assert [(cell.made, cell.scored, cell.total) for cell in line.cells] == [
-        ("65", "0", "0"),
-        ("82", "+147", "147"),
-    ]
-
-
-def test_a_count_is_itemised_words_first(five: Any) -> None:
-    """Runs come before trump jack, minela and sztoch, the cards last; no number stands twice."""
-    parts = [cell.parts.replace("\u00a0", " ") for line in page(five).lines for cell in line.cells]
+    cells = [(cell.made, cell.scored, cell.total) for cell in line.cells]
+    assert cells == [("65", "0", "0"), ("82", "+147", "147")]
+    parts = [cell.parts.replace(nbsp, " ") for line in made.lines for cell in line.cells]
     assert parts[0] == "derda K♠ 20 · minela 14 · card points 31"
     assert "50 A♣ · belo 20 · trump jack 20 · sztoch 10 · card points 61" in parts
-
-
-def test_held_points_have_a_column_until_they_are_won(five: Any) -> None:
-    """The tie of deal 2 hangs through the throw-in and is won in deal 4."""
-    made = page(five)
     assert made.hangs and [line.held for line in made.lines] == ["", "70", "70", "", ""]
-
-
-def test_throw_ins_and_offers_are_short_lines(five: Any) -> None:
-    """A deal that was not played says so in a sentence; an offer shows its points as well."""
-    lines = page(five).lines
-    assert lines[2].text and not lines[2].counted
-    assert lines[4].text and lines[4].cells[1].scored == "+20" and lines[4].cells[0].scored == ""
-
-
-def test_totals_give_the_tally_its_history(five: Any) -> None:
-    """The tally grows by what each entry added."""
-    assert [side.amounts for side in page(five).sides] == [(0, 0, 0, 231, 0), (147, 70, 0, 30, 20)]
-
-
-def test_notes_are_footnotes(five: Any) -> None:
-    """A note stands under the table, numbered, as it was typed."""
-    made = page(five)
+    assert made.lines[2].text and not made.lines[2].counted
+    assert made.lines[4].text and [cell.scored for cell in made.lines[4].cells] == ["", "+20"]
+    assert [side.amounts for side in made.sides] == [(0, 0, 0, 231, 0), (147, 70, 0, 30, 20)]
     assert made.lines[3].notes == (1,) and made.footnotes == ("Belo <powiedziane> późno; zgoda.",)
 
 
-def test_a_correction_says_what_stood_there_first(five: Any) -> None:
-    """An amended deal is footnoted with the counts it came to before."""
+def test_what_was_corrected_or_ruled_is_a_footnote(five: Any) -> None:
+    """What stood there first, what was struck out, a dispute after its deal's note; twice the same, once."""
     before = {"type": "deal", "contract": {"declarer": "A", "trump": "S"}, "totals": {"A": 80, "B": 70}}
-    made = page(five, corrections=[sheets.Correction(2, before)])
-    assert made.lines[1].notes == (1,) and "80 : 70" in made.footnotes[0]
-
-
-def test_an_entry_struck_out_leaves_a_footnote(five: Any) -> None:
-    """A withdrawn entry is told of at the one before it."""
-    made = page(five, corrections=[sheets.Correction(3)])
-    assert made.lines[2].notes == (1,) and "struck out" in made.footnotes[0]
+    made = page(five, corrections=[sheets.Correction(2, before), sheets.Correction(3)])
+    assert [line.notes for line in made.lines] == [(), (1,), (2,), (3,), ()]
+    assert "80 : 70" in made.footnotes[0] and "struck out" in made.footnotes[1]
+    said = [(4, "May I? No."), (None, "Enough? Yes."), (1, "May I? No.")]
+    made = page(five, rulings=[sheets.RulingNote(*note) for note in said])
+    assert made.footnotes == ("May I? No.", "Belo <powiedziane> późno; zgoda.", "Enough? Yes.")
+    assert made.lines[3].notes == (2, 1) and made.lines[0].notes == (1,)
 
 
 def test_a_contradiction_is_a_footnote(played: Any) -> None:
@@ -96,22 +74,14 @@ def test_conventions_that_differ_are_house_rules(played: Any) -> None:
     assert dict(made.house_rules)["What a revoke costs"].startswith("The deal is void")
 
 
-def test_a_won_match_names_the_winner_and_the_stakes(won: Any) -> None:
-    """The result says who won, how, and who pays."""
+def test_what_came_of_a_match(won: Any, five: Any, played: Any) -> None:
+    """Who won, how, and who pays; who deals next where it goes on; that it was broken off."""
     result = page(won).result
     assert result.headline == "Ewa wins" and result.figures == "535 : 347"
     assert result.details[0] == "The target was reached."
     assert result.details[-1].replace("\u00a0", " ") == "Stakes: Ewa +10.00 PLN, Jan −10.00 PLN."
-
-
-def test_an_unfinished_match_says_who_deals_next(five: Any) -> None:
-    """A match that goes on has no winner but a next dealer."""
     result = page(five).result
     assert result.headline == "Still being played" and result.details == ("Ewa deals next.",)
-
-
-def test_a_broken_off_match_says_so(played: Any) -> None:
-    """An abandoned match has no winner."""
     assert page(played([{"type": "abandon"}])).result.headline == "Broken off"
 
 
@@ -166,23 +136,14 @@ def test_names_and_notes_are_text_never_markup(played: Callable[..., Any]) -> No
     assert "<script" not in text and "<b>Jan" not in text and text.count("&lt;script&gt;") >= 6
 
 
-def test_every_drawing_says_in_words_what_it_shows(five: Any) -> None:
-    """Each tally, the chart and the square code have a title: their text alternative."""
+def test_every_drawing_says_in_words_what_it_shows(five: Any, played: Callable[..., Any]) -> None:
+    """Each tally, the chart, and the square code where there is an address; nothing of a match not begun."""
     text = html.write_sheet(page(five, address="https://x.example/m/abc"), "en")
     assert text.count("<svg") == text.count("<title") == 4
-    assert (
-        "Ewa: 231: " in text and "Jan: 147, 217, 217, 247, 267" in text and "https://x.example/m/abc" in text
-    )
-
-
-def test_without_an_address_there_is_no_square_code(five: Any) -> None:
-    """The check code stands alone."""
+    for said in ("Ewa: 231: ", "Jan: 147, 217, 217, 247, 267", "https://x.example/m/abc"):
+        assert said in text
     text = html.write_sheet(page(five), "en")
     assert "s-code" not in text and page(five).check in text
-
-
-def test_nothing_played_yet_is_a_sheet_too(played: Callable[..., Any]) -> None:
-    """An empty match has its names, no table and no chart."""
     text = html.write_sheet(page(played([])), "en")
     assert "No deal has been written yet." in text and "<table" not in text and "chart" not in text
 
@@ -198,19 +159,6 @@ def test_the_same_match_is_drawn_the_same(five: Any) -> None:
         for item in (five, (other, game))
     ]
     assert drawn[0] != drawn[1]
-
-
-def test_rulings_are_footnotes(five: Any) -> None:
-    """A dispute stands at its deal's line after its note; one about none at no line; twice the same, once."""
-    noted = [
-        sheets.RulingNote(4, "May I? No."),
-        sheets.RulingNote(None, "Enough? Yes."),
-        sheets.RulingNote(1, "May I? No."),
-    ]
-    made = page(five, rulings=noted)
-    note = "Belo <powiedziane> późno; zgoda."
-    assert made.footnotes == ("May I? No.", note, "Enough? Yes.")
-    assert made.lines[3].notes == (2, 1) and made.lines[0].notes == (1,)
 
 
 def test_a_name_in_the_table_keeps_its_direction(played: Callable[..., Any]) -> None:

@@ -10,6 +10,7 @@ from dealing import Table
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import allowed, taker, value
+from renaming import Renaming
 from tiers import few_examples, is_nightly
 
 from companion import library
@@ -88,33 +89,9 @@ def test_names_do_not_matter(seed: int, table: Table, kind: str) -> None:
     """With suits and seats renamed the answer is the same."""
     random = Random(seed)
     request = draw_count(random, table, kind)
-    suits, steps = random.sample([*Suit], 4), random.randrange(table.rules.ring.size)
-    verdicts = {library.rule(asked).verdict for asked in (request, rename(table, request, suits, steps))}
+    other = Renaming(table.rules.ring, "".join(random.sample([*Suit], 4)), random.randrange(4))
+    verdicts = {library.rule(asked).verdict for asked in (request, other.rename(request))}
     assert len(verdicts) == 1
-
-
-def rename(table: Table, stated: Any, suits: list[Suit], steps: int, name: str = "") -> Any:
-    """The same with other suits, and seats some steps to the left; `name` is that of the field."""
-    ring = table.rules.ring
-    if name in ("game", "preset", "conventions", "question"):
-        return stated
-    match stated:
-        case Mapping():
-            renamed = {}
-            for key, fact in stated.items():
-                side = rename(table, key, suits, steps, "side") if key in ring.sides else key
-                renamed[side] = rename(table, fact, suits, steps, key)
-            return renamed
-        case list():
-            return [rename(table, run, suits, steps, name) for run in stated]
-        case "NT":
-            return stated
-        case str() if stated in ring.seats and name not in ("trump", "suit"):
-            seat = ring.left(stated, steps)
-            return ring.side(seat) if name in ("last", "jass", "nine", "side") else seat
-        case str():
-            return stated[:-1] + suits[[*Suit].index(Suit(stated[-1]))]
-    return stated
 
 
 def check_proof(table: Table, request: Request, answer: Mapping[str, Any]) -> None:

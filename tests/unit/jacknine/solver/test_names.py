@@ -1,15 +1,14 @@
 """The law of names: an answer never hangs on what suits are called, or on who sits where."""
 
-import re
 from collections.abc import Iterator
 from functools import partial
-from itertools import permutations
 from json import dumps
 from random import Random
 from typing import Any
 
 import pytest
 from dealing import TRICK_GAMES, Played, Table, open_jacknine
+from renaming import list_renamings
 
 from companion import library
 from companion.jacknine.arbiter import claims
@@ -17,58 +16,6 @@ from companion.jacknine.arbiter.claims import judge_claim
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.schema import to_json
-from companion.rules.seats import Ring
-
-CARD = re.compile(r"(10|[AKQJ6-9])([SHDC])")
-SUITS = ("trump", "suit", "turn_up")
-CALL = re.compile(r"play ([SHDC])")
-SEATS = ("leader", "claimer", "declarer", "dealer", "next_dealer", "seat", "takers", "bela", "exchanged")
-SIDES = ("side", "by", "last", "jass", "nine", "trickless", "winner")
-
-
-class Renaming:
-    """Other names for a question or its answer: which suit becomes which, who moves how far to the left."""
-
-    def __init__(self, ring: Ring, suits: str, steps: int) -> None:
-        self.ring, self.steps = ring, steps
-        self.suits = dict(zip(map(str, Suit), suits, strict=True))
-
-    def seat(self, name: str) -> str:
-        """The seat that becomes of one."""
-        return self.ring.left(name, self.steps) if name in self.ring.seats else name
-
-    def side(self, name: str) -> str:
-        """The side that becomes of one."""
-        return self.ring.side(self.seat(name)) if name in self.ring.sides else name
-
-    def rename(self, stated: Any, key: str = "") -> Any:
-        """The same with the other names; `key` is where it stands."""
-        match stated:
-            case str():
-                if card := CARD.fullmatch(stated):
-                    return card[1] + self.suits[card[2]]
-                if call := CALL.fullmatch(stated):
-                    return f"play {self.suits[call[1]]}"
-                if key in SUITS:
-                    return self.suits.get(stated, stated)
-                return self.seat(stated) if key in SEATS else self.side(stated) if key in SIDES else stated
-            case list() | tuple():
-                return [self.rename(each, key) for each in stated]
-            case dict():
-                named = {
-                    frozenset(self.ring.sides): self.side,
-                    frozenset(self.ring.seats): self.seat,
-                }.get(frozenset(stated), str)
-                return {named(name): self.rename(each, name) for name, each in stated.items()}
-            case _:
-                return stated
-
-
-def list_renamings(ring: Ring) -> Iterator[Renaming]:
-    """Every order of the suits, and with each the seats turned by another step."""
-    for number, suits in enumerate(permutations("SHDC")):
-        yield Renaming(ring, "".join(suits), number % ring.size)
-
 
 each_game = pytest.mark.parametrize("game", TRICK_GAMES)
 
