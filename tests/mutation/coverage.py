@@ -16,10 +16,18 @@ import pytest
 from .mutants import ROOT
 
 CACHE = ROOT / ".mutation"
-EVERYWHERE = ("rules", "record", "library", "test_cases.py", "test_golden.py", "test_anything.py")
+EVERYWHERE = (
+    "rules",
+    "record",
+    "library",
+    "test_cases.py",
+    "test_golden.py",
+    "test_anything.py",
+    "test_docs.py",
+)
 TESTS = {
-    "rules": ("rules", "record"),
-    "record": ("rules", "record"),
+    "rules": ("rules", "record", "test_docs.py"),
+    "record": ("rules", "record", "test_docs.py"),
     "jacknine": (*EVERYWHERE, "jacknine"),
     "beating": (*EVERYWHERE, "beating"),
 }

@@ -126,18 +126,8 @@ def test_names_are_sentences_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("game", library.names())
-def test_every_rule_has_a_case(game: str) -> None:
-    """Every rule of a game is shown by a case, and no case names a rule that the game has not."""
+def test_everything_has_a_case(game: str) -> None:
+    """Every rule, and no other; every value of a convention, of a number any unusual one; every question."""
     assert CATALOGUE.shown_rules(game) == set(library.read_rulebook(game).rules)
-
-
-@pytest.mark.parametrize("game", library.names())
-def test_every_value_of_every_convention_has_a_case(game: str) -> None:
-    """Every value of a convention is run by a case that cites its rule; of a number, one not the usual."""
     assert CATALOGUE.values_without_case(game) == []
-
-
-@pytest.mark.parametrize("game", library.names())
-def test_every_question_has_a_case(game: str) -> None:
-    """Every question that a game knows is asked by a case."""
     assert set(library.open_game(game).family.questions) <= CATALOGUE.asked_questions(game)

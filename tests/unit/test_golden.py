@@ -59,3 +59,6 @@ def test_playthrough(game: str, preset: str) -> None:
     assert (stated["record"]["game"], stated["record"].get("preset", preset)) == (game, preset)
     assert found["after"][-1]["status"] == "finished"
     assert all(after["problems"] == [] for after in found["after"])
+    table = library.open_game(game, preset, found["conventions"], len(stated["record"]["players"]))
+    in_force = {rule.id for rule in table.book.rules_for(table.conventions, table.players)}
+    assert {rule for after in found["after"] for rule in after["entry"]["rules"]} <= in_force

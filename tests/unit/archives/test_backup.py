@@ -14,10 +14,8 @@ import pytest
 
 from companion import archives
 from companion.archives import backup
-from companion.record.log import Event
-from companion.store import StoredMatch
 
-from .instances import DEAL, HEAD, ME, make_matches
+from .instances import ME
 
 AT = "2026-11-20T19:00:00+00:00"
 
@@ -192,24 +190,3 @@ def test_a_copy_is_put_into_an_empty_instance_in_one_go(
         pytest.raises(archives.NoBackup, match="is not empty any more"),
     ):
         archives.put_in_place(half, place)
-
-
-def test_every_match_is_folded_and_compared_with_what_was_shown() -> None:
-    """Those that come to something else, and those that cannot be read, are named."""
-    matches = make_matches()
-    ids = [matches.start(HEAD, ME, f"form {n}") for n in range(3)]
-    for id in ids[:2]:
-        matches.store.append_events(id, 0, [Event(0, "add", payload=DEAL, at=AT)])
-    for listed in matches.list_matches(ME):
-        matches.summary(listed)
-    assert archives.verify(matches) == archives.Verified(3, 3)
-    right = matches.store.recall_summary(ids[0], 1)
-    assert right is not None
-    matches.store.remember_summary(ids[0], 1, {**right, "totals": [1, 2]})
-    matches.store.remember_summary(ids[1], 0, right)
-    matches.store.create_match(StoredMatch("strange", ME, HEAD | {"game": "whist"}, (), AT))
-    reported: list[tuple[int, int]] = []
-    verified = archives.verify(matches, lambda *how: reported.append(how))
-    assert (verified.matches, verified.unreadable, verified.different) == (4, ("strange",), (ids[0],))
-    assert not verified.is_true
-    assert reported == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]

@@ -182,23 +182,6 @@ def test_what_is_wrong_is_said_in_the_language(run: Run, name: str) -> None:
     assert err.startswith(f"error: {reported}")
 
 
-@pytest.mark.parametrize(
-    ("language", "reported"),
-    [
-        ("pl", "players: powinno tu być: tyle imion: 2, a nie 3"),
-        ("de", "players: richtig wäre: 2 Namen, nicht 3"),
-    ],
-)
-def test_a_bad_record_is_refused_in_the_language(
-    run: Run, write: Write, language: str, reported: str
-) -> None:
-    """With the place, which stays as the record has it."""
-    file = write(RECORD | {"players": ["A", "B", "C"]})
-    assert run("score", file, "--lang", language) == (2, "", f"error: {reported}\n")
-    assert run("score", write("{"), "--lang", language)[2].startswith("error: /")
-    assert "must be" not in run("score", write("{"), "--lang", language)[2]
-
-
 def test_what_keeps_a_command_from_starting(
     run: Run, instance: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,17 +57,48 @@ HANGING = [
 ]
 
 
-def test_the_deberts_table_has_bt_and_vs(played: Played) -> None:
-    """A bait is BT in the declarer's cell, a hanging vs with its points; what was thrown in has no line."""
-    page = made("deberts", played, HANGING)
-    assert pencilled(page) == [
-        ("1", "65", "82"),
-        ("2", "215", "BT"),
-        ("3", "vs(70)", "152"),
-        ("5", "281", "vs(66)"),
-        ("6", "517", "202"),
-    ]
-    assert page.legend == (("BT", "bait"), ("vs", "hanging points"))
+MARKS = (("BT", "bait"), ("vs", "hanging points"))
+RUNNING = [
+    ("1", "65", "82"),
+    ("2", "215", "BT"),
+    ("3", "vs(70)", "152"),
+    ("5", "281", "vs(66)"),
+    ("6", "517", "202"),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "entries", "more", "legend", "rows"),
+    [
+        ("deberts", HANGING, {}, MARKS, RUNNING),
+        (
+            "deberts",
+            HANGING[:2],
+            {"conventions": {"bait_penalty_every": 1}},
+            MARKS[:1],
+            [RUNNING[0], ("2", "215", "BT −18")],
+        ),
+        ("deberts", [HANGING[2]], {"preset": "one-blow"}, (), [("1", "0", "70")]),
+        ("klaberjass", HANGING[:3], {}, (), [RUNNING[0], ("2", "215", "bate 82"), ("3", "tie 215", "152")]),
+        (
+            "klaberjass-4",
+            [deal("B", "H", totals={"A": 81, "B": 81})] * 2,
+            {"conventions": {"tie": "carry"}},
+            (),
+            [("1", "0", "(162)"), ("2", "0", "(162)")],
+        ),
+    ],
+    ids=["hanging", "a bait that costs points", "equal in one deal", "words beside totals", "carried ties"],
+)
+def test_running_totals(
+    played: Played, game: str, entries: list[Any], more: dict[str, Any], legend: Any, rows: list[Any]
+) -> None:
+    """In Deberts bait is BT, hanging points vs; elsewhere a word, or brackets; a throw-in has no line."""
+    page = made(game, played, entries, **more)
+    assert (pencilled(page), page.legend) == (rows, legend)
+    assert page.hangs == any(line.held for line in page.lines)
+    if len(entries) == 1:
+        assert page.lines[0].mark == "equal"
 
 
 def test_cyrillic_readers_have_their_own_letters(played: Played) -> None:
@@ -79,29 +110,6 @@ def test_cyrillic_readers_have_their_own_letters(played: Played) -> None:
             state.rows, {n: n for n in range(1, 9)}
         )
         assert (rows[1].cells[1].mark, rows[2].cells[0].mark) == (bait, held)
-
-
-def test_a_bait_that_costs_points_shows_the_total_too(played: Played) -> None:
-    """With a penalty for every second bait the cell has BT and what is left."""
-    house = {"bait_penalty_every": 1}
-    page = made("deberts", played, HANGING[:2], conventions=house)
-    assert pencilled(page)[1] == ("2", "215", "BT −18")
-
-
-def test_klaberjass_marks_bates_beside_the_total(played: Played) -> None:
-    """Running totals go on; bate and tie are words beside them."""
-    page = made("klaberjass", played, [*HANGING[:3]])
-    assert pencilled(page) == [("1", "65", "82"), ("2", "215", "bate 82"), ("3", "tie 215", "152")]
-    assert page.legend == ()
-
-
-def test_carried_ties_stand_in_brackets(played: Played) -> None:
-    """What both made waits in brackets in the declarer's column."""
-    page = made(
-        "klaberjass-4", played, [deal("B", "H", totals={"A": 81, "B": 81})] * 2, conventions={"tie": "carry"}
-    )
-    assert pencilled(page) == [("1", "0", "(162)"), ("2", "0", "(162)")]
-    assert page.lines[1].held == "162 + 162" and page.hangs
 
 
 def test_three_columns(played: Played) -> None:
@@ -167,13 +175,6 @@ def test_one_deal_is_paid_in_kush(played: Played) -> None:
     page = made("deberts", played, [HANGING[1]], preset="one-blow")
     assert page.target is None
     assert page.result.details[-1].replace("\u00a0", " ") == "Stakes: Ala +2 kush, Ola −2 kush."
-
-
-def test_equal_points_in_one_deal_do_not_hang(played: Played) -> None:
-    """They are called equal, and nothing stands in brackets."""
-    page = made("deberts", played, [HANGING[2]], preset="one-blow")
-    assert page.lines[0].mark == "equal" and not page.hangs
-    assert pencilled(page) == [("1", "0", "70")]
 
 
 def test_only_house_rules_that_matter_are_named(played: Played) -> None:

@@ -175,15 +175,6 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         pdf.render_pdf("<p>x</p>")
 
 
-def test_a_blank_sheet_is_one_page_of_each_paper(five: Any) -> None:
-    """The empty page has places for names, date and place, and the order of counting in the game's words."""
-    for paper in sheets.PAPERS:
-        pages = read_pages(sheets.print_sheet("blank", five[1], paper=paper))
-        assert len(pages) == 1
-        for said in ("Derda", "Name", "Date", "Place", "50 · derda · belo · trump jack", "No. Dealer Plays"):
-            assert said in pages[0], said
-
-
 # --- the printer of the web ------------------------------------------------------------------
 
 

@@ -5,7 +5,6 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from flask import Flask
 from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
 
 from companion.store.tables import Base, db
 
@@ -18,17 +17,6 @@ def test_an_acknowledged_deal_outlives_a_power_cut(sqlite_app: Flask, pragma: st
     with db.engine.connect() as one, db.engine.connect() as two:
         assert one.execute(text(f"PRAGMA {pragma}")).scalar() == value
         assert two.execute(text(f"PRAGMA {pragma}")).scalar() == value
-
-
-def test_an_event_belongs_to_a_match(app: Flask) -> None:
-    """The database itself refuses an event of no match."""
-    with pytest.raises(IntegrityError), db.engine.begin() as connection:
-        connection.execute(
-            text(
-                "INSERT INTO event (match_id, seq, kind, author, at, form_key)"
-                " VALUES ('nowhere', 1, 'add', 'me', 'now', 'a')"
-            )
-        )
 
 
 def test_the_migrations_make_the_tables(app: Flask) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy import Connection, event, text
+from sqlalchemy import text
 from stores.postgres import Cluster, empty_tables
 
 from companion.record.log import Event
@@ -69,30 +69,6 @@ def test_a_restart_within_a_request_is_not_noticed_either(cluster: Cluster) -> N
     cluster.start()
     assert length() == 0
     assert store.append_event("match-1", 0, DEAL, "a").seq == 1
-
-
-@pytest.mark.usefixtures("postgresql")
-@pytest.mark.parametrize("statement", ["INSERT INTO event", "UPDATE match"])
-def test_a_connection_that_is_lost_while_writing(statement: str) -> None:
-    """It is written in the second attempt, once."""
-    cut: list[str] = []
-
-    def cut_off(
-        connection: Connection, _cursor: object, said: str, _values: object, _context: object, _many: bool
-    ) -> None:
-        if said.startswith(statement) and not cut:
-            cut.append(said)
-            process = connection.connection.driver_connection.info.backend_pid  # type: ignore[union-attr]
-            with db.engine.connect() as other:
-                other.execute(text("SELECT pg_terminate_backend(:pid, 5000)"), {"pid": process})
-
-    event.listen(db.engine, "before_cursor_execute", cut_off)
-    try:
-        assert store.append_event("match-1", 0, DEAL, "a").seq == 1
-    finally:
-        event.remove(db.engine, "before_cursor_execute", cut_off)
-    assert len(cut) == 1
-    assert length() == 1
 
 
 @pytest.mark.usefixtures("postgresql")
