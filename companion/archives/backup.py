@@ -76,7 +76,7 @@ def back_up(database: Path, file: Path, key: str | None, progress: Progress | No
     if not database.is_file():
         raise NoBackup(
             Message(
-                "{place} is not there; name the folder of the instance with COMPANION_INSTANCE",
+                "{place} does not exist; name the folder of the instance with COMPANION_INSTANCE",
                 place=database,
             )
         )
@@ -141,7 +141,7 @@ def put_in_place(half: Path, database: Path) -> None:
     """
     there = count_there(database)
     if not there.is_empty:
-        raise NoBackup(Message("{place} is not empty any more", place=database))
+        raise NoBackup(Message("{place} is no longer empty", place=database))
     _make_private(database)
     _copy(half, database, None, at_once=True)
     with _opened(database) as restored:
@@ -195,7 +195,7 @@ def _check(database: sqlite3.Connection, name: Path) -> None:
         raise NoBackup(Message("{place} is damaged; use another copy", place=name))
     if database.execute("PRAGMA foreign_key_check").fetchone() is not None:
         raise NoBackup(
-            Message("{place} is not whole: entries without their match; use another copy", place=name)
+            Message("{place} is incomplete: it has entries without their match; use another copy", place=name)
         )
 
 

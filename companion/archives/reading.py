@@ -114,7 +114,9 @@ def parse_document(raw: bytes) -> Any:
         return json.loads(text, parse_constant=_refuse_number, parse_float=_read_float)
     except json.JSONDecodeError as fault:
         where = Message(
-            "JSON; in line {line}, column {column} it is none", line=fault.lineno, column=fault.colno
+            "valid JSON; there is an error in line {line}, column {column}",
+            line=fault.lineno,
+            column=fault.colno,
         )
         raise Unreadable("", where) from None
     except (ValueError, RecursionError):
@@ -163,7 +165,7 @@ def _open_zip(data: Data) -> Iterator[zipfile.ZipFile]:
             file = opened.enter_context(_open(data))
             archive = opened.enter_context(zipfile.ZipFile(file))
         except _BROKEN as fault:
-            raise Unreadable("", Message("a ZIP archive that is whole")) from fault
+            raise Unreadable("", Message("an undamaged ZIP archive")) from fault
         yield archive
 
 

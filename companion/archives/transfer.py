@@ -39,7 +39,7 @@ def transfer(half: Path, progress: Progress | None = None) -> Counted:
                 if _count(written, table.name):
                     raise NoBackup(
                         Message(
-                            "{place}: must be empty, and holds rows of {table}",
+                            "{place}: must be empty, but has rows in {table}",
                             place=_say_where(),
                             table=table.name,
                         )

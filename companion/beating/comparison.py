@@ -46,7 +46,7 @@ def compare_cards(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str)
     if attack.suit == Suit.SPADES != trump and ruleset["spades_by_spades"]:
         why = Message("{attack} is a spade, and here no card of another suit beats it.", **facts)
         if card.suit == attack.suit:
-            why = Message("{attack} is a spade, and {card} is no higher one.", **facts)
+            why = Message("{attack} is a spade, and {card} is not a higher one.", **facts)
         return Comparison(False, why, ("beat.spades",))
     if beaten:
         return Comparison(True, Message("{card} is a trump and {attack} is not.", **facts), ("beat.plain",))
@@ -71,7 +71,7 @@ def _refuse_card(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str) 
     if attack.suit == trump:
         why = Message("{attack} is a trump: only a higher trump beats it.", attack=attack)
         if ruleset.jokers:
-            why = Message("{attack} is a trump, and {card} is no higher one and no joker.", **facts)
+            why = Message("{attack} is a trump, and {card} is neither a higher one nor a joker.", **facts)
         return Comparison(False, why, ("beat.trump",))
     why = Message(
         "{attack} is beaten by a higher card of its suit or by a trump; {card} is neither.", **facts

@@ -291,8 +291,10 @@ def _describe_disorder(
     if order[: len(derived)] == derived and not (over and order != derived):
         return None
     if not derived:
-        return Message("By the bouts nobody went out.")
-    return Message("By the bouts this is the order: {seats}.", seats=[SeatName(seat) for seat in derived])
+        return Message("According to the bouts, nobody went out.")
+    return Message(
+        "According to the bouts, the order is: {seats}.", seats=[SeatName(seat) for seat in derived]
+    )
 
 
 def _describe_end(end: turn.Turn) -> Message:

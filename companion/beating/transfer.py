@@ -94,7 +94,7 @@ def transfer_refusal(
         return Refusal(why, "transfer.unbeaten")
     attack = table.pairs[0][0]
     if card.rank != attack.rank:
-        why = Message("{card} has not the rank of {attack}, which attacks.", card=card, attack=attack)
+        why = Message("{card} does not have the rank of {attack}, which attacks.", card=card, attack=attack)
         return Refusal(why, "transfer.lay", ("beat.joker",) * (card.is_joker or attack.is_joker))
     return _show_refusal(ruleset, by, passed) if passed.shown else None
 
@@ -103,7 +103,7 @@ def _show_refusal(ruleset: BeatingRuleset, by: Seat, passed: PassedCard | None) 
     """Why a card of the right rank (None: not stated) may not be shown instead of laid."""
     match ruleset["pass_card"]:
         case "off":
-            why = Message("Here a card is laid to transfer, and it is not enough to show one.")
+            why = Message("Here a card is played to transfer, and it is not enough to show one.")
             return Refusal(why, "transfer.lay")
         case "on":
             pass
@@ -113,7 +113,7 @@ def _show_refusal(ruleset: BeatingRuleset, by: Seat, passed: PassedCard | None) 
         return None
     card = passed.card
     if card.is_joker or passed.trump not in (None, card.suit):
-        why = Message("{card} is no trump, and only a trump is shown.", card=card)
+        why = Message("{card} is not a trump, and only a trump may be shown.", card=card)
         return Refusal(why, "transfer.pass-card")
     if passed.shown_before:
         why = Message("{who} has shown {card} in this hand already.", who=SeatName(by), card=card)
@@ -203,7 +203,7 @@ def _card_refusal(before: Sequence[Transfer], one: Transfer) -> Refusal | None:
     for other in before:
         facts = {"card": card, "other": other.card, "who": SeatName(other.by)}
         if other.card is not None and other.card.rank != card.rank:
-            return Refusal(Message("{card} has not the rank of {other}.", **facts), "transfer.lay")
+            return Refusal(Message("{card} does not have the rank of {other}.", **facts), "transfer.lay")
         if other.card == card and not other.shown:
             return Refusal(Message("{card} lies on the table, laid by {who}.", **facts), "transfer.lay")
         if other.card == card and other.by != one.by:
@@ -224,6 +224,6 @@ def _stated_show_refusal(
     passed = PassedCard(one.card, True, (one.by, one.card) in shown, trump) if one.card else None
     refusal = _show_refusal(ruleset, one.by, passed)
     if refusal is None and any(other.shown for other in before):
-        why = Message("Of each rank one card is a trump, and it is shown once.")
+        why = Message("Each rank has one trump, and it can be shown only once.")
         return Refusal(why, "transfer.pass-card")
     return refusal

@@ -29,7 +29,7 @@ __all__ = ["Scorer", "main"]
 _UNAVAILABLE = {
     "away": Message("the database does not answer ({reason}); try again later"),
     "busy": Message("the database is busy ({reason}); try again later"),
-    "full": Message("the disk of the database is full ({reason}); make room"),
+    "full": Message("the disk of the database is full ({reason}); free some space"),
 }
 
 

@@ -42,17 +42,17 @@ def add_commands(commands: Any) -> None:
     export.add_argument("--lang", help=_("language of --sheets, such as pl (default: the one spoken here)"))
     export.set_defaults(run=_export)
 
-    take = commands.add_parser("import", help=_("take records and archives; nothing is taken twice"))
+    take = commands.add_parser("import", help=_("import records and archives; nothing is imported twice"))
     take.add_argument("files", nargs="+", metavar="FILE", help=_("record (.json) or archive (.zip)"))
     take.add_argument(
         "--owner",
         metavar="ID",
         help=_(
-            "whose they become: the owner of the match with this id; or new, somebody who has none yet"
+            "whose list they join: that of the owner of the match with this id; or new, that of a new owner"
             " (default: the list of the command line)"
         ),
     )
-    take.add_argument("--look", action="store_true", help=_("only say what is in them, and take nothing"))
+    take.add_argument("--look", action="store_true", help=_("only show what is in them, and import nothing"))
     take.set_defaults(run=_import)
 
 
@@ -190,12 +190,12 @@ def _import(arguments: argparse.Namespace) -> int:
         owner = _find_owner(matches, arguments.owner)
         refused, imported = 0, 0
         for name in arguments.files:
-            with ShownProgress(Message("looking through {name} {percent} %", name=name)) as progress:
+            with ShownProgress(Message("checking {name} {percent} %", name=name)) as progress:
                 found = archives.look_through(matches, owner, Path(name), name, progress)
             if arguments.look:
                 done = [archives.Imported(each, each.plan, each.id, each.problem) for each in found]
             else:
-                with ShownProgress(Message("taking {name} {percent} %", name=name)) as progress:
+                with ShownProgress(Message("importing {name} {percent} %", name=name)) as progress:
                     done = archives.import_found(matches, owner, found, progress)
             for taken in done:
                 _report_imported(name, taken, _WOULD if arguments.look else _BECAME)
@@ -217,7 +217,7 @@ def _find_owner(matches: Matches, wanted: str | None) -> str:
 
 
 _BECAME = {
-    "new": Message("taken"),
+    "new": Message("imported"),
     "continued": Message("continued"),
     "skipped": Message("here already, skipped"),
     "copy": Message("kept as a copy beside the match of that id"),
@@ -260,7 +260,8 @@ def _show_words(matches: Matches, owner: str, has_phone: bool) -> None:
     since = matches.moves.words_since(owner)
     if since is not None:
         line = Message(
-            "They are with those of before: the words that were shown on {day} still hold.", day=since[:10]
+            "They are in the list of the earlier ones: the words that were shown on {day} still work.",
+            day=since[:10],
         )
         print(render(line))
         return

@@ -19,14 +19,14 @@ from .reading import BAD_INPUT, Refused, report_error
 
 def add_commands(commands: Any) -> None:
     """Add these commands to a parser."""
-    backup = commands.add_parser("backup", help=_("copy the whole instance, also while it serves"))
+    backup = commands.add_parser("backup", help=_("copy the whole instance, even while it is serving"))
     backup.add_argument("-o", "--output", required=True, metavar="FILE", help=_("file to write"))
     backup.add_argument(
-        "--without-key", action="store_true", help=_("leave out the key by which browsers are known")
+        "--without-key", action="store_true", help=_("leave out the key by which browsers are recognised")
     )
     backup.set_defaults(run=_back_up)
 
-    restore = commands.add_parser("restore", help=_("put such a copy into an empty instance"))
+    restore = commands.add_parser("restore", help=_("restore such a copy into an empty instance"))
     restore.add_argument("file", metavar="FILE", help=_("a copy that backup made"))
     restore.set_defaults(run=_restore)
 
@@ -41,11 +41,13 @@ def _back_up(arguments: argparse.Namespace) -> int:
         key = instance.key_file.read_text() if instance.key_file.is_file() else None
     with ShownProgress(Message("copying {percent} %")) as progress:
         counted = archives.back_up(instance.database, file, key, progress)
-    print(render(Message("{place}: {content}; looked over.", place=file, content=_count(counted))))
+    print(render(Message("{place}: {content}; checked.", place=file, content=_count(counted))))
     if key is not None:
-        print(_("The key by which browsers are known is in it: keep it where nobody else can read it."))
+        print(
+            _("It contains the key by which browsers are recognised: keep it where nobody else can read it.")
+        )
     else:
-        print(_("The key by which browsers are known is not in it: keep a copy of that too."))
+        print(_("It does not contain the key by which browsers are recognised: keep a copy of that too."))
     return 0
 
 
@@ -87,7 +89,7 @@ def _restore(arguments: argparse.Namespace) -> int:
     if not there.is_empty:
         raise Refused(
             Message(
-                "{place}: must be empty, and this is there: {content};"
+                "{place}: must be empty, but it contains {content};"
                 " name the folder of a new instance with COMPANION_INSTANCE",
                 place=database,
                 content=_count(there),
@@ -113,7 +115,7 @@ def _transfer(instance: Instance, file: Path) -> int:
         with open_matches(instance) as matches:
             with ShownProgress(Message("writing {percent} %")) as progress:
                 counted = archives.transfer(half, progress)
-            with ShownProgress(Message("folding {percent} %")) as progress:
+            with ShownProgress(Message("recomputing {percent} %")) as progress:
                 verified = archives.verify(matches, progress)
     print(render(Message("{place}: restored: {content}.", place="PostgreSQL", content=_count(counted))))
     _restore_key(instance, key)
@@ -121,7 +123,9 @@ def _transfer(instance: Instance, file: Path) -> int:
 
 
 def _report_verified(verified: archives.Verified) -> int:
-    folded = CountMessage("{count} match was folded.", "{count} matches were folded.", verified.matches)
+    folded = CountMessage(
+        "{count} match was recomputed.", "{count} matches were recomputed.", verified.matches
+    )
     compared = CountMessage(
         "{count} match was compared with the totals last shown.",
         "{count} matches were compared with the totals last shown.",
@@ -131,7 +135,7 @@ def _report_verified(verified: archives.Verified) -> int:
     for id in verified.unreadable:
         _report_match(id, Message("this version cannot read this match"))
     for id in verified.different:
-        _report_match(id, Message("comes to other totals than were last shown"))
+        _report_match(id, Message("comes to totals other than those last shown"))
     return 0 if verified.is_true else BAD_INPUT
 
 
@@ -149,7 +153,7 @@ def _verify(half: Path) -> archives.Verified:
         }
         with (
             open_matches(Instance(Path(folder), None), settings) as matches,
-            ShownProgress(Message("folding {percent} %")) as progress,
+            ShownProgress(Message("recomputing {percent} %")) as progress,
         ):
             return archives.verify(matches, progress)
 
@@ -158,7 +162,7 @@ def _restore_key(instance: Instance, key: str | None) -> None:
     """Restore the key by which browsers are recognised; that of an empty instance is overwritten."""
     if os.environ.get("COMPANION_SECRET_KEY"):
         print(
-            _("Browsers are known by COMPANION_SECRET_KEY: it must be that of the instance that was copied.")
+            _("Browsers are recognised by COMPANION_SECRET_KEY: it must be the key of the copied instance.")
         )
     elif key is None:
         line = Message(

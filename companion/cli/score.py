@@ -213,7 +213,7 @@ def _describe_status(shown: Mapping[str, Any]) -> Message | str:
     if shown["status"] == "playing":
         return pgettext("how a match stands", "playing")
     if shown["status"] == "abandoned":
-        return Message("broken off")
+        return Message("abandoned")
     by = shown["ended_by"] or ""
     facts = {"winner": shown["winner"], "how": _ENDS.get(by, by)}
     if shown["winner"]:

@@ -23,11 +23,13 @@ def add_commands(commands: Any) -> None:
     serve.add_argument(
         "--metrics-port",
         type=read_whole,
-        help=_("port for Prometheus to ask for figures on (default: none)"),
+        help=_("port on which Prometheus can fetch metrics (default: none)"),
     )
     serve.set_defaults(run=_serve)
 
-    shard = commands.add_parser("shard", help=_("print what spreads a PostgreSQL database over machines"))
+    shard = commands.add_parser(
+        "shard", help=_("print the SQL that spreads a PostgreSQL database over several machines")
+    )
     shard.set_defaults(run=_shard)
 
 

@@ -251,7 +251,9 @@ def read_entry(ruleset: JackNineRuleset, value: object, path: str) -> Entry:
     if isinstance(entry, Opening):
         check_held(ruleset, entry.held, join_path(path, "held"))
     if isinstance(entry, Pencil) and entry.wrote == entry.should:
-        raise Unreadable(join_path(path, "should"), Message("another number than was written"), entry.should)
+        raise Unreadable(
+            join_path(path, "should"), Message("a number other than the one written"), entry.should
+        )
     return entry
 
 
@@ -283,7 +285,7 @@ def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[s
     if deal.forfeits and ruleset["rost"] != "strict":
         yield "forfeits", "run.rost-needless", Message("Nobody forfeits runs here.")
     if isinstance(deal.turn_up, str) and ruleset.turned_card != "none" and "deal" in ruleset.book.conventions:
-        yield "turn_up", "deal.rest", Message("A card is turned here, such as 9H, not a suit alone.")
+        yield "turn_up", "deal.rest", Message("A card is turned up here, such as 9H, not just a suit.")
 
 
 def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
@@ -308,7 +310,7 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
     _check_result(ruleset, deal, path, was_played=bids[0] not in ("redeal", "thrown_in", "offer"))
     if deal.turn_up is not None and deal.turn_up == deal.shown:
         raise Unreadable(
-            join_path(path, "shown"), Message("another card than the turned one"), str(deal.shown)
+            join_path(path, "shown"), Message("a card other than the turned one"), str(deal.shown)
         )
     for place, run in enumerate(deal.runs or ()):
         read_declared_run(ruleset, run, join_path(path, f"runs[{place}]"))

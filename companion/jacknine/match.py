@@ -165,7 +165,7 @@ class JackNine:
             case Concession():
                 return _apply_concession(state, row, entry)
             case Abandonment():
-                row = replace(row, why=Message("The game was broken off."))
+                row = replace(row, why=Message("The game was abandoned."))
                 return replace(state.add_row(row, {}), status="abandoned")
             case Finish():
                 return side_entries.apply_finish(state, row, entry)

@@ -51,7 +51,9 @@ def _read_undoing(match: Match, event: Event, path: str) -> Change:
     change: Change = Undo() if undone.undoes is None else PutBack()
     made = change.event(match)
     if made is None:
-        raise Unreadable(f"{path}.undoes", Message("the number of the last change that holds"), event.undoes)
+        raise Unreadable(
+            f"{path}.undoes", Message("the number of the last change that is in effect"), event.undoes
+        )
     for key in ("undoes", "kind", "entry", "payload"):
         if getattr(event, key) != getattr(made, key):
             raise Unreadable(f"{path}.{key}", Message("what the log comes to"), getattr(event, key))

@@ -156,9 +156,9 @@ def read_settings(environment: Mapping[str, str], given: Mapping[str, Any] | Non
     for name in sorted(named.keys() - known):
         near = get_close_matches(name, sorted(known), 1)
         if near:
-            unknown = Message("{name}: is no setting; did you mean {other}?", other=f"{LEAD}{near[0]}")
+            unknown = Message("{name}: not a setting; did you mean {other}?", other=f"{LEAD}{near[0]}")
         else:
-            unknown = Message("{name}: is no setting; docs/hosting/settings.md lists all there are")
+            unknown = Message("{name}: not a setting; docs/hosting/settings.md lists all of them")
         raise CannotStart(Message(unknown.template, name=f"{LEAD}{name}", **unknown.facts))
     found = {}
     for setting in SETTINGS:

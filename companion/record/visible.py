@@ -49,9 +49,9 @@ def check_name(name: str, path: str) -> None:
 
 def _check_text(text: str, path: str) -> None:
     if not _TURNING.isdisjoint(text):
-        raise Unreadable(path, Message("a text without characters that turn its direction round"), text)
+        raise Unreadable(path, Message("a text without characters that reverse its direction"), text)
     if text.strip() and not any(_is_drawn(char) for char in text):
-        raise Unreadable(path, Message("a text that can be seen"), text)
+        raise Unreadable(path, Message("a text with visible characters"), text)
 
 
 def _is_drawn(char: str) -> bool:

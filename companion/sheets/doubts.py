@@ -18,12 +18,12 @@ DEAL_REASONS: Reasons = {
 POINTS_REASONS: Reasons = {**DEAL_REASONS, "count": Message("wrong points")}
 """Of entries that are no deals."""
 HAND_REASONS: Reasons = {
-    "count": Message("it ended otherwise"),
+    "count": Message("it ended differently"),
     "trump": DEAL_REASONS["trump"],
     "revoke": Message("a wrong card was played"),
     "other": DEAL_REASONS["other"],
 }
-NO_HAND_REASONS: Reasons = {**HAND_REASONS, "count": Message("it was otherwise")}
+NO_HAND_REASONS: Reasons = {**HAND_REASONS, "count": Message("it was different")}
 """Of entries that are no hands, or hands that nobody lost."""
 
 
@@ -35,7 +35,7 @@ def describe_doubt(doubt: Doubt, reasons: Reasons, sides: Sequence[str]) -> Mess
     what = [] if quoted and objection.reason == "other" else [_name_reason(objection, reasons)]
     if objection.totals is not None:
         totals = " : ".join(str(objection.totals[side]) for side in sides)
-        what.append(Message("{totals} held to be right", totals=totals))
+        what.append(Message("{totals} claimed to be right", totals=totals))
     sentence = _describe_end(doubt, {"side": SideName(objection.by), "what": what + quoted})
     if doubt.ended is None or not doubt.ended.text.strip():
         return sentence

@@ -156,7 +156,7 @@ class MatchWriter(Writer):
         if old is None or old == cast(JackNineRow, row).made:
             return super().describe_correction(row, correction)
         made = " : ".join(_format_figure(old.get(side)) for side in self.state.ring.sides)
-        return Message("Corrected afterwards; {made} stood here first.", made=made)
+        return Message("Corrected afterwards; originally {made}.", made=made)
 
     # --- how it stands -----------------------------------------------------------------------
 
@@ -175,7 +175,7 @@ class MatchWriter(Writer):
                 details.append(self.say(Message("Stake: {stake}.", stake=state.stake)))
             return SheetResult(_("Still being played"), figures, tuple(details))
         if state.winner is None:
-            return SheetResult(_("Broken off"), figures, ())
+            return SheetResult(_("Abandoned"), figures, ())
         together = state.ring.partnerships
         headline = (
             Message("{names} win", names=self.side_names[state.winner])
@@ -191,7 +191,7 @@ class MatchWriter(Writer):
             "both-over": _("Both reached the target in the last deal.")
             if len(state.ring.sides) == 2
             else _("More than one reached the target in the last deal."),
-            "finish": _("The end was called, and rightly."),
+            "finish": _("The end was called correctly."),
             "false-finish": _("The end was called too early."),
             "concession": _("The other side conceded."),
             "dive": _("Doubling was refused."),

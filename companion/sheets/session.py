@@ -126,7 +126,7 @@ class SessionWriter(Writer):
         old = read_former_row(self.states[row.n - 1], self.game, correction)
         if old is None or old.why == row.why:
             return super().describe_correction(row, correction)
-        return Message("Corrected afterwards; it stood here first: {before}", before=old.why)
+        return Message("Corrected afterwards; originally: {before}", before=old.why)
 
     def compose_result(self) -> SheetResult:
         state, _ = self.state, self.translate
@@ -144,7 +144,7 @@ class SessionWriter(Writer):
     def _describe_forfeit(self, shared: bool) -> list[str]:
         forfeit = self.game.conventions["forfeit"]
         if not forfeit:
-            return [self.say(Message("Equal losses: they share what was agreed."))] if shared else []
+            return [self.say(Message("Equal losses: they share the forfeit."))] if shared else []
         sentence = Message("Shared forfeit: {forfeit}", forfeit=forfeit)
         return [self.say(sentence if shared else Message("Forfeit: {forfeit}", forfeit=forfeit))]
 

@@ -108,7 +108,9 @@ def explain_start(address: URL, error: Exception) -> Message:
         return _explain_sqlite(where, error)
     if isinstance(error, SQLAlchemyError) and _code(error) in _BUSY:
         return Message(
-            "{place} is busy ({detail}); try again, or end what keeps it", place=where, detail=detail
+            "{place} is busy ({detail}); try again, or stop the program that is using it",
+            place=where,
+            detail=detail,
         )
     if "does not exist" in detail and isinstance(error, OperationalError):
         return Message(
@@ -128,7 +130,7 @@ def _explain_sqlite(place: Message | str, error: Exception) -> Message:
     code = _code(error) if isinstance(error, SQLAlchemyError) else ""
     if code.startswith("SQLITE_CANTOPEN"):
         if not file.parent.is_dir():
-            return Message("{place} is no folder; make it, or name another database", place=file.parent)
+            return Message("{place} is not a folder; create it, or name another database", place=file.parent)
         return Message(
             "{place} cannot be opened; let this user read and write it, and its folder", place=place
         )
@@ -136,15 +138,15 @@ def _explain_sqlite(place: Message | str, error: Exception) -> Message:
         return Message("{place} cannot be written; let this user write it, and its folder", place=place)
     if code == "SQLITE_NOTADB" or code.startswith("SQLITE_CORRUPT"):
         return Message(
-            "{place} is no database, or a damaged one; put a copy of it back, or move it away", place=place
+            "{place} is not a database, or is damaged; restore a copy of it, or move it away", place=place
         )
     if code.startswith("SQLITE_IOERR"):
         return Message(
-            "{place} cannot be read or written; look whether the disk is full or damaged", place=place
+            "{place} cannot be read or written; check whether the disk is full or damaged", place=place
         )
     match classify(error) if isinstance(error, SQLAlchemyError) else "":
         case "full":
-            return Message("{place} cannot grow: the disk is full; make room", place=place)
+            return Message("{place} cannot grow: the disk is full; free some space", place=place)
         case "busy":
             return Message("{place} is in use by another program; end that, then start again", place=place)
     return Message("{place} cannot be used: {detail}", place=place, detail=_first_line(error))

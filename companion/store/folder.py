@@ -21,7 +21,7 @@ def make_folder(folder: Path) -> None:
     except (FileExistsError, NotADirectoryError):
         raise CannotStart(
             Message(
-                "{place} is no folder, nor can it become one; name another with COMPANION_INSTANCE",
+                "{place} is not a folder and cannot be made one; name another with COMPANION_INSTANCE",
                 place=folder,
             )
         ) from None

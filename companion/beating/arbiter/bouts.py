@@ -111,7 +111,7 @@ def _last_roles(ruleset: BeatingRuleset, q: questions.TurnFacts) -> tuple[Seat, 
     before = Roles(q.attacker, q.defender, frozenset(seat for seat in q.out if seat not in playing))
     roles, problem = follow_transfers(ruleset, before, q.transfers)
     if problem is not None:
-        raise Unreadable(problem.field, Message("what can have been: {why}", why=problem.refusal.why))
+        raise Unreadable(problem.field, Message("possible: {why}", why=problem.refusal.why))
     return roles.attacker, roles.defender
 
 

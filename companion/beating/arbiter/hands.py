@@ -18,7 +18,7 @@ def rule_on_six(ruleset: BeatingRuleset, q: questions.SixFacts) -> Judgement:
     six = ruleset.six(q.turn_up.suit)
     if q.turn_up == six:
         raise Unreadable(
-            "turn_up", Message("a card other than the lowest trump, which a player got"), str(six)
+            "turn_up", Message("a card other than the lowest trump, which a player received"), str(six)
         )
     players = ruleset.ring.size if ruleset.seated else min(ruleset.sizes)
     most = len(ruleset.pack) - ruleset.hand * players
@@ -78,7 +78,7 @@ def _describe_start(ruleset: BeatingRuleset, q: questions.NextHandFacts, start: 
         if start.attacker == q.lowest_trump and "start.lowest-trump" in start.keys:
             return Message("{attacker} holds the lowest trump and attacks first.", **facts)
         if start.attacker == q.lot:
-            return Message("Nobody holds a trump: the lot chose {attacker}, who attacks first.", **facts)
+            return Message("Nobody holds a trump: {attacker} was chosen by lot and attacks first.", **facts)
         if "start.lowest-trump" in start.keys:
             return Message("Nobody holds a trump: {attacker}, on the dealer’s left, attacks first.", **facts)
         return Message("{attacker} sits on the dealer’s left and attacks first.", **facts)

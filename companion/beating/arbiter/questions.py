@@ -199,7 +199,7 @@ class NextHandFacts:
     lot: Seat | None = field(
         SeatOf(),
         None,
-        label=Message("Whom the lot chose, as nobody holds a trump"),
+        label=Message("The player chosen by lot, as nobody holds a trump"),
         where="lowest_trump=none",
     )
 

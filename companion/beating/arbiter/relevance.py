@@ -41,5 +41,5 @@ def find_notes(ruleset: BeatingRuleset, question: str) -> Mapping[str, Message]:
     ):
         notes["result"] = Message("The last one that counted: not one that was dealt again, nor a void one.")
     if ruleset.plays_on():
-        notes["out"] = Message("Who left the table is out as well.")
+        notes["out"] = Message("Whoever left the table is out as well.")
     return notes

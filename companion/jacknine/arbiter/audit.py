@@ -137,7 +137,7 @@ def _read_all_tricks(ruleset: JackNineRuleset, deal: Deal) -> tuple[tuple[Card, 
 def _report_contradiction(field: str, reason: Message) -> Unreadable:
     """What is wrong in a deal and no irregularity: facts that cannot all be true."""
     return Unreadable(
-        deal_path(field.removeprefix("entries[0].")), Message("facts that agree ({why})", why=reason)
+        deal_path(field.removeprefix("entries[0].")), Message("facts that are consistent ({why})", why=reason)
     )
 
 

@@ -185,7 +185,7 @@ def _check_hands(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> None:
     """Refuse a card named twice, hands of unequal length, and a trick that could not be played so."""
     ring = ruleset.ring
     if len(facts.trick) >= ring.size:
-        raise Unreadable("trick", Message("a trick that is not complete"), len(facts.trick))
+        raise Unreadable("trick", Message("an incomplete trick"), len(facts.trick))
     check_distinct(facts.trick, "trick")
     seen = list(facts.trick)
     for seat in ring.seats:

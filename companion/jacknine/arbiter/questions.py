@@ -219,7 +219,7 @@ class PenaltyFacts:
     offence: str = field(OffenceOf(40, 1), label=Message("What happened"))
     by: Side = field(SideOf(), label=Message("Who did it"))
     dealer: Seat = field(SeatOf(), label=Message("Who dealt"))
-    points: Stock = field(Nested(Stock), label=Message("What the deal holds"))
+    points: Stock = field(Nested(Stock), label=Message("What is in the deal"))
     held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, folded=True)
     taken_back: bool = field(Boolean(), False, label=Message("Taken back before the trick was turned"))
 

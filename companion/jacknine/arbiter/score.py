@@ -91,7 +91,7 @@ def _check_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) ->
             raise Unreadable("trickless", Message("a side that did not take the last trick"), side)
         if ruleset["words_need_trick"] and facts.made[side]:
             raise Unreadable(
-                f"made.{side}", Message("0, for without a trick there are no words"), facts.made[side]
+                f"made.{side}", Message("0, because without a trick there are no words"), facts.made[side]
             )
         possible = count.find_trickless_sums(ruleset, side, unknown)
         if facts.made[side] not in possible:
@@ -270,7 +270,7 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     if bound is None:
         finding = plausibility.find_deal_for(ruleset, facts)
         possible, proved = not finding.refuted, finding.refuted
-        why = Message("It is not decided whether cards that come to these counts can have been played.")
+        why = Message("Whether cards that come to these counts can have been played could not be decided.")
         if finding.found is not None:
             proved, described = True, plausibility.describe_proof(ruleset, finding.found)
             why = Message("Cards that come to these counts can have been played.")
@@ -365,7 +365,7 @@ def _list_fitting_trumps(
             if getattr(counted, word) is not None and (card is None or card in out):
                 fitting = [other for other in fitting if other != trump]
                 refused = Unreadable(
-                    f"count.{word}", Message("null, for {card} was out of play", card=card or word)
+                    f"count.{word}", Message("null, as {card} was out of play", card=card or word)
                 )
     if not fitting:
         raise refused

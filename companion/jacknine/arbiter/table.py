@@ -25,7 +25,7 @@ def rule_on_play(ruleset: JackNineRuleset, facts: questions.PlayFacts) -> Judgem
     if facts.card not in facts.hand:
         raise Unreadable("card", Message("a card of the hand"), str(facts.card))
     if len(facts.trick) >= ruleset.ring.size:
-        raise Unreadable("trick", Message("a trick that is not complete"), len(facts.trick))
+        raise Unreadable("trick", Message("an incomplete trick"), len(facts.trick))
     due = play.find_duty(ruleset, facts.hand, facts.trick, facts.trump)
     verdict = "legal" if facts.card in due.legal else "illegal"
     order = ("cards.trump-order",) if due.key == "play.trump-led" and due.legal != facts.hand else ()

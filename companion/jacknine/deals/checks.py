@@ -62,7 +62,7 @@ def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None
     deal, ruleset = reading.deal, reading.ruleset
     overlap = melds.find_overlap(ruleset, declared)
     if overlap:
-        why = Message("{card} stands in two runs; it counts in one.", card=overlap[2])
+        why = Message("{card} is in two runs; it counts in only one.", card=overlap[2])
         reading.flag("runs", "run.disjoint", why)
     for place, meld in enumerate(declared):
         held_by_others = _find_cards_of_others(reading, meld.seat)

@@ -51,7 +51,7 @@ def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | Non
     rest = sum(row.made[side] for side in sides if side != high)
     if made[high] > plenty and rest * _FRACTION < plenty and not deal.trickless:
         return Message(
-            "{found} for {side} needs runs, with hardly anything against it.",
+            "{found} for {side} needs runs, with almost nothing for the other side.",
             found=row.made[high],
             side=SideName(high),
         )

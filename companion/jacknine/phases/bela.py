@@ -105,7 +105,7 @@ def _judge_said_twice(
     moments = _list_moments(said_at)
     if len(set(moments)) < 2:
         return False, Message(
-            "{word} was said once only; it is said with each of {cards}.", word=word, cards=pair
+            "{word} was said only once; it is said with each of {cards}.", word=word, cards=pair
         )
     cards = {_find_card(played, moment) for moment in moments}
     if cards == set(pair):

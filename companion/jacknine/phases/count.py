@@ -107,13 +107,13 @@ class CountBound:
                     nearest=self.nearest,
                 )
             return Message(
-                "{found} together cannot be: the cards in play carry {least} to {most}.",
+                "{found} together is not possible: the cards in play are worth {least} to {most}.",
                 found=self.found,
                 least=self.least,
                 most=self.most,
             )
         return Message(
-            "{found} for {side} cannot be; {nearest} could.",
+            "{found} for {side} is not possible; {nearest} is.",
             found=self.found,
             side=SideName(self.what),
             nearest=self.nearest,

@@ -53,7 +53,7 @@ def check_facts(ruleset: JackNineRuleset, facts: CountFacts) -> None:
     if facts.shown is not None and not ruleset.shows_card:
         raise Unreadable("shown", Message("left out, as all cards are dealt"), str(facts.shown))
     if facts.shown is not None and facts.shown == facts.turn_up:
-        raise Unreadable("shown", Message("another card than the turned one"), str(facts.shown))
+        raise Unreadable("shown", Message("a card other than the turned one"), str(facts.shown))
     if facts.exchanged not in (None, UNKNOWN) and ruleset["seven"] == "never":
         raise Unreadable(
             "exchanged", Message("left out, as the seven is never swapped here"), facts.exchanged
@@ -317,9 +317,9 @@ def find_inconsistency(
 def explain_bound(bound: count.CountBound | None) -> Message:
     """Why no deal fits, though each number by itself could be."""
     if bound is None:
-        return Message("No cards can have been dealt and played so that all of this is true.")
+        return Message("The cards cannot have been dealt and played in any way that makes all of this true.")
     return Message(
-        "{found} for {side} cannot be with everything else that is stated; {nearest} could.",
+        "{found} for {side} is not possible with everything else that is stated; {nearest} is.",
         found=bound.found,
         side=SideName(bound.what),
         nearest=bound.nearest,

@@ -239,7 +239,7 @@ class Bridge:
         if self._delivery.is_outdated and request.method == "POST":
             what = _("The app was updated: it needs the network once")
             return page_to_try_again(
-                503, what, _("What this phone runs is of before the update."), _WAIT, what
+                503, what, _("This phone is running the version from before the update."), _WAIT, what
             )
         return None
 

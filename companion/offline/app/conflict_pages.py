@@ -189,8 +189,8 @@ def _describe_refusal(match: Match, refusal: Exception) -> str:
         case TooMany():
             return _("There is no more room for it in this match.")
         case NoSuchEntry():
-            return _("What it is about stands there no more, or is so already.")
+            return _("What it refers to is no longer there, or is already so.")
         case CannotWrite(why="gone"):
             return _("The match is gone.")
         case _:
-            return _("It rests on something that is left out, or stands there no more.")
+            return _("It depends on something that was left out, or is no longer there.")

@@ -95,7 +95,7 @@ def _refuse_browser() -> str:
 
 def _say_too_large() -> str:
     return _(
-        "That is too large: at most %(n)d MB can be sent at once. Send fewer files, or a smaller archive.",
+        "That is too large: at most %(n)d MB can be sent at once. Send fewer files, or a smaller ZIP file.",
         n=MAX_BYTES // 1024**2,
     )
 

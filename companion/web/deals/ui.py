@@ -48,7 +48,7 @@ class DealPages:
             "opening": _("The totals from paper"),
             "adjust": _("An adjustment"),
             "concede": _("A concession"),
-            "abandon": _("The breaking off"),
+            "abandon": _("Abandoning the game"),
             "finish": _("A finish call"),
             "dive": _("A dive"),
             "pencil": _("The pencil rule"),

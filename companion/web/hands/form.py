@@ -64,7 +64,7 @@ class HandForm(EntryForm):
         if len(set(named)) < len(named):
             raise ValidationError(_("Somebody is listed twice; each player goes out only once."))
         if named != (field.data or [])[: len(named)]:
-            raise ValidationError(_("Fill the places from the first one on, without a gap."))
+            raise ValidationError(_("Fill the places in order, without gaps."))
 
     def validate_result(self, field: StringField) -> None:
         """Somebody demands a new deal, and then nothing is said of a play."""

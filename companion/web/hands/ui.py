@@ -95,9 +95,9 @@ class HandPages:
     def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
         """Where the others count points, here somebody lost; there are no runs."""
         if not _is_played(match, entry):
-            return {"count": _("It was otherwise"), "other": _("Something else")}
+            return {"count": _("It was different"), "other": _("Something else")}
         return {
-            "count": _("It ended otherwise"),
+            "count": _("It ended differently"),
             "trump": _("Wrong trumps"),
             "revoke": _("A wrong card was played"),
             "other": _("Something else"),

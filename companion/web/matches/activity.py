@@ -85,7 +85,7 @@ def _describe_entry_change(match: Match, change: EntryChange) -> str:
     changes = describe_amendment(match, change)
     match change.course:
         case _course if not changes:
-            return _("%(what)s saved again as it was", what=what)
+            return _("%(what)s saved unchanged", what=what)
         case "done":
             return _("%(what)s: %(changes)s", what=what, changes=changes)
         case "undone":
@@ -137,7 +137,7 @@ def _describe_head_change(change: HeadChange) -> str:
     stakes = [" ".join((head.get("stake") or {}).values()) for head in (before, after)]
     if stakes[0] != stakes[1]:
         parts.append(_("Stake: %(changes)s", changes=describe_change(*stakes)))
-    return "; ".join(parts) or _("Names and place saved again as they were")
+    return "; ".join(parts) or _("Names and place saved unchanged")
 
 
 def _describe_ruling_event(match: Match, event: Event) -> str:

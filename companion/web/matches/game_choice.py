@@ -101,7 +101,7 @@ class GameChoice:
                 [seating for seating in self.seatings if library.is_for(self.game.name, self.preset, seating)]
             ),
         }
-        sentence = _("%(variety)s is not for this table: “%(rules)s” goes only with %(tables)s.", **facts)
+        sentence = _("%(variety)s does not suit this table: “%(rules)s” is only for %(tables)s.", **facts)
         self.add_error("preset", sentence)
 
     @property
@@ -291,7 +291,7 @@ def remembered_prefix(game: library.Game) -> str:
 def _describe_tables(seatings: Sequence[library.Seating]) -> str:
     """The tables something is for, in short: how many players alone, and which teams."""
     alone = ", ".join(str(seating.players) for seating in seatings if not seating.partnerships)
-    words = [_("%(sizes)s players, each alone", sizes=alone)] if alone else []
+    words = [_("%(sizes)s players, each for themselves", sizes=alone)] if alone else []
     for seating in seatings:
         if seating.partnerships:
             words.append(

@@ -61,12 +61,12 @@ def test_back_from_the_audit_the_deal_is_still_there(page: Page) -> None:
     match = begin(page)
     record(page, match)
     page.locator(".dock").get_by_role("button", name="Audit this deal").tap()
-    expect(page.locator(".verdict-line")).to_have_text("3 things were wrong.")
+    expect(page.locator(".verdict-line")).to_have_text("3 mistakes were found.")
     page.get_by_role("link", name="Continue the deal").tap()
     expect(page.locator(".tricks li")).to_have_count(9)
     page.locator("label", has=page.locator('input[name="bela"][value="B"]')).tap()
     page.locator(".dock").get_by_role("button", name="Audit this deal").tap()
-    expect(page.locator(".verdict-line")).to_have_text("2 things were wrong.")
+    expect(page.locator(".verdict-line")).to_have_text("2 mistakes were found.")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

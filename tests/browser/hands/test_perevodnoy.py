@@ -108,7 +108,7 @@ def test_a_hand_from_the_deal_to_the_fool(page: Page, accessible: Accessible, tm
     table.sees("Jan", "Ala", arrows=2)
     table.tap("transfer")
     table.sees("Ala", "Olek", arrows=3)
-    table.says("6 at most, and no more than Olek holds. Laid so far: 3 at least; 3 more at most.")
+    table.says("6 at most, and no more than Olek holds. Laid so far: at least 3; at most 3 more.")
     expect(page.locator(".facts dd", has=page.locator(".order")).last.locator("li")).to_have_text(
         ["Ala", "Ewa", "Jan", "Olek"]  # who draws
     )
@@ -202,7 +202,7 @@ def test_a_trump_that_is_shown(page: Page, accessible: Accessible, tmp_path: Pat
     table.tap("trump:S")
     table.tap("transfer:shown")
     table.sees("Ala", "Olek", arrows=2)
-    table.says("Laid so far: 1 at least; 5 more at most.")
+    table.says("Laid so far: at least 1; at most 5 more.")
     expect(table.button("transfer:shown")).to_have_count(0)
     table.tap("card:7S")
     table.tap("transfer")
@@ -224,7 +224,7 @@ def test_as_played_online(page: Page) -> None:
     for _bout in range(2):
         table.says("5 at most until an attack is beaten off")
         table.tap("transfer")
-        table.says("Laid so far: 2 at least; 3 more at most.")
+        table.says("Laid so far: at least 2; at most 3 more.")
         table.tap("picked-up")
     table.tap("beaten-off")
     table.says("6 at most, and no more than")

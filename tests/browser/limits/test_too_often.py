@@ -61,9 +61,10 @@ def test_an_entry_waits_until_the_server_says(
     expect(page.locator("#waiting")).to_be_visible()
     [said] = states(page)
     assert (
-        "Entries and other changes: at most 300 from one browser within 5 minutes. The server asks to" in said
+        "Entries and other changes: at most 300 from one browser within 5 minutes. The server asks you to"
+        in said
     )
-    expect(page.locator("#waiting summary")).to_contain_text("The server asks to wait until ")
+    expect(page.locator("#waiting summary")).to_contain_text("The server asks you to wait until ")
     record(page, match, "A", "92")
     expect(page.locator("#waiting li")).to_have_count(2)
     assert states(page) == [said, "waiting for the one above"]
@@ -107,7 +108,10 @@ def test_a_new_match_that_waits_holds_no_other_back(
     page.fill("[name=name-B]", "Olek")
     page.get_by_role("button", name="Start").click()
     expect(page.locator("#waiting li")).to_have_count(1)
-    assert "New matches: at most 60 from one browser within 10 minutes. The server asks to" in states(page)[0]
+    assert (
+        "New matches: at most 60 from one browser within 10 minutes. The server asks you to"
+        in states(page)[0]
+    )
     expect(page.locator("#waiting li [data-text]")).to_contain_text("Wawrzyniec")
     record(page, match, "A", "90")
     assert totals(page, match) == [90]

@@ -69,7 +69,7 @@ def test_agree_in_one_tap_and_again_after_a_correction(page: Page, sit_down: Sit
     expect(page.locator(".entries .agreed")).to_have_count(1, timeout=SOON)
     page.goto(f"{match}/entries/1?edit=1")
     expect(page.locator("main")).to_contain_text(
-        "Jan agreed to it as it stands; if you change it, it is no longer"
+        "Jan has agreed to it as it stands; if you change it, that agreement"
     )
     page.fill("[name=total_A]", "99")
     page.fill("[name=total_B]", "63")
@@ -224,7 +224,7 @@ def test_a_session_of_four(page: Page, sit_down: Sit, accessible: Accessible) ->
     expect(ola.locator(".agreeing-what")).to_have_text("Hand 1: Ewa is the fool")
     ola.locator(".agreeing a.btn").click()
     expect(ola.locator("label.choice")).to_have_text(
-        ["It ended otherwise", "Wrong trumps", "A wrong card was played", "Something else"]
+        ["It ended differently", "Wrong trumps", "A wrong card was played", "Something else"]
     )
     expect(ola.locator(".figures")).to_have_count(0)
     ola.locator("label.choice", has_text="A wrong card").click()

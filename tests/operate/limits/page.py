@@ -1,4 +1,4 @@
-"""The limits as a page of the documentation: what the code says, with what one has to know about it."""
+"""The limits as a page of the documentation: the figures from the code, with explanations."""
 
 from pathlib import Path
 
@@ -21,10 +21,10 @@ from companion.web.shell.security.limits import ALLOWANCES
 FILE = Path(__file__).resolve().parents[3] / "docs" / "hosting" / "limits.md"
 
 _BEGINNING = """\
-# What is limited
+# Limits
 
-No one browser, and no one network, can take from others what they need. Whoever meets a limit is told
-in words what it is and what to do, and nothing that was typed is lost. This page is written from the code by
+No single browser or network can use up what others need. Whoever reaches a limit is told what it is and
+what to do, and nothing that was typed is lost. This page is generated from the code by
 `python -m tests.operate.limits`.
 
 ## How often
@@ -34,30 +34,30 @@ in words what it is and what to do, and nothing that was typed is lost. This pag
 """
 
 _REASONS = """
-- A *browser* is an identity, by its cookie. An *address* is what the server is called from: with IPv6
-  the network of one customer (/64). A whole club sits behind one, so its figures are ten or twenty
-  times those of a browser; a browser that throws its cookie away each time is met by them.
-- **Why these figures.** A table begins a match every ten minutes, and a director all of a night from
-  one phone. It writes one entry a minute; a phone that comes back with its evening sends a hundred at
-  once, and a room of sixty such phones six thousand. A quick thumb taps three times a second. A dispute
-  needs three heavy rulings. Links and codes have at least 77 bits: that limit is for who mistypes, and
-  against noise.
+- A *browser* is an identity, known by its cookie. An *address* is where a request comes from: with IPv6
+  the network of one customer (/64). A whole club shares one, so its figures are ten or twenty times those
+  of a browser; they also apply to a browser that discards its cookie every time.
+- **Why these figures.** A table begins a match every ten minutes, and a director all matches of a night
+  from one phone. A table writes one entry a minute; a phone that comes back online after an evening sends
+  a hundred at once, and a room of sixty such phones six thousand. A quick thumb taps three times a second.
+  A dispute needs three heavy rulings. Links and codes have at least 77 bits: that limit is for typing
+  errors, and against noise.
 - **The answer** is `429` with `Retry-After` in seconds: a page that says what was done too often, how
-  often it may be and when it goes on, with a button that sends all that was typed once more; JSON with
-  `error` for the API. The outbox of a phone keeps the entry, says until when it waits, sends it by
-  itself then, and other matches’ meanwhile.
-- Time begins with the first that is counted and is counted anew when it is over: at the change of two
-  such spans twice as much is possible for a moment.
+  often it is allowed and when it is possible again, with a button that sends everything typed once more;
+  JSON with `error` for the API. The outbox of a phone keeps the entry, says until when it waits, sends it
+  by itself then, and sends those of other matches meanwhile.
+- A period begins with the first request counted, and the next one after it is over: around the change of
+  two periods twice as much is possible for a moment.
 - **Where it is counted.** In `limits.sqlite` in the instance folder, which all processes of a server
-  share; with PostgreSQL in its table `limit_count`, unlogged, which all servers share. Neither
-  addresses nor tokens are in it, only what the server’s key makes of them; it belongs to no backup and
-  may be deleted at any time. Where it cannot be written each process counts for itself, says so in the
-  log, and nobody is kept from playing.
-- **Behind a proxy** all phones have its address unless the server is told of it (see
-  [hosting.md](README.md)): then all of them together may do what one address may.
+  share; with PostgreSQL in its unlogged table `limit_count`, which all servers share. It contains neither
+  addresses nor tokens, only keyed digests of them; it is part of no backup and may be deleted at any time.
+  If it cannot be written, each process counts for itself, says so in the log, and nobody is kept from
+  playing.
+- **Behind a proxy** all phones have its address unless the server is told about the proxy (see
+  [hosting.md](README.md)): until then all of them together are limited like one address.
 - `COMPANION_LIMITS=4` lets one address do four times as much (1 to 1000; for a school, say), `off`
-  counts nothing but wrong links and codes, `on` is usual.
-- Pages to look at, live updates too, are not counted: a board asks every second and a half, and is
+  counts only wrong links and codes, `on` is the default.
+- Viewing pages, including live updates, is not counted: a board asks every second and a half, and is
   answered from memory. A proxy in front may limit connections.
 
 ## How much
@@ -67,8 +67,8 @@ _REASONS = """
 """
 
 _END = """
-- What has no limit of its own: how many matches and saved rulings one browser has. One begins {day}
-  matches a day at most, and takes in what its files hold; lists are shown in pages, and each costs what
+- There is no limit of its own on how many matches and saved rulings one browser has. It can begin at most
+  {day} matches a day, and import what its files contain; lists are shown in pages, and each costs only what
   it shows.
 - How much heavy work (rulings, sheets) is done at once, and for how long: `COMPANION_WORKERS` in
   [settings.md](settings.md), 120 seconds for each. A request may take 30 seconds to arrive, and longer
@@ -114,15 +114,15 @@ _COUNTED = {
 }
 
 SIZES = (
-    ("Entries of a match, withdrawn ones too", _number(MAX_ENTRIES), "422: go on in a new match"),
-    ("Changes in the history of a match", _number(MAX_EVENTS), "422: go on in a new match"),
+    ("Entries of a match, withdrawn ones too", _number(MAX_ENTRIES), "422: continue in a new match"),
+    ("Changes in the history of a match", _number(MAX_EVENTS), "422: continue in a new match"),
     (
-        "… of which drafts, remarks and rulings begin no more after",
+        "… after which no more drafts, remarks and rulings are accepted",
         _number(MAX_BESIDE),
         "422: the rest is for entries",
     ),
     ("Rulings attached to a match", _number(MAX_RULINGS), "422"),
-    ("What one side says of one entry, yes and no", _number(MAX_REMARKS), "422"),
+    ("Remarks of one side on one entry", _number(MAX_REMARKS), "422"),
     ("Links of a match that can be used", _number(MAX_LINKS), "422: revoke one"),
     ("Phones that take part in a match", _number(MAX_PHONES), "422: let one go"),
     ("Matches that follow each other, looked back on", _number(MAX_GAMES + 1), "earlier ones are left out"),
@@ -135,17 +135,17 @@ SIZES = (
         f"{ListOf(Integer()).most} items",
         "refused with its path",
     ),
-    ("An address, with what stands behind the `?`", _size(MAX_ADDRESS), "414"),
+    ("An address, including its query", _size(MAX_ADDRESS), "414"),
     ("A form", f"{_size(MAX_FORM)}; {_number(MAX_FIELDS)} parts of one with files", "413"),
     ("A request to the API", _size(LIMIT), "413, as JSON"),
     (
-        "What a phone brings at once that recorded without network",
+        "One delivery of entries recorded without a network",
         f"{_number(MAX_AT_ONCE)} events, {_size(MAX_BYTES)}",
         "413 or 422, as JSON: it sends less",
     ),
     (
-        "Files that are taken in at once",
-        f"{importing.MAX_FILES} of {_size(importing.MAX_BYTES)} together",
+        "Files uploaded at once",
+        f"{importing.MAX_FILES}, {_size(importing.MAX_BYTES)} together",
         "413",
     ),
     ("A file of the command line, or in an archive", _size(reading.MAX_BYTES), "refused with its name"),
@@ -156,9 +156,9 @@ SIZES = (
     ),
     ("Copies of one match", str(importer.MAX_COPIES), "refused with its name"),
     ("All headers of a request", _size(MAX_HEAD), "431, by the server itself"),
-    ("A body, whatever for", _size(MAX_BODY), "413, by the server itself"),
+    ("Any request body", _size(MAX_BODY), "413, by the server itself"),
 )
-"""What may be how large."""
+"""How large things may be."""
 
 
 def make_page() -> str:

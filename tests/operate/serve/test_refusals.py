@@ -65,7 +65,7 @@ def test_a_folder_that_is_a_file(refuse: Refuse, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for instance in ("file", "file/folder"):
         reported = refuse(INSTANCE=tmp_path / instance)
-        assert f"{tmp_path / instance} is no folder" in reported
+        assert f"{tmp_path / instance} is not a folder" in reported
         assert "COMPANION_INSTANCE" in reported
 
 
@@ -112,7 +112,7 @@ def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
 def test_a_database_that_is_none(refuse: Refuse, database: Path) -> None:
     """A file of something else is left alone."""
     database.write_text("These are the scores of our club. " * 100)
-    assert f"{database} is no database, or a damaged one" in refuse()
+    assert f"{database} is not a database, or is damaged" in refuse()
     assert database.read_text().startswith("These are the scores")
 
 
@@ -169,7 +169,7 @@ def test_a_database_that_cannot_be_reached(refuse: Refuse, tmp_path: Path, port:
     reported = refuse(DATABASE=f"postgresql://club:secret@127.0.0.1:{port}/scores")
     assert f"postgresql+psycopg://club:***@127.0.0.1:{port}/scores cannot be reached" in reported
     assert "start the database, or correct COMPANION_DATABASE" in reported
-    assert f"{tmp_path}/nowhere is no folder" in refuse(
+    assert f"{tmp_path}/nowhere is not a folder" in refuse(
         DATABASE=f"sqlite:///{tmp_path}/nowhere/scores.sqlite"
     )
 
@@ -191,7 +191,7 @@ def test_a_key_in_the_settings_that_is_none(refuse: Refuse, key: str) -> None:
 def test_a_setting_that_is_no_number(refuse: Refuse) -> None:
     """Nor does it start with one that is unknown, or a path that the app has itself."""
     assert "COMPANION_WORKERS: must be a whole number from 1 to 64, not many" in refuse(WORKERS="many")
-    assert "COMPANION_PROXYS: is no setting; did you mean COMPANION_PROXIES?" in refuse(PROXYS=1)
+    assert "COMPANION_PROXYS: not a setting; did you mean COMPANION_PROXIES?" in refuse(PROXYS=1)
     assert "COMPANION_PREFIX: /en begins like an address of the app" in refuse(PREFIX="/en")
 
 

@@ -161,7 +161,7 @@ def test_a_copy_with_entries_of_no_match_is_refused(database: Path, tmp_path: Pa
     with sqlite3.connect(database, isolation_level=None) as connection:
         connection.execute("DELETE FROM match")
     connection.close()
-    with pytest.raises(archives.NoBackup, match="is not whole: entries without their match"):
+    with pytest.raises(archives.NoBackup, match="is incomplete: it has entries without their match"):
         archives.back_up(database, tmp_path / "copy", None)
     assert not (tmp_path / "copy").exists()
 
@@ -187,6 +187,6 @@ def test_a_copy_is_put_into_an_empty_instance_in_one_go(
     assert archives.count_there(place).matches == 1
     with (
         archives.unpacked(copy, place) as half,
-        pytest.raises(archives.NoBackup, match="is not empty any more"),
+        pytest.raises(archives.NoBackup, match="is no longer empty"),
     ):
         archives.put_in_place(half, place)

@@ -216,7 +216,9 @@ def test_a_bad_record_in_an_archive_is_named_and_the_good_ones_are_taken(
     first, second, third = take_all(there, zip_of(a=bad, b=archives.write_match(here, match), c=b"{"), OTHER)
     assert [first.plan, second.plan, third.plan] == ["refused", "new", "refused"]
     assert str(first.problem).startswith("entries[0].totals.A: must be a whole number")
-    assert str(third.problem).startswith("document: must be JSON; in line 1, column 2")
+    assert str(third.problem).startswith(
+        "document: must be valid JSON; there is an error in line 1, column 2"
+    )
     assert first.found.name == "a.json"
     assert there.store.list_ids() == [match.id]
 

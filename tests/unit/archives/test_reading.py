@@ -37,7 +37,7 @@ def problem_of(matches: Matches, data: reading.Data) -> str:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (b"", "document: must be JSON; in line 1, column 1 it is none"),
+        (b"", "document: must be valid JSON; there is an error in line 1, column 1"),
         (b"[]", "document: must be a match record, which is a JSON object, not []"),
         (b"\xff\xfe", "document: must be text in UTF-8"),
         (b'{"a": NaN}', "document: must be JSON with numbers and nesting of ordinary size"),
@@ -45,7 +45,7 @@ def problem_of(matches: Matches, data: reading.Data) -> str:
         (b'{"a": ' + b"1" * 5000 + b"}", "document: must be JSON with numbers and nesting of ordinary size"),
         (b"[" * 100_000, "document: must be JSON with numbers and nesting of ordinary size"),
         (b"{}", "format: required"),
-        (b"PK\x03\x04 and no more", "document: must be a ZIP archive that is whole"),
+        (b"PK\x03\x04 and no more", "document: must be an undamaged ZIP archive"),
     ],
 )
 def test_what_is_no_record_says_what_it_should_be(here: Matches, data: bytes, problem: str) -> None:

@@ -86,9 +86,9 @@ def test_everything_is_there_and_nothing_twice(
     monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path / "after"))
     monkeypatch.setenv("COMPANION_DATABASE", address)
     assert cli.main(["restore", str(backup)]) == 0
-    assert "3 matches were folded" in capsys.readouterr().out
+    assert "3 matches were recomputed" in capsys.readouterr().out
     assert read_rows() == before
     assert (tmp_path / "after" / "secret-key").read_text() == key
     assert cli.main(["restore", str(backup)]) == 2
-    assert "must be empty, and holds rows of match" in capsys.readouterr().err
+    assert "must be empty, but has rows in match" in capsys.readouterr().err
     assert read_rows() == before

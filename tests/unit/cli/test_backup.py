@@ -26,13 +26,15 @@ def test_an_instance_is_copied_and_restored_with_its_key(
     file = tmp_path / "copy"
     code, out, err = run("backup", "-o", file)
     assert (code, err) == (0, "")
-    assert out.startswith(f"{file}: 3 matches, 4 events, 0 rulings; looked over.\n") and "is in it" in out
+    assert (
+        out.startswith(f"{file}: 3 matches, 4 events, 0 rulings; checked.\n") and "It contains the key" in out
+    )
     key = (instance / "secret-key").read_text()
     new = move_to(tmp_path / "new", monkeypatch)
     code, out, err = run("restore", file)
     assert (code, err) == (0, "")
     assert ": restored: 3 matches, 4 events, 0 rulings.\n" in out
-    assert "3 matches were folded. 2 matches were compared with the totals last shown.\n" in out
+    assert "3 matches were recomputed. 2 matches were compared with the totals last shown.\n" in out
     assert (new / "secret-key").read_text() == key
     assert sorted(path.name for path in new.iterdir()) == ["companion.sqlite", "secret-key"]
     with opened() as matches:
@@ -51,20 +53,20 @@ def test_a_copy_may_be_restored_where_a_server_was_started(
         pass
     assert run("restore", file)[0] == 0
     code, out, err = run("restore", file)
-    assert (code, out) == (2, "") and "must be empty, and this is there: 3 matches, 4 events" in err
+    assert (code, out) == (2, "") and "must be empty, but it contains 3 matches, 4 events" in err
 
 
 def test_a_copy_without_the_key_says_so(
     run: Run, ids: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "copy"
-    assert "not in it: keep a copy of that too" in run("backup", "--without-key", "-o", file)[1]
+    assert "keep a copy of that too" in run("backup", "--without-key", "-o", file)[1]
     new = move_to(tmp_path / "new", monkeypatch)
     assert f"put that of the instance that was copied into {new / 'secret-key'}" in run("restore", file)[1]
     monkeypatch.setenv("COMPANION_SECRET_KEY", "k" * 32)
-    assert "not in it" in run("backup", "-o", file)[1]
+    assert "does not contain the key" in run("backup", "-o", file)[1]
     move_to(tmp_path / "newer", monkeypatch)
-    assert "COMPANION_SECRET_KEY: it must be that" in run("restore", file)[1]
+    assert "COMPANION_SECRET_KEY: it must be the key" in run("restore", file)[1]
 
 
 def test_a_match_that_is_not_what_it_was_is_named(
@@ -85,7 +87,7 @@ def test_a_match_that_is_not_what_it_was_is_named(
     assert code == 2
     assert err.splitlines() == [
         f"error: {ids[2]}: this version cannot read this match",
-        f"error: {ids[0]}: comes to other totals than were last shown",
+        f"error: {ids[0]}: comes to totals other than those last shown",
     ]
     with opened() as matches:
         assert len(matches.store.list_ids()) == 3
@@ -178,9 +180,9 @@ def test_progress_is_shown_on_a_terminal_and_nowhere_else(
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     for words, what in (
         (("export", "--all", "-o", file), "exporting 66 %"),
-        (("import", file), f"taking {file} 33 %"),
+        (("import", file), f"importing {file} 33 %"),
         (("backup", "-o", tmp_path / "copy"), "copying 100 %"),
     ):
         shown = run(*words)[2]
         assert what in shown and shown.endswith("\r\x1b[K")
-    assert re.search(r"\rlooking through \S+ 0 % \r", run("import", file)[2])
+    assert re.search(r"\rchecking \S+ 0 % \r", run("import", file)[2])

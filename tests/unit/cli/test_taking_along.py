@@ -107,7 +107,7 @@ def test_where_no_instance_is_nothing_is_made(run: Run, instance: Path, tmp_path
         code, out, err = run(*words)
         assert (code, out) == (2, "") and "no matches here; name the folder with COMPANION_INSTANCE" in err
     code, out, err = run("backup", "-o", tmp_path / "copy")
-    assert (code, out) == (2, "") and "is not there; name the folder of the instance" in err
+    assert (code, out) == (2, "") and "does not exist; name the folder of the instance" in err
     assert not instance.exists()
 
 
@@ -136,7 +136,7 @@ def test_an_archive_is_taken_once_and_a_phone_gets_it_by_words(
         pass
     code, out, err = run("import", file)
     assert (code, err) == (0, "")
-    assert out.count(": taken (") == 3 and f"Derda, Ewa, Jan, 2 deals: taken ({ids[0]})" in out
+    assert out.count(": imported (") == 3 and f"Derda, Ewa, Jan, 2 deals: imported ({ids[0]})" in out
     words = out.strip().splitlines()[-1]
     with opened() as matches:
         owner = matches.moves.look_up(words, "phone")
@@ -170,7 +170,7 @@ def test_what_is_wrong_is_named_and_what_is_right_is_taken(run: Run, ids: list[s
     good.write_text(json.dumps(RECORD))
     bad.write_text(json.dumps(RECORD | {"players": ["Ewa"]}))
     code, out, err = run("import", bad, good)
-    assert code == 2 and "taken" in out
+    assert code == 2 and "imported" in out
     assert err.startswith(f"error: {bad}: players: must be ") and err.count("\n") == 1
     assert run("import", tmp_path / "none") == (2, "", f"error: {tmp_path / 'none'}: no such file\n")
 
@@ -179,6 +179,6 @@ def test_one_may_look_before_anything_is_taken(run: Run, ids: list[str], tmp_pat
     file = tmp_path / "match.json"
     file.write_text(json.dumps(RECORD))
     code, out, _err = run("import", "--look", file)
-    assert code == 0 and ": taken" not in out and "Derda, Ewa, Jan, 1 deal: not here yet (" in out
+    assert code == 0 and ": imported" not in out and "Derda, Ewa, Jan, 1 deal: not here yet (" in out
     with opened() as matches:
         assert len(matches.store.list_ids()) == 3

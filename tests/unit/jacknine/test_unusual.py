@@ -75,11 +75,11 @@ CALL = {"call": {"seat": "A", "after_trick": 2}, "count": {"cards": {"A": 10, "B
         ("derda", (), CALL, None),
         # where all cards are dealt the sum is checked; only next to nothing beside much is asked about
         ("klaberjass-4", (152, 10), {}, None),
-        ("klaberjass-4", (222, 10), {}, "222 for A needs runs, with hardly anything against it."),
+        ("klaberjass-4", (222, 10), {}, "222 for A needs runs, with almost nothing for the other side."),
         ("klaberjass-4", (100, 30), {"contract": {"declarer": "A", "trump": "NT"}}, None),
         # of three the sums are narrower; what the two others have is taken together
         ("klaberjass-3", (70, 40, 30), {}, None),
-        ("klaberjass-3", (200, 10, 8), {}, "200 for A needs runs, with hardly anything against it."),
+        ("klaberjass-3", (200, 10, 8), {}, "200 for A needs runs, with almost nothing for the other side."),
         ("klaberjass-3", (80, 9, 6), {}, "Together 95; less than 96 is rare."),
     ],
 )

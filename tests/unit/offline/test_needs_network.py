@@ -26,16 +26,16 @@ def phone(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 @pytest.mark.parametrize(
     ("path", "heading", "back"),
     [
-        (f"{BOARD}/sheet.pdf?paper=a4&tally=0", "Printing waits for the network", f"{BOARD}/sheet?tally=0"),
-        ("/en/sheets/derda/blank.pdf?paper=a5", "Printing waits for the network", "/en/sheets/derda"),
-        ("/en/sheets/derda/card.pdf", "Printing waits for the network", "/en/sheets/derda/card"),
-        (f"{BOARD}/phones", "Other phones wait for the network", BOARD),
-        ("/en/join/secret", "Other phones wait for the network", "/en/"),
-        ("/en/move", "Moving to another phone waits for the network", "/en/"),
-        ("/en/import", "Import and export wait for the network", "/en/"),
-        (f"{BOARD}/export", "Import and export wait for the network", BOARD),
-        (f"{BOARD}/delete", "Putting away and deleting wait for the network", BOARD),
-        ("/en/bin", "Putting away and deleting wait for the network", "/en/"),
+        (f"{BOARD}/sheet.pdf?paper=a4&tally=0", "Printing needs the network", f"{BOARD}/sheet?tally=0"),
+        ("/en/sheets/derda/blank.pdf?paper=a5", "Printing needs the network", "/en/sheets/derda"),
+        ("/en/sheets/derda/card.pdf", "Printing needs the network", "/en/sheets/derda/card"),
+        (f"{BOARD}/phones", "Other phones need the network", BOARD),
+        ("/en/join/secret", "Other phones need the network", "/en/"),
+        ("/en/move", "Moving to another phone needs the network", "/en/"),
+        ("/en/import", "Import and export need the network", "/en/"),
+        (f"{BOARD}/export", "Import and export need the network", BOARD),
+        (f"{BOARD}/delete", "Archiving and deleting need the network", BOARD),
+        ("/en/bin", "Archiving and deleting need the network", "/en/"),
     ],
 )
 def test_each_says_what_waits(phone: Flask, path: str, heading: str, back: str) -> None:
@@ -64,7 +64,7 @@ def test_a_paper_page_says_that_printing_waits(phone: Flask) -> None:
     answer = phone.test_client().get("/en/sheets/derda")
     assert answer.status_code == 200
     assert re.search(r"<html[^>]* data-pocket", answer.text)
-    assert '<p class="of-pocket soft">Printing waits for the network.</p>' in answer.text
+    assert '<p class="of-pocket soft">Printing needs the network.</p>' in answer.text
 
 
 def test_this_phone_opens_without_network(phone: Flask) -> None:

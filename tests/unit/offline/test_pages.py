@@ -136,7 +136,7 @@ def test_what_breaks_a_rule_by_now_is_said_with_its_sentence(
     ewa.meet()
     address = f"/en/m/{match}/pocket/apart"
     page = screen.get(address)
-    assert "It cannot be added after theirs: The game is over, so nothing follows." in words(page)
+    assert "It cannot be added after the other entries: The game is over, so nothing follows." in words(page)
     assert [form["text"] for form in forms(page)] == ["In place of theirs", "Leave it out"]
     key = forms(page)[0]["key"]
     screen.post(address, data={"do": "write", "key": key})
@@ -165,7 +165,7 @@ def test_the_sentence_of_the_server_is_shown(screen: FlaskClient, ewa: Phone, ma
     assert ewa.delivery.next() is not None
     ewa.delivery.take_answer(match, 422, {"taken": 0, "problem": "Such a deal <b>cannot</b> be."})
     text = words(screen.get(f"/en/m/{match}/pocket/apart"))
-    assert "The server did not take what follows." in text
+    assert "The server did not accept the following." in text
     assert "Such a deal <b>cannot</b> be." in text
 
 
@@ -196,9 +196,9 @@ def test_a_page_of_no_match_and_a_tap_on_nothing_are_refused(screen: FlaskClient
 
 def test_what_is_not_yet_at_the_server_is_marked(screen: FlaskClient, ewa: Phone, match: str) -> None:
     history, board = f"/en/m/{match}/history", f"/en/m/{match}"
-    assert "not yet at the server" not in words(screen.get(history)) + words(screen.get(board))
+    assert "not yet on the server" not in words(screen.get(history)) + words(screen.get(board))
     ewa.record(match, deal(60, 85), Undo(), Agree(1, "A"))
-    assert words(screen.get(history)).count("not yet at the server") == 3
-    assert "3 changes are not yet at the server" in words(screen.get(board))
+    assert words(screen.get(history)).count("not yet on the server") == 3
+    assert "3 changes are not yet on the server" in words(screen.get(board))
     ewa.meet()
-    assert "not yet at the server" not in words(screen.get(history)) + words(screen.get(board))
+    assert "not yet on the server" not in words(screen.get(history)) + words(screen.get(board))

@@ -91,13 +91,13 @@ def test_a_wrong_value_is_refused(name: str, value: Any, reported: str) -> None:
         ("PROXY", "did you mean COMPANION_PROXIES?"),
         ("TRUSTED_HOST", "did you mean COMPANION_TRUSTED_HOSTS?"),
         ("HOST", "did you mean COMPANION_HOSTS?"),
-        ("DEBUG", "docs/hosting/settings.md lists all there are"),
-        ("https", "docs/hosting/settings.md lists all there are"),
+        ("DEBUG", "docs/hosting/settings.md lists all of them"),
+        ("https", "docs/hosting/settings.md lists all of them"),
     ],
 )
 def test_an_unknown_setting_is_told_of(name: str, reported: str) -> None:
     """It would do nothing, and whoever wrote it thinks it does."""
-    with pytest.raises(CannotStart, match=re.escape(f"COMPANION_{name}: is no setting; {reported}")):
+    with pytest.raises(CannotStart, match=re.escape(f"COMPANION_{name}: not a setting; {reported}")):
         read_settings({f"COMPANION_{name}": "1"})
 
 

@@ -82,7 +82,7 @@ def test_what_came_of_a_match(won: Any, five: Any, played: Any) -> None:
     assert result.details[-1].replace("\u00a0", " ") == "Stakes: Ewa +10.00 PLN, Jan −10.00 PLN."
     result = page(five).result
     assert result.headline == "Still being played" and result.details == ("Ewa deals next.",)
-    assert page(played([{"type": "abandon"}])).result.headline == "Broken off"
+    assert page(played([{"type": "abandon"}])).result.headline == "Abandoned"
 
 
 def test_what_is_no_deal_has_no_number(played: Any) -> None:

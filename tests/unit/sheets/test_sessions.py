@@ -57,7 +57,7 @@ def test_an_evening_in_teams(played: Played) -> None:
     corrected = sheets.Correction(1, {"type": "hand", "loser": "A", "deals": "A"})
     noted = [sheets.RulingNote(4, "May I? No."), sheets.RulingNote(None, "Whose? Jan.")]
     page = made(played, EVENING, corrections=[corrected], rulings=noted)
-    said = "Corrected afterwards; it stood here first: Ewa & Оля lost."
+    said = "Corrected afterwards; originally: Ewa & Оля lost."
     assert page.footnotes == (said, "the last trump", "May I? No.", "Whose? Jan.")
     assert page.result.headline == "Żółć & Jan lost most often"
     assert page.result.details == ("Forfeit: crow under the table",)
@@ -81,7 +81,7 @@ def test_equal_losses_share_the_forfeit(played: Played) -> None:
     assert shared.result.headline == "Żółć, Оля lost most often"
     assert shared.result.details == ("Shared forfeit: the dishes",)
     assert made(played, entries, 3, conventions={}).result.details == (
-        "Equal losses: they share what was agreed.",
+        "Equal losses: they share the forfeit.",
     )
     assert made(played, entries[2:], 3, conventions={}).result.headline == "Nobody has lost"
     playing = made(played, entries[:2], 3, conventions={}).result

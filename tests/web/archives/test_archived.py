@@ -31,7 +31,7 @@ def test_put_away_and_back(client: FlaskClient, id: str, words: Words) -> None:
     answer = client.post(f"/en/m/{id}/put-away")
     assert (answer.status_code, answer.location) == (303, "/en/put-away")
     page = client.get("/en/put-away")
-    assert "Put away: Ewa – Jan ." in words(page) and "Undo" in words(page)
+    assert "Archived: Ewa – Jan ." in words(page) and "Undo" in words(page)
     assert "1 deal" in words(page)
     assert "Undo" not in words(client.get("/en/put-away")), "it was offered once"
     assert id not in client.get("/en/").text
@@ -41,7 +41,7 @@ def test_put_away_and_back(client: FlaskClient, id: str, words: Words) -> None:
     assert (back.status_code, back.location) == (303, f"/en/m/{id}")
     assert "is back in your list" in words(client.get(back.location))
     assert id in client.get("/en/").text
-    assert "Nothing is put away" in words(client.get("/en/put-away"))
+    assert "Nothing is archived" in words(client.get("/en/put-away"))
 
 
 def test_deleted_and_back(client: FlaskClient, other: FlaskClient, id: str, words: Words) -> None:

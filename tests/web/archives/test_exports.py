@@ -102,7 +102,7 @@ def test_all_matches_as_one_file(
     """Each with its history; only the browser whose matches they are finds the file, also later."""
     ids = {start(), start(name_A="Ala", name_B="Olek")}
     write(min(ids), MADE)
-    assert "2 matches that were begun on this phone" in words(client.get("/en/export"))
+    assert "2 matches started on this phone" in words(client.get("/en/export"))
     made = make(client)
     page = client.get(made)
     assert "The file is ready" in words(page) and "2 matches" in words(page)

@@ -62,7 +62,7 @@ def test_a_correction_says_which_deals_would_no_longer_fit(
     write(id, hearts, hearts, hearts)
     enough = {"bid": "A:H", "counting": "totals", "total_A": "180", "total_B": "40"}
     once = words(send(id, enough, path="deal/preview?entry=1", seq=3))
-    assert "Deal 3 would no longer fit and stay marked until it is corrected. The game is over" in once
+    assert "Deal 3 would no longer fit and stays marked until it is corrected. The game is over" in once
     id = start(rule_target="100")
     write(id, hearts | {"totals": {"A": 30, "B": 25}}, hearts | {"totals": {"A": 30, "B": 25}})
     write(id, {"type": "adjust", "side": "A", "points": 10, "reason": "agreed"})

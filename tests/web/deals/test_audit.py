@@ -85,7 +85,7 @@ def test_the_audit_of_the_deal_in_progress_says_what_was_wrong(
     """What fell, what was due, when it could be known, what it costs, by which rules."""
     id = drafted(WRONG)
     said = words(client.get(f"/en/m/{id}/audit"))
-    assert "1 thing was wrong." in said
+    assert "1 mistake was found." in said
     assert "Trick 2: Jan could not play A" in said
     assert "It could first be known in trick 3." in said
     assert "It costs the whole deal: Ewa 122, Jan 0." in said

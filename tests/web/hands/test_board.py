@@ -80,7 +80,7 @@ def test_the_ring_shows_the_bout_that_is_followed(
     page = client.get(f"/en/m/{id}")
     assert "Now Jan attacks Ala. § durak.turn.beaten-off" in words(page)
     assert re.search(r'<li class=" attacks" data-seat="B"', page.text)
-    assert "The way of the attack" not in words(page)
+    assert "The path of the attack" not in words(page)
 
 
 def test_the_ring_shows_the_way_of_the_last_bout(
@@ -100,7 +100,7 @@ def test_the_ring_shows_the_way_of_the_last_bout(
     change(id, KeepDraft({"type": "hand", "dealer": "D", "bouts": bouts, "used_up": True}))
     page = client.get(f"/en/m/{id}")
     assert "Olek is the fool." in words(page)
-    assert "The way of the attack: Ewa → then Jan → then Ala → then Olek" in words(page)
+    assert "The path of the attack: Ewa → then Jan → then Ala → then Olek" in words(page)
     assert re.search(r'<li class=" attacks" data-seat="C"', page.text)
     assert re.search(r'<li class=" deals defends" data-seat="D"', page.text)
     assert page.text.count('class="passed"') == 4  # two lines and their heads
@@ -119,7 +119,7 @@ def test_epaulettes_beside_the_sticks(sit: Sit, client: FlaskClient, words: Word
     assert "3: 3, –––" in page.text and "1: 1, –<" in page.text
     assert "Jan 3 3 epaulettes" in words(page)
     assert "Ala 1 1 epaulette" in words(page)
-    assert "Jan has lost most so far." in words(page)
+    assert "Jan has the most losses so far." in words(page)
     assert "Jan is the fool. 2 epaulettes" in words(page)
 
 

@@ -55,9 +55,11 @@ def test_who_owes_so_far(sit: Sit, client: FlaskClient, words: Words) -> None:
     """The board says who has lost most, what the forfeit is, and how many losses are left."""
     id = sit(lost("B"), lost("B"), lost("A"), forfeit="sings", session_losses=3)
     said = words(client.get(f"/en/m/{id}"))
-    assert "Jan has lost most so far. The forfeit: sings . The session ends at 3 losses; 1 to go." in said
+    assert (
+        "Jan has the most losses so far. The forfeit: sings . The session ends at 3 losses; 1 to go." in said
+    )
     equal = words(client.get(f"/en/m/{sit(lost('A'), lost('B'))}"))
-    assert "Ewa, Jan have lost most so far." in equal
+    assert "Ewa, Jan have the most losses so far." in equal
 
 
 def test_a_second_phone_only_looks(

@@ -177,7 +177,7 @@ def test_epaulettes(client: FlaskClient, sit: Sit, log: Log) -> None:
 def test_the_lot_decides(client: FlaskClient, sit: Sit, words: Words) -> None:
     """Where nobody has a trump and the lot chooses, no tap says that it is the dealer's left."""
     hand = Hand(client, sit(FOUR, no_trump_start="lot"))
-    assert "Nobody has a trump: whom the lot chooses." in words(client.get(hand.at))
+    assert "Nobody has a trump: a player chosen by lot." in words(client.get(hand.at))
     assert "quiet" not in re.findall(r'class="btn (quiet)" name="do" value="first:', hand.page)
     assert hand.tap_and_read("first:C") == "East attacks South"
 

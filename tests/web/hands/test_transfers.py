@@ -44,7 +44,7 @@ def test_a_bout_with_transfers(client: FlaskClient, sit: Sit, words: Words, log:
     assert hand.tap_and_read("transfer") == "East attacks South"
     said = words(client.get(hand.at))
     assert "The attack West North East South § durak.transfer" in said
-    assert "6 at most, and no more than South holds. Laid so far: 3 at least; 3 more at most." in said
+    assert "6 at most, and no more than South holds. Laid so far: at least 3; at most 3 more." in said
     assert "If it is transferred again, West defends." in said
     assert "Draw afterwards East West North South Whoever has fewer than 6 cards." in said
     assert way(hand.page) == 3
@@ -125,13 +125,13 @@ def test_a_trump_is_shown(client: FlaskClient, sit: Sit, words: Words, log: Log)
     hand = Hand(client, id)
     hand.tap("trump:H")
     assert hand.tap_and_read("transfer:shown") == "North attacks East"
-    assert "Laid so far: 1 at least; 5 more at most." in words(client.get(hand.at))
+    assert "Laid so far: at least 1; at most 5 more." in words(client.get(hand.at))
     assert "a trump shown" in hand.page
     assert 'value="transfer:shown"' not in hand.page
     assert 'value="transfer"' in hand.page
     refused = hand.tap("card:7S")
     assert refused.status_code == 422
-    assert "no trump, and only a trump is shown" in refused.text
+    assert "not a trump, and only a trump may be shown" in refused.text
     hand.tap_and_read("card:7H")
     hand.tap_and_read("picked-up")
     assert hand.now == "South attacks West"
@@ -183,7 +183,7 @@ def test_how_many_may_come(
     assert later in words(client.get(hand.at))
     if "attack_cap" in rules:
         hand.tap_and_read("transfer")
-        assert "No more than South holds. Laid so far: 2 at least. §" in words(client.get(hand.at))
+        assert "No more than South holds. Laid so far: at least 2. §" in words(client.get(hand.at))
     if "first_defence_until" in rules:
         again = Hand(client, sit(FOUR, LOST, **ON, **rules))
         again.tap_and_read("picked-up")

@@ -42,7 +42,7 @@ def test_lists_say_what_is_played_and_how_it_stands(
     assert re.fullmatch(r"\d{1,2} \w{3} 20\d\d", day)
     assert f"Klaberjass, Zensa · {day} · finished" in text
     assert f"Deberts, One deal · {day} · in progress" in text
-    assert f"Derda · {day} · broken off" in text
+    assert f"Derda · {day} · abandoned" in text
     assert "Continue the match Ewa 0 Jan 0 Deberts, Moscow · " in text
     assert "· koniec" in words(client.get("/pl/"))
 

@@ -222,5 +222,5 @@ def test_the_end_of_a_long_sheet_is_looked_at(client: FlaskClient, store_match: 
     page = client.get(f"{board}/sheet").get_data(as_text=True)
     lines = re.findall(r'<tbody>\s*<tr class="s-deal">\s*<th scope="row">(\d+)', page)
     assert lines == [str(n) for n in range(31, 131)]
-    assert "30 earlier entries stand only on the printed sheet." in page
+    assert "30 earlier entries are only on the printed sheet." in page
     assert "Check code" not in page

@@ -66,9 +66,9 @@ def test_nobody_else_renames(client: FlaskClient, other: FlaskClient, start: Sta
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("\u200b", "Must be a text that can be seen."),
+        ("\u200b", "Must be a text with visible characters."),
         ("Ewa\u200b", "Must be a name without invisible characters."),
-        ("Ewa\u202e", "Must be a text without characters that turn its direction round."),
+        ("Ewa\u202e", "Must be a text without characters that reverse its direction."),
         ("Ewa\x1b[2J", "Must be a text without control characters."),
         ("Ewa\0", "Must be a text without control characters."),
     ],

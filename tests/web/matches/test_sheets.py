@@ -68,7 +68,7 @@ def test_a_corrected_deal_is_footnoted(
     match = change(id, AmendEntry(1, DEAL | {"totals": {"A": 90, "B": 65}}))
     change(id, WithdrawEntry(match.standing_entries[1].id))
     text = client.get(f"/en/m/{id}/sheet").text
-    assert "82 : 65 stood here first" in text and "struck out" in text
+    assert "originally 82 : 65" in text and "struck out" in text
     for _n in range(2):
         change(id, Undo())
     text = client.get(f"/en/m/{id}/sheet").text
@@ -83,11 +83,11 @@ def test_what_was_said_of_a_deal_is_on_the_sheet_and_in_the_record(
     change(id, Object(1, "B", "count", totals={"A": 80, "B": 67}))
     text = client.get(f"/en/m/{id}/sheet").text
     assert "2<sup>2</sup>" in text and 's-agreed" title="agreed"> ✓' in text
-    assert "Jan objected: wrong count, 80 : 67 held to be right; not settled." in text
+    assert "Jan objected: wrong count, 80 : 67 claimed to be right; not settled." in text
     assert "Still doubted:" in text and "deal\u00a01 (Jan: wrong count)" in text
     change(id, AmendEntry(1, DEAL | {"totals": {"A": 80, "B": 67}}))
     text = client.get(f"/en/m/{id}/sheet").text
-    assert "82 : 65 stood here first" in text and "80 : 67 held to be right; corrected." in text
+    assert "originally 82 : 65" in text and "80 : 67 claimed to be right; corrected." in text
     assert "doubted" not in text
     said = client.get(f"/en/m/{id}/record.json").get_json()["remarks"]
     assert all(item.pop("at") for item in said)

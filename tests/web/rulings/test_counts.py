@@ -26,7 +26,7 @@ UNDECIDED = {
         ),
         (
             UNDECIDED,
-            ["Perhaps: nothing was found against these counts.", "It is not decided whether"],
+            ["Perhaps: nothing was found against these counts.", "could not be decided"],
             ["Yes, these counts can be right.", "A deal with this result"],
         ),
     ],

@@ -155,7 +155,7 @@ def test_a_pencil_gives_back_but_hands_nothing_on(
         assert browser.post(f"/en/m/{id}/phones/links", data={"as": "pencil"}).status_code == 403
         assert browser.post(f"/en/m/{id}/phones/links/nothing/revoke").status_code == 403
         assert give(browser, id, its, gives=True).status_code == 403
-    assert "Only the phone that the match began on can do this" in words(give(other, id, spectator))
+    assert "Only the phone the match began on can do this" in words(give(other, id, spectator))
     assert give(other, id, pencil, gives=False).status_code == 303
     assert other.get(f"/en/m/{id}/deal").status_code == 403
 

@@ -42,7 +42,7 @@ def test_correcting_what_was_agreed_to_is_said_on_both_phones(
     write(id, HEARTS, SPADES)
     jan = opponent(id)
     say(jan, id, "entries/1/agree", side="B")
-    assert "Jan agreed to it as it stands; if you change it, it is no longer" in words(
+    assert "Jan has agreed to it as it stands; if you change it, that agreement" in words(
         client.get(f"/en/m/{id}/entries/1?edit=1")
     )
     changed = {"bid": "A:H", "counting": "totals", "total_A": "84", "total_B": "63"}
@@ -188,7 +188,7 @@ def test_in_a_game_of_hands_it_is_asked_otherwise(
     jan = opponent(id)
     assert "Hand 1: Jan is the fool Object Agree" in words(jan.get(f"/en/m/{id}"))
     page = words(jan.get(f"/en/m/{id}/entries/1/object"))
-    for part in ("It ended otherwise", "Wrong trumps", "A wrong card was played", "Something else"):
+    for part in ("It ended differently", "Wrong trumps", "A wrong card was played", "Something else"):
         assert part in page
     assert "runs" not in page.lower() and "What it should be" not in page
     assert say(jan, id, "entries/1/object", reason="runs").status_code == 422

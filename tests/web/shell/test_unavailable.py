@@ -82,7 +82,7 @@ def test_a_full_disk_loses_nothing_that_was_typed(
         answer = send(id, TYPED)
         assert answer.status_code == 503
         assert int(answer.headers["Retry-After"]) > 0
-        assert "The server has no room left" in answer.text
+        assert "The server has no space left" in answer.text
         assert set(TYPED.items()) < set(stored(answer.text))
         assert log(id) == []
         assert client.get(f"/en/m/{id}").status_code == 200  # looking takes no room

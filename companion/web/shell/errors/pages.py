@@ -70,7 +70,7 @@ def page_to_try_again(status: int, title: str, text: str, wait: int, why: str = 
 def _answer_unavailable(error: StoreUnavailable) -> Response:
     current_app.logger.warning("the store is unavailable: %s", error)
     title, text = {
-        "full": (_("The server has no room left"), _("Whoever runs it has to make room on its disk.")),
+        "full": (_("The server has no space left"), _("Whoever runs it has to free some space on its disk.")),
         "busy": (_("The server is busy"), _("Wait a moment.")),
     }.get(
         error.reason,
@@ -98,7 +98,7 @@ def say_cookies_needed() -> str:
     """Explain that nothing can be written without a cookie."""
     return str(
         _(
-            "A match belongs to the browser it was started in, which is known by a cookie: "
+            "A match belongs to the browser it was started in, which is recognised by a cookie: "
             "allow this site to keep cookies, then send the form again."
         )
     )
@@ -154,8 +154,8 @@ def _describe_refusal(may: Access | None) -> tuple[str, str]:
         )
     if may.may_record:
         return (
-            _("Only the phone that the match began on can do this"),
-            _("It adds phones and removes them, hands over the pencil, puts the match away and deletes it."),
+            _("Only the phone the match began on can do this"),
+            _("It can add and remove phones, hand over the pencil, archive the match and delete it."),
         )
     return (
         _("This phone does not have the pencil"),

@@ -51,7 +51,7 @@ def read_former_keys(setting: Any) -> list[str]:
     if any(len(key) < SHORTEST for key in keys):
         raise CannotStart(
             Message(
-                "COMPANION_SECRET_KEY_FALLBACKS: each key must have at least {count} characters, as it had",
+                "COMPANION_SECRET_KEY_FALLBACKS: each key must have at least {count} characters",
                 count=SHORTEST,
             )
         )

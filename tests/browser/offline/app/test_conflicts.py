@@ -120,7 +120,7 @@ def test_each_is_decided_with_one_tap(screen: Page, collided: Collided) -> None:
     screen.get_by_role("button", name="Write it too").click()
     expect(screen.get_by_text("Everything is decided.")).to_be_visible()
     screen.locator(".actions").get_by_role("link", name="Scoreboard").click()
-    expect(screen.get_by_text("2 changes are not yet at the server")).to_be_attached()
+    expect(screen.get_by_text("2 changes are not yet on the server")).to_be_attached()
 
 
 @pytest.mark.browser_context_args(java_script_enabled=False)

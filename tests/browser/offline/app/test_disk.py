@@ -59,5 +59,5 @@ def test_what_is_not_at_the_server_is_asked_about(page: Page, app_phone: Phone, 
     page.get_by_role("button", name="Forget this phone").tap()
     unsent = page.locator("#in-phone [data-unsent]")
     expect(unsent).to_be_visible()
-    expect(unsent).to_have_text(re.compile("entries not yet at the server: [1-9]"))
+    expect(unsent).to_have_text(re.compile("entries not yet on the server: [1-9]"))
     page.close()

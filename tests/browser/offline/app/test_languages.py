@@ -66,7 +66,7 @@ def test_the_foot_switches_every_page(page: Page, alone: None, match: str) -> No
             expect(page.locator(place).first).to_be_visible()
             strip = page.locator("#pocket-strip")
             expect(strip).to_contain_text(say(lang, "No network · from this phone"))
-            unsent = say(lang, "not yet at the server (%(count)s)").split("%")[0]
+            unsent = say(lang, "not yet on the server (%(count)s)").split("%")[0]
             expect(strip).to_contain_text(unsent, timeout=LONG)
 
 
@@ -75,7 +75,7 @@ def test_what_a_phone_alone_says(page: Page, alone: None, match: str, lang: str)
     """That printing waits, that a page is not here, what the program is: in each language."""
     site = match.partition("/en/")[0]
     open_page(page, in_language(f"{match}/sheet.pdf", lang))
-    expect(page.locator("h1")).to_have_text(say(lang, "Printing waits for the network"))
+    expect(page.locator("h1")).to_have_text(say(lang, "Printing needs the network"))
     page.goto(f"{site}/{lang}/m/AAAAAAAAAAAAAAAAAAAAAA")
     expect(page.locator("h1:visible")).to_have_text(say(lang, "This page is not stored on this phone."))
     open_page(page, f"{site}/{lang}/pocket")

@@ -45,7 +45,7 @@ def test_what_comes_from_the_phone_says_so(page: Page, server: Server, accessibl
     expect(strip(page)).to_be_hidden()
     match = begin_without_network(page, server)
     expect(strip(page)).to_contain_text("No network · from this phone")
-    expect(strip(page)).to_contain_text(re.compile(r"not yet at the server \([1-9]\)"))
+    expect(strip(page)).to_contain_text(re.compile(r"not yet on the server \([1-9]\)"))
     accessible(page)
     open_page(page, match.replace("/en/", "/pl/"))
     expect(strip(page)).to_contain_text("Bez sieci · z tego telefonu")
@@ -61,9 +61,9 @@ def test_printing_waits(page: Page, server: Server, accessible: Accessible) -> N
     """The sheet says so; its PDF is a page with a way back, which opens when the network is there."""
     match = begin_without_network(page, server)
     open_page(page, f"{match}/sheet")
-    expect(page.get_by_text("Printing waits for the network.")).to_be_visible()
+    expect(page.get_by_text("Printing needs the network.")).to_be_visible()
     page.locator(".actions").get_by_role("link", name="PDF A4").tap()
-    expect(page.locator("h1")).to_have_text("Printing waits for the network", timeout=LONG)
+    expect(page.locator("h1")).to_have_text("Printing needs the network", timeout=LONG)
     accessible(page)
     page.context.set_offline(True)
     again = page.locator("#again")
@@ -76,7 +76,7 @@ def test_printing_waits(page: Page, server: Server, accessible: Accessible) -> N
     expect(again).to_have_attribute("href", re.compile(r"/sheet\.pdf\?paper=a4$"))
     page.get_by_role("link", name="Back to the sheet").tap()
     expect(page.locator("#sheet")).to_be_visible()
-    expect(page.get_by_text("Printing waits for the network.")).to_be_hidden(timeout=LONG)
+    expect(page.get_by_text("Printing needs the network.")).to_be_hidden(timeout=LONG)
 
 
 def test_what_collides_waits_for_a_decision(
@@ -108,7 +108,7 @@ def test_this_phone_names_it(page: Page, server: Server) -> None:
     expect(page.locator("[data-count=program]")).to_have_text(re.compile(r"^\d+\sMB$"), timeout=LONG)
     expect(page.locator("[data-count=unsent]")).to_have_text(re.compile(r"^[1-9]$"))
     page.get_by_role("button", name="Forget this phone").tap()
-    expect(page.locator("#in-phone [data-question]")).to_contain_text("entries not yet at the server: ")
+    expect(page.locator("#in-phone [data-question]")).to_contain_text("entries not yet on the server: ")
     page.get_by_role("button", name="No, keep it").tap()
     server.start()
     page.goto(match)

@@ -83,7 +83,7 @@ def test_what_is_here_is_not_fetched_again(distant_phone: Phone, line: Line, acc
     page = distant_phone.open("/en/pocket")
     fates: dict[str, Fate] = {"libs.zip": "is lost"}
     line.fate = lambda method, path: fates.get(path.rsplit("/", 1)[-1], "arrives")
-    button(page, "Fetch it").tap()
+    button(page, "Download it").tap()
     expect(button(page, "Go on")).to_be_visible()
     assert state(page) == "The network went away"
     assert page.evaluate(WANTED) is None
@@ -99,7 +99,7 @@ def test_what_is_here_is_not_fetched_again(distant_phone: Phone, line: Line, acc
     line.sent.clear()
     with page.expect_response(lambda answer: answer.url.endswith("/libs.zip")):
         button(page, "Go on").tap()
-    expect(page.locator("#pocket h2:visible")).not_to_have_text("Being fetched")
+    expect(page.locator("#pocket h2:visible")).not_to_have_text("Downloading")
     asked = [path for method, path, _fate in line.sent if FILE.search(path) and method == "GET"]
     assert any(path.endswith("/libs.zip") for path in asked)
     assert not here & set(asked)
@@ -109,7 +109,7 @@ def test_the_network_may_come_back_by_itself(distant_phone: Phone, line: Line) -
     """Nobody has to tap."""
     page = distant_phone.open("/en/pocket")
     line.fate = lambda method, path: "is lost" if path.endswith("/app.zip") else "arrives"
-    button(page, "Fetch it").tap()
+    button(page, "Download it").tap()
     expect(button(page, "Go on")).to_be_visible()
     line.mend()
     with page.expect_response(lambda answer: answer.url.endswith("/app.zip")):
@@ -121,20 +121,20 @@ def test_it_can_be_stopped_and_thrown_away(distant_phone: Phone, line: Line) -> 
     """What has come stays until it is removed, in one tap; then it is offered as at first."""
     page = distant_phone.open("/en/pocket")
     line.fate = lambda method, path: "hangs" if path.endswith("/stdlib.zip") else "arrives"
-    button(page, "Fetch it").tap()
+    button(page, "Download it").tap()
     expect(page.locator("#pocket progress")).to_be_visible()
     button(page, "Stop").tap()
     expect(button(page, "Remove what is here")).to_be_visible()
     assert page.evaluate(CACHES) != []
     button(page, "Remove what is here").tap()
-    expect(button(page, "Fetch it")).to_be_visible()
+    expect(button(page, "Download it")).to_be_visible()
     assert page.evaluate(CACHES) == []
 
 
 def test_without_room_nothing_half_stays(trial: Callable[[str], Page], accessible: Accessible) -> None:
     """A phone that is full says so, and how much it would take; what was fetched is gone."""
     page = trial(FULL)
-    button(page, "Fetch it").tap()
+    button(page, "Download it").tap()
     expect(page.locator("[data-in=full]")).to_contain_text(re.compile(r"takes [23]\d\sMB at least"))
     expect(button(page, "Try again")).to_be_visible()
     assert page.evaluate(CACHES) == []
@@ -146,7 +146,7 @@ def test_a_phone_with_too_little_room_is_not_asked_to_try(trial: Callable[[str],
     """It is known before anything is fetched."""
     page = trial(SMALL)
     expect(page.locator("[data-in=full]")).to_be_visible()
-    expect(button(page, "Fetch it")).to_be_hidden()
+    expect(button(page, "Download it")).to_be_hidden()
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_a_plain_address_says_so(
     )
     page = phone.open("/en/pocket", controlled=False)
     expect(page.locator("#pocket .notice:visible")).to_contain_text("It needs a secure address")
-    expect(page.locator("#pocket")).to_contain_text("To fetch, once: 5.")
+    expect(page.locator("#pocket")).to_contain_text("To download, once: 5.")
     expect(page.locator("#pocket-actions")).to_be_hidden()
     accessible(page)
 

@@ -52,7 +52,7 @@ def test_forgetting_takes_two_taps(distant_phone: Phone, line: Line) -> None:
     line.mend()
     page.goto("/en/browser")
     page.get_by_role("button", name="Forget this phone").tap()
-    expect(page.locator("#in-phone [data-question]")).to_contain_text("forms that were begun: 1")
+    expect(page.locator("#in-phone [data-question]")).to_contain_text("unfinished forms: 1")
     page.get_by_role("button", name="No, keep it").tap()
     expect(page.locator("#in-phone [data-question]")).to_be_hidden()
     assert cached(page)

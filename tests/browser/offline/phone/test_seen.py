@@ -115,12 +115,12 @@ def test_the_focus_stays_where_the_hand_was(phone: Phone, line: Line, accessible
     page.goto(match)
     focused = page.locator(":focus")
     for left in (1, 0):
-        page.locator("#waiting li").first.get_by_role("button", name="Throw away").press("Enter")
+        page.locator("#waiting li").first.get_by_role("button", name="Discard").press("Enter")
         expect(focused).to_have_text("No, keep it")
         look(page, accessible)
         page.evaluate("document.dispatchEvent(new Event('outbox:changed'))")  # it is tried again meanwhile
         expect(focused).to_have_text("No, keep it")
-        page.locator("#waiting li").first.get_by_role("button", name="Yes, throw away").press("Enter")
+        page.locator("#waiting li").first.get_by_role("button", name="Yes, discard").press("Enter")
         expect(page.locator("#waiting li")).to_have_count(left)
         expect(focused).to_have_count(1)
         assert page.evaluate("document.activeElement.matches('#waiting summary, main')")

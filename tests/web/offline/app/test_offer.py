@@ -35,7 +35,7 @@ def test_where_there_is_none_it_says_so(app: Flask, client: FlaskClient, tmp_pat
     page = client.get("/en/pocket")
     assert page.status_code == 200
     assert "This server does not offer it" in page.text
-    assert "To fetch, once: " not in page.text.split('data-in="offered"')[0]
+    assert "To download, once: " not in page.text.split('data-in="offered"')[0]
 
 
 def test_without_scripts_only_sentences_are_shown(client: FlaskClient, offline_files: dict[str, Any]) -> None:
