@@ -140,7 +140,7 @@ def test_what_cannot_be_is_said_at_the_field(page: Page) -> None:
     page.goto(f"{match}/deal?mode=totals")
     thumb.choose("bid", "A:H")
     thumb.numbers("201", "99")
-    expect(page.locator("#at-points")).to_contain_text("300 together cannot be")
+    expect(page.locator("#at-points")).to_contain_text("300 together is not possible")
     thumb.button("Save")
     expect(page.locator("#comes-to")).to_contain_text("Not saved.")
     expect(page.locator("#at-points")).to_be_in_viewport()

@@ -277,7 +277,7 @@ PREVIEWS: dict[str, tuple[dict[str, str], str]] = {
     "the bidding is not over": ({"way": "calls", "calls": "pass", "turn_up": "9H"}, "Ewa speaks."),
     "a count that cannot be": (
         HEARTS | {"counting": "totals", "total_A": "300", "total_B": "65"},
-        "365 together cannot be",
+        "365 together is not possible",
     ),
     "a card that could not be played": (
         {"bid": "B:H", "counting": "cards", "tricks": "AS KH 7S 8S"},

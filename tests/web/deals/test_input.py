@@ -20,8 +20,8 @@ BROKEN: dict[str, tuple[dict[str, str], str, str]] = {
     "a total with letters": ({"total_A": "eighty"}, "points-A", "11+4+10"),
     "a minus": ({"total_A": "82-2"}, "points-A", "11+4+10"),
     "a sum without end": ({"total_A": "1+" * 30 + "1"}, "points-A", "At most 40 characters"),
-    "totals that no cards make": ({"total_A": "300"}, "points", "365 together cannot be"),
-    "a total of one": ({"total_A": "1"}, "points-A", "1 for Ewa cannot be"),
+    "totals that no cards make": ({"total_A": "300"}, "points", "365 together is not possible"),
+    "a total of one": ({"total_A": "1"}, "points-A", "1 for Ewa is not possible"),
     "a note too long": ({"note": "x" * 501}, "note", "At most 500"),
     "a seven that was not turned": (
         {"turned": "no", "exchanged": "A"},
@@ -40,10 +40,10 @@ BROKEN: dict[str, tuple[dict[str, str], str, str]] = {
             "runs-1-suit": "S",
         },
         "runs",
-        "stands in two runs",
+        "is in two runs",
     ),
     "no last trick": (COUNT | {"last": ""}, "last", "sztoch is 10"),
-    "too many card points": (COUNT | {"cards_A": "111"}, "points", "together cannot be"),
+    "too many card points": (COUNT | {"cards_A": "111"}, "points", "together is not possible"),
     "an offer of nothing": ({"bid": "offer", "offer_chip": "0"}, "bid", "An offer asks for points"),
     "a bidding that is not over": ({"way": "calls", "calls": "pass"}, "bid", "not over"),
     "a call nobody may make": (

@@ -52,8 +52,8 @@ def test_every_variety_with_every_number(app: Flask, client: FlaskClient, preset
 
 
 REFUSED = (
-    "Perevodnoy does not suit this table: “Transferring the attack” is only for 2, 3, 4, 5, 6 players, each for "
-    "themselves."
+    "Perevodnoy does not suit this table: “Transferring the attack” is only for 2, 3, 4, 5, 6 players, "
+    "each for themselves."
 )
 
 
