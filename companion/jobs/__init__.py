@@ -1,11 +1,11 @@
 """Jobs: whatever may take longer than a request is done by worker processes, in fair turns.
 
-Whoever serves pages asks the `Dispatcher`. A result that was computed before lies in the instance folder
+The code that serves pages asks the `Dispatcher`. A result that was computed before is in the instance folder
 (`ResultCache`), under the hash of its question, or with the uploaded and generated files of its job
 (`JobFiles`); every process of the server finds it there. Otherwise the job waits in a queue in which every
 browser has its turn (`FairQueue`) until one of a few workers takes it (`WorkerPool`): a process with limits
-of time and memory (`Worker`), which ends with the app and is replaced when it ended early. Whoever asks
-waits for a moment, is then told that the job is under way (`UnderWay`), and asks again.
+of time and memory (`Worker`), which ends with the app and is replaced if it ends early. The caller waits for
+a moment, then gets `UnderWay`, and asks again.
 """
 
 from .dispatcher import Dispatcher, address_group

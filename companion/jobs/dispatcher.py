@@ -1,4 +1,4 @@
-"""Where jobs are asked for: their results are found, or worked out by a worker."""
+"""The entry point for jobs: results are looked up, or computed by a worker."""
 
 import threading
 import time
@@ -14,21 +14,21 @@ from .pool import GROUP, Order, WorkerPool
 from .results import ResultCache, Results
 
 _POLL_INTERVAL = 0.05
-"""Seconds between two looks for a result that another process is working out."""
+"""Seconds between two checks for a result that another process is computing."""
 
 
 class Dispatcher:
-    """Asks for the results of one instance; the workers are those of this process."""
+    """Provides the results of one instance, computed by the workers of this process."""
 
     def __init__(self, folder: Path, limits: WorkerLimits) -> None:
-        """`folder` is where results are stored that depend on nothing but their key."""
+        """`folder` is where results that depend only on their key are stored."""
         self._cache, self._pool, self._limits = ResultCache(folder), _find_pool(limits), limits
         self._ordering = threading.Lock()
         self._may_wait = threading.Semaphore(limits.waiting)
         self._prepared = dict[Callable[[], bytes], float]()
 
     def ask(self, job: Job, browser: str) -> bytes:
-        """The result, at once or after a short wait; `browser` is whose turn it takes (see `address_group`).
+        """The result, at once or after a short wait; `browser` is whose turn is used (see `address_group`).
 
         When too many wait already, there is no wait.
 
@@ -51,7 +51,7 @@ class Dispatcher:
             self._may_wait.release()
 
     def do_now(self, job: Job) -> bytes:
-        """The result of a job that is short enough to be done by this thread.
+        """The result of a job that is short enough to run in this thread.
 
         :raises UnderWay: when another thread or process is doing it.
         :raises Exception: what the job raises, now or when it was done.
@@ -72,7 +72,7 @@ class Dispatcher:
         return order.result
 
     def prepare(self, function: Callable[[], bytes]) -> None:
-        """Let a worker get ready for what may be asked next, by calling this; waits for nothing."""
+        """Have a worker call this to prepare for what may be asked next; does not wait."""
         now = time.monotonic()
         if now < self._prepared.get(function, now) or not self._pool.is_idle:
             return
@@ -87,7 +87,7 @@ class Dispatcher:
         return self._pool.held
 
     def close(self) -> None:
-        """Stop the workers; they come back when something is asked."""
+        """Stop the workers; they are started again by the next job."""
         self._pool.close()
         self._prepared.clear()
 
@@ -106,7 +106,7 @@ class Dispatcher:
         return order
 
     def _reserve(self, job: Job, browser: str, results: Results) -> Order | None:
-        """An order that nobody else on the machine has; done already where there is a result."""
+        """An order reserved on this machine; already finished if there is a result."""
         reservation = results.reserve(job.key)
         if reservation is None:
             return None
@@ -140,11 +140,11 @@ class Dispatcher:
 
 
 def address_group(address: str) -> str:
-    """What stands for all browsers at an address that are not known yet."""
+    """The name that all unknown browsers at one address share in the queue."""
     return GROUP + address
 
 
 @lru_cache(maxsize=8)
 def _find_pool(limits: WorkerLimits) -> WorkerPool:
-    """The workers of this process, whatever instances it serves."""
+    """The worker pool of this process, shared by all instances it serves."""
     return WorkerPool(limits)

@@ -1,4 +1,4 @@
-"""What is raised in place of a result."""
+"""The errors raised in place of a result."""
 
 import pickle
 import traceback
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a job is: for how many `seconds` it has been known, and how many others come `before` it.
+    """The progress of a job: for how many `seconds` it has been known, and how many others come `before` it.
 
-    `before` is None once a worker is at it. `count` of `total` pieces are done, where the job says so.
+    `before` is None once a worker has it. `count` of `total` pieces are done, if the job reports that.
     """
 
     seconds: float
@@ -19,7 +19,7 @@ class Progress:
 
 
 class UnderWay(Exception):
-    """The job waits for its turn or is being done; whoever asks again gets the result in the end."""
+    """The job is queued or running; asking again will return the result."""
 
     def __init__(self, progress: Progress) -> None:
         super().__init__(progress)
@@ -27,7 +27,7 @@ class UnderWay(Exception):
 
 
 class NotTaken(Exception):
-    """The job was not taken; it may be asked for again in `wait` seconds."""
+    """The job was not accepted; it may be asked for again in `wait` seconds."""
 
     def __init__(self, wait: int) -> None:
         super().__init__(wait)
@@ -43,27 +43,27 @@ class AskedTooMuch(NotTaken):
 
 
 class NoAnswer(Exception):
-    """The job was begun, and has no result; `wait` as above."""
+    """The job was started, and has no result; `wait` as above."""
 
     wait = 60
 
 
 class TookTooLong(NoAnswer):
-    """It took longer than a job may take."""
+    """The job exceeded its time limit."""
 
 
 class OutOfMemory(NoAnswer):
-    """It needed more memory than a job may have."""
+    """The job exceeded its memory limit."""
 
 
 class WorkerEnded(NoAnswer):
-    """Its process ended, and so did a second one; or none could be started."""
+    """The worker process died, and so did a second one; or none could be started."""
 
     wait = 10
 
 
 def make_portable(error: Exception) -> Exception:
-    """The same error, so that it can be pickled; a note says where it was raised."""
+    """A picklable copy of an error; a note says where it was raised."""
     where = "".join(traceback.format_exception(error))
     try:
         copy = pickle.loads(pickle.dumps(error.with_traceback(None)))

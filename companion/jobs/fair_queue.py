@@ -1,4 +1,4 @@
-"""A queue in which every browser has its turn, however much another one has asked for."""
+"""A queue in which every browser has its turn, no matter how much another one has asked for."""
 
 from collections import OrderedDict, deque
 from collections.abc import Callable
@@ -10,7 +10,7 @@ ItemT = TypeVar("ItemT")
 
 
 class FairQueue(Generic[ItemT]):
-    """Items in the order in which they are taken: one of each browser, then the next of each.
+    """A round-robin queue: one item of each browser, then the next of each.
 
     An item that was taken counts as its browser's until it is finished. Not thread-safe by itself.
     """

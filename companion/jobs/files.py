@@ -1,4 +1,6 @@
-"""Files that are uploaded or generated: one browser's, for a day, with the results of the jobs on them."""
+"""Uploaded and generated files: each belongs to one browser, is kept for a day, with the results of its
+jobs.
+"""
 
 import contextlib
 import json
@@ -16,20 +18,20 @@ from typing import Any, BinaryIO
 from .results import Results, write_file
 
 LIFETIME = 24 * 3600
-"""Seconds for which files are stored after they were last used."""
+"""Seconds for which files are stored after their last use."""
 MAX_BYTES = 2 * 1024**3
-"""How much all of them may take; beyond that nobody gets room for more."""
+"""Bytes that all files together may take; beyond that no more are accepted."""
 MAX_FOLDERS = 3
-"""Of one browser and kind; the oldest makes room for a new one."""
+"""Folders per browser and kind; a new one replaces the oldest."""
 _PROGRESS_INTERVAL = 0.2
-"""Seconds between two notes of how far a job is."""
+"""Seconds between two progress reports of a job."""
 
 ReportProgress = Callable[[int, int], None]
 """Called with how many pieces are done, of how many."""
 
 
 class NoRoom(Exception):
-    """All files together take as much room as they may."""
+    """All files together take as much space as they may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class JobFiles:
 
     @property
     def results(self) -> Results:
-        """What came of the jobs on these files."""
+        """The results of the jobs on these files."""
         return Results(self.path)
 
     def write(self, name: str, value: Any) -> None:
@@ -64,7 +66,7 @@ class JobFiles:
         shutil.rmtree(self.path, ignore_errors=True)
 
     def report_progress(self, job: str) -> ReportProgress:
-        """What stores how far a job is, not too often."""
+        """A function that stores the progress of a job, not too often."""
         last = 0.0
 
         def report(count: int, total: int) -> None:
@@ -138,5 +140,5 @@ def _used_at(path: Path) -> float:
 
 
 def _mark(owner: str) -> str:
-    """What stands for a browser in the names of folders: its token cannot be found from it."""
+    """The name of a browser in folder names: its token cannot be derived from it."""
     return sha256(f"tray:{owner}".encode()).hexdigest()[:16]

@@ -9,8 +9,8 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A function of a module, to be called by a worker. Its result is bytes; what it raises is raised to
-    whoever asks for it. Arguments are pickled.
+    """A module-level function to be called by a worker. Its result is bytes; what it raises is raised to the
+    caller. Arguments are pickled.
 
     `key` names the result: a hash of all that it depends on. A job on files has its result beside them, in
     `folder`, and its `key` is a name there; such a job may take long.
@@ -28,7 +28,7 @@ class Job:
 
     @property
     def name(self) -> str:
-        """What tells it from all other jobs."""
+        """The unique name of this job."""
         return self.key if self.folder is None else f"{self.folder.name}/{self.key}"
 
 

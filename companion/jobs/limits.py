@@ -1,14 +1,14 @@
-"""How many jobs there may be at once, and how much of the machine they may take."""
+"""Limits on how many jobs there may be at once, and on the resources they may use."""
 
 from dataclasses import dataclass, field
 
 PAGE_TIMEOUT = 2.0
-"""How many seconds a page waits for a job before it says that it is under way."""
+"""Seconds that a page waits for a job before it shows that it is under way."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerLimits:
-    """What one process of the server allows."""
+    """The limits of one process of the server."""
 
     workers: int = 2
     """How many jobs are done at once; this is a setting."""
@@ -25,17 +25,17 @@ class WorkerLimits:
     per_browser: int = 4
     """How many unfinished jobs one browser may have."""
     per_group: int = 16
-    """How many all browsers together that have one address and are not known yet."""
+    """How many all unknown browsers at one address may have together."""
     in_all: int = 60
-    """How many all of them may have."""
+    """How many all browsers together may have."""
     grown: float = 250
-    """A worker that ever held more megabytes than this is replaced after its job."""
+    """A worker whose peak memory exceeded this many megabytes is replaced after its job."""
     max_jobs: int = 200
-    """A worker that has done so many jobs is replaced."""
+    """A worker is replaced after this many jobs."""
     idle_seconds: float = 300
-    """A worker that had nothing to do for so long is stopped."""
+    """A worker is stopped after this many idle seconds."""
 
     @property
     def long_jobs(self) -> int:
-        """How many long jobs are done at once: of several workers, one is left for the others."""
+        """How many long jobs run at once: of several workers, one is left for short jobs."""
         return max(1, self.workers - 1)

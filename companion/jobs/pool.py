@@ -1,4 +1,4 @@
-"""The workers of one process of the app, and which job they do next."""
+"""The workers of one process of the app, and the choice of their next job."""
 
 import threading
 import time
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from .worker import Worker
 
 GROUP = "address "
-"""How the name of a group of unknown browsers begins."""
+"""Prefix of the name of a group of unknown browsers."""
 _LONGEST_WAIT = 60
-"""Seconds after which a refused browser may come again, at most."""
+"""The longest wait in seconds announced to a refused browser."""
 
 
 class Order:
-    """A job that was asked for: who asked first, and what came of it.
+    """A requested job: who asked first, and its outcome.
 
     Without `results` nobody waits for the result, and it is not stored.
     """
@@ -40,17 +40,17 @@ class Order:
         self.result = b""
         self.error: Exception | None = None
         self.before: int | None = 0
-        """How many come before it; None once a worker is at it."""
+        """How many come before it; None once a worker has it."""
 
     def note(self, before: int | None) -> None:
-        """Store how many come before it, for whoever asks here or in another process."""
+        """Store how many come before it, for callers in this or another process."""
         if before != self.before:
             self.before = before
             if self._reservation is not None:
                 self._reservation.note(before)
 
     def finish(self, result: bytes = b"", error: Exception | None = None) -> None:
-        """Store what came of it, then wake all that wait."""
+        """Store its outcome, then wake all waiting threads."""
         self.result, self.error = result, error
         if self._results is not None:
             if error is None:
@@ -61,13 +61,13 @@ class Order:
         self.done.set()
 
     def cancel(self) -> None:
-        """Let others do it."""
+        """Give the job up, so that others may do it."""
         if self._reservation is not None:
             self._reservation.end()
 
 
 class WorkerPool:
-    """A few workers and the queue before them. Threads and processes are started when they are needed."""
+    """A few workers and their queue. Threads and processes are started when they are needed."""
 
     def __init__(self, limits: WorkerLimits) -> None:
         self.limits = limits
@@ -78,13 +78,13 @@ class WorkerPool:
         """How many long jobs are being done."""
         self._threads: list[threading.Thread] = []
         self._idle: list[threading.Thread] = []
-        """Those whose workers have nothing to do; who worked last is last, and the first to work again."""
+        """Idle workers; the one that worked last is last, and the first to work again."""
         self._usual = 1.0
-        """Seconds that a short job took of late."""
+        """Recent average duration of a short job, in seconds."""
         self._closed = False
 
     def find(self, name: str) -> Order | None:
-        """The order of this job, as long as it is not done."""
+        """The order of this job, until it is finished."""
         with self._changed:
             return self._orders.get(name)
 
@@ -181,6 +181,6 @@ class WorkerPool:
                 order.note(self._queue.count_before(order))
 
     def _estimate_wait(self) -> int:
-        """In how many seconds there will be room, as things go."""
+        """Estimated seconds until there is room in the queue."""
         seconds = self._usual * self._queue.held / self.limits.workers / 2
         return max(2, min(_LONGEST_WAIT, ceil(seconds)))

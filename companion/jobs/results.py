@@ -14,35 +14,35 @@ from .errors import Progress, make_portable
 
 _MAX_FILES = 1000
 _MAX_BYTES = 200_000_000
-"""How much is stored; what was not asked for the longest goes first."""
+"""Bytes stored at most; the least recently used results are deleted first."""
 _ERROR_SECONDS = 8
-"""For how long an error is stored, before the job is tried again."""
+"""Seconds for which an error is stored before the job is tried again."""
 _OLD = 24 * 3600
-"""Seconds after which a lock that nobody holds is removed."""
+"""Seconds after which an unheld lock is removed."""
 
 
 class Reservation:
-    """The right of one process, of all on this machine, to do a job. It ends with the process."""
+    """The exclusive right of one process on this machine to do a job. It ends with the process."""
 
     def __init__(self, file: int, place: Path) -> None:
         self._file, self._place = file, place
         self._since = time.time()
 
     def note(self, before: int | None) -> None:
-        """Let the other processes know how many jobs come before it; None once a worker is at it."""
+        """Tell the other processes how many jobs come before it; None once a worker has it."""
         text = json.dumps([self._since, before]).encode()
         with suppress(OSError):
             os.pwrite(self._file, text.ljust(60), 0)
 
     def end(self) -> None:
-        """Give it back."""
+        """Release the reservation."""
         with suppress(OSError):
             self._place.unlink()  # while it is held, so that it is nobody else's
         os.close(self._file)
 
 
 class Results:
-    """Results by their keys. What the disk refuses to store costs the time to do the job again."""
+    """Results by their keys. If the disk cannot store one, the job is done again."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -62,12 +62,12 @@ class Results:
         return result
 
     def put(self, key: str, result: bytes) -> None:
-        """Store a result, whole or not at all."""
+        """Store a result atomically."""
         with suppress(OSError):
             self._write(self.folder / key, result)
 
     def put_error(self, key: str, error: Exception) -> None:
-        """Store what a job raised in place of a result."""
+        """Store the error that a job raised."""
         with suppress(OSError):
             self._write(self.folder / f"{key}.error", pickle.dumps(make_portable(error)))
 
@@ -77,7 +77,7 @@ class Results:
             (self.folder / f"{key}.error").unlink()
 
     def reserve(self, key: str) -> Reservation | None:
-        """The right to do this job; None while another process, or thread, has it."""
+        """The right to do this job; None while another process or thread has it."""
         place = self.folder / f"{key}.lock"
         while True:
             try:
@@ -101,7 +101,7 @@ class Results:
         return reservation
 
     def look_up(self, key: str) -> Progress:
-        """How far a job is, as the process that reserved it and the worker say."""
+        """The progress of a job, as reported by the process that reserved it and by the worker."""
         try:
             since, before = json.loads((self.folder / f"{key}.lock").read_bytes())
         except (OSError, ValueError, TypeError):
@@ -130,7 +130,7 @@ class Results:
         self.forget_error(key)
 
     def _is_current(self, place: Path) -> bool:
-        """Whether an error still stands. That of a job on files does until it is forgotten."""
+        """Whether a stored error is still valid. That of a job on files is until it is forgotten."""
         return True
 
     def _write(self, place: Path, content: bytes) -> None:
@@ -138,14 +138,14 @@ class Results:
         write_file(place, content)
 
     def _make_folder(self) -> None:
-        """Files of a job that were thrown away do not come back."""
+        """Do not recreate the files of a job that were deleted."""
 
 
 class ResultCache(Results):
-    """Results that can be computed again at any time: those asked for the longest ago are deleted."""
+    """Results that can be recomputed at any time: the least recently used are deleted."""
 
     def put(self, key: str, result: bytes) -> None:
-        """Store a result, and delete what there is too much of."""
+        """Store a result, and delete the oldest beyond the limit."""
         super().put(key, result)
         with suppress(OSError):
             self._sweep()
@@ -176,7 +176,7 @@ class ResultCache(Results):
 
 
 def write_file(place: Path, content: bytes) -> None:
-    """Write a file, whole or not at all; nobody else on the machine may read it."""
+    """Write a file atomically; no other user of the machine may read it."""
     handle, half = tempfile.mkstemp(dir=place.parent, suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -1,6 +1,6 @@
-"""One worker: a process that is started when it is needed, and replaced when it ended or has grown.
+"""One worker: a process that is started when it is needed, and replaced when it has ended or grown.
 
-What stands below the line runs in that process: it keeps within its limits, and ends with the app.
+The code below the line runs in that process: it keeps within its limits, and ends with the app.
 """
 
 import contextlib
@@ -22,17 +22,17 @@ from .job import Job
 from .limits import WorkerLimits
 
 _ATTEMPTS = 2
-"""The system may have ended a process for want of memory: once more with a new one."""
+"""The system may have killed a process for lack of memory: it is tried once more with a new one."""
 _NICENESS = 5
-"""Requests that only want a page go first."""
+"""Niceness of workers, so that requests for pages go first."""
 _MEGABYTE = 1_000_000
 _RSS_UNIT = 1 if sys.platform == "darwin" else 1024
-"""Bytes, in which the system counts the memory of a process."""
+"""The unit, in bytes, in which the system reports the memory of a process."""
 
 
 @dataclass(frozen=True, slots=True)
 class DoneJob:
-    """A result, or what was raised in its place; and how many megabytes its process has ever held."""
+    """A result, or the error raised instead; and the peak memory of its process in megabytes."""
 
     result: bytes
     error: Exception | None
@@ -40,7 +40,7 @@ class DoneJob:
 
 
 class Worker:
-    """Does one job after the other, each in a process that is not this one. For one thread."""
+    """Runs one job after the other in a separate process. For one thread."""
 
     def __init__(self, limits: WorkerLimits) -> None:
         self._limits = limits
@@ -107,7 +107,7 @@ class Worker:
 
 
 def _begin(megabytes: float) -> None:
-    """Get ready to work: the first thing a worker does."""
+    """Initialise a worker process: apply its limits."""
     for stop in (signal.SIGINT, signal.SIGTERM):  # sent to all processes at once; the app ends this one
         signal.signal(stop, signal.SIG_IGN)
     with contextlib.suppress(OSError):
@@ -128,7 +128,7 @@ def _do(function: Callable[..., bytes], arguments: tuple[Any, ...]) -> DoneJob:
 
 
 def _peak_memory() -> int:
-    """Bytes of memory that this process ever held.
+    """Peak memory of this process in bytes.
 
     Linux counts in `getrusage` also what the process held that this one was started by.
     """

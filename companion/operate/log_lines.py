@@ -1,4 +1,4 @@
-"""The log as lines of JSON, one for each request and each fault; who plays, and what, stands in none."""
+"""The log as lines of JSON, one for each request and each fault; it never contains who plays or what."""
 
 import json
 import logging
@@ -11,14 +11,14 @@ from typing import Any
 
 _HOUSE = Path(__file__).resolve().parents[2]
 _DEEPEST = 12
-"""Places of the code that are reported of a fault."""
+"""How many places of the code are reported for a fault."""
 
 
 class JsonLines(logging.Formatter):
     """Writes each record as one object.
 
-    Of a fault it says its kind and where it happened. What an error itself says, and what was being asked for
-    with which values, is left out: names and tokens may stand in that.
+    For a fault it gives its kind and where it happened. The error message and the values of the request are
+    left out, because they may contain names and tokens.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -37,7 +37,7 @@ class JsonLines(logging.Formatter):
 
 
 def write_json_lines() -> None:
-    """Let all that this process logs be lines of JSON, on its standard output."""
+    """Make this process log lines of JSON to standard output."""
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
@@ -48,7 +48,7 @@ def write_json_lines() -> None:
 
 
 def _list_places(trace: TracebackType | None) -> list[str]:
-    """Where it happened, the innermost place last."""
+    """The places of the code where it happened, the innermost last."""
     places = extract_tb(trace)[-_DEEPEST:]
     return [f"{_shorten(place.filename)}:{place.lineno} {place.name}" for place in places]
 

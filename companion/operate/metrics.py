@@ -1,4 +1,4 @@
-"""What is counted, for Prometheus: how much is asked and done, and how long it takes. No label names anybody.
+"""The metrics for Prometheus: how much is requested and done, and how long it takes. No label names anybody.
 
 Where a server has several processes each counts in files of its own (`PROMETHEUS_MULTIPROC_DIR`, which has to
 be set before the first `Metrics` is made), and whoever is asked adds them up.
@@ -15,17 +15,17 @@ _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
 @dataclass(frozen=True, slots=True)
 class _Figure:
-    """A figure that somebody else keeps, and how it is read."""
+    """A gauge that another object keeps, and how it is read."""
 
     gauge: Any
     read: Callable[[], float]
 
 
 class Metrics:
-    """What one app counts."""
+    """The metrics of one app."""
 
     def __init__(self) -> None:
-        # Only now: it looks at the environment when it is loaded, and who counts nothing does not need it.
+        # Imported lazily: it reads the environment when it is loaded, and is not needed without metrics.
         from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
         self.registry = CollectorRegistry()
@@ -64,7 +64,7 @@ class Metrics:
         self._seconds.labels(endpoint).observe(seconds)
 
     def count_event(self, kind: str) -> None:
-        """Count what was written in a match."""
+        """Count an event written in a match."""
         self._events.labels(kind).inc()
 
     def count(self, action: str) -> None:
@@ -72,9 +72,9 @@ class Metrics:
         self._actions[action].inc()
 
     def add_gauge(self, name: str, about: str, read: Callable[[], float]) -> None:
-        """Add a figure that goes up and down; the sum over all processes is shown.
+        """Add a gauge; the sum over all processes is shown.
 
-        `read` is asked about once a second, by the process that the figure is of.
+        `read` is called about once a second, by the process it belongs to.
         """
         gauge = self._make_gauge(
             f"companion_{name}", about, registry=self.registry, multiprocess_mode="livesum"
@@ -82,12 +82,12 @@ class Metrics:
         self._figures.append(_Figure(gauge, read))
 
     def refresh(self) -> None:
-        """Ask for all figures that others keep."""
+        """Read all gauges that other objects keep."""
         for figure in self._figures:
             figure.gauge.set(figure.read())
 
     def show(self) -> str:
-        """All of them, as Prometheus reads them; for an app with one process."""
+        """All metrics in the format of Prometheus; for an app with one process."""
         from prometheus_client import generate_latest
 
         self.refresh()
@@ -95,7 +95,7 @@ class Metrics:
 
 
 def forget_process(pid: int) -> None:
-    """Leave out of the sums what a process that ended had open."""
+    """Remove the gauges of an ended process from the sums."""
     from prometheus_client.multiprocess import mark_process_dead
 
     mark_process_dead(pid)  # type: ignore[no-untyped-call]  # the library has half its types

@@ -1,4 +1,4 @@
-"""The port on which Prometheus asks for figures: a small process beside those that serve."""
+"""The port on which Prometheus fetches metrics: a small process beside those that serve."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from companion.operate import metrics
 
 
 class Exporter:
-    """Adds up what all processes count, and tells it to whoever asks `/metrics` of a port of its own."""
+    """Adds up the metrics of all processes, and serves them at `/metrics` on a separate port."""
 
     def __init__(self, host: str, port: int) -> None:
         self._host, self._port = host, port

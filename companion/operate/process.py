@@ -1,6 +1,6 @@
 """One process of the server: Waitress's loop holds the connections, and only whole requests take a thread.
 
-So whoever sends slowly, or nothing, or does not read the answer costs a socket, and nobody else's time.
+So a client that sends slowly, or nothing, or does not read its answer costs a socket, and nobody else's time.
 """
 
 import logging
@@ -23,20 +23,20 @@ THREADS = 8
 REQUEST_SECONDS = 30.0
 """How long a request may take to arrive, unless it comes fast enough."""
 IDLE_SECONDS = 30.0
-"""How long a connection may say nothing, or leave its answer unread."""
+"""Seconds that a connection may be silent, or leave its answer unread."""
 CONNECTIONS = 1000
 """How many may be open at once; fewer where the system allows fewer files."""
 STOP_SECONDS = 29.0
 """How long requests under way may take when the process is to stop."""
 MAX_BODY = 24 * 1024 * 1024
-"""Bytes; the app takes less, and refuses more with a page of its own."""
+"""Bytes of a request body; the app's own limit is lower, and answered with a page."""
 MAX_HEAD = 64 * 1024
 _MAX_IN_MEMORY = 3 * 1024 * 1024
 """Bytes of an answer that are held in memory until they are read; the rest is held on disk."""
 _MIN_RATE = 4096
 """Bytes a second: whoever sends faster may take longer than `REQUEST_SECONDS`."""
 _RESERVED_FILES = 96
-"""File descriptors for all that is no connection: databases, logs, prints, static files."""
+"""File descriptors for everything but connections: databases, logs, prints, static files."""
 _MIN_CONNECTIONS = 16
 """However few files the system allows."""
 
@@ -55,7 +55,9 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # Waitress brings no types
 
 
 class Process:
-    """Serves until a signal stops it, or `beat`, called at least once a second, says that it is unwanted."""
+    """Serves until a signal stops it, or until `beat`, called at least once a second, returns that it
+    should stop.
+    """
 
     def __init__(self, beat: Callable[[], bool]) -> None:
         self._beat = beat
@@ -67,12 +69,12 @@ class Process:
         self._swept_at = 0.0
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
-        # For each event the loop waits until a thread that computes lets go of the interpreter.
+        # For each event the loop waits until a computing thread releases the interpreter.
         sys.setswitchinterval(0.0005)
 
     def run(self, app: Flask, listener: socket.socket) -> None:
-        """Answer what comes in by this socket; once stopped, finish what is under way."""
-        logging.getLogger("waitress.queue").disabled = True  # that requests wait for a thread is no news
+        """Serve requests from this socket; once stopped, finish requests in progress."""
+        logging.getLogger("waitress.queue").disabled = True  # waiting requests need no log line
         self._limit = max(_MIN_CONNECTIONS, raise_file_limit(CONNECTIONS + _RESERVED_FILES) - _RESERVED_FILES)
         self._server = create_server(
             app,
@@ -87,7 +89,7 @@ class Process:
             max_request_body_size=MAX_BODY,
             max_request_header_size=MAX_HEAD,
             outbuf_overflow=_MAX_IN_MEMORY,
-            clear_untrusted_proxy_headers=False,  # the app knows which proxies were announced
+            clear_untrusted_proxy_headers=False,  # the app knows which proxies are configured
         )
         self._server.channel_class = _Channel
         metrics = app.extensions["metrics"]
@@ -106,7 +108,7 @@ class Process:
             self._step(0.1, metrics)
 
     def _stop(self, _number: int, _frame: Any) -> None:
-        """Finish what is under way; on a second signal, exit at once."""
+        """Finish requests in progress; on a second signal, exit at once."""
         now = time.monotonic()
         self._stopped_at = self._stopped_at or now
         if now > self._stopped_at + 1:  # one Ctrl+C comes twice: from the terminal and from the parent
@@ -115,7 +117,7 @@ class Process:
             self._server.pull_trigger()
 
     def _step(self, seconds: float, metrics: Any) -> None:
-        """Wait for something to happen and see to it; once a second, tidy up."""
+        """Handle the next events; once a second, tidy up."""
         now = time.time()
         is_full = len(self._sockets) >= self._limit
         if is_full or not 0 <= now - self._swept_at < 1:
@@ -126,7 +128,7 @@ class Process:
         wasyncore.loop(timeout=seconds, use_poll=True, map=self._sockets, count=1)
 
     def _close_overdue(self, now: float, is_full: bool) -> None:
-        """Close connections past their deadline; of too many, also those that are nearest to it."""
+        """Close connections past their deadline; if there are too many, also those closest to it."""
         channels = self._server.active_channels.values()
         deadlines = {
             channel: self._find_deadline(channel, now) for channel in channels if not channel.requests
@@ -146,7 +148,7 @@ class Process:
         return deadline
 
     def _add_gauges(self, app: Flask) -> None:
-        """Count what only this process knows."""
+        """Register the gauges that only this process knows."""
         server, dispatcher = self._server, app.extensions["dispatcher"]
         for name, about, read in (
             ("connections", "Open connections.", lambda: len(server.active_channels)),
@@ -161,7 +163,7 @@ class Process:
 
 
 def raise_file_limit(wanted: int) -> int:
-    """Let this process open that many files, or as many as it may; how many of those it may."""
+    """Raise this process's limit of open files to that many, if allowed; the limit then."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

@@ -24,12 +24,12 @@ from .supervisor import Supervisor
 
 EVERYWHERE = ("0.0.0.0", "::", "")
 SHARED = sys.platform == "linux"
-"""Whether each process listens on the port by itself, and the system shares connections out among them."""
+"""Whether each process listens on the port by itself, and the system distributes connections among them."""
 _RETRY_SECONDS = 3.0
 
 
 def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[Message], str] = str) -> int:
-    """Serve until stopped; the exit code. What the terminal shows, `say` puts into a language.
+    """Serve until stopped; the exit code. `say` translates what the terminal shows.
 
     :raises CannotStart: when an address cannot be listened on, or the app lacks something.
     """
@@ -80,8 +80,8 @@ def find_address_problem(
 ) -> Message | None:
     """Why this address cannot be listened on, in a sentence; None when it can.
 
-    Where it is in use it is tried again for some seconds: the processes of a server that was killed end by
-    themselves, a moment later.
+    If it is in use it is retried for some seconds: the processes of a killed server end by themselves a
+    moment later.
     """
     until = time.monotonic() + retry_seconds
     while error := _try_to_listen(host, port):
@@ -125,7 +125,7 @@ def _try_to_listen(host: str, port: int) -> OSError | None:
 
 
 def listen(host: str, port: int, shared: bool = False) -> socket.socket:
-    """A socket that listens on this address, which others may share.
+    """A listening socket on this address, which other processes may share.
 
     :raises OSError: when it cannot.
     """
@@ -139,7 +139,7 @@ def listen(host: str, port: int, shared: bool = False) -> socket.socket:
 
 
 def greeting(host: str, port: int, prefix: str = "", say: Callable[[Message], str] = str) -> str:
-    """What the terminal shows: where the app is, and a QR code of that address for a phone."""
+    """The start message: where the app is, and a QR code of that address for a phone."""
     address = lan_address() if host in EVERYWHERE else host
     url = f"http://{f'[{address}]' if ':' in address else address}:{port}{prefix}/"
     lines = [say(Message("Companion is at {address}", address=url))]

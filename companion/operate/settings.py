@@ -1,7 +1,7 @@
-"""The settings: all that can be set from outside, read and checked here, once, before anything starts.
+"""The settings, read and checked here, once, before anything starts.
 
-Each is a variable of the environment that starts with `COMPANION_`, or stands in the mapping that an app is
-made from. What is misspelt or means nothing is refused: a setting that is taken and ignored would be a fault.
+Each is an environment variable that starts with `COMPANION_`, or a key of the mapping that an app is made
+from. Unknown names and meaningless values are refused rather than ignored.
 """
 
 import json
@@ -22,8 +22,8 @@ LEAD = "COMPANION_"
 class Setting:
     """One setting: its name without the lead, how it is read (`ValueError`: what it must be), its default.
 
-    `former` is the name that it had before, and still may have. An empty text is as good as none, unless a
-    setting `heeds_empty` ones, to refuse them.
+    `former` is its earlier name, which still works. An empty text counts as unset, unless a setting
+    `heeds_empty` ones, to refuse them.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Setting:
 
 
 def _read_as_is(value: Any) -> Any:
-    """What whoever uses it reads: a key, an address."""
+    """Leave the value to the code that uses it: a key, an address."""
     if isinstance(value, str) and value[:1] == value[-1:] == '"':
         with suppress(ValueError):
             return json.loads(value)  # as it could be written before
@@ -67,7 +67,7 @@ def _read_whole(least: int, most: int) -> Callable[[Any], int]:
 
 
 def _parse(value: Any, kind: type[int] | type[float]) -> float | None:
-    """A number, written or as it is; None where it is none of that kind."""
+    """A number, given as text or as a number; None if it is not of that kind."""
     if isinstance(value, str):
         with suppress(ValueError):
             return kind(value)
@@ -84,7 +84,7 @@ def _read_switch(value: Any) -> bool:
 
 
 def _read_factor(value: Any) -> Any:
-    """A number where it is one; what else it may be says whoever limits."""
+    """A number if it is one; other values are left to the code that limits."""
     number = _parse(value, float)
     return value if number is None else int(number) if number.is_integer() else number
 
@@ -115,9 +115,9 @@ def _read_hosts(value: Any) -> list[str]:
 
 
 def read_prefix(value: Any) -> str:
-    """A path below which the app is, such as /cards: without a slash at its end, empty where there is none.
+    """A path below which the app is, such as /cards: without a trailing slash, empty if there is none.
 
-    :raises ValueError: when it is none.
+    :raises ValueError: when it is not a path.
     """
     prefix = str(value).rstrip("/")
     if prefix and not re.fullmatch(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+", prefix):
@@ -146,9 +146,9 @@ SETTINGS = (
 def read_settings(environment: Mapping[str, str], given: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The settings by their names without the lead: those that are `given`, then those of the environment.
 
-    What else is given is left as it is, for the framework.
+    Other given keys are passed on to the framework.
 
-    :raises CannotStart: when a variable is no setting, or a value means nothing.
+    :raises CannotStart: when a variable is not a setting, or a value is invalid.
     """
     rest = dict(given or {})
     named = {key.removeprefix(LEAD): value for key, value in environment.items() if key.startswith(LEAD)}

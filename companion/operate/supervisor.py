@@ -12,9 +12,9 @@ from typing import Any
 from .process import Process
 
 STOP_SECONDS = 30.0
-"""How long they may take to finish when they are to stop."""
+"""Seconds they may take to finish when they are to stop."""
 HANG_SECONDS = 60.0
-"""A process that has not shown any life for so long is killed."""
+"""A process without a heartbeat for this many seconds is killed."""
 _INTERVAL = 0.2
 _LOG = logging.getLogger("companion.operate")
 
@@ -72,7 +72,7 @@ class Supervisor:
         return True
 
     def _stop(self) -> None:
-        """Let all of them finish; signals that come meanwhile are passed on."""
+        """Wait for all of them to finish; signals that arrive meanwhile are passed on."""
         until, passed_on = time.monotonic() + STOP_SECONDS, 0
         left = [pid for pid in self._processes if pid is not None]
         while left:
