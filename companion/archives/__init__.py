@@ -1,4 +1,4 @@
-"""Matches as files: records and archives, in and out; spreadsheets; copies of a whole instance.
+"""Matches as files: import and export of records and archives; spreadsheets; backups of a whole instance.
 
 An application beside `matches`, without Flask: pages and the command line call it.
 """

@@ -1,7 +1,7 @@
 """A whole instance in one file: copied while it serves, checked, and restored into an empty instance.
 
-The file is a SQLite database. It holds the key by which browsers are known too, unless that is kept elsewhere
-or left out: without it nobody could write in their matches any more.
+The file is a SQLite database. It also holds the key by which browsers are recognised, unless that is kept
+elsewhere or left out: without it nobody could write in their matches any more.
 """
 
 import os
@@ -24,7 +24,7 @@ _PAGES = 1000
 """Pages of 4 kB that are copied at a time."""
 _TABLES = ("match", "event", "ruling", "move")
 _NOTE = "backup"
-"""The table that a copy has besides: when it was made, and the key."""
+"""The additional table of a copy: when it was made, and the key."""
 
 
 class NoBackup(Explained):
@@ -48,8 +48,8 @@ class Counted:
 
 @dataclass(frozen=True)
 class Verified:
-    """What folding every match showed, but those in the trash: how many `matches` there are, and of how many
-    the totals could be `compared`.
+    """The result of folding every match outside the trash: how many `matches` there are, and of how many the
+    totals could be `compared`.
 
     `unreadable` are those that this version cannot read, `different` those that come to other totals than
     were shown of the same log.
@@ -67,7 +67,7 @@ class Verified:
 
 
 def back_up(database: Path, file: Path, key: str | None, progress: Progress | None = None) -> Counted:
-    """Copy a SQLite database that others may write in meanwhile, as it is in one moment, and check it.
+    """Copy a consistent state of a SQLite database that others may write in meanwhile, and check it.
 
     The file is there whole, or not at all; only this user can read it. `key` is laid down in it.
 
@@ -109,7 +109,9 @@ def look_into(file: Path) -> tuple[Counted, str | None]:
 
 
 def count_there(database: Path) -> Counted:
-    """What is in the database of an instance; where none is, nothing. :raises NoBackup: if it is none."""
+    """What is in the database of an instance; nothing if it does not exist. :raises NoBackup: if it is not
+    a database of ours.
+    """
     if not database.exists():
         return Counted(0, 0, 0, 0)
     with _opened(database) as found:
@@ -135,7 +137,7 @@ def unpacked(file: Path, beside: Path, progress: Progress | None = None) -> Iter
 
 
 def put_in_place(half: Path, database: Path) -> None:
-    """Write a database into that of an instance, which must be empty, in one go.
+    """Write a database into that of an instance, which must be empty, in one transaction.
 
     :raises NoBackup: when something is there meanwhile, or it cannot be written.
     """
@@ -175,7 +177,7 @@ def _is_shown(match: Match, totals: object) -> bool:
 def _copy(source: Path, target: Path, progress: Progress | None, at_once: bool = False) -> None:
     mode = "mode=rw" if os.access(source, os.W_OK) else "mode=ro"
     with _opened(source, mode) as read, _opened(target) as written:
-        # Looking holds the moment: what others write from now on is not in the copy, and does not disturb it.
+        # Reading fixes the snapshot: what others write from now on is not in the copy and does no harm.
         read.execute("BEGIN")
         read.execute("SELECT count(*) FROM sqlite_master").fetchone()
         pages = -1 if at_once else _PAGES
@@ -185,7 +187,7 @@ def _copy(source: Path, target: Path, progress: Progress | None, at_once: bool =
 
 
 def _check(database: sqlite3.Connection, name: Path) -> None:
-    """Refuse a database that is damaged, or none of ours."""
+    """Refuse a database that is damaged, or not ours."""
     found = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not {"match", "event", "alembic_version"} <= found:
         raise NoBackup(

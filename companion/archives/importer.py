@@ -105,7 +105,7 @@ class _Importer:
         self._matches, self._store, self._owner = matches, matches.store, owner
         self._now = matches.timestamp()
         self._ids: dict[str, str] = {}
-        """What each goes by here, by the id it had."""
+        """The id of each here, by the id it had."""
         self._next_dealers: dict[str, str | None] = {}
         """While nothing is written: who deals after each, by the id it had."""
         self._planned: dict[str, _Standing] = {}
@@ -208,7 +208,9 @@ class _Importer:
             self._store.create_match(stored)
             there = self._store.load_match(place.id)
             if there is None or fingerprint(there.events) != fingerprint(incoming.log):
-                raise StaleWrite(place.id, ())  # one of this id came from elsewhere in the same moment
+                raise StaleWrite(
+                    place.id, ()
+                )  # one with this id was imported by somebody else at the same moment
             self._store.remember_summary(place.id, match.seq, summarize_match(match))
 
     def _save_rulings(self, rulings: Iterable[PortableRuling], ids: Mapping[str, str] | None = None) -> None:
@@ -246,7 +248,7 @@ class _Importer:
         raise Unreadable("id", Message("the id of a match with at most {most} copies", most=MAX_COPIES))
 
     def _find_id(self, name: str) -> str:
-        """What a match that calls itself so goes by here, unless it is a copy."""
+        """The id here of a match with this id in the file, unless it is a copy."""
         return self._ids.get(name) or (name if is_ours(name) else self._name(name))
 
     def _name(self, name: str) -> str:

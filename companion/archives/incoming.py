@@ -19,7 +19,7 @@ from companion.rules.game import GameState
 from companion.rules.message import Message
 
 _OURS = re.compile(r"[A-Za-z0-9_-]{22}")
-"""An id that nobody guesses, as ours are: whoever knows it can look at the match."""
+"""An unguessable id like ours: whoever knows it can view the match."""
 _UNSAID = ("id", "follows", "first_dealer")
 """What may differ in the heads of one match: its own name, those of others, and what follows from these."""
 
@@ -97,7 +97,7 @@ def read_incoming(document: Any, now: str, find_next_dealer: Callable[[str], str
 
 
 def is_ours(id: str) -> bool:
-    """Whether an id is one that nobody guesses."""
+    """Whether an id is unguessable."""
     return _OURS.fullmatch(id) is not None
 
 

@@ -1,7 +1,7 @@
 """What can be imported: a record, a saved ruling, or a ZIP of them, within limits.
 
-Nothing is ever unpacked to a disk, so names in a ZIP lead nowhere; and a document is read again when it is
-taken, so that a large archive is never in memory as a whole.
+Nothing is ever unpacked to disk, so names in a ZIP cannot do harm; and a document is read again when it is
+imported, so that a large archive is never in memory as a whole.
 """
 
 import json
@@ -29,7 +29,7 @@ Data = bytes | Path
 """The content of a file, or where it lies."""
 
 _IGNORED = {".pdf", ".csv", ".txt", ".md", ".html"}
-"""What lies in an archive for people to read."""
+"""Files in an archive that are only for people."""
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError)
 """What reading a damaged archive raises; `NotImplementedError`: an unknown compression."""
 

@@ -19,7 +19,7 @@ COLUMNS = (
 """The columns: `entry` counts all that was written, `deal` the deals or hands; sides go by their letters."""
 
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
-"""What a cell begins with that a spreadsheet calculates."""
+"""The characters with which a formula of a spreadsheet begins."""
 
 
 def write_csv(matches: Iterable[Match], file: IO[str], separator: str = ",") -> None:

@@ -12,7 +12,7 @@ from .backup import Counted, NoBackup
 from .writing import Progress, report
 
 _ROWS = 500
-"""Rows that are written at a time."""
+"""Rows written per statement."""
 
 
 def is_file_backup(file: Path) -> bool:

@@ -108,7 +108,7 @@ def format_json(document: Mapping[str, Any]) -> bytes:
     """
     try:
         return _format_lines(document, ensure_ascii=False).encode()
-    except UnicodeEncodeError:  # halves of characters, stored when nobody looked for them
+    except UnicodeEncodeError:  # lone surrogates, stored before they were checked for
         return _format_lines(document, ensure_ascii=True).encode()
 
 

@@ -1,4 +1,4 @@
-"""An event of a log read as the change that wrote it, and that change written as an event again.
+"""Reads an event of a log as the change that wrote it, and writes that change as an event again.
 
 A phone without network writes a log of its own. The server that receives its events, and the phone that puts
 them behind those of others, check and write each of them again like any other change.

@@ -1,4 +1,4 @@
-"""Conflicts: events of this phone that do not fit what others wrote, until a person resolves them.
+"""Conflicts: events of this phone that do not fit what others wrote; a person resolves them.
 
 Those of one meeting of two logs are a `Conflict`. It is stored as JSON with its match, with the events as
 they stood in the phone, so that both logs can be shown.
@@ -31,7 +31,7 @@ class ConflictEvent:
 
 @dataclass(slots=True)
 class Conflict:
-    """A meeting of the logs of phone and server, with the events that did not fit.
+    """A merge of the logs of phone and server, with the events that did not fit.
 
     The phone had `seen` so many of the server's events; that log was `length` long then. `own` are the
     numbers of what the phone had recorded itself, by the keys: none of that is by others.
@@ -124,7 +124,7 @@ class ConflictGroup:
 
     @property
     def shown(self) -> list[ConflictEvent]:
-        """Those that say something: of drafts only the one that nothing followed."""
+        """Those worth showing: of drafts only the last one."""
         last = self.events[-1]
         return [event for event in self.events if event.event.kind != "draft" or event is last]
 

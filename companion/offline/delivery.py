@@ -1,9 +1,10 @@
-"""What a phone recorded without network, on its way to the server; and the news it gets from there.
+"""Delivery of what a phone recorded without a network to the server, and of the server's news to the phone.
 
 A log in the phone is the server's, as far as it is `confirmed`, and behind it what is unsent. Each delivery
 carries unsent events of one match with the keys of their forms, so that none is written twice however often
 it is sent. Where others wrote meanwhile their events come before the unsent ones (`rebase`), and what does
-not fit them is in conflict (`conflicts`). Nothing is dropped before the server has it, or a person says so.
+not fit them is in conflict (`conflicts`). Nothing is dropped before the server has it, or a person decides
+so.
 """
 
 import json
@@ -24,11 +25,11 @@ MAX_EVENTS, MAX_BYTES = 100, 200_000
 """What one delivery carries at most: events, an evening's, so that others are served in between; and bytes of
 JSON, but for one event, however long it is."""
 RULINGS, NEWS = "rulings", "news"
-"""What stands in the place of a match's id where saved rulings are delivered, or news asked for."""
+"""Used instead of a match's id when saved rulings are delivered, or news requested."""
 
 
 class OtherIdentity(Exception):
-    """The server knows this browser as another one than whose matches these are."""
+    """The server identifies this browser as another one than the owner of these matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +70,12 @@ class Delivery:
         return self.server_version not in ("", self.version)
 
     def count_unsent(self) -> int:
-        """How much is not yet at the server: events, new matches that have none, and saved rulings."""
+        """How much is not yet on the server: events, new matches without any, and saved rulings."""
         matches = (count_unsent(row) for row in self._tables.matches.values() if row.deleted_at is None)
         return sum(matches) + len(self._tables.unsent_rulings)
 
     def count_conflicts(self) -> int:
-        """How much a person has to resolve."""
+        """How many conflicts a person has to resolve."""
         conflicts = (read_conflicts(row.conflicts) for row in self._tables.matches.values())
         return sum(len(list(open_groups(of_match))) for of_match in conflicts)
 
@@ -146,7 +147,7 @@ class Delivery:
         if id == NEWS:
             return self._take_news_asked_for(status, answer)
         if row is None or status not in (200, 403, 404, 409, 410, 413, 422) or "taken" not in answer:
-            return False  # nobody has looked at it, or it is not ours that answers
+            return False  # it was not processed, or the answer is not from our server
         if status in (404, 410):
             self._logs.drop(id, self._timestamp())
             return True
@@ -156,7 +157,7 @@ class Delivery:
         return self._take_what_was_taken(id, row, status, sent, answer)
 
     def _take_answer_to_rulings(self, status: int, sent: list[str], answer: Mapping[str, Any]) -> bool:
-        """Confirm those that were taken. One that was refused stays in the phone and is not sent again."""
+        """Confirm the accepted ones. A refused one stays on the phone and is not sent again."""
         if status not in (200, 413, 422) or "taken" not in answer:
             return False
         self._tables.confirm_rulings(sent[: int(answer["taken"]) + (status != 200)])
@@ -179,7 +180,9 @@ class Delivery:
     def _take_what_was_taken(
         self, id: str, row: HeldMatch, status: int, sent: _Sent, answer: Mapping[str, Any]
     ) -> bool:
-        """What was taken stands at the server by the numbers it has here; behind it what the answer says."""
+        """The accepted events are on the server under the numbers they have here; behind them what the
+        answer says.
+        """
         taken, stands = sent.keys[: int(answer["taken"])], answer.get("stands", ())
         length = sent.expected + len(taken)
         if row.confirmed != sent.expected or row.form_keys[sent.expected : length] != taken:
@@ -200,7 +203,7 @@ class Delivery:
     # --- from the server -----------------------------------------------------------------------------
 
     def take_news(self, news: Mapping[str, Any]) -> None:
-        """Take the server's news; of a server of another version only that it is one.
+        """Take in the server's news; from a server of another version only its version.
 
         :raises OtherIdentity: where the matches are those of another browser; nothing is taken then.
         """

@@ -38,7 +38,7 @@ class PhoneLogs:
         self._shorter: dict[str, int] = {}
 
     def follow(self, id: str, start: int, sent: Sequence[Mapping[str, Any]], me: str) -> None:
-        """Make a log what the server has: after its first `start` events those that it `sent`.
+        """Make a log equal to the server's: after its first `start` events those that it `sent`.
 
         What the server has not comes behind them, or is in conflict. Of what it had once and has no more (it
         was restored from a backup), that which was recorded as `me` is sent again; but a log that is only
@@ -67,7 +67,7 @@ class PhoneLogs:
         self._rebase(id, row.confirmed, [], list_keyed(row, row.confirmed), {key: why}, said)
 
     def drop(self, id: str, at: str) -> None:
-        """Drop a match that the server has no more, or not for this phone.
+        """Drop a match that the server no longer has, or not for this phone.
 
         What it never had is a conflict; until a person has resolved that, the match is deleted only.
         """

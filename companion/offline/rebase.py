@@ -72,7 +72,7 @@ def rebase(
     unsent: Iterable[KeyedEvent],
     refused: Mapping[str, ConflictReason] | None = None,
 ) -> Rebased:
-    """Put unsent events behind the log of a match, as the server has it.
+    """Apply unsent events on top of the server's log of a match.
 
     `keys` are those of its events. The unsent ones were written when the phone had seen the first `seen` of
     them: numbers up to that are the same in both. Those whose keys are `refused` are conflicts at once; what
@@ -96,7 +96,7 @@ def rebase(
 def _rebase_next(
     result: Rebased, keyed: KeyedEvent, seen: int, theirs: Sequence[Event]
 ) -> ConflictReason | None:
-    """Write one event more; or why it is in conflict."""
+    """Apply the next event, or return why it is in conflict."""
     renumbered = renumber(keyed.event, seen, result.numbers)
     if renumbered is None:
         return "rests"

@@ -59,7 +59,7 @@ class MatchConflicts:
 
     @property
     def is_gone(self) -> bool:
-        """Whether the server has the match no more, or not for this phone."""
+        """Whether the server no longer has the match, or not for this phone."""
         return self._row.deleted_at is not None
 
     def find_group(self, key: str, state: str) -> ConflictGroup | None:
@@ -110,7 +110,7 @@ class MatchConflicts:
         return None
 
     def resolve(self, group: ConflictGroup, choice: Choice) -> None:
-        """Do with a group what was chosen.
+        """Resolve a group as chosen.
 
         :raises CannotWrite, Unreadable, RuleViolation, NoSuchEntry, TooMany: when it cannot be written now.
         """
@@ -148,7 +148,7 @@ class MatchConflicts:
         numbers = self._number(group.conflict)
         for conflicting in group.shown:
             if conflicting.key in self._row.keys:
-                continue  # it stands there already
+                continue  # it is there already
             written = conflicting.event
             change = self._read(writing, written, group.conflict.seen, numbers)
             event = make_event(writing.match, change, written)

@@ -1,7 +1,7 @@
 """Where matches are stored: an append-only log of events for each, and rulings that somebody saved.
 
-`Store` says what can be asked of such a place, `sql.SqlStore` is the one in a database, `memory.MemoryStore`
-that of a phone. Nothing here scores.
+`Store` is the interface, `sql.SqlStore` the one in a database, `memory.MemoryStore` that of a phone. Nothing
+here scores.
 """
 
 from .errors import CannotStart, StoreUnavailable

@@ -29,7 +29,7 @@ from .tables import WRITING, db
 MIGRATIONS = Path(__file__).with_name("migrations")
 _PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 _LONGEST_WAIT = 10_000
-"""Milliseconds that PostgreSQL waits for what another connection keeps, as SQLite does."""
+"""Milliseconds that PostgreSQL waits for a lock of another connection, as SQLite does."""
 _ANSWERING = {
     "connect_timeout": 5,
     "keepalives_idle": 30,
@@ -37,9 +37,9 @@ _ANSWERING = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
-"""How long a server that fell silent is waited for: seconds, the last one in milliseconds."""
+"""How long to wait for a server that stopped responding: in seconds, the last one in milliseconds."""
 _SHORT_WAIT, _ATTEMPTS = 2_000, 30
-"""Milliseconds that a migration keeps others from a table it waits for, and how often it tries."""
+"""Milliseconds for which a migration blocks a table it waits for, and how often it tries."""
 _LOCK = 0x636F6D70616E  # any number, the same in every process
 _DRIVERS = {"sqlite": "sqlite", "postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
 
@@ -60,7 +60,7 @@ def open_database(app: Flask) -> None:
     address = _read_address(app)
     app.config["SQLALCHEMY_DATABASE_URI"] = address
     if address.get_backend_name() == "postgresql":
-        # A connection that was lost while it lay idle is noticed before it is used.
+        # A connection lost while idle is noticed before it is used.
         options = {"pool_pre_ping": True, "pool_timeout": 10, "connect_args": _ANSWERING}
         app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", options)
     try:
@@ -78,7 +78,7 @@ def open_database(app: Flask) -> None:
                 _stay_with_the_file(db.engine)
             try:
                 upgrade(db.engine)
-                with suppress(OperationalError):  # on a full disk, say: it is looked through instead
+                with suppress(OperationalError):  # on a full disk, for instance: it is searched instead
                     fill_in(db.engine)
             finally:
                 close_connections()  # a server forks after this
@@ -89,7 +89,7 @@ def open_database(app: Flask) -> None:
 
 
 def _is_file(address: URL) -> bool:
-    """Whether the database is one file, of which its path is all that is said."""
+    """Whether the database is a single file, given by its path alone."""
     name = address.database or ""
     return address.get_backend_name() == "sqlite" and name not in ("", ":memory:") and name[:5] != "file:"
 
@@ -97,17 +97,17 @@ def _is_file(address: URL) -> bool:
 def close_connections() -> None:
     """Close all of this process's connections; needs the app's context.
 
-    One that is open while the process forks is the death of what is acknowledged: SQLite's locks are not
-    inherited, and its child believes that it has them.
+    A connection that is open while the process forks can lose acknowledged writes: SQLite's locks are not
+    inherited, but the child believes that it has them.
     """
     db.session.remove()
     db.engine.dispose()
 
 
 def upgrade(engine: Engine, revision: str = "head") -> None:
-    """Run the migrations that are missing, each whole or not at all, one process at a time.
+    """Run the missing migrations, each in a transaction, one process at a time.
 
-    Servers of the version before go on meanwhile, and after it.
+    Servers of the previous version go on meanwhile and afterwards.
     """
     config = _migrations()
     with engine.connect() as connection:
@@ -139,8 +139,8 @@ def _migrations() -> Config:
 def _goes_on_with(connection: Connection, config: Config) -> bool:
     """Whether a newer version has upgraded the database, and only added to what this one uses.
 
-    Within a hundred of the migrations' numbers nothing is taken away: so the processes of a server can be
-    replaced while one of the next version is there already.
+    Within a hundred of the migrations' numbers nothing is removed, so the processes of a server can be
+    replaced while one of the next version is already running.
     """
     found = MigrationContext.configure(connection).get_current_revision() or ""
     newest = ScriptDirectory.from_config(config).get_current_head() or ""
@@ -149,9 +149,10 @@ def _goes_on_with(connection: Connection, config: Config) -> bool:
 
 @contextmanager
 def _alone(connection: Connection) -> Iterator[None]:
-    """While no other process upgrades the PostgreSQL database; tables that others use are waited for shortly.
+    """Hold the lock by which only one process upgrades the PostgreSQL database; wait briefly for tables that
+    others use.
 
-    Whoever waits for a table keeps away all who come after; so it is given up and asked for again.
+    Waiting for a table blocks everybody behind, so the wait is given up and repeated.
     """
     key = {"key": _LOCK}
     # In a transaction of its own each time: an index that is built waits for those that began before.
@@ -170,7 +171,7 @@ def _alone(connection: Connection) -> Iterator[None]:
 
 
 def _read_address(app: Flask) -> URL:
-    """The address of the database, with the driver that we bring."""
+    """The address of the database, with the bundled driver."""
     given = app.config["DATABASE"]
     if not given:
         folder = Path(app.instance_path)
@@ -205,7 +206,9 @@ def _begin(connection: Connection) -> None:
 
 
 def _stay_with_the_file(engine: Engine) -> None:
-    """Write into the file of that name: not into one that was deleted or replaced, nor into a new one."""
+    """Write only into the file of that name: not into one that was deleted or replaced, nor into a new
+    one.
+    """
     name = str(engine.url.database)
 
     def identify() -> tuple[int, int] | None:
@@ -228,7 +231,7 @@ def _stay_with_the_file(engine: Engine) -> None:
 
 
 def find_problem() -> str | None:
-    """Why the database cannot be used just now, in words that name nothing; None where it can.
+    """Why the database cannot be used just now, without details; None if it can.
 
     One that a newer version has upgraded can be used: it lacks nothing that this one needs.
     """

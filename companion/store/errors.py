@@ -1,14 +1,14 @@
-"""Why a store cannot be opened, or cannot be asked for now."""
+"""Why a store cannot be opened, or is unavailable."""
 
 from companion.rules.errors import Explained
 
 
 class CannotStart(Explained):
-    """What the program needs is missing or of no use; the sentence says what to do."""
+    """Something that the program needs is missing or unusable; the sentence says what to do."""
 
 
 class StoreUnavailable(Exception):
-    """The store cannot be asked, or takes nothing, for now; of what was to be written, nothing was.
+    """The store cannot be read or written for now; nothing was written.
 
     `reason` is ``away`` when it does not answer, ``busy`` when others kept it for too long, ``full`` when the
     disk has no room left. The message, for a log, is what the store itself says of it.

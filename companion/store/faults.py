@@ -1,4 +1,4 @@
-"""What the database's own errors mean: for whoever starts the program, and for whoever asks while it runs."""
+"""The meaning of the database's own errors, at the start of the program and while it runs."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -28,22 +28,22 @@ from .errors import StoreUnavailable
 from .tables import db
 
 _OURS = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
-"""Errors of a database that is there and works."""
+"""Errors of a database that is available and working."""
 _FULL = {"SQLITE_FULL", "SQLITE_IOERR_SHMSIZE", "53100"}
 _BUSY = {"SQLITE_BUSY", "SQLITE_LOCKED", "53300", "55P03", "57014", "40001", "40P01"}
 _AGAIN = {"40001", "40P01"}
-"""Of two that wait for each other PostgreSQL lets one go; asked again, it succeeds."""
+"""PostgreSQL aborts one of two transactions in a deadlock; repeated, it succeeds."""
 _ATTEMPTS, _PAUSE = 6, 0.02
-"""How often that is done, and the seconds before it, twice as many each time."""
+"""How often that is repeated, and the seconds before it, doubled each time."""
 
 S = TypeVar("S")
 
 
 def raises_unavailable(store: type[S]) -> type[S]:
-    """A store whose verbs raise `StoreUnavailable` where the database does not do as it is told.
+    """Decorate a store so that its methods raise `StoreUnavailable` when the database fails.
 
-    A connection that was lost meanwhile is made anew and the verb tried once more, and again while PostgreSQL
-    lets others go first: each of them may be done twice, for what is written has a key.
+    A lost connection is reopened and the method repeated once, and again while PostgreSQL aborts it for
+    others: each may safely be done twice, because every write has a key.
     """
     for name, verb in vars(store).copy().items():
         if not name.startswith("_") and callable(verb):
@@ -65,7 +65,7 @@ def _answering(verb: Callable[..., Any]) -> Callable[..., Any]:
                 stale = _code(error) in _AGAIN and attempt < _ATTEMPTS - 1
                 if not (stale or lost and attempt == 0):
                     raise StoreUnavailable(classify(error), _first_line(error)) from error
-                if stale:  # not all of them at the same moment once more
+                if stale:  # so that they do not all retry at the same moment
                     sleep(random() * _PAUSE * 2**attempt)
         raise AssertionError("unreachable")
 
@@ -73,7 +73,7 @@ def _answering(verb: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _let_go() -> None:
-    """End the transaction that failed, so that the next question begins a new one."""
+    """End the failed transaction, so that the next query begins a new one."""
     try:
         db.session.rollback()
     except SQLAlchemyError:

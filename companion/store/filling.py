@@ -1,4 +1,6 @@
-"""Filling in what a server of before left empty, a little at a time, so that nobody waits for it."""
+"""Fills in what a server of the previous version left empty, a little at a time, so that nobody waits for
+it.
+"""
 
 from collections import defaultdict
 from typing import Any
@@ -9,11 +11,13 @@ from .search_text import make_searched
 from .tables import WRITING, EventRow, GrantRow, MatchRow
 
 _AT_ONCE = 500
-"""Rows of one transaction: others wait some hundredths of a second for it."""
+"""Rows per transaction, so that others wait only some hundredths of a second."""
 
 
 def fill_in(engine: Engine) -> None:
-    """Fill in what lists need, wherever it is missing; several may do so at once, or break off."""
+    """Fill in what lists need, wherever it is missing; several processes may do so at once, or stop
+    midway.
+    """
     for column, fill in ((MatchRow.searched, _fill_matches), (GrantRow.listed_at, _fill_grants)):
         is_left = True
         while is_left:

@@ -1,4 +1,4 @@
-"""The instance folder, where everything lies that the program keeps: nothing in it is for other users."""
+"""The instance folder, which holds all the program's data: other users cannot read it."""
 
 import os
 from contextlib import suppress
@@ -11,7 +11,7 @@ from .errors import CannotStart
 
 
 def make_folder(folder: Path) -> None:
-    """Make the instance folder where there is none, and close it to all but this user.
+    """Create the instance folder if there is none, and make it private to this user.
 
     :raises CannotStart: when it cannot be made.
     """
@@ -38,9 +38,9 @@ def make_folder(folder: Path) -> None:
 
 
 def close_file(file: Path) -> None:
-    """Make an empty database file where there is none, and close it and what lies beside it to all others.
+    """Create an empty database file if there is none, and make it and its companion files private.
 
-    Whatever is in the way of that is said when the database is opened.
+    Problems are reported when the database is opened.
     """
     with suppress(OSError):
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))

@@ -1,4 +1,4 @@
-"""What a store keeps of who may do what in a match: links that invite, grants, and moves to another phone."""
+"""What a store keeps about access to a match: invitation links, grants, and moves to another phone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -44,7 +44,7 @@ class Grant:
 def is_open_to(link: Link, users: Sequence[Grant], browser: str | None) -> bool:
     """Whether a browser can join by a link; `users` are the grants that were given by it.
 
-    A phone that was put out does not come back by a link it has joined by.
+    A phone that was removed cannot come back by a link it has joined by.
     """
     own = [grant for grant in users if grant.browser == browser]
     if link.revoked_at is not None or any(grant.revoked_at is not None for grant in own):
@@ -53,7 +53,7 @@ def is_open_to(link: Link, users: Sequence[Grant], browser: str | None) -> bool:
 
 
 def add_to(present: Grant, grant: Grant) -> Grant:
-    """What a browser may do that joins once more: all that it could, unless that was taken from it."""
+    """The rights of a browser that joins again: all that it had, unless they were revoked."""
     if present.revoked_at is not None:
         return replace(grant, id=present.id)
     return replace(
@@ -68,8 +68,8 @@ def add_to(present: Grant, grant: Grant) -> Grant:
 class Move:
     """A way for another phone to become the same person as the browser `owner`: a "code" or "words".
 
-    It can be used once, until `ends_at` where that is said. The third kind, "again", is of a phone that has
-    used one, and may not have heard of it.
+    It can be used once, until `ends_at` where that is said. The third kind, "again", belongs to a phone that
+    has used one but may not have received the answer.
     """
 
     digest: str
@@ -84,7 +84,7 @@ class GrantStore(Protocol):
     change of the match's access."""
 
     def add_link(self, link: Link) -> None:
-        """Keep a new link; the same id again changes nothing."""
+        """Store a new link; the same id again changes nothing."""
 
     def find_link(self, digest: str) -> Link | None:
         """The link whose secret has this digest, revoked or not."""
@@ -93,7 +93,7 @@ class GrantStore(Protocol):
         """All links of a match, the newest first."""
 
     def list_users(self, match_id: str) -> dict[str, list[Grant]]:
-        """The grants that were given by each link of a match, by the links' ids, whatever came of them."""
+        """The grants given by each link of a match, by the links' ids, revoked or not."""
 
     def revoke_link(self, match_id: str, link_id: str, at: str) -> None:
         """End a link, and the grants of all who joined by it, also where another link added to them."""
@@ -101,8 +101,8 @@ class GrantStore(Protocol):
     def join(self, link: Link, grant: Grant) -> Grant | None:
         """Give the grant by the link, added to what this browser may do already; the grant it has then.
 
-        By a link that it has joined by it gets nothing anew, such as a pencil that was taken back.
-        None when the link is not, or no longer, open to this browser (`is_open_to`).
+        A link that it has joined by before gives it nothing again, such as a pencil that was taken back. None
+        when the link is not, or no longer, open to this browser (`is_open_to`).
         """
 
     def add_grants(self, grants: Sequence[Grant]) -> None:
@@ -115,10 +115,10 @@ class GrantStore(Protocol):
         """All grants of a match that were ever given, the newest first."""
 
     def give_pencil(self, match_id: str, grant_id: str, has_pencil: bool) -> Grant | None:
-        """Let a grant write in the match, or no longer; None when there is none that holds."""
+        """Let a grant write in the match, or no longer; None when there is no valid grant."""
 
     def revoke_grant(self, match_id: str, grant_id: str, at: str, may_return: bool = False) -> None:
-        """End one grant. Who `may_return` can join again by a link for many that it has used."""
+        """End one grant. With `may_return` the phone can join again by a reusable link it has used."""
 
     def load_version(self, match_id: str) -> tuple[int, int] | None:
         """The length of a match's log, and how often its access was changed; None when there is none.
@@ -130,19 +130,19 @@ class GrantStore(Protocol):
         """Count that pages about the match look different, though its log is the same."""
 
     def add_move(self, move: Move) -> None:
-        """Keep a new move; of "words" it takes the place of those the owner had."""
+        """Store a new move; new "words" replace those the owner had."""
 
     def find_move(self, digest: str, at: str) -> str | None:
-        """The owner of the move with this digest; None when there is none left to be used."""
+        """The owner of the unused move with this digest; None when there is none."""
 
     def use_move(self, digest: str, at: str, again: Move | None = None) -> str | None:
-        """The owner of the move with this digest, which is used up by that; None when there is none left.
+        """Use up the unused move with this digest: its owner; None when there is none.
 
-        With it, or not at all, `again` is kept for the same owner.
+        In the same transaction `again` is stored for that owner.
         """
 
     def find_words(self, owner: str) -> Move | None:
-        """The recovery words that this owner has and nobody has used."""
+        """The unused recovery words of this owner."""
 
     def owns_anything(self, owner: str) -> bool:
         """Whether a browser has a match, a ruling or a grant."""

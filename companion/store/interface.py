@@ -1,4 +1,4 @@
-"""What the application asks of a place that stores matches, whatever it is made of."""
+"""The interface through which the application uses a store of matches, of any kind."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ class StoredMatch:
     """A match as it is stored: its head as first written, and its log, or the end of it.
 
     `rulebook` is the version of the game's rules that it is played by; times are ISO 8601 in UTC. It is in
-    the trash since it was `deleted_at`. A new one that a phone began without network has `arrived` only now;
-    whoever loads it is not told.
+    the trash since it was `deleted_at`. A new one that a phone began without a network has `arrived` only
+    now; this is not loaded again.
     """
 
     id: str
@@ -55,7 +55,7 @@ class Store(GrantStore, TrashStore, Protocol):
     """
 
     def create_match(self, match: StoredMatch) -> None:
-        """Keep a new match with the first events of its log, numbered from 1.
+        """Store a new match with the first events of its log, numbered from 1.
 
         The same id again, by the same owner, changes nothing: a form sent twice is one match.
 
@@ -63,7 +63,7 @@ class Store(GrantStore, TrashStore, Protocol):
         """
 
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
-        """Add one event to the log and give it back with its number.
+        """Add one event to the log; the event with its number.
 
         `expected_seq` is the log's length the writer had seen. The same form sent again (same key, same
         content) gives the event that is already there.
@@ -96,8 +96,8 @@ class Store(GrantStore, TrashStore, Protocol):
         """The matches that a browser began or joined, the one last written in first.
 
         What its owner put away is not among the owner's, what was deleted among nobody's. `search` looks into
-        names, as they were and as they are, place and day. Of a long list a page is asked for: the first
-        `limit` matches, those that come `after` a place, or the last ones `before` it.
+        names, as they were and as they are, place and day. Of a long list one page is read: the first `limit`
+        matches, those that come `after` a place, or the last ones `before` it.
         """
 
     def count_matches(self, owner: str | None) -> int:
@@ -110,13 +110,15 @@ class Store(GrantStore, TrashStore, Protocol):
         """
 
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
-        """Keep what lists show of a match, made from the first `seq` events; it may be dropped any time."""
+        """Store the summary of a match for lists, made from the first `seq` events; it may be dropped any
+        time.
+        """
 
     def recall_summary(self, match_id: str, seq: int) -> Mapping[str, Any] | None:
-        """What was kept so of a match, if it was made from just so many events."""
+        """The stored summary of a match, if it was made from exactly this many events."""
 
     def save_ruling(self, ruling: SavedRuling) -> None:
-        """Keep a ruling; the same id again changes nothing."""
+        """Store a ruling; the same id again changes nothing."""
 
     def find_ruling(self, id: str) -> SavedRuling | None:
         """The ruling saved under this id, or None."""

@@ -1,4 +1,4 @@
-"""What is asked on behalf of phones that keep a store of their own: what has changed, and nothing twice."""
+"""What phones with a store of their own ask: what has changed, and nothing twice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class MatchVersion:
 
 
 class NewsStore(Protocol):
-    """A place that stores matches, and tells phones what is new."""
+    """A store of matches that reports to phones what is new."""
 
     def list_versions(self, browser: str) -> list[MatchVersion]:
         """Every match that a browser began or joined, also put away, the one last written in first.

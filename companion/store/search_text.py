@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 LIMIT = 2000
-"""Bytes of it that are kept: PostgreSQL's indexes take few more."""
+"""Bytes of it that are stored: PostgreSQL's indexes allow little more."""
 
 
 def make_searched(head: Mapping[str, Any], created_at: str, later: Iterable[Mapping[str, Any]] = ()) -> str:
@@ -28,7 +28,7 @@ def add_names(searched: str, names: Iterable[Any]) -> str:
 
 
 def fold(text: str) -> str:
-    """Text as it is compared: no capitals, in any script."""
+    """Text as it is compared: case-folded, in any script."""
     return text.casefold().replace("\0", "").encode("utf-8", "ignore")[:LIMIT].decode("utf-8", "ignore")
 
 

@@ -1,4 +1,4 @@
-"""Which tables are spread over several machines by the id of their match: the one place that knows it.
+"""Which tables are spread over several machines by the id of their match: defined only here.
 
 A match is read and written by its id alone; only lists look into many at once. Running so on PostgreSQL with
 Citus is described in `docs/hosting/sharding.md`: `companion shard` prints `list_statements`.
@@ -13,9 +13,9 @@ BY_MATCH = {
 }
 """The tables of matches, each with the column by which it is spread; the rows of a match lie together."""
 BY_ITSELF = {"ruling": "id"}
-"""Tables that are spread, but of which nothing belongs to a match."""
+"""Tables that are spread, but do not belong to matches."""
 EVERYWHERE = ("move",)
-"""Small tables, written now and then, that every machine has a copy of."""
+"""Small, rarely written tables of which every machine has a copy."""
 FITTING = (
     # A unique key of a spread table has to have the column by which it is spread; so has a foreign key.
     "DROP TRIGGER fill_link_use ON link_use",

@@ -1,4 +1,4 @@
-"""What stores of every kind hold to be the same: ids, a form sent twice, events added twice."""
+"""What stores of every kind treat as the same: ids, a form sent twice, events added twice."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def is_storable(*ids: str) -> bool:
-    """Whether every database can compare them: nothing is stored under what no database takes."""
+    """Whether these keys can be stored in every database."""
     return _UNSTORABLE.search("".join(ids)) is None
 
 
@@ -20,9 +20,9 @@ def is_same_form(present: Event, event: Event) -> bool:
 
 
 def are_appended(later: Sequence[Event], events: Sequence[Event]) -> bool:
-    """Whether events were added already, by a first attempt of which no answer came.
+    """Whether events were added already, by a first attempt whose answer was lost.
 
-    `later` are those of the log from the place on where they were to be added.
+    `later` are the log's events from the position where they were to be added.
     """
     present = later[: len(events)]
     return [replace(event, seq=0) for event in present] == [replace(event, seq=0) for event in events]

@@ -33,18 +33,18 @@ class Base(DeclarativeBase):
 
 
 def _some(name: str, *columns: str, where: str, unique: bool = False) -> Index:
-    """An index of those rows alone of which something holds."""
+    """A partial index, of the rows for which a condition holds."""
     holds = text(where)
     return Index(name, *columns, unique=unique, sqlite_where=holds, postgresql_where=holds)
 
 
 db = SQLAlchemy(model_class=Base, disable_autonaming=True)
 WRITING = {"sqlite_begin": "IMMEDIATE"}
-"""Options of a connection that is going to write: SQLite takes its lock at once, others ignore it."""
+"""Options of a connection that will write: SQLite takes its lock at once, others ignore it."""
 
 
 def begin_writing() -> Connection:
-    """A connection in a new transaction that is going to write: SQLite must take its lock before it reads."""
+    """A connection in a new transaction that will write: SQLite must take its lock before it reads."""
     db.session.rollback()
     return db.session.connection(execution_options=WRITING)
 
@@ -61,7 +61,7 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
 
     __tablename__ = "match"
     __table_args__ = (
-        # With all that a search looks at, so that it reads no matches but those it finds.
+        # Includes everything a search looks at, so that it reads only the matches it finds.
         _some(
             "ix_match_listed",
             "owner",

@@ -38,12 +38,12 @@ class TrashStore(Protocol):
     """A place that stores matches out of sight. Hiding one counts as a change of its access."""
 
     def put_away(self, match_id: str, at: str | None) -> None:
-        """Take a match out of its owner's list, or with None back into it."""
+        """Archive a match, out of its owner's list, or with None put it back."""
 
     def delete_match(self, match_id: str, at: str) -> None:
-        """Put a match into the trash: for everybody it is as if it were not, but nothing of it is lost yet.
+        """Put a match into the trash: nobody can see it any more, but nothing of it is lost yet.
 
-        One that lies there already lies there since then.
+        One that is there already keeps its date.
         """
 
     def bring_back(self, match_id: str) -> None:
@@ -56,7 +56,7 @@ class TrashStore(Protocol):
         """The owner's matches in the trash, the one last deleted first."""
 
     def erase_deleted(self, before: str, owner: str | None = None) -> int:
-        """Erase what was deleted before that time, of one owner or of all; how many matches that were.
+        """Erase what was deleted before that time, of one owner or of all; how many matches these were.
 
         Their logs, links and grants go with them; saved rulings stay.
         """

@@ -1,1 +1,1 @@
-"""The application in a phone: `application` makes it, `bridge` passes it what the browser asks."""
+"""The application on a phone: `application` creates it, `bridge` passes it the browser's requests."""

@@ -1,4 +1,4 @@
-"""The Flask application that runs in a phone: every page that needs no server, on the phone's own store."""
+"""The Flask application that runs on a phone: every page that needs no server, on the phone's own store."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,12 +15,14 @@ from .inline_jobs import InlineDispatcher
 from .needs_network import is_printed, say_that_it_waits
 
 _ASKED_OF_SERVER = {"browsers.begin_again", "browsers.restore_archived"}
-"""Forms of pages that a phone has, which only a server carries out: it knows whose a browser is."""
+"""Forms on phone pages that only a server can process, because it knows who a browser belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address of the server, by its name; a page that a phone has not says that it waits."""
+    """An address of the server, with its endpoint; for a page that a phone lacks, a page says that it
+    needs the network.
+    """
 
     rule: str
     endpoint: str
@@ -32,9 +34,8 @@ def create_app(store: Store, key: str, addresses: Iterable[Address], version: st
     """The app on a store, with a `key` of the phone's own that signs its cookies.
 
     The `seed` is the one that the server gave this browser: what is made of it has the ids that the server
-    would have made.
-    `addresses` are those of the server, whose other pages wait for the network; `version` is that of the
-    server's app of which this one was made.
+    would have made. `addresses` are those of the server, whose other pages need the network; `version` is
+    that of the server's app from which this one was built.
     """
     settings = read_settings({}, {"SECRET_KEY": key})
     settings.pop("INSTANCE")
@@ -53,7 +54,7 @@ def create_app(store: Store, key: str, addresses: Iterable[Address], version: st
 
 
 def _wait_for_network(app: Flask, addresses: Iterable[Address]) -> None:
-    """Give every address that only a server answers a page which says so; it alone prints, too."""
+    """Add, for every address that only a server answers, a page that says so; the same for prints."""
     for endpoint in app.view_functions:
         if is_printed(endpoint) or endpoint in _ASKED_OF_SERVER:
             app.view_functions[endpoint] = say_that_it_waits

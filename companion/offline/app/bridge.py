@@ -1,7 +1,7 @@
-"""Between a phone's browser and its app: what the browser asks comes in as plain data, and goes out as such.
+"""Between a phone's browser and its app: requests come in and answers go out as plain data.
 
-The browser's worker stores what `Bridge.take_state` gives, and brings it back by `Bridge.restore` at the
-next start. Before that the app knows nobody, so a memory of it may begin any start.
+The browser's worker stores what `Bridge.take_state` gives, and brings it back by `Bridge.restore` at the next
+start. Before that the app belongs to nobody, so a memory snapshot of it can be used for any start.
 """
 
 import io
@@ -33,20 +33,20 @@ _WRITTEN = ("", "/history", "/more", "/names", "/ask", "/sheet")
 """Pages of a match, beside its forms."""
 _NOBODY = "nobody"
 _WAIT = 30
-"""Seconds until a form may be sent again, after the server was updated."""
+"""Seconds until a form may be sent again after an update of the server."""
 
 Answer = tuple[int, str, bytes]
 
 
 class Bridge:
-    """The app of a phone, with what a server would leave to its browser: cookies, and whose it is."""
+    """The app of a phone, together with what a browser would otherwise keep: its cookies and identity."""
 
     def __init__(self, addresses: Iterable[Address], version: str) -> None:
         self._store = MemoryStore()
         self._delivery = Delivery(self._store, version)
         self._app = create_app(self._store, "nobody", addresses, version)
         self._matches: Matches = self._app.extensions["matches"]
-        self._app.config["WTF_CSRF_METHODS"] = ()  # what comes this way comes from this phone
+        self._app.config["WTF_CSRF_METHODS"] = ()  # all requests here come from this phone
         self._app.before_request_funcs.setdefault(None, []).insert(0, self._prepare)
         self._token = ""
         self._cookies: dict[str, str] = {}
@@ -54,10 +54,11 @@ class Bridge:
         self._root = ""
 
     def warm_up(self, wanted: str = "[]") -> None:
-        """Look at pages of all kinds, so that what they need is there; nothing is left of what they show.
+        """Render pages of all kinds, so that everything they need is loaded; nothing of their contents is
+        kept.
 
         They are in the languages of the phone: `wanted` are tags as its browser gives them, a list in JSON.
-        Each more takes 2 to 3 MB of the memory that every start reads.
+        Each language adds 2 to 3 MB to the memory that every start reads.
         """
         self._delivery.me = _NOBODY
         tags = {tag.partition("-")[0].lower() for tag in json.loads(wanted)}
@@ -101,18 +102,18 @@ class Bridge:
         self._cookies, self._chosen = dict(saved["cookies"]), saved.get("chosen", "")
         self.hear(saved["seed"], saved["token"], saved["server"])
         self._store.tables.restore(saved["rows"])
-        random.seed()  # another start from the same memory would draw the same
+        random.seed()  # another start from the same memory would draw the same random numbers
 
     def hear(self, seed: str, token: str, server: str) -> None:
-        """Take what a server says of itself with its news."""
+        """Read what a server says about itself with its news."""
         self._matches.ids.take_seed(seed)
         self._token = token
         self._delivery.server_version = server
 
     def choose(self, chosen: str) -> None:
-        """Show pages as the server shows them by now: `chosen` is what it said of that (`X-Chosen`).
+        """Adopt the display choices of the server (`X-Chosen`).
 
-        What was chosen here since it said something else stays.
+        Choices made here since the server's last change stay.
         """
         if chosen == self._chosen:
             return
@@ -130,7 +131,7 @@ class Bridge:
 
         `rows` that have changed since this was asked last, each a place and a value (None where it is gone);
         `cookies`; `chosen`, what the server said of how pages are shown; `have`, how much of which match is
-        at the server; how many events are `unsent`, and how many conflicts are open (`aside`).
+        on the server; how many events are `unsent`, and how many conflicts are open (`aside`).
         """
         delivery = self._delivery
         state = {
@@ -146,7 +147,7 @@ class Bridge:
     # --- to and from the server --------------------------------------------------------------------
 
     def take_news(self, text: str) -> None:
-        """Read what the server answered when it was asked for news."""
+        """Read the server's answer to a request for news."""
         news = json.loads(text)
         self.hear(news["seed"], news["token"], news["version"])
         self._delivery.take_news(news)
@@ -160,7 +161,7 @@ class Bridge:
         """Read what the server answered to what was sent; whether the next can be sent now."""
         try:
             answer = json.loads(text)
-        except ValueError:  # it is none of ours
+        except ValueError:  # it is not an answer of our server
             status, answer = 0, None
         return self._delivery.take_answer(id, status, answer)
 
@@ -169,7 +170,7 @@ class Bridge:
     def handle(self, method: str, url: str, body: bytes, headers: str) -> Answer:
         """The answer to a request: its status, its headers as a list in JSON, its body.
 
-        `headers` are JSON, by name. What is wrong inside is answered by a page that says so.
+        `headers` are JSON, by name. An internal error is answered by an error page.
         """
         answered: list[Any] = []
         parts = self._app.wsgi_app(
@@ -224,7 +225,7 @@ class Bridge:
         for cookie in sent:
             pair, *attributes = cookie.split("; ")
             name, _, value = pair.partition("=")
-            if browser.COOKIE in name:  # whose it is is not for a page to say
+            if browser.COOKIE in name:  # the identity is not for a page to change
                 continue
             if "Max-Age=0" in attributes:
                 self._cookies.pop(name, None)
@@ -232,7 +233,7 @@ class Bridge:
                 self._cookies[name] = value
 
     def _prepare(self) -> Response | None:
-        """Give forms the server's token, for when they are sent there; write nothing that it may not know."""
+        """Give forms the server's token, in case they are sent there; add nothing that it may not know."""
         g.csrf_valid = True
         if self._token:
             g.csrf_token = self._token

@@ -1,6 +1,6 @@
 """The pages of conflicts: both logs, and a tap for each entry that does not fit.
 
-They are this phone's alone. What is chosen there becomes unsent events; the server never sees these forms.
+They exist only on this phone. What is chosen there becomes unsent events; the server never sees these forms.
 """
 
 from dataclasses import dataclass, field

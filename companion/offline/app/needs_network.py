@@ -1,4 +1,4 @@
-"""What a phone without network has to wait for, and where to go meanwhile."""
+"""What a phone without a network has to wait for, and where to go meanwhile."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,7 +23,7 @@ def is_printed(endpoint: str) -> bool:
 
 
 def say_that_it_waits(**parts: Any) -> tuple[str, int]:
-    """The page in the place of one that only a server has."""
+    """The page shown instead of one that only a server has."""
     endpoint = request.endpoint or ""
     back = None
     if is_printed(endpoint):

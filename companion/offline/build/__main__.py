@@ -1,6 +1,6 @@
 """`python -m companion.offline.build`: make the files of the offline app, and print their sizes.
 
-With `--quiet` nothing is printed of those that are there already.
+With `--quiet` nothing is printed about files that exist already.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""What a phone's Python does here, once, so that no phone has to: it compiles modules.
+"""Compiles modules once, so that no phone has to.
 
-Run by that very Python, which `compiling` starts: what another one compiles is of no use to it.
+Run by the phone's own Python, which `compiling` starts: it cannot use what another version compiles.
 """
 
 import marshal
@@ -8,7 +8,7 @@ from importlib.util import MAGIC_NUMBER
 from zipfile import ZipFile
 
 _UNCHECKED = 1
-"""What is said of compiled modules that are believed without a look at their sources."""
+"""The flags of compiled modules that are used without checking their sources."""
 
 
 def compile_archive(sources: str, compiled: str) -> None:

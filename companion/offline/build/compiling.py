@@ -1,4 +1,4 @@
-"""Has modules compiled for phones, which would do it at each start: by the Python that phones have.
+"""Has modules compiled by the phones' own Python, so that phones need not do it at each start.
 
 Node.js, which npm comes with, runs it as browsers do.
 """

@@ -44,7 +44,7 @@ OF_PYODIDE = (
     "pyodide.ffi",
     "pyodide.webloop",
 )
-"""What is called from the other side."""
+"""What JavaScript calls."""
 LATER = (
     "_sysconfigdata__emscripten_wasm32-emscripten",
     "calendar",
@@ -56,7 +56,7 @@ LATER = (
     "jinja2.debug",
     "jinja2.ext",
 )
-"""What is imported only when a function is called, and then it may be in a phone."""
+"""Modules imported inside functions that may run on a phone."""
 
 UNSAID = frozenset({
     "compact_currency_formats", "compact_decimal_formats", "compound_unit_patterns", "currency_names",
@@ -170,7 +170,7 @@ def _folder(package: str) -> Path:
 
 
 def _drop_unsaid(locale: bytes) -> bytes:
-    """What Babel has of a language, with nothing in the place of what no page says."""
+    """Babel's data of a language, emptied where no page uses it."""
     known = pickle.loads(locale)
     return pickle.dumps({key: {} if key in UNSAID else value for key, value in known.items()}, 2)
 

@@ -1,8 +1,8 @@
-"""Which modules a program needs: what it imports when it is imported, and what that imports in turn.
+"""Which modules a program needs: what it imports at load time, and what those import in turn.
 
-Sources are read, never run. What is imported only inside a function is not followed: in a phone that is done
-by nobody, or it is named beside what is followed (`contents.LATER`). The library of Python itself may be
-written in words that the Python which reads it here does not know; so lines are read, not syntax.
+Sources are read, never run. Imports inside functions are not followed: they do not run on a phone, or are
+listed in `contents.LATER`. Python's own library may use syntax that the Python running here does not know, so
+lines are read, not syntax trees.
 """
 
 import re

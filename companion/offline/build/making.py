@@ -56,7 +56,7 @@ class OfflineBuild:
 
 
 def make(environ: Mapping[str, str], folder: Path = FOLDER) -> OfflineBuild:
-    """The files, made where they are not there yet; one process at a time does that.
+    """The files, made if they do not exist yet; one process at a time does that.
 
     :raises NoPyodide: when Pyodide cannot be had.
     """
@@ -76,7 +76,7 @@ def _make_now(environ: Mapping[str, str], folder: Path) -> OfflineBuild:
 
 
 def find_made(folder: Path = FOLDER) -> OfflineBuild | None:
-    """The files as they were made of these very sources; None where they were not."""
+    """The files already made from these same sources; None if there are none."""
     try:
         if json.loads((folder / _MADE_OF).read_bytes()) != describe_sources():
             return None
@@ -126,7 +126,7 @@ def describe_sources() -> dict[str, str]:
 
 
 def find_cache(environ: Mapping[str, str]) -> Path:
-    """The user's cache, for downloads and what took long."""
+    """The user's cache, for downloads and slow results."""
     return Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "companion"
 
 
@@ -139,7 +139,7 @@ def read_app() -> tuple[list[Address], Path]:
 
 @contextmanager
 def _no_settings() -> Iterator[None]:
-    """Without any setting of the environment: this is no server, and has no database."""
+    """Ignore settings of the environment: this is not a server, and has no database."""
     saved = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(LEAD)}
     try:
         yield
@@ -148,7 +148,7 @@ def _no_settings() -> Iterator[None]:
 
 
 def shorten_lock(content: bytes) -> bytes:
-    """What Pyodide says of itself, without the packages that it could fetch from elsewhere."""
+    """Pyodide's lock file, without the packages that it could download."""
     return json.dumps(json.loads(content) | {"packages": {}}).encode()
 
 
@@ -177,7 +177,7 @@ def write(folder: Path, version: str, files: Mapping[str, bytes], cache: Path) -
 
 
 def name_build(files: Mapping[str, bytes]) -> str:
-    """The name of a build: it says what is in it."""
+    """The name of a build: a digest of its contents."""
     digest = sha256()
     for name, content in sorted(files.items()):
         digest.update(f"{name} {len(content)}\n".encode() + content)

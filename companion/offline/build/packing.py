@@ -1,4 +1,4 @@
-"""Packs and compresses, the same way each time: what goes in decides what comes out, not when or where."""
+"""Packs and compresses reproducibly: the output depends only on the input, not on time or machine."""
 
 import gzip
 import hashlib
@@ -48,14 +48,14 @@ def _compress_with_brotli(content: bytes, cache: Path) -> bytes:
 
 
 def keep(file: Path, content: bytes) -> None:
-    """Put something into the cache; what cannot be stored is fetched or made again next time."""
+    """Put something into the cache; what cannot be stored is downloaded or made again next time."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         put(file, content)
 
 
 def put(file: Path, content: bytes) -> None:
-    """Write a file, all of it or nothing."""
+    """Write a file atomically."""
     descriptor, half = tempfile.mkstemp(prefix=f"{file.name}-", dir=file.parent)
     try:
         with os.fdopen(descriptor, "wb") as opened:

@@ -63,7 +63,7 @@ class MemoryGrants:
         if not is_open_to(now, users, grant.browser):
             return None
         present = row.grants.get(grant.browser)
-        if present is not None and present in users:  # what was taken from it stays so
+        if present is not None and present in users:  # what was revoked stays revoked
             return present
         joined = grant if present is None else add_to(present, grant)
         self._give(joined)
@@ -126,7 +126,7 @@ class MemoryGrants:
         if row is None or row.deleted_at is not None:
             return None
         if row.is_known and len(row.events) > row.confirmed:
-            # As long as the server's by now, it would not be the same: what is unsent tells them apart.
+            # Even with the server's length it would not be the same: what is unsent distinguishes them.
             return len(row.events), -crc32(row.form_keys[-1].encode())
         return len(row.events), row.access
 

@@ -22,13 +22,13 @@ class MemoryStore(MemoryLists, MemoryTrash, MemoryGrants, MemoryMoves):
 
     @property
     def tables(self) -> Tables:
-        """All that is stored; what was changed can be taken from them, to be saved."""
+        """All that is stored, and the changes to be saved."""
         return self._tables
 
     def restore(self, rows: Iterable[tuple[Sequence[str | int], Any]]) -> None:
-        """Hold what was saved of a store, and nothing else.
+        """Load what was saved of a store, and nothing else.
 
-        :raises ValueError: when that is not a whole one.
+        :raises ValueError: when that is incomplete.
         """
         self._tables.restore(rows)
 

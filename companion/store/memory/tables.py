@@ -1,4 +1,4 @@
-"""What a memory store holds, and the rows by which it is saved: each has a place, and a value of JSON."""
+"""The contents of a memory store, and the rows in which it is saved: each has a place, and a JSON value."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -102,7 +102,7 @@ _NAMES: dict[type[Any], tuple[str, ...]] = {
 class Tables:
     """The rows of a store, and which of them were changed since they were last saved.
 
-    Whoever changes a row says so by `note`.
+    Every change of a row is reported by `note`.
     """
 
     def __init__(self) -> None:
@@ -119,7 +119,7 @@ class Tables:
     def take_changes(self) -> list[tuple[Place, Any]]:
         """The rows changed since this was asked last, each as it is now; None for one that is gone.
 
-        They are to be written down at once, for the store goes on with what they are made of.
+        They must be saved at once, because the store goes on changing the objects they are made of.
         """
         changed, self._changed = self._changed, {}
         return [(place, self._show(place)) for place in changed]
@@ -133,9 +133,9 @@ class Tables:
         return [(place, self._show(place)) for place in places]
 
     def restore(self, rows: Iterable[tuple[Sequence[str | int], Any]]) -> None:
-        """Hold what these rows say, in whatever order they come, and nothing else.
+        """Load these rows, in any order, and nothing else.
 
-        :raises ValueError: when they are not those of a whole store.
+        :raises ValueError: when they are not those of a complete store.
         """
         for table in (self.matches, self.rulings, self.unsent_rulings, self.moves, self._changed):
             table.clear()
@@ -175,7 +175,7 @@ class Tables:
         return written
 
     def cut_log(self, match_id: str, length: int) -> None:
-        """Let a log end after so many events: those behind them stand in the log of nobody else."""
+        """Cut a log after so many events: those behind are in nobody else's log."""
         row = self.matches[match_id]
         for event, key in zip(row.events[length:], row.form_keys[length:], strict=True):
             row.keys.pop(key)
@@ -248,9 +248,9 @@ class Tables:
         return {**_show(self.rulings[id]), "is_unsent": id in self.unsent_rulings}
 
     def put(self, place: Place, value: Any) -> None:
-        """Read one row; that of a match comes before those that hang on it, its events in their order.
+        """Load one row; that of a match comes before those that belong to it, its events in their order.
 
-        :raises ValueError: when what the row hangs on is not there.
+        :raises ValueError: when what the row belongs to is missing.
         """
         match place:
             case "ruling", str(id):
@@ -325,5 +325,5 @@ def _read(shape: type[D], value: Mapping[str, Any]) -> D:
 
 
 def _copy(value: Any) -> Any:
-    """A copy, as it is read again once it was saved: JSON that nobody else holds."""
+    """A deep copy as it would be read after saving: JSON that nobody else refers to."""
     return json.loads(json.dumps(value))

@@ -47,7 +47,7 @@ _VERSION = select(_LENGTH.correlate(None).scalar_subquery(), MatchRow.access).wh
     MatchRow.id == bindparam("id", type_=String), MatchRow.deleted_at.is_(None)
 )
 _ATTEMPTS = 20
-"""How often words are kept that others take the place of in the same moment."""
+"""How often storing words is tried when others replace them at the same moment."""
 
 
 @raises_unavailable
@@ -61,7 +61,7 @@ class SqlGrants:
             connection.execute(insert(LinkRow).values(asdict(link)))
             _count_change(connection, link.match_id)
             db.session.commit()
-        except IntegrityError:  # it is there already
+        except IntegrityError:  # it exists already
             db.session.rollback()
 
     def find_link(self, digest: str) -> Link | None:
@@ -95,7 +95,7 @@ class SqlGrants:
     def join(self, link: Link, grant: Grant) -> Grant | None:
         connection = begin_writing()
         try:
-            # Locked until the end: of two who use a link at once the second sees that the first has.
+            # Locked until the end: of two that use a link at once the second sees that the first has used it.
             changed_at = _lock(connection, link.match_id)
             own = (LinkRow.match_id == link.match_id, LinkRow.id == link.id)
             now = connection.execute(select(*_LINK).where(*own)).first()
@@ -107,7 +107,7 @@ class SqlGrants:
                 GrantRow.match_id == link.match_id, GrantRow.browser == grant.browser
             )
             present = connection.execute(query).first()
-            if any(user.browser == grant.browser for user in users):  # what was taken from it stays so
+            if any(user.browser == grant.browser for user in users):  # what was revoked stays revoked
                 return Grant(*present) if present is not None else None
             if present is None:
                 connection.execute(insert(GrantRow).values(asdict(grant) | {"listed_at": changed_at}))
@@ -196,7 +196,7 @@ class SqlGrants:
                 connection.execute(insert(MoveRow).values(asdict(move)))
                 db.session.commit()
                 return
-            except IntegrityError:  # other words of this owner, since a moment ago: they go as well
+            except IntegrityError:  # other words of this owner, stored a moment ago: they are deleted too
                 db.session.rollback()
         raise StoreUnavailable("busy", f"{_ATTEMPTS} others were quicker")
 
@@ -234,9 +234,9 @@ def _select_users(match_id: str) -> Select[Any]:
 
 
 def _lock(connection: Connection, match_id: str) -> str | None:
-    """Let nobody else change the match until the end; first of all, so that no two wait for each other.
+    """Lock the match until the end of the transaction; done first, so that no deadlock arises.
 
-    Gives back when it was last written in.
+    Returns when it was last written in.
     """
     found = select(MatchRow.changed_at).where(MatchRow.id == match_id).with_for_update()
     changed_at: str | None = connection.execute(found).scalar()
@@ -264,6 +264,6 @@ def _end(match_id: str, *which: Update, at: str, then: Sequence[Delete] = ()) ->
 
 
 def _is_left(digest: str, at: str) -> tuple[ColumnElement[bool], ...]:
-    """That a move is the one with this digest, and can still be used at that time."""
+    """The condition that a move has this digest, and can still be used at that time."""
     has_time = or_(MoveRow.ends_at.is_(None), MoveRow.ends_at >= at)
     return MoveRow.digest == digest, MoveRow.used_at.is_(None), has_time

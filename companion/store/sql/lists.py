@@ -1,6 +1,6 @@
 """The lists of a browser in the database.
 
-They are all that looks into many matches at once, and so into many shards where there are any (`sharding`).
+Only these read many matches at once, and so many shards if there are any (`sharding`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ from companion.store.trash import ListedMatch, ListPlace
 
 _IS_LEFT = MatchRow.deleted_at.is_(None)
 _IS_OPEN = and_(MatchRow.put_away_at.is_(None), _IS_LEFT)
-"""What its owner's list shows; whoever joined a match goes on seeing one that the owner put away."""
+"""The condition for the owner's list; whoever joined a match still sees it when the owner has archived it."""
 _HOLDS = GrantRow.revoked_at.is_(None)
 _LAST = select(func.max(EventRow.seq)).where(EventRow.match_id == MatchRow.id)
 _LENGTH = _LAST.correlate(MatchRow).scalar_subquery()
@@ -58,7 +58,7 @@ class SqlLists:
         while True:
             rows = _read_page(owner, words, limit, after, before)
             for row in rows:
-                # One that a server of before has made is looked through here, until its words are filled in.
+                # A match of a server of the previous version is searched here, until its text is filled in.
                 if row.searched is not None or _matches_search(row, words):
                     found.append(_read_listed(row))
             if limit is None or len(rows) < limit or len(found) >= limit:
@@ -80,7 +80,7 @@ class SqlLists:
     def find_successor(self, match_id: str, owner: str) -> str | None:
         if not is_storable(match_id, owner):
             return None
-        # That of a server of before says so in its head only, until it is filled in.
+        # One made by a server of the previous version says so only in its head, until it is filled in.
         unfilled = and_(MatchRow.searched.is_(None), MatchRow.head["follows"].as_string() == match_id)
         connection = db.session.connection()
         found = [
@@ -137,8 +137,8 @@ def _read_page(
 def _page_query(
     dialect: str, words: int, has_limit: bool, has_after: bool, has_before: bool
 ) -> Select[*tuple[Any, ...]]:
-    """The query for such a page; made once for each shape, for that takes longer than to run it."""
-    # Quicker than LIKE, and there is nothing in a word that would have to be escaped.
+    """The query for such a page; built once for each shape, because building takes longer than running it."""
+    # Quicker than LIKE, and nothing in a word has to be escaped.
     find = func.strpos if dialect == "postgresql" else func.instr
     limit = bindparam("limit", type_=Integer) if has_limit else None
 
@@ -152,7 +152,7 @@ def _page_query(
             find(MatchRow.searched, bindparam(f"word_{number}", type_=String)) > 0 for number in range(words)
         ]
         wanted += [or_(MatchRow.searched.is_(None), and_(*named))] if words else []
-        # Each part is read in its own order, and no further than the page is long.
+        # Each part is read in its own order, and no further than one page.
         return select(query.where(*wanted).order_by(*turn(at, id)).limit(limit).subquery())
 
     asks = bindparam("owner", type_=String)

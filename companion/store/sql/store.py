@@ -39,7 +39,7 @@ _MATCH = (
     MatchRow.deleted_at,
 )
 
-# What every entry asks, made once: to make a statement takes longer than to carry it out.
+# The queries of every entry, built once: building a statement takes longer than executing it.
 _ID: BindParameter[str] = bindparam("match")
 _LATER = and_(EventRow.match_id == MatchRow.id, EventRow.seq > bindparam("after"))
 _LOAD_MATCH = (
@@ -87,7 +87,7 @@ class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
             )
             _insert_events(connection, match.id, 0, match.events)
             db.session.commit()
-        except IntegrityError:  # it is there already, perhaps since a moment ago
+        except IntegrityError:  # it exists already, perhaps since a moment ago
             db.session.rollback()
             owner = select(MatchRow.owner).where(MatchRow.id == match.id)
             if db.session.connection().execute(owner).scalar() != match.owner:
@@ -96,7 +96,7 @@ class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
         connection = begin_writing()
         try:
-            # Locked until the end: of two who write at once the second sees what the first has written.
+            # Locked until the end: of two simultaneous writers the second sees what the first has written.
             access = _lock_log(connection, match_id)
             named = {"match": match_id, "key": form_key if is_storable(form_key) else ""}
             length, is_written = connection.execute(_LENGTH_AND_FORM, named).one()
@@ -144,7 +144,7 @@ class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
     def load_match(self, match_id: str, after: int = 0) -> StoredMatch | None:
         if not is_storable(match_id):
             return None
-        # One statement, so that head and log are of one moment; a match without such events has one row.
+        # One statement, so that head and log are consistent; a match without such events has one row.
         rows = db.session.connection().execute(_LOAD_MATCH, {"match": match_id, "after": after}).all()
         if not rows:
             return None
@@ -165,7 +165,7 @@ class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
         try:
             connection.execute(insert(RulingRow).values(row))
             db.session.commit()
-        except IntegrityError:  # it is there already
+        except IntegrityError:  # it exists already
             db.session.rollback()
 
     def find_ruling(self, id: str) -> SavedRuling | None:
@@ -203,7 +203,7 @@ def _find_event(connection: Connection, match_id: str, form_key: str) -> Event |
 
 
 def _update_search_text(connection: Connection, match_id: str) -> None:
-    """Let a search look into what holds after a correction of the match's head."""
+    """Update the search text after a correction of the match's head."""
     query = select(MatchRow.head, MatchRow.created_at).where(MatchRow.id == match_id)
     head, created_at = connection.execute(query).one()
     heads = select(EventRow.payload).where(EventRow.match_id == match_id, EventRow.kind == "head")
@@ -217,7 +217,7 @@ def _load_events(connection: Connection, match_id: str, after: int) -> tuple[Eve
 
 
 def _lock_log(connection: Connection, match_id: str) -> int:
-    """Let nobody else write in a match until the end; how often its access was changed.
+    """Lock a match for writing until the end of the transaction; how often its access was changed.
 
     :raises KeyError: when nobody can write in it.
     """
@@ -228,7 +228,7 @@ def _lock_log(connection: Connection, match_id: str) -> int:
 
 
 def _move_up(connection: Connection, match_id: str, at: str, access: int) -> None:
-    """Let a match go up in the lists of those who joined it; while nobody could, `access` is 0."""
+    """Move a match up in the lists of those who joined it; `access` is 0 if nobody can have joined."""
     if access:
         shared = update(GrantRow).where(GrantRow.match_id == match_id)
         connection.execute(shared.values(listed_at=at))

@@ -11,7 +11,7 @@ from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, Matc
 from companion.store.trash import ListedMatch
 
 _AT_ONCE = 50
-"""Matches that are erased in one transaction: others wait no longer than for these."""
+"""Matches erased per transaction, so that others do not wait long."""
 _OLD = select(MatchRow.id).where(MatchRow.deleted_at < bindparam("before", type_=String)).limit(1)
 _OWN_OLD = _OLD.where(MatchRow.owner == bindparam("owner", type_=String))
 
@@ -52,7 +52,7 @@ class SqlTrash:
             old = old.where(MatchRow.owner == owner)
         erased = 0
         look, values = _OLD if owner is None else _OWN_OLD, {"before": before, "owner": owner}
-        # Looked at first without a lock: nearly always there is none.
+        # Checked first without a lock: nearly always there is none.
         while db.session.connection().execute(look, values).first() is not None:
             erased += _erase(old.order_by(MatchRow.id).limit(_AT_ONCE))
         return erased
@@ -69,7 +69,7 @@ class SqlTrash:
 
 
 def _erase(which: Select[Any]) -> int:
-    """Erase these matches with all that hangs on them; how many there were."""
+    """Erase these matches with everything that belongs to them; how many there were."""
     connection = begin_writing()
     ids = list(connection.scalars(which.with_for_update()))
     for table in (LinkUseRow, LinkRow, GrantRow, EventRow):

@@ -1,4 +1,4 @@
-"""Rulings that were kept."""
+"""Saved rulings."""
 
 import sqlalchemy as sa
 from alembic import op

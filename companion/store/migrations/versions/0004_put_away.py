@@ -8,6 +8,6 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """No match is either yet; a server of before, which does not know them, goes on."""
+    """Both are empty; a server of the previous version, which does not know them, goes on."""
     op.add_column("match", sa.Column("put_away_at", sa.String(32)))
     op.add_column("match", sa.Column("deleted_at", sa.String(32)))

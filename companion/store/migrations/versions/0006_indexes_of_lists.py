@@ -24,14 +24,14 @@ _INDEXES = (
 
 
 def upgrade() -> None:
-    """Build them; on PostgreSQL beside those who write, one after the other, for as long as that takes."""
+    """Build them; on PostgreSQL concurrently, one after the other, for as long as that takes."""
     if op.get_bind().dialect.name != "postgresql":
         for name, table, columns, where in _INDEXES:
             op.create_index(name, table, columns, sqlite_where=where)
         return
     with op.get_context().autocommit_block():
-        op.execute("SET lock_timeout = 0")  # nobody waits for this, so this may wait for whom it likes
+        op.execute("SET lock_timeout = 0")  # nobody waits for this, so it may wait for locks without a limit
         for name, table, columns, where in _INDEXES:
-            # One that was not finished, for the server was stopped, is there and of no use.
+            # An index left unfinished because the server was stopped exists but is invalid.
             op.drop_index(name, table, if_exists=True, postgresql_concurrently=True)
             op.create_index(name, table, columns, postgresql_where=where, postgresql_concurrently=True)

@@ -1,4 +1,4 @@
-"""When an event arrived that a phone had recorded without network."""
+"""When an event arrived that a phone had recorded without a network."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    """None has yet; a server of before, which does not know it, goes on."""
+    """All are empty; a server of the previous version, which does not know it, goes on."""
     op.add_column("event", sa.Column("arrived_at", sa.String(32)))

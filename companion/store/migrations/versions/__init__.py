@@ -1,1 +1,1 @@
-"""How the tables came to be, step by step; run at start-up."""
+"""The migrations of the tables, step by step; run at start-up."""
