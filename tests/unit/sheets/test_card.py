@@ -73,8 +73,8 @@ def test_a_card_on_other_papers(game: str) -> None:
     opened = library.open_game(game)
     assert len(read_pages(sheets.print_sheet("rules", opened, paper="letter"))) == 1
     pages = read_pages(sheets.print_sheet("rules", opened, paper="a5"))
-    assert len(pages) == (2 if game == "deberts" else 1), "no letter is smaller than can be read"
-    assert len(pages[-1]) > 1000
+    assert len(pages) <= 2
+    assert len(pages[-1]) > 1000, "the second side is worth its paper"
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
