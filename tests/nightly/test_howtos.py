@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HOWTOS = ROOT / "docs" / "howto"
 BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 PLACE = re.compile(r"\b(As|In|At\s+the\s+end\s+of|as)\s+`([\w./-]+)`:\s*$")
-FOLLOWED = ["column", "game", "house-rule", "page", "question"]
+FOLLOWED = ["column", "game", "house-rule", "language", "page", "question"]
 
 
 @pytest.fixture
@@ -26,6 +26,7 @@ def checkout(tmp_path: Path) -> Path:
     for name in listed.splitlines():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, tmp_path / name)
+    (tmp_path / ".venv").symlink_to(sys.prefix)
     return tmp_path
 
 
@@ -59,9 +60,11 @@ def run(command: list[str], checkout: Path) -> None:
             command = [sys.executable, "-m", "companion.cli", *rest]
         case [".venv/bin/python", *rest]:
             command = [sys.executable, *rest]
-        case ["./dev", "test", *rest]:
+        case ["./dev", "test", *rest] if "--nightly" not in rest:
             command = [sys.executable, "-m", "pytest", "-q", "-p", "no:playwright", *rest]
-        case ["./dev", "check" | "translate" | "run" | "test", *_]:
+        case ["./dev", "translate", *languages]:
+            command = ["sh", "-c", f". ./dev >/dev/null; translate {shlex.join(languages)}"]
+        case ["./dev", "check" | "run" | "test", *_]:
             return
     done = subprocess.run(command, cwd=checkout, env=environ, capture_output=True, text=True)
     assert done.returncode == 0, f"{shlex.join(command)}: {done.stdout[-3000:]}{done.stderr[-3000:]}"

@@ -56,7 +56,7 @@ def test_the_switch_is_a_choice(client: FlaskClient, start: Callable[..., str]) 
     polish, id = {"Accept-Language": "pl"}, start()
     other_rulings = (
         "http://evil.example/pl/",
-        "http://localhost/fr/x",
+        "http://localhost/xx/x",
         "http://[",
         f"http://localhost/en/m/{id}",
     )
