@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 from stores import postgres
 
-from companion.jobs import limits
+from companion.jobs import job
 
 # The same examples on every machine, however slow it is: a failure here is a failure anywhere.
 settings.register_profile("commit", deadline=None, derandomize=True)
@@ -20,7 +20,7 @@ settings.register_profile("nightly", deadline=None, derandomize=True, max_exampl
 os.environ["LANGUAGE"] = "en"
 
 # What is heavy is waited for, unless a test is about that; and one worker does it.
-limits.PAGE_TIMEOUT = 50
+job.PAGE_TIMEOUT = 50
 os.environ.setdefault("COMPANION_WORKERS", "1")
 
 

@@ -9,15 +9,24 @@ from .backup import (
     Verified,
     back_up,
     count_there,
+    is_file_backup,
     look_into,
     put_in_place,
+    transfer,
     unpacked,
     verify,
 )
 from .importer import Found, Imported, Plan, import_found, look_through
-from .spreadsheet import COLUMNS, write_csv
-from .transfer import is_file_backup, transfer
-from .writing import PrintSheet, Progress, format_json, name_match, write_archive, write_match
+from .writing import (
+    COLUMNS,
+    PrintSheet,
+    Progress,
+    format_json,
+    name_match,
+    write_archive,
+    write_csv,
+    write_match,
+)
 
 __all__ = [
     "COLUMNS",

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from companion.matches import Matches
-from companion.matches.match import open_stored
-from companion.matches.summaries import summarize_match
-from companion.record.portable_rulings import PortableRuling
+from companion.matches.match import open_stored, summarize_match
+from companion.record.record import PortableRuling
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.store import SavedRuling, StaleWrite, StoredMatch, StoreUnavailable

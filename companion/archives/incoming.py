@@ -12,8 +12,16 @@ from typing import Any
 from companion import library
 from companion.record.log import Event
 from companion.record.portable_remarks import Remark
-from companion.record.portable_rulings import PortableRuling, parse_ruling, parse_rulings
-from companion.record.record import Record, fold_record, read_log, read_record, with_first_dealer
+from companion.record.record import (
+    PortableRuling,
+    Record,
+    fold_record,
+    parse_ruling,
+    parse_rulings,
+    read_log,
+    read_record,
+    with_first_dealer,
+)
 from companion.rules.errors import Unreadable
 from companion.rules.game import GameState
 from companion.rules.message import Message

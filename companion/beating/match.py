@@ -13,8 +13,8 @@ from companion.rules.schema import Integer, SeatOf
 from companion.rules.seats import Seat
 
 from . import session
+from .arbiter.questions import find_irrelevant_facts, find_notes
 from .arbiter.registry import QUESTIONS, UNSEATED
-from .arbiter.relevance import find_irrelevant_facts, find_notes
 from .entries import TYPES, Bout, Close, Entry, Hand, Touch, Transfer, read_entry
 from .progress import BoutGuide, HandProgress, attack_paths, bout_guide, follow_hand, start_hand, turn_key
 from .ruleset import BeatingRuleset

@@ -15,7 +15,7 @@ from companion.rules.ruling import Ruling
 from companion.rules.schema import SeatOf
 from companion.rules.seats import Seat, Side
 
-from .deals import apply, infer, side_entries, unusual
+from .deals import apply, checks, read, side_entries
 from .entries import (
     Abandonment,
     Adjustment,
@@ -95,11 +95,11 @@ class JackNine:
 
     def infer_total(self, entry: Mapping[str, object], dealer: Seat | None) -> dict[Side, int]:
         """The total that is left for the side whose own is missing, where all cards are dealt."""
-        return infer.infer_total(self.ruleset, entry, dealer)
+        return read.infer_total(self.ruleset, entry, dealer)
 
     def explain_unusual(self, row: JackNineRow) -> Message | None:
         """Why the count of a deal, possible as it is, should be looked at once more."""
-        return unusual.explain_unusual(self.ruleset, row)
+        return checks.explain_unusual(self.ruleset, row)
 
     @property
     def draws_for_deal(self) -> bool:

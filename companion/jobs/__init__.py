@@ -9,8 +9,10 @@ a moment, then gets `UnderWay`, and asks again.
 """
 
 from .dispatcher import Dispatcher, address_group
-from .errors import (
+from .files import JobFiles, JobFilesStore, NoRoom, ReportProgress
+from .job import (
     AskedTooMuch,
+    Job,
     NoAnswer,
     NotTaken,
     OutOfMemory,
@@ -19,10 +21,9 @@ from .errors import (
     TookTooLong,
     UnderWay,
     WorkerEnded,
+    WorkerLimits,
+    compute_key,
 )
-from .files import JobFiles, JobFilesStore, NoRoom, ReportProgress
-from .job import Job, compute_key
-from .limits import WorkerLimits
 
 __all__ = [
     "AskedTooMuch",

@@ -7,9 +7,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from .errors import NotTaken, UnderWay
-from .job import Job
-from .limits import WorkerLimits
+from .job import Job, NotTaken, UnderWay, WorkerLimits
 from .pool import GROUP, Order, WorkerPool
 from .results import ResultCache, Results
 

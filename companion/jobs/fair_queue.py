@@ -4,7 +4,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from .errors import AskedTooMuch, QueueFull
+from .job import AskedTooMuch, QueueFull
 
 ItemT = TypeVar("ItemT")
 

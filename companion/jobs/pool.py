@@ -5,10 +5,8 @@ import time
 from math import ceil
 from typing import TYPE_CHECKING
 
-from .errors import WorkerEnded
 from .fair_queue import FairQueue
-from .job import Job
-from .limits import WorkerLimits
+from .job import Job, WorkerEnded, WorkerLimits
 from .results import Reservation, Results
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from .errors import Progress, make_portable
+from .job import Progress, make_portable
 
 _MAX_FILES = 1000
 _MAX_BYTES = 200_000_000

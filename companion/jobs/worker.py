@@ -17,9 +17,7 @@ from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
 
-from .errors import OutOfMemory, TookTooLong, WorkerEnded, make_portable
-from .job import Job
-from .limits import WorkerLimits
+from .job import Job, OutOfMemory, TookTooLong, WorkerEnded, WorkerLimits, make_portable
 
 _ATTEMPTS = 2
 """The system may have killed a process for lack of memory: it is tried once more with a new one."""

@@ -25,8 +25,7 @@ from companion.rules.options import FamilyData
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
 from companion.rules.seats import Ring
 
-from .books import choose_tables, read_book
-from .files import GameFile, GameFileError, read_game_file, split_condition
+from .files import GameFile, GameFileError, choose_tables, read_book, read_game_file, split_condition
 from .glossary import Glossary, read_glossary
 from .validation import check_meaning, check_shape
 

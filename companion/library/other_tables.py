@@ -1,19 +1,80 @@
-"""What tables that differ in one convention would rule on the same facts."""
+"""Rulings on the same facts at tables that differ in one convention, and rulings that take long."""
 
+import pickle
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import Field, dataclass, fields, replace
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from companion.rules.errors import Unreadable
 from companion.rules.game import AnyFamily, GameRules
 from companion.rules.rulebook import Value
 from companion.rules.ruling import Ruling
-from companion.rules.schema import Boolean, fields_of
+from companion.rules.schema import Boolean, fields_of, parse
 
 from . import Game, reopen_game, seatings
-from .watching import HasOptions, WatchedOptions, may_differ, watch_options
+
+V = TypeVar("V")
+
+
+class WatchedOptions(Mapping[str, V], Generic[V]):
+    """Options that remember the names by which they were asked, since they were made.
+
+    What has once been read stays in `names_read`: a function of the family may remember its results, and
+    then does not ask again.
+    """
+
+    def __init__(self, options: Mapping[str, V]) -> None:
+        self._options = options
+        self.names_read: set[str] = set()
+
+    def __getitem__(self, name: str) -> V:
+        self.names_read.add(name)
+        return self._options[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self.names_read.update(self._options)
+        return iter(self._options)
+
+    def __len__(self) -> int:
+        self.names_read.update(self._options)
+        return len(self._options)
+
+
+class HasOptions(Protocol):
+    """A rule set: a dataclass with options by name, whose other fields are the same for all who choose so."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
+
+    @property
+    def options(self) -> Mapping[str, object]:
+        """The game's fixed procedures and the table's conventions, by name."""
+
+
+R = TypeVar("R", bound=HasOptions)
+
+
+def watch_options(ruleset: R) -> tuple[R, WatchedOptions[object]]:
+    """The rule set once more, and its options, which remember what is read of them from now on."""
+    options = WatchedOptions(ruleset.options)
+    return replace(ruleset, options=options), options
+
+
+def may_differ(ruleset: HasOptions, other: HasOptions, names_read: frozenset[str]) -> bool:
+    """Whether an answer for which these options were read may be another one under the other rule set.
+
+    :param names_read: the options that were read for the answer under the first of the two.
+    """
+    if any(
+        getattr(ruleset, field.name) != getattr(other, field.name)
+        for field in fields(ruleset)
+        if field.name != "options"
+    ):
+        return True
+    absent = object()
+    return any(ruleset.options.get(name, absent) != other.options.get(name, absent) for name in names_read)
+
 
 OtherRulings = Mapping[tuple[str, Value], Ruling | Unreadable]
 """What tables would rule that have another value of a convention, or why they cannot be asked."""
@@ -140,3 +201,66 @@ def _watched(family: Hashable, question: str) -> tuple[AnyFamily, WatchedOptions
     ruleset, options = watch_options(_with_options(game.ruleset))
     watched = replace(cast(Any, game), ruleset=ruleset)  # every family is a dataclass around its rule set
     return cast(AnyFamily, watched), options
+
+
+@dataclass(frozen=True)
+class HeavyRuling:
+    """A ruling, or what is wrong with what was asked; and those of other tables, where they were asked."""
+
+    ruling: Ruling | Unreadable
+    options_read: frozenset[str] = frozenset()
+    other_rulings: OtherRulings | None = None
+
+    def get_ruling(self) -> Ruling:
+        """The ruling.
+
+        :raises Unreadable: where there is none.
+        """
+        if isinstance(self.ruling, Unreadable):
+            raise self.ruling
+        return self.ruling
+
+
+def is_heavy(game: Game, request: Mapping[str, Any]) -> bool:
+    """Whether ruling on a request may take long; not where it cannot be read: that is refused at once."""
+    question = game.family.questions.get(str(request.get("question")))
+    if question is None:
+        return False
+    facts = {key: value for key, value in request.items() if key != "question"}
+    try:
+        return question.heavy(parse(question.shape, facts, "", game.family.ruleset.table))
+    except Unreadable:
+        return False
+
+
+def judge_everywhere(
+    name: str,
+    preset: str,
+    conventions: Mapping[str, Value],
+    players: int | None,
+    request: Mapping[str, Any],
+    everywhere: bool,
+) -> bytes:
+    """A `HeavyRuling`, pickled: on a request, and `everywhere` else with one other convention."""
+    game = reopen_game(name, preset, conventions, players)
+    try:
+        return pickle.dumps(_judge(game, request, everywhere))
+    except Unreadable as fault:
+        return pickle.dumps(HeavyRuling(fault))
+
+
+def _judge(game: Game, request: Mapping[str, Any], everywhere: bool) -> HeavyRuling:
+    if not everywhere:
+        return HeavyRuling(game.family.rule(request))
+    asked = {key: value for key, value in request.items() if key != "question"}
+    question = game.family.questions[request["question"]]
+    judged = judge_question(
+        game, question.name, parse(question.shape, asked, "", game.family.ruleset.table), asked
+    )
+    other_rulings: dict[tuple[str, Value], Ruling | Unreadable] = {}
+    for convention, value in judged.list_other_values():
+        try:
+            other_rulings[convention, value] = judged.rule_otherwise(convention, value)
+        except Unreadable as fault:
+            other_rulings[convention, value] = fault
+    return HeavyRuling(judged.ruling, judged.options_read, other_rulings)

@@ -16,8 +16,7 @@ from companion.rules.options import NOWHERE, FamilyData, OptionScope, listed
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
 from companion.rules.schema import Choice, Kind, join_path, parse
 
-from .books import overlays
-from .files import LISTS, OMISSIONS, GameFile, GameFileError, KeyPath, overlay, split_condition
+from .files import LISTS, OMISSIONS, GameFile, GameFileError, KeyPath, overlay, overlays, split_condition
 from .shapes import GameShape
 
 MAX_TABLES = 512

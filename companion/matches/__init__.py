@@ -3,7 +3,7 @@
 Pages, the API and the command line call it; it is handed a `Store`, and knows no Flask and no language.
 """
 
-from companion.record.history_events import EntryChange, EntryRemark, HeadChange, HistoryEvent, OtherEvent
+from companion.record.log_state import EntryChange, EntryRemark, HeadChange, HistoryEvent, OtherEvent
 
 from .changes import (
     AddEntry,
@@ -21,15 +21,21 @@ from .changes import (
     WithdrawEntry,
     WithdrawObjection,
 )
-from .errors import DeletedMatch, NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
 from .history import describe_history
-from .match import EntryPlace, Match
+from .match import (
+    DeletedMatch,
+    EntryPlace,
+    Match,
+    MatchSummary,
+    NoSuchEntry,
+    NoSuchMatch,
+    NotTheWriter,
+    TooMany,
+)
 from .matches import Matches, Submission
-from .sharing.access import Access, Role
+from .sharing.access import Access, Role, find_agreeable_entry, list_changed_agreements
 from .sharing.invitations import Invitation, Invitations, NoSuchLink
 from .sharing.moves import Code, Moves, NoSuchMove, UnreadableWords
-from .sharing.remarks import find_agreeable_entry, list_changed_agreements
-from .summaries import MatchSummary
 from .trash import Trash
 
 __all__ = [

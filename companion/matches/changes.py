@@ -5,16 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from companion import library
-from companion.record.log import Event
+from companion.record.head import check_visible
+from companion.record.log import MAX_BESIDE, MAX_ENTRIES, MAX_EVENTS, MAX_RULINGS, Event
 from companion.record.record import TriedEntry, read_stored, try_entry
 from companion.record.remarks import REMARKS, ObjectionFacts
-from companion.record.sizes import MAX_BESIDE, MAX_ENTRIES, MAX_EVENTS, MAX_RULINGS
-from companion.record.visible import check_visible
 from companion.rules.game import GameEntry, GameState
 from companion.rules.schema import SideOf, Table, parse
 
-from .errors import NoSuchEntry, TooMany
-from .match import Match
+from .match import Match, NoSuchEntry, TooMany
 
 MAX_REMARKS = 50
 """What one side can say of one entry, yes and no."""

@@ -1,15 +1,16 @@
-"""A match as it stands: opened from its log, folded once, and asked by everything that shows it."""
+"""A match as it stands: opened from its log, folded once, asked by everything that shows it, and cached."""
 
 from bisect import bisect_left
+from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
+from threading import Lock
 from typing import Any
 
 from companion import library
-from companion.record.history_events import HistoryEvent
 from companion.record.log import CHANGES, Event, LoggedEntry
-from companion.record.log_state import LogState, read_log
+from companion.record.log_state import HistoryEvent, LogState, read_log
 from companion.record.portable_remarks import make_portable
 from companion.record.record import (
     FORMAT,
@@ -26,9 +27,39 @@ from companion.rules.game import GameEntry, GameRow, GameState
 from companion.rules.message import Names, join_names
 from companion.rules.ruling import Problem
 from companion.rules.series import Series
-from companion.store import StoredMatch
+from companion.store import ListedMatch, StoredMatch
 
-from .errors import NoSuchEntry
+
+class NoSuchMatch(LookupError):
+    """No match has this id."""
+
+
+class DeletedMatch(NoSuchMatch):
+    """The match with this id is in its owner's trash. Only those who took part may know."""
+
+    def __init__(self, id: str, owner: str) -> None:
+        super().__init__(id)
+        self.id, self.owner = id, owner
+
+
+class NoSuchEntry(LookupError):
+    """The match has no such entry or ruling, or none that this can be done to."""
+
+
+class TooMany(Exception):
+    """There are as many as there can be: `most`.
+
+    Of "links", "phones", "remarks" of a side, "rulings", "entries", "changes" in a history, or "sidelines"
+    in it, which change no entry.
+    """
+
+    def __init__(self, what: str, most: int) -> None:
+        super().__init__(f"{most} {what} at most")
+        self.what, self.most = what, most
+
+
+class NotTheWriter(PermissionError):
+    """Whoever asks may look at the match, but not write in it."""
 
 
 @dataclass(frozen=True)
@@ -257,3 +288,120 @@ def _find_number(ids: tuple[int, ...], id: int) -> int | None:
 def make_document(head: Mapping[str, Any]) -> dict[str, Any]:
     """A match record as JSON, of a head without entries."""
     return {"format": FORMAT, "version": VERSION, **head, "entries": []}
+
+
+MAX_MATCHES = 200
+"""Matches in the cache, those opened last."""
+MAX_EVENTS = 30_000
+"""Events of all cached matches together, some eighty megabytes."""
+
+
+class MatchMemory:
+    """The matches this process opened last.
+
+    A log only grows, so a cached match can be old but never wrong: whoever opens it reads what has been added
+    since.
+    """
+
+    def __init__(self) -> None:
+        self._matches: OrderedDict[str, Match] = OrderedDict()
+        self._events = 0
+        self._lock = Lock()
+
+    def recall(self, id: str) -> Match | None:
+        """The cached match, if there is one."""
+        with self._lock:
+            match = self._matches.get(id)
+            if match is not None:
+                self._matches.move_to_end(id)
+            return match
+
+    def remember(self, match: Match) -> None:
+        """Cache a match, unless a later state of it is there."""
+        with self._lock:
+            earlier = self._matches.get(match.id)
+            if earlier is not None:
+                if earlier.seq > match.seq:
+                    return
+                self._events -= earlier.seq
+            self._matches[match.id] = match
+            self._matches.move_to_end(match.id)
+            self._events += match.seq
+            while len(self._matches) > 1 and (len(self._matches) > MAX_MATCHES or self._events > MAX_EVENTS):
+                _id, forgotten = self._matches.popitem(last=False)
+                self._events -= forgotten.seq
+
+    def forget(self, id: str) -> None:
+        """Drop the match with this id from the cache."""
+        with self._lock:
+            match = self._matches.pop(id, None)
+            self._events -= match.seq if match else 0
+
+
+_LISTED = {"id", "changed_at", "owner", "side", "has_pencil"}
+"""What the store says of every match in a list by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSummary:
+    """A match in a list.
+
+    `preset` is the label of the variety, empty where the game has one only. `winner` and `losers` are places
+    among the sides; the losers of a match that is over owe its `forfeit`. `side` and `has_pencil` say what
+    the browser whose list it is may do in it, where it is not the `owner`.
+    """
+
+    id: str
+    game: str
+    title: str
+    preset: str
+    players: list[str]
+    sides: list[str]
+    totals: list[int]
+    status: str
+    winner: int | None
+    deals: int
+    changed_at: str
+    losers: list[int] = field(default_factory=list)
+    forfeit: str = ""
+    owner: str = ""
+    side: str | None = None
+    has_pencil: bool = False
+
+    @property
+    def side_name(self) -> str:
+        """The name of the side that the browser speaks for; empty where it speaks for none."""
+        return "" if self.side is None else self.sides["ABCDEF".index(self.side)]
+
+
+def summarize_match(match: Match) -> dict[str, Any]:
+    """What a list shows of a match, as JSON values to be stored."""
+    state, sides = match.state, match.state.ring.sides
+    winner = state.winner
+    summary = MatchSummary(
+        id="",
+        game=match.game.name,
+        title=match.game.book.title,
+        preset=match.game.variety,
+        players=list(match.head["players"]),
+        sides=[match.side_name(side) for side in sides],
+        totals=[state.totals[side] for side in sides],
+        status=state.status,
+        winner=sides.index(winner) if winner in sides else None,
+        deals=match.counted,
+        changed_at="",
+        losers=[] if match.playing else [sides.index(side) for side in state.losers],
+        forfeit=str(match.game.conventions.get("forfeit", "")),
+    )
+    return {key: value for key, value in asdict(summary).items() if key not in _LISTED}
+
+
+def is_complete(values: Mapping[str, Any]) -> bool:
+    """Whether stored values have all that a list shows, and nothing else."""
+    return values.keys() == {place.name for place in fields(MatchSummary)} - _LISTED
+
+
+def read_summary(listed: ListedMatch, values: Mapping[str, Any]) -> MatchSummary:
+    """The summary of a match from the values that were stored."""
+    own = {key: getattr(listed, key) for key in _LISTED}
+    return MatchSummary(**own, **values)

@@ -24,14 +24,24 @@ from companion.store import (
 )
 
 from .changes import Change, check_room
-from .errors import DeletedMatch, NoSuchMatch, NotTheWriter
 from .ids import IdMaker
-from .match import Match, continue_match, make_document, open_stored
-from .match_cache import MatchMemory
+from .match import (
+    DeletedMatch,
+    Match,
+    MatchMemory,
+    MatchSummary,
+    NoSuchMatch,
+    NotTheWriter,
+    continue_match,
+    is_complete,
+    make_document,
+    open_stored,
+    read_summary,
+    summarize_match,
+)
 from .sharing.access import Access, decide_access
 from .sharing.invitations import Invitations
 from .sharing.moves import Moves
-from .summaries import MatchSummary, is_complete, read_summary, summarize_match
 from .trash import Trash
 
 MAX_GAMES = 40

@@ -5,10 +5,8 @@ from datetime import datetime, timedelta
 
 from companion.store import ListedMatch, Store
 
-from .errors import DeletedMatch, NoSuchMatch, NotTheWriter
-from .match import Match
+from .match import DeletedMatch, Match, NoSuchMatch, NotTheWriter, summarize_match
 from .sharing.access import Access
-from .summaries import summarize_match
 
 DAYS = 30
 """Days that a deleted match lies in the trash."""

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from companion.rules.message import Message
-from companion.store.errors import CannotStart
+from companion.store.interface import CannotStart
 
 LEAD = "COMPANION_"
 

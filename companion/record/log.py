@@ -19,6 +19,15 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+MAX_ENTRIES = 10_000
+"""Entries of a match, withdrawn ones too."""
+MAX_EVENTS = 50_000
+"""Changes in the history of a match."""
+MAX_BESIDE = 40_000
+"""So long a history takes drafts, remarks and rulings too; what is left is for entries alone."""
+MAX_RULINGS = 1000
+"""Rulings that were ever attached to a match, and go along with its record."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:

@@ -31,10 +31,9 @@ from companion.rules.schema import Choice, Table, Text, check_text, join_path, p
 from companion.rules.seats import Ring
 
 from .head import HEAD, check_plain, read_correction, read_head, refuse_unknown
-from .log import Event, current_head, standing_entries
+from .log import MAX_EVENTS, Event, current_head, standing_entries
 from .portable_remarks import Remark, make_portable
 from .remarks import ObjectionFacts, read_remarks
-from .sizes import MAX_EVENTS
 
 AUTHOR = re.compile(r"[a-z]{1,4}")
 """What a record calls a phone: the first is a, the twenty-seventh aa. No browser is known by so little."""

@@ -21,6 +21,7 @@ Traceback (most recent call last):
 companion.rules.ruling.RuleViolation: entries[2].dealer: A deals here, not B. (derda.deal.next)
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,15 +31,13 @@ from companion.rules.errors import Missing, Unreadable
 from companion.rules.game import AnyFamily, EntryT, Family, GameEntry, GameState, PlayedGame, StateT
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
-from companion.rules.schema import Table, to_json
+from companion.rules.schema import Table, check_text, join_path, to_json
 from companion.rules.series import Series
 
-from .head import HEAD, read_head, refuse_unknown
+from .head import HEAD, check_plain, check_visible, read_head, refuse_unknown
+from .log import MAX_ENTRIES, MAX_RULINGS
 from .portable_log import PortableLog, compare, follow_log, parse_log
 from .portable_remarks import Remark, amend_remarks, parse_remarks
-from .portable_rulings import parse_rulings
-from .sizes import MAX_ENTRIES
-from .visible import check_visible
 
 FORMAT, VERSION = "companion-match", 1
 
@@ -334,3 +333,46 @@ def with_first_dealer(record: Record, next_dealer: object) -> Record:
         previous = Message("the id of a record read along with this one, unless first_dealer is given")
         raise Unreadable("follows", previous)
     return replace(record, head={**record.head, "first_dealer": next_dealer})
+
+
+_KEYS = ("id", "at", "content")
+_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class PortableRuling:
+    """One saved ruling: `content` is what was saved, as JSON."""
+
+    id: str
+    at: str
+    content: Mapping[str, Any]
+
+
+def write_ruling(ruling: PortableRuling) -> dict[str, Any]:
+    """The ruling as a JSON object."""
+    return {"id": ruling.id, "at": ruling.at, "content": dict(ruling.content)}
+
+
+def parse_rulings(value: Any) -> tuple[PortableRuling, ...]:
+    """The rulings in the list `rulings` of a record. :raises Unreadable: at the first that is none."""
+    if not isinstance(value, list) or len(value) > MAX_RULINGS:
+        raise Unreadable("rulings", Message("a list of {least} to {most} items", least=0, most=MAX_RULINGS))
+    return tuple(parse_ruling(item, f"rulings[{i}]") for i, item in enumerate(value))
+
+
+def parse_ruling(value: Any, path: str) -> PortableRuling:
+    """One saved ruling. :raises Unreadable: when it is none."""
+    if not isinstance(value, dict):
+        raise Unreadable(path, Message("an object"), value)
+    refuse_unknown(value, _KEYS, path)
+    for key in _KEYS:
+        if key not in value:
+            raise Missing(join_path(path, key))
+    id = check_text(value["id"], join_path(path, "id"), 1, 64)
+    if _ID.fullmatch(id) is None:
+        raise Unreadable(join_path(path, "id"), Message("the id of a saved ruling"), id)
+    at = check_text(value["at"], join_path(path, "at"), 1, 32)
+    if not isinstance(value["content"], dict):
+        raise Unreadable(join_path(path, "content"), Message("an object"), value["content"])
+    check_plain(value["content"], join_path(path, "content"))
+    return PortableRuling(id, at, value["content"])

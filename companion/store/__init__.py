@@ -4,11 +4,20 @@
 here scores.
 """
 
-from .errors import CannotStart, StoreUnavailable
 from .grants import Grant, GrantStore, Link, Move, is_open_to
-from .interface import SavedRuling, StaleWrite, Store, StoredMatch
-from .news import MatchVersion, NewsStore
-from .trash import ListedMatch, ListPlace, TrashStore
+from .interface import (
+    CannotStart,
+    ListedMatch,
+    ListPlace,
+    MatchVersion,
+    NewsStore,
+    SavedRuling,
+    StaleWrite,
+    Store,
+    StoredMatch,
+    StoreUnavailable,
+    TrashStore,
+)
 
 __all__ = [
     "CannotStart",

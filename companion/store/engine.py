@@ -1,6 +1,7 @@
-"""The database itself: a SQLite file in the instance folder, or what `DATABASE` names; kept up to date."""
+"""The database: a SQLite file in the instance folder, or what `DATABASE` names; brought up to date."""
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -15,16 +16,16 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from flask import Flask
-from sqlalchemy import URL, Connection, Engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, and_, bindparam, event, make_url, select, text, tuple_, update
 from sqlalchemy.exc import ArgumentError, DisconnectionError, OperationalError, SQLAlchemyError
 
+from companion.rules.errors import explain_system
 from companion.rules.message import Message
 
-from .errors import CannotStart
 from .faults import classify, explain_start
-from .filling import fill_in
-from .folder import close_file, make_folder
-from .tables import WRITING, db
+from .interface import CannotStart
+from .search_text import make_searched
+from .tables import WRITING, EventRow, GrantRow, MatchRow, db
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 _PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
@@ -250,3 +251,98 @@ def find_problem() -> str | None:
 def _list_revisions() -> list[str]:
     """The revisions that this version knows, the newest first."""
     return [script.revision for script in ScriptDirectory.from_config(_migrations()).walk_revisions()]
+
+
+_AT_ONCE = 500
+"""Rows per transaction, so that others wait only some hundredths of a second."""
+
+
+def fill_in(engine: Engine) -> None:
+    """Fill in what lists need, wherever it is missing; several processes may do so at once, or stop
+    midway.
+    """
+    for column, fill in ((MatchRow.searched, _fill_matches), (GrantRow.listed_at, _fill_grants)):
+        is_left = True
+        while is_left:
+            with engine.connect() as looking:
+                is_left = looking.execute(select(1).where(column.is_(None)).limit(1)).first() is not None
+            if is_left:  # nothing is written where there is nothing to do
+                with engine.connect().execution_options(**WRITING) as connection, connection.begin():
+                    fill(connection)
+
+
+def _fill_matches(connection: Connection) -> None:
+    empty = MatchRow.searched.is_(None)
+    query = select(MatchRow.id, MatchRow.head, MatchRow.created_at).where(empty).limit(_AT_ONCE)
+    rows = sorted(connection.execute(query))  # in one order, so that no two wait for each other
+    ids = [row.id for row in rows]
+    corrections: dict[str, list[Any]] = defaultdict(list)
+    heads = and_(EventRow.match_id.in_(ids), EventRow.kind == "head")
+    for id, payload in connection.execute(
+        select(EventRow.match_id, EventRow.payload).where(heads).order_by(EventRow.match_id, EventRow.seq)
+    ):
+        corrections[id].append(payload)
+    filled = [
+        {
+            "of": row.id,
+            "words": make_searched(row.head, row.created_at, corrections[row.id]),
+            "earlier": row.head.get("follows"),
+        }
+        for row in rows
+    ]
+    if filled:
+        change = update(MatchRow).where(MatchRow.id == bindparam("of"), empty)
+        change = change.values(searched=bindparam("words"), follows=bindparam("earlier"))
+        connection.execute(change, filled)
+
+
+def _fill_grants(connection: Connection) -> None:
+    key, empty = tuple_(GrantRow.match_id, GrantRow.browser), GrantRow.listed_at.is_(None)
+    some = select(GrantRow.match_id, GrantRow.browser).where(empty).limit(_AT_ONCE)
+    written = select(MatchRow.changed_at).where(MatchRow.id == GrantRow.match_id).scalar_subquery()
+    change = update(GrantRow).where(key.in_(connection.execute(some).all()), empty)
+    connection.execute(change.values(listed_at=written))
+
+
+def make_folder(folder: Path) -> None:
+    """Create the instance folder if there is none, and make it private to this user.
+
+    :raises CannotStart: when it cannot be made.
+    """
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise CannotStart(
+            Message(
+                "{place} is not a folder and cannot be made one; name another with COMPANION_INSTANCE",
+                place=folder,
+            )
+        ) from None
+    except OSError as error:
+        raise CannotStart(
+            Message(
+                "{place} cannot be made ({why}); make it for this user,"
+                " or name another with COMPANION_INSTANCE",
+                place=folder,
+                why=explain_system(error),
+            )
+        ) from error
+    _close(folder, 0o700)
+
+
+def close_file(file: Path) -> None:
+    """Create an empty database file if there is none, and make it and its companion files private.
+
+    Problems are reported when the database is opened.
+    """
+    with suppress(OSError):
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+    for ending in ("", "-wal", "-shm", "-journal"):
+        _close(Path(f"{file}{ending}"), 0o600)
+
+
+def _close(place: Path, mode: int) -> None:
+    with suppress(OSError):  # not there, or another user's
+        if place.stat().st_mode & 0o077:
+            place.chmod(mode)

@@ -24,7 +24,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from companion.rules.message import Message
 
-from .errors import StoreUnavailable
+from .interface import StoreUnavailable
 from .tables import db
 
 _OURS = (DataError, IntegrityError, NotSupportedError, ProgrammingError)

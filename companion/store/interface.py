@@ -5,9 +5,25 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.record.log import Event
+from companion.rules.errors import Explained
 
 from .grants import GrantStore
-from .trash import ListedMatch, ListPlace, TrashStore
+
+
+class CannotStart(Explained):
+    """Something that the program needs is missing or unusable; the sentence says what to do."""
+
+
+class StoreUnavailable(Exception):
+    """The store cannot be read or written for now; nothing was written.
+
+    `reason` is ``away`` when it does not answer, ``busy`` when others kept it for too long, ``full`` when the
+    disk has no room left. The message, for a log, is what the store itself says of it.
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(f"{reason}: {message}")
+        self.reason, self.detail = reason, message
 
 
 class StaleWrite(Exception):
@@ -46,6 +62,72 @@ class SavedRuling:
     owner: str
     at: str
     content: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ListPlace:
+    """A place in a list: that of the match with this `id`, as it stood when it was last written in `at`."""
+
+    at: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMatch:
+    """A match in a browser's list: its head, when it was last written in, the summary if that still holds.
+
+    `side` and `has_pencil` are those of the browser's grant, where it did not begin the match itself. By its
+    `place` the list is read on. In a list of what is out of sight `hidden_at` is when it was put away or
+    deleted.
+    """
+
+    id: str
+    head: Mapping[str, Any]
+    created_at: str
+    changed_at: str
+    summary: Mapping[str, Any] | None
+    owner: str = ""
+    side: str | None = None
+    has_pencil: bool = False
+    place: ListPlace = ListPlace("", "")
+    hidden_at: str | None = None
+
+
+class TrashStore(Protocol):
+    """A place that stores matches out of sight. Hiding one counts as a change of its access."""
+
+    def put_away(self, match_id: str, at: str | None) -> None:
+        """Archive a match, out of its owner's list, or with None put it back."""
+
+    def delete_match(self, match_id: str, at: str) -> None:
+        """Put a match into the trash: nobody can see it any more, but nothing of it is lost yet.
+
+        One that is there already keeps its date.
+        """
+
+    def bring_back(self, match_id: str) -> None:
+        """Take a match out of the trash again, and back into its owner's list."""
+
+    def list_put_away(self, owner: str) -> list[ListedMatch]:
+        """The matches that this owner put away, the one last written in first."""
+
+    def list_deleted(self, owner: str) -> list[ListedMatch]:
+        """The owner's matches in the trash, the one last deleted first."""
+
+    def erase_deleted(self, before: str, owner: str | None = None) -> int:
+        """Erase what was deleted before that time, of one owner or of all; how many matches these were.
+
+        Their logs, links and grants go with them; saved rulings stay.
+        """
+
+    def erase_match(self, match_id: str) -> None:
+        """Erase a match that is in the trash; of any other, nothing."""
+
+    def list_ids(self, owner: str | None = None) -> Sequence[str]:
+        """The ids of an owner's matches, or of all there are, oldest first, also of those put away.
+
+        None of those in the trash.
+        """
 
 
 class Store(GrantStore, TrashStore, Protocol):
@@ -125,3 +207,39 @@ class Store(GrantStore, TrashStore, Protocol):
 
     def list_rulings(self, owner: str) -> list[SavedRuling]:
         """The rulings that a browser saved, oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchVersion:
+    """How far a match has come: the `length` of its log, and how often its `access` was changed.
+
+    `side` and `has_pencil` are those of the browser's grant, where it joined the match (`is_joined`).
+    """
+
+    id: str
+    length: int
+    access: int
+    changed_at: str
+    put_away_at: str | None
+    is_joined: bool = False
+    side: str | None = None
+    has_pencil: bool = False
+
+
+class NewsStore(Protocol):
+    """A store of matches that reports to phones what is new."""
+
+    def list_versions(self, browser: str) -> list[MatchVersion]:
+        """Every match that a browser began or joined, also put away, the one last written in first.
+
+        None of those in the trash.
+        """
+
+    def list_keys(self, match_id: str, author: str, after: int) -> Mapping[int, str]:
+        """The keys of the forms that an author sent, by the numbers of the events that they wrote.
+
+        Of those that come `after` a number.
+        """
+
+    def list_ruling_places(self, owner: str) -> Sequence[tuple[str, str]]:
+        """When each ruling that a browser saved was given, and its id, oldest first."""

@@ -12,8 +12,8 @@ from companion.jacknine.arbiter.claims import MAX_PLAYS, judge_claim
 from companion.jacknine.phases import play
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver.claim import PointRace
-from companion.jacknine.solver.effort import Effort
 from companion.jacknine.solver.endgame import encode_endgame
+from companion.jacknine.solver.facts import Effort
 from companion.rules.cards import Card, Suit
 
 ROUNDS, PLAIN_ROUNDS = 1000, 20

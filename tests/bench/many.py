@@ -21,7 +21,7 @@ from stores.postgres import own_cluster
 
 from companion import create_app
 from companion.matches import Matches
-from companion.matches.summaries import summarize_match
+from companion.matches.match import summarize_match
 from companion.record.log import Event
 from companion.store import StoredMatch
 from companion.store.tables import db

@@ -9,8 +9,8 @@ from typing import TypeVar
 from companion.jacknine.phases import play
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, write_cards
 from companion.jacknine.solver.claim import ClaimedContract, ContractRace, MaxRace, PointRace, TrickRace
-from companion.jacknine.solver.effort import Effort, SearchLimit
 from companion.jacknine.solver.endgame import Endgame, EndgameNames, encode_endgame, to_bits
+from companion.jacknine.solver.facts import Effort, SearchLimit
 from companion.jacknine.solver.race import PlayedTrick
 from companion.rules.cards import NO_TRUMPS, Card
 from companion.rules.errors import MissingFact, Unreadable

@@ -1,16 +1,19 @@
-"""One deal, read: how it was bid, who declared what, and what each side made."""
+"""One deal, read: how it was bid, who declared what, and what each side made; and the total that follows."""
 
-from companion.jacknine.entries import Deal, find_foreign_facts
+from collections.abc import Mapping
+
+from companion.jacknine.entries import Deal, find_foreign_facts, read_entry
 from companion.jacknine.phases import auction, contest, count, melds, play, settle
 from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import CountLine
 from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message, SideName, Word
 from companion.rules.seats import Seat, Side
 
 from . import checks
-from .reading import DealReading
+from .checks import DealReading
 
 
 def read_deal(ruleset: JackNineRuleset, deal: Deal, number: int, dealer: Seat) -> DealReading:
@@ -331,3 +334,36 @@ def _show_piece(piece: melds.MeldPiece) -> str:
     """The top card of a piece, its suit where that is known."""
     suit = piece.meld.suit if isinstance(piece.meld, melds.Run) else None
     return piece.top + (Suit(suit).sign if suit and suit != NO_TRUMPS else "")
+
+
+def infer_total(
+    ruleset: JackNineRuleset, entry: Mapping[str, object], dealer: Seat | None
+) -> dict[Side, int]:
+    """The points that are left for the one side whose total is missing; empty where nothing follows.
+
+    `entry` is the JSON of a deal, `dealer` who dealt it. Declared melds are part of what is shared out;
+    melds that are not declared are taken to be none. Rule key: `score.rest`.
+
+    >>> from companion import library
+    >>> ruleset = library.open_game("klaberjass-4").family.ruleset
+    >>> deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 90}}
+    >>> infer_total(ruleset, deal, dealer="D")
+    {'B': 72}
+    """
+    stated = entry.get("totals")
+    totals = dict(stated) if isinstance(stated, Mapping) else {}
+    absent = [side for side in ruleset.ring.sides if side not in totals]
+    if not ruleset.all_dealt or len(absent) != 1 or dealer is None or "call" in entry or "penalty" in entry:
+        return {}
+    try:
+        deal = read_entry(ruleset, {**entry, "totals": {**totals, absent[0]: 0}}, "")
+    except Unreadable:
+        return {}
+    assert isinstance(deal, Deal) and deal.totals is not None
+    reading = read_deal(ruleset, deal, 1, dealer)
+    if reading.trump is None:
+        return {}
+    honours = {"jass": ruleset.jass_points, "nine": ruleset.nine_points}
+    whole = ruleset.all_cards(reading.suit) + sum(honours[word] for word in ruleset.honours(reading.suit))
+    left = whole + ruleset.last_points + sum(reading.meld_points.values()) - sum(deal.totals.values())
+    return {absent[0]: left} if left >= 0 else {}

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from .certain import Certainties
-from .effort import Effort
 from .endgame import Endgame
+from .facts import Effort
 from .race import Race
 
 Bounds = tuple[int, int]

@@ -19,8 +19,7 @@ from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
 from companion.rules.seats import Seat, Side
 
-from .effort import Effort, SearchLimit
-from .facts import DealFacts
+from .facts import DealFacts, Effort, SearchLimit
 from .piles import Piles, PileSearch, is_contradictory, list_trick_numbers
 from .rehearsal import Rehearsal, Tricks
 from .renaming import Form, Renaming, rename_facts

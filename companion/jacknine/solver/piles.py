@@ -14,8 +14,7 @@ from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card, Suit
 from companion.rules.seats import Seat, Side
 
-from .effort import Effort
-from .facts import DealFacts
+from .facts import DealFacts, Effort
 from .trumps import TrumpSearch
 
 Piles = tuple[frozenset[Card], ...]

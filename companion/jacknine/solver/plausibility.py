@@ -22,8 +22,7 @@ from companion.rules.schema import fields_of
 from companion.rules.seats import Side
 
 from . import construct
-from .effort import Effort, SearchLimit
-from .facts import UNKNOWN, CountFacts, DealFacts, RecordedFacts
+from .facts import UNKNOWN, CountFacts, DealFacts, Effort, RecordedFacts, SearchLimit
 from .hypotheses import list_hypotheses, list_recorded_hypotheses
 from .renaming import Form
 

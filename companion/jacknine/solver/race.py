@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from typing import Generic, NamedTuple, TypeVar
 
-from .effort import Effort
 from .endgame import (
     Endgame,
     Position,
@@ -20,6 +19,7 @@ from .endgame import (
     list_cards,
     play_card,
 )
+from .facts import Effort
 
 Made = TypeVar("Made")
 """What has been made so far, as the kind of race has it."""

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
 
-from .effort import Effort, SearchLimit
-from .facts import DealFacts
+from .facts import DealFacts, Effort, SearchLimit
 
 STEPS_PER_FALL = 3000
 """Plays that are tried for one way to share trumps out, before it is taken to be possible."""

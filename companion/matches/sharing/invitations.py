@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from secrets import token_urlsafe
 
-from companion.matches.errors import NotTheWriter, TooMany
-from companion.matches.match import Match
+from companion.matches.match import Match, NotTheWriter, TooMany
 from companion.store import Grant, GrantStore, Link, is_open_to
 
 from .access import Access, Role

@@ -1,18 +1,70 @@
 """The Flask application that runs on a phone: every page that needs no server, on the phone's own store."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Flask
+from flask import Flask, render_template, request, url_for
 
+from companion.jobs import Job
 from companion.operate.settings import read_settings
 from companion.store import Store
 from companion.web import parts
 
 from . import conflict_pages
-from .inline_jobs import InlineDispatcher
-from .needs_network import is_printed, say_that_it_waits
+
+_KINDS: Mapping[str, str] = {
+    "exporting": "files",
+    "exports": "files",
+    "importing": "files",
+    "join": "phones",
+    "moving": "moving",
+    "phones": "phones",
+    "archived": "archived",
+}
+"""What pages of a server are about, by their blueprint."""
+
+
+def is_printed(endpoint: str) -> bool:
+    """Whether an address gives paper, which only a server makes."""
+    return endpoint.endswith("_pdf")
+
+
+def say_that_it_waits(**parts: Any) -> tuple[str, int]:
+    """The page shown instead of one that only a server has."""
+    endpoint = request.endpoint or ""
+    back = None
+    if is_printed(endpoint):
+        kind = "print"
+        back = url_for(endpoint.removesuffix("_pdf"), **{**parts, **request.args.to_dict(), "paper": None})
+    else:
+        kind = _KINDS.get(endpoint.partition(".")[0], "other")
+        if "id" in parts:
+            back = url_for("scoreboard.scoreboard", id=parts["id"])
+    return render_template("offline/needs_network.html", kind=kind, back=back), 503
+
+
+_MAX_RESULTS = 20
+
+
+class InlineDispatcher:
+    """Does every job at once, and remembers the last results."""
+
+    def __init__(self) -> None:
+        self._results: dict[str, bytes] = {}
+
+    def ask(self, job: Job, browser: str) -> bytes:
+        """The result. :raises Exception: what the job raises."""
+        if job.key not in self._results:
+            result = job.function(*job.arguments)
+            if len(self._results) >= _MAX_RESULTS:
+                del self._results[next(iter(self._results))]
+            self._results[job.key] = result
+        return self._results[job.key]
+
+    def prepare(self, function: Callable[[], bytes]) -> None:
+        """Nothing is prepared: it would be in the way of the page."""
+
 
 _ASKED_OF_SERVER = {"browsers.begin_again", "browsers.restore_archived"}
 """Forms on phone pages that only a server can process, because it knows who a browser belongs to."""

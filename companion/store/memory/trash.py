@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.store.trash import ListedMatch
+from companion.store.interface import ListedMatch
 
 from .tables import HeldMatch, Tables
 

@@ -23,9 +23,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from companion.store.errors import StoreUnavailable
 from companion.store.faults import raises_unavailable
 from companion.store.grants import Grant, Link, Move, add_to, is_open_to
+from companion.store.interface import StoreUnavailable
 from companion.store.storable_text import is_storable
 from companion.store.tables import (
     EventRow,

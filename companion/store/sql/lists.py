@@ -25,10 +25,10 @@ from sqlalchemy import (
 )
 
 from companion.store.faults import raises_unavailable
+from companion.store.interface import ListedMatch, ListPlace
 from companion.store.search_text import add_names, fold, make_searched
 from companion.store.storable_text import is_storable
 from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, begin_writing, db
-from companion.store.trash import ListedMatch, ListPlace
 
 _IS_LEFT = MatchRow.deleted_at.is_(None)
 _IS_OPEN = and_(MatchRow.put_away_at.is_(None), _IS_LEFT)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import func, literal, null, select
 
 from companion.store.faults import raises_unavailable
-from companion.store.news import MatchVersion
+from companion.store.interface import MatchVersion
 from companion.store.storable_text import is_storable
 from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
 

@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, String, bindparam, delete, func, select, update
 
 from companion.store.faults import raises_unavailable
+from companion.store.interface import ListedMatch
 from companion.store.storable_text import is_storable
 from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, begin_writing, db
-from companion.store.trash import ListedMatch
 
 _AT_ONCE = 50
 """Matches erased per transaction, so that others do not wait long."""

@@ -11,7 +11,7 @@ from functools import cached_property
 from flask_babel import gettext as _
 
 from companion import library
-from companion.record.visible import check_visible
+from companion.record.head import check_visible
 from companion.rules.errors import Clash, Unreadable
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
 from companion.rules.schema import check_text

@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 from flask_babel import pgettext
 
 from companion import library
-from companion.record.visible import check_name
+from companion.record.head import check_name
 from companion.rules.cards import parse_card
 from companion.rules.schema import check_text
 from companion.web.shell.text import capitalize, translate

@@ -16,10 +16,9 @@ from flask_babel import gettext as _
 
 from companion.matches import Match, NoSuchMatch, NotTheWriter, Submission
 from companion.offline.changes import read_change
-from companion.record.log import Event
+from companion.record.log import MAX_EVENTS, Event
 from companion.record.portable_log import check_said, parse_event, parse_time
-from companion.record.portable_rulings import parse_ruling
-from companion.record.sizes import MAX_EVENTS
+from companion.record.record import parse_ruling
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import Table, check_text

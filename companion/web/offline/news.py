@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask, Response
 from flask_wtf.csrf import generate_csrf
 
-from companion.record.sizes import MAX_EVENTS
+from companion.record.log import MAX_EVENTS
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import check_text

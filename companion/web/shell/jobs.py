@@ -26,8 +26,13 @@ from companion.jobs import (
     compute_key,
 )
 from companion.library import Game
-from companion.library.heavy import HeavyRuling, is_heavy, judge_everywhere
-from companion.library.other_tables import JudgedQuestion, judge_question
+from companion.library.other_tables import (
+    HeavyRuling,
+    JudgedQuestion,
+    is_heavy,
+    judge_everywhere,
+    judge_question,
+)
 from companion.rules.question import Question
 from companion.rules.ruling import Ruling
 

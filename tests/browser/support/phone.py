@@ -46,7 +46,7 @@ class Server:
         # All phones of the tests come from one address, and nobody there takes his time.
         chosen = {"LIMITS": "off"} | settings
         self._settings = {f"COMPANION_{name}": value for name, value in chosen.items()}
-        self._settings |= change_constants({"companion.jobs.limits.PAGE_TIMEOUT": float(page_timeout)})
+        self._settings |= change_constants({"companion.jobs.job.PAGE_TIMEOUT": float(page_timeout)})
         self._process: subprocess.Popen[bytes] | None = None
         self._updates = 0
         self._source = ROOT

@@ -8,7 +8,7 @@ from companion.matches.matches import MAX_GAMES
 from companion.matches.sharing.invitations import MAX_LINKS, MAX_PHONES
 from companion.operate.process import MAX_BODY, MAX_HEAD
 from companion.record.head import NAME_LIMIT
-from companion.record.sizes import MAX_BESIDE, MAX_ENTRIES, MAX_EVENTS, MAX_RULINGS
+from companion.record.log import MAX_BESIDE, MAX_ENTRIES, MAX_EVENTS, MAX_RULINGS
 from companion.rules.schema import Integer, ListOf, Text
 from companion.web.api.views import LIMIT
 from companion.web.archives import importing

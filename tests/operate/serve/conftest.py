@@ -15,7 +15,7 @@ import pytest
 from serving import change_constants, serve_command
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGE_TIMEOUT = "companion.jobs.limits.PAGE_TIMEOUT"
+PAGE_TIMEOUT = "companion.jobs.job.PAGE_TIMEOUT"
 LONG = 60
 """Seconds that nothing takes, however slow the machine is."""
 

@@ -138,7 +138,7 @@ def test_a_table_of_hands_names_who_lost(here: Matches, write: Write) -> None:
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", " =1", "＝1"])
 def test_nothing_that_was_typed_is_a_formula(text: str) -> None:
     """A cell that a spreadsheet would calculate begins with an apostrophe; numbers stay numbers."""
-    from companion.archives.spreadsheet import guard_cell
+    from companion.archives.writing import guard_cell
 
     assert guard_cell(text) == f"'{text}"
     assert guard_cell(-1) == -1

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from companion.library.watching import WatchedOptions, may_differ, watch_options
+from companion.library.other_tables import WatchedOptions, may_differ, watch_options
 
 
 @dataclass(frozen=True, eq=False)

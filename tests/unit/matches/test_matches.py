@@ -26,7 +26,7 @@ from companion.matches import (
     WithdrawEntry,
 )
 from companion.matches import match as match_module
-from companion.matches.match_cache import MatchMemory
+from companion.matches.match import MatchMemory
 from companion.record.log import Event
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
@@ -369,7 +369,7 @@ def test_a_ruling_is_saved_once(matches: Matches) -> None:
 
 def test_memory_keeps_what_was_looked_at_last(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
     """More matches than fit push out the one looked at longest ago; an older state never replaces a newer."""
-    monkeypatch.setattr("companion.matches.match_cache.MAX_MATCHES", 2)
+    monkeypatch.setattr("companion.matches.match.MAX_MATCHES", 2)
     memory = MatchMemory()
     ids = [matches.start(HEAD, ME, f"form {n}") for n in range(3)]
     old = matches.open(ids[0])
@@ -382,7 +382,7 @@ def test_memory_keeps_what_was_looked_at_last(matches: Matches, monkeypatch: pyt
     assert memory.recall(ids[0]) is new
     memory.forget(ids[0])
     assert memory.recall(ids[0]) is None
-    monkeypatch.setattr("companion.matches.match_cache.MAX_EVENTS", 1)
+    monkeypatch.setattr("companion.matches.match.MAX_EVENTS", 1)
     memory.remember(new)
     memory.remember(matches.write(new, AddEntry(BAIT), Submission(ME, 1, "key 2")))
     assert memory.recall(ids[0]) is not None

@@ -21,8 +21,8 @@ from companion.matches import (
     changes,
 )
 from companion.matches.matches import MAX_GAMES
+from companion.record.log import MAX_BESIDE, MAX_ENTRIES, MAX_EVENTS
 from companion.record.record import read_record, read_stored
-from companion.record.sizes import MAX_BESIDE, MAX_ENTRIES, MAX_EVENTS
 from companion.rules.errors import Unreadable
 
 ME = "my browser"

@@ -249,7 +249,7 @@ def test_a_fault_inside_gets_the_page_of_faults(visitor: Visitor, monkeypatch: p
 
     with monkeypatch.context() as broken:
         broken.setattr("companion.store.memory.MemoryStore.load_match", fail)
-        broken.setattr("companion.matches.match_cache.MatchMemory.recall", fail)
+        broken.setattr("companion.matches.match.MatchMemory.recall", fail)
         status, _headers, page = visitor.get(match)
     assert status == 500
     assert "<h1" in page

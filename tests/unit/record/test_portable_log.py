@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 from companion import library
-from companion.record.log import Event
+from companion.record.log import MAX_EVENTS, Event
 from companion.record.portable_log import PortableLog, write_log
 from companion.record.record import Record, read_log, read_record
-from companion.record.sizes import MAX_EVENTS
 from companion.rules.errors import Unreadable
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}

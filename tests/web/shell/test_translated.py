@@ -14,7 +14,7 @@ from flask import Flask
 from flask_babel import ngettext
 
 from companion import i18n, library
-from companion.archives.spreadsheet import COLUMNS
+from companion.archives.writing import COLUMNS
 from tests.web.conftest import Opened, once_for_each
 
 DEALS = (

@@ -23,7 +23,6 @@ from companion.jobs import (
     QueueFull,
     TookTooLong,
     UnderWay,
-    limits,
 )
 from companion.matches import AddEntry, Submission
 from companion.web.rulings import query_of
@@ -55,7 +54,7 @@ REQUEST = {"game": "derda", "question": "claim", **FACTS}
 @pytest.fixture
 def hasty(make_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     """An app that waits for nothing heavy."""
-    monkeypatch.setattr(limits, "PAGE_TIMEOUT", 0)
+    monkeypatch.setattr("companion.jobs.job.PAGE_TIMEOUT", 0)
     app = make_app(WORKERS=1)
     yield app
     app.extensions["dispatcher"].close()

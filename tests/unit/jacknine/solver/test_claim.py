@@ -18,7 +18,6 @@ from companion.jacknine.arbiter.claims import MAX_PLAYS, judge_claim
 from companion.jacknine.phases import play
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.jacknine.solver.claim import ClaimedContract, ContractRace, MaxRace, PointRace, TrickRace
-from companion.jacknine.solver.effort import Effort, SearchLimit
 from companion.jacknine.solver.endgame import (
     Endgame,
     EndgameNames,
@@ -26,6 +25,7 @@ from companion.jacknine.solver.endgame import (
     encode_endgame,
     list_cards,
 )
+from companion.jacknine.solver.facts import Effort, SearchLimit
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.errors import Unreadable
 

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from stores.postgres import ON_SQLITE
 
-from companion.operate.log_lines import JsonLines
+from companion.operate.server import JsonLines
 from companion.store.tables import db
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.language import PREFIX
