@@ -100,6 +100,13 @@ def test_what_the_app_holds_is_not_what_a_worker_held(make_dispatcher: MakeDispa
     assert len(ballast) > 0
 
 
+def test_a_worker_is_replaced_after_so_much_work(make_dispatcher: MakeDispatcher) -> None:
+    """Whatever it may have kept of it goes with it."""
+    dispatcher = make_dispatcher(workers=1, max_jobs=2)
+    first, second, third = (process_of(dispatcher, key) for key in "abc")
+    assert first == second != third
+
+
 def test_a_worker_that_is_asked_nothing_is_let_go(make_dispatcher: MakeDispatcher) -> None:
     """It comes back with the next question."""
     dispatcher = make_dispatcher(workers=1, idle_seconds=0.2)

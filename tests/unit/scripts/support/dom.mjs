@@ -366,6 +366,7 @@ const PSEUDO = {
   empty: (element) => element.childNodes.length === 0,
   not: (element, inner, scope) => !fits(element, inner, scope),
   is: (element, inner, scope) => fits(element, inner, scope),
+  has: (element, inner) => element.querySelector(inner) !== null,
   "last-of-type": (element) => element.parentNode.children.filter(({ tagName }) => tagName === element.tagName).at(-1) === element,
 };
 

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "../support/fresh.mjs";
+import { openPage, reply, settle } from "../support/page.mjs";
+
+const form = ({ game = "derda", shown = game, names = ["", ""] } = {}) => `<form id="new" method="post" action="/en/new" data-offline="offline">
+  <p id="not-started" hidden></p>
+  <details id="games" open><summary><b data-game>${game}</b></summary>${["derda", "durak"].map((value) => `<label><input type="radio" name="game" value="${value}"${value === game ? " checked" : ""}> ${value} </label>`).join("")}</details>
+  <input type="hidden" name="shown-game" value="${shown}"><input type="hidden" name="preset" value="p"><input type="hidden" name="shown-preset" value="p"><input type="hidden" name="table" value="2"><input type="hidden" name="shown-table" value="2">
+  <p data-nojs><button name="step" value="show">Show</button></p>
+  ${names.map((name, at) => `<span data-called="${"ABCD"[at]}">Player ${at + 1}</span><input id="name-${"ABCD"[at]}" name="name-${"ABCD"[at]}" data-seat="${"ABCD"[at]}" value="${name}"><bdi data-name-of="${"ABCD"[at]}"></bdi>`).join("")}
+  <div data-chips hidden>${["Ewa", "Jan", "Ola"].map((name) => `<button type="button" data-name="${name}">${name}</button>`).join("")}</div>
+  <details id="house" data-chapter><summary>rules</summary><input name="rule-target" value="501">
+    <div class="house"><input type="radio" name="rule-bela" value="yes" checked><input type="radio" name="rule-bela" value="no"></div><button name="step" value="usual">All as usual</button></details>
+  <details id="ties" data-chapter><div class="house" data-ways="[{&quot;bela&quot;: &quot;no&quot;}, {&quot;sixes&quot;: &quot;1..&quot;}]"><input name="rule-held" value=""></div></details>
+  <input name="rule-sixes" value="0"></form><div class="actions"><button form="new" name="step" value="start">${game}</button></div>`;
+
+async function open(options = {}, answer = ({ fields }) => reply(form({ game: new Map(fields).get("game"), names: ["", "", ""] }))) {
+  const page = openPage(`<html><body>${form(options)}</body></html>`);
+  page.fetch = answer;
+  Object.assign(page.window, { visualViewport: null });
+  await load("matches/new.js");
+  const find = (selector) => page.find(selector);
+  const chip = (name) => page.tap(find(`[data-name="${name}"]`));
+  const names = () => page.document.querySelectorAll("[data-seat]").map((field) => field.value).join();
+  const choose = async (game) => {
+    page.choose(find(`[name="game"][value="${game}"]`));
+    await settle();
+  };
+  return { page, find, chip, names, choose };
+}
+const steps = ({ requests }) => requests.map(({ fields }) => new Map(fields).get("step"));
+const noNetwork = () => Promise.reject(new TypeError());
+
+test("with the script chips are offered, and what is only for those without it is not", async () => {
+  const { find } = await open();
+  assert.equal(find("[data-chips]").hidden, false);
+  assert.equal(find("[data-nojs]").hidden, true);
+});
+
+test("a chip gives its name to the first empty place, and takes it away again", async () => {
+  const { chip, names, find } = await open();
+  chip("Ewa");
+  chip("Jan");
+  assert.equal(names(), "Ewa,Jan");
+  assert.equal(find("[data-name-of=B]").textContent, "Jan");
+  assert.equal(find("[data-name=Jan]").getAttribute("aria-pressed"), "true");
+  chip("Ewa");
+  assert.equal(names(), ",Jan");
+  assert.equal(find("[data-name-of=A]").textContent, "Player 1");
+  assert.equal(find("[data-name=Ewa]").getAttribute("aria-pressed"), "false");
+});
+
+test("a chip fills the field one is in; where all are full it replaces that, or the last", async () => {
+  const { chip, names, find } = await open();
+  find("#name-B").focus();
+  chip("Ewa");
+  assert.equal(names(), ",Ewa");
+  chip("Jan");
+  chip("Ola");
+  assert.equal(names(), "Jan,Ola");
+  find("#name-A").focus();
+  chip("Ewa");
+  assert.equal(names(), "Ewa,Ola");
+});
+
+test("a house rule is on the page while another leaves something for it to say, and its chapter with it", async () => {
+  const { page, find } = await open();
+  const seen = () => [find("[data-ways]"), find("#ties"), find("#house")].map(({ hidden }) => !hidden);
+  assert.deepEqual(seen(), [false, false, true]);
+  page.choose(find('[name="rule-bela"][value="no"]'));
+  assert.deepEqual(seen(), [true, true, true]);
+  page.choose(find('[name="rule-bela"][value="yes"]'));
+  page.type(find('[name="rule-sixes"]'), "1");
+  assert.deepEqual(seen(), [true, true, true]);
+});
+
+test("another game brings its form; what is typed meanwhile, the folds and the focus stay", async () => {
+  const { page, find, names, choose } = await open({ names: ["Ewa", ""] }, async ({ fields }) => {
+    page.type(find("#name-B"), "Jan");
+    return reply(form({ game: "durak", names: [new Map(fields).get("name-A"), "", ""] }));
+  });
+  find("#house").open = true;
+  find("#games").open = false;
+  find("#name-B").focus();
+  await choose("durak");
+  assert.deepEqual(steps(page), ["show"]);
+  assert.equal(names(), "Ewa,Jan,");
+  assert.equal(find(".actions").textContent, "durak");
+  assert.deepEqual([find("#house").open, find("#games").open], [true, false]);
+  assert.equal(page.document.activeElement, find("#name-B"));
+  assert.equal(find("[data-nojs]").hidden, true);
+});
+
+test("of two choices the last is shown, whichever answer comes first", async () => {
+  const answers = [];
+  const { find, choose } = await open({}, () => new Promise((resolve) => answers.push(resolve)));
+  await choose("durak");
+  await choose("derda");
+  answers[1](reply(form({ game: "derda", names: ["last", ""] })));
+  await settle();
+  answers[0](reply(form({ game: "durak", names: ["first", ""] })));
+  await settle();
+  assert.equal(find("#name-A").value, "last");
+});
+
+test("rules as usual are not overwritten by those that stood there", async () => {
+  const { page, find } = await open({}, () => {
+    page.type(find('[name="rule-target"]'), "999");
+    return reply(form());
+  });
+  find("#new").requestSubmit(find("[value=usual]"));
+  await settle();
+  assert.deepEqual(steps(page), ["usual"]);
+  assert.equal(find('[name="rule-target"]').value, "501");
+});
+
+test("Start is the form's own", async () => {
+  const { page, find } = await open();
+  find("#new").requestSubmit(find("[value=start]"));
+  await settle();
+  assert.equal(page.requests.length, 0);
+});
+
+test("a game that was pointed at folds the list away; one that the arrow keys reach does not", async () => {
+  const { page, find } = await open();
+  page.key(find('[value="durak"]'), "ArrowDown");
+  find('[value="durak"]').click();
+  assert.equal(find("#games").open, true);
+  page.tap(find('[value="durak"]'));
+  assert.equal(find("#games").open, false);
+  assert.equal(find("[data-game]").textContent, "durak");
+  assert.equal(page.document.activeElement.tagName, "SUMMARY");
+});
+
+for (const [hindrance, answer] of Object.entries({
+  "no network": noNetwork,
+  "a café": () => new Response("welcome"),
+  "a server that fails": () => reply("broken", { status: 503 }),
+  "too much": () => reply("slow down", { status: 429 }),
+  "another page": () => reply("elsewhere"),
+})) {
+  test(`${hindrance}: the page stays and says so, and the choice is looked up when the network is back`, async () => {
+    const { page, find, names, choose } = await open({ names: ["Ewa", "Jan"] }, answer);
+    await choose("durak");
+    assert.deepEqual([find("#not-started").hidden, find("#not-started").textContent], [false, "offline"]);
+    assert.equal(names(), "Ewa,Jan");
+    assert.equal(find("[value=show]").closest("p").hidden, false);
+    page.fetch = () => reply(form({ game: "durak", names: ["Ewa", "Jan", ""] }));
+    for (let n = 0; n < 2; n++) {
+      page.send("online");
+      await settle();
+    }
+    assert.deepEqual(steps(page), ["show", "show"]);
+    assert.equal(names(), "Ewa,Jan,");
+  });
+}
+
+test("a browser that comes back with another choice than the form has asks for its form", async () => {
+  const { page } = await open({ game: "durak", shown: "derda" });
+  page.send("pageshow");
+  await settle();
+  assert.deepEqual(steps(page), ["show"]);
+});
