@@ -7,14 +7,15 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from stores import postgres
 
 from companion.jobs import job
 
 # The same examples on every machine, however slow it is: a failure here is a failure anywhere.
-settings.register_profile("commit", deadline=None, derandomize=True)
-settings.register_profile("nightly", deadline=None, derandomize=True, max_examples=500)
+PATIENT = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("commit", PATIENT)
+settings.register_profile("nightly", PATIENT, max_examples=500)
 
 # Commands speak English, whatever the machine does; the tests of other languages say so.
 os.environ["LANGUAGE"] = "en"

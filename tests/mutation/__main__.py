@@ -67,7 +67,7 @@ def examine(package: str, tests: TestMap, size: int, seed: int, jobs: int) -> bo
     start = monotonic()
     drawn = draw_mutants(package, size, seed)
     with tempfile.TemporaryDirectory() as folder:
-        check_trial(tests, Path(folder) / "sound")
+        check_trial(tests, Path(folder))
         verdicts = try_mutants(drawn, tests, jobs, Path(folder))
     known = read_equivalents()
     for path, was, _ in stale_equivalents(known, package):

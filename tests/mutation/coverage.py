@@ -1,4 +1,4 @@
-"""Which test runs which line of a package, and how long each test takes."""
+"""Which test runs which line of a package, and how much processor time each test takes."""
 
 import ast
 import json
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -41,7 +41,7 @@ QUIET = ("-q", "--nightly", "--tb=line", *PLUGINS, "-W", "ignore::pytest.PytestA
 
 @dataclass(frozen=True)
 class TestMap:
-    """The tests by number, how long each takes, and the numbers of those that run a line of a file.
+    """The tests by number, the processor time of each, and the numbers of those that run a line of a file.
 
     A line that an import runs has None, as it belongs to every test.
     """
@@ -150,7 +150,7 @@ def _measure(package: str, paths: Sequence[str], job: int, jobs: int, place: Pat
 
 
 class _Recorder:
-    """Names the running test to coverage, and takes its time."""
+    """Names the running test to coverage, and takes its processor time."""
 
     def __init__(self, coverage: Any, job: int, jobs: int) -> None:
         self.seconds: dict[str, float] = {}
@@ -163,11 +163,11 @@ class _Recorder:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         self._coverage.switch_context(item.nodeid)
-        start = perf_counter()
+        start = process_time()
         try:
             return (yield)
         finally:
-            self.seconds[item.nodeid] = perf_counter() - start
+            self.seconds[item.nodeid] = process_time() - start
             self._coverage.switch_context("")
 
 

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
+from math import ceil
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 from types import CodeType
 from typing import Any
 
@@ -19,9 +20,11 @@ from .coverage import QUIET, TestMap
 from .mutants import ROOT, Mutant
 
 KILLED, SURVIVED, TIMED_OUT = "killed", "survived", "timed out"
+VERDICTS = {0: SURVIVED, -signal.SIGXCPU: TIMED_OUT}
+"""By how the process of a trial ended; in every other way it was killed."""
 MEMORY = 2 * 1024**3
-PATIENCE, FACTOR = 20.0, 4.0
-"""A mutant may take so many seconds, and so many times as long as its tests take without it."""
+ALLOWANCE, FACTOR = 20, 4
+"""A mutant may take so many seconds of processor time, and so many times what its tests take without it."""
 QUICK = 2.0
 """A file whose tests take so many seconds at most is asked first: most mutants die without the others."""
 
@@ -30,7 +33,7 @@ def try_mutants(mutants: Sequence[Mutant], tests: TestMap, jobs: int, folder: Pa
     """What became of each mutant, tried so many at a time; the progress is told as it goes."""
     verdicts: dict[Mutant, str] = {}
     waiting = list(reversed(mutants))
-    running: dict[int, tuple[Mutant, float]] = {}
+    running: dict[int, Mutant] = {}
     while waiting or running:
         while waiting and len(running) < jobs:
             mutant = waiting.pop()
@@ -38,22 +41,14 @@ def try_mutants(mutants: Sequence[Mutant], tests: TestMap, jobs: int, folder: Pa
             if not wanted:
                 verdicts[mutant] = SURVIVED
                 continue
-            limit = PATIENCE + FACTOR * sum(tests.seconds[number] for number in wanted)
-            child = _start(mutant, _rounds(tests, wanted), folder / str(len(verdicts) + len(running)))
-            running[child] = (mutant, monotonic() + limit)
-        for child, (mutant, deadline) in list(running.items()):
+            limit = ALLOWANCE + FACTOR * sum(tests.seconds[number] for number in wanted)
+            child = _start(mutant, _rounds(tests, wanted), folder / str(len(verdicts) + len(running)), limit)
+            running[child] = mutant
+        for child in list(running):
             done, status = os.waitpid(child, os.WNOHANG)
             if done:
-                code = os.waitstatus_to_exitcode(status)
-                verdicts[mutant] = SURVIVED if code == 0 else KILLED
-            elif monotonic() > deadline:
-                os.killpg(child, signal.SIGKILL)
-                os.waitpid(child, 0)
-                verdicts[mutant] = TIMED_OUT
-            else:
-                continue
-            del running[child]
-            _show_progress(verdicts, len(mutants))
+                verdicts[running.pop(child)] = VERDICTS.get(os.waitstatus_to_exitcode(status), KILLED)
+                _show_progress(verdicts, len(mutants))
         sleep(0.02)
     return verdicts
 
@@ -66,8 +61,10 @@ def check_trial(tests: TestMap, folder: Path) -> None:
     lines = [(path, line) for path, of in tests.lines.items() for line, ran in of.items() if ran]
     path, line = max(lines, key=lambda one: len(tests.lines[one[0]][one[1]] or ()))
     sound = Mutant(path, line, (ROOT / path).read_text("utf-8"), "", "")
-    if try_mutants([sound], tests, 1, folder)[sound] != SURVIVED:
-        raise SystemExit(f"{path} without a fault does not pass its tests in a trial")
+    verdict = try_mutants([sound], tests, 1, folder)[sound]
+    if verdict != SURVIVED:
+        print((folder / "0.txt").read_text(), file=sys.stderr)
+        raise SystemExit(f"{path} without a fault is {verdict} by its tests in a trial")
 
 
 def _show_progress(verdicts: dict[Mutant, str], many: int) -> None:
@@ -92,17 +89,18 @@ def _file_of(name: str) -> str:
     return name.partition("::")[0]
 
 
-def _start(mutant: Mutant, rounds: Sequence[Sequence[str]], folder: Path) -> int:
+def _start(mutant: Mutant, rounds: Sequence[Sequence[str]], folder: Path, seconds: float) -> int:
+    """A process that tries a mutant, and writes beside the folder of its tests what they print."""
     child = os.fork()
     if child:
         return child
     code = 1
     try:
-        os.setsid()
-        with open(os.devnull, "w") as nowhere:
-            os.dup2(nowhere.fileno(), 1)
-            os.dup2(nowhere.fileno(), 2)
+        with folder.with_suffix(".txt").open("w") as output:
+            os.dup2(output.fileno(), 1)
+            os.dup2(output.fileno(), 2)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (ceil(seconds), ceil(seconds) + 1))
         sys.meta_path.insert(0, _Planted(mutant))
         for names in rounds:
             arguments = [*QUIET, "-x", f"--basetemp={folder}", *dict.fromkeys(map(_file_of, names))]
