@@ -7,15 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from house import (
-    HOUSE,
-    PURE,
-    ROOT,
-    circles,
-    complaints,
-    module_graph,
-    part_of,
-)
+from house import HOUSE, PURE, ROOT, circles, complaints, module_graph, part_of
 
 # --- the house -------------------------------------------------------------------------------
 
@@ -92,10 +84,8 @@ SOUND = {
 }
 BROKEN = {
     "a family seen from the web": ("companion/web/shell/a.py", "from companion.jacknine import play"),
-    "the other family seen from a room of pages": (
-        "companion/web/deals/a.py",
-        "from companion.beating import entries",
-    ),
+    "the other family seen from a room of pages": ("companion/web/deals/a.py",
+        "from companion.beating import entries"),
     "a family seen from a sheet of all": ("companion/sheets/common.py", "import companion.jacknine.state"),
     "a family seen from the command line": ("companion/cli.py", "import companion.beating.bout"),
     "a family seen from the record": ("companion/record/a.py", "from ..beating import match"),
@@ -122,24 +112,17 @@ BROKEN = {
     "a core with a date": ("companion/record/a.py", "from datetime import datetime\ndatetime.now()"),
     "a core with a longer date": ("companion/record/a.py", "import datetime\ndatetime.date.today()"),
     "a renderer outside sheets": ("companion/web/shell/a.py", "import weasyprint"),
-    "a game in a condition": (
-        "companion/web/shell/a.py",
-        "def f(game):\n    game == 'derda'",
-    ),
+    "a game in a condition": ("companion/web/shell/a.py", "def f(game):\n    game == 'derda'"),
     "a game in a longer string": ("companion/store/a.py", "key = f'DERDA_{1}'"),
-    "a phase that knows the arbiter": (
-        "companion/jacknine/phases/a.py",
-        "from companion.jacknine.arbiter import audit",
-    ),
+    "a phase that knows the arbiter": ("companion/jacknine/phases/a.py",
+        "from companion.jacknine.arbiter import audit"),
     "a room of pages beside another": ("companion/web/deals/a.py", "from companion.web.hands import FAMILY"),
-    "the inside of a room of pages": (
-        "companion/web/deals/a.py",
-        "from companion.web.rulings.form import query_of",
-    ),
+    "the inside of a room of pages": ("companion/web/deals/a.py",
+        "from companion.web.rulings.form import query_of"),
     "pages that open a database": ("companion/web/deals/a.py", "from companion.store.sql import SqlStore"),
     "an application that knows pages": ("companion/matches/a.py", "from companion.web.shell import text"),
     "a rule set by inheritance": ("companion/jacknine/phases/a.py", "class Mine(ruleset.Ruleset): ..."),
-}
+}  # fmt: skip
 
 
 def test_what_is_drawn_passes() -> None:

@@ -119,7 +119,6 @@ def test_no_case_is_written_twice(game: str) -> None:
 
 
 def test_names_are_sentences_of_their_own() -> None:
-    """No two cases bear the same name, and each ends like a sentence."""
     names = [(case.game, case.name) for case in CATALOGUE.cases]
     assert sorted(set(names)) == sorted(names)
     assert [name for _, name in names if not name.endswith(".")] == []

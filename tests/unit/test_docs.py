@@ -10,7 +10,6 @@ PACKAGES = ("rules", "beating", "record", "matches", "archives", "jacknine.deals
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_the_examples_hold(name: str) -> None:
-    """What a docstring shows is what happens; there are some."""
     examples, failures = run_examples(import_module(f"companion.{name}"))
     assert examples > 0
     assert failures == 0

@@ -15,7 +15,6 @@ from companion.translations.compiling import compile_catalogues
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a Polish catalogue of one message."""
     known = Catalog("pl")
     known.add("Sheet", "Arkusz")
     home = tmp_path / "pl" / "LC_MESSAGES"

@@ -26,7 +26,6 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
 
 @cache
 def tree(name: str) -> nodes.Template:
-    """A template as it is parsed."""
     extensions = ["jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols"]
     return Environment(extensions=extensions).parse((FOLDER / name).read_text("utf-8"), name)
 
@@ -73,7 +72,6 @@ def refused(call: nodes.Call, macro: nodes.Macro) -> bool:
 
 @pytest.mark.slow
 def test_templates_can_be_read(environment: Environment) -> None:
-    """None has a mistake in its form, or a filter or test that nobody brings."""
     for name in NAMES:
         environment.compile((FOLDER / name).read_text("utf-8"), name)
 
@@ -104,7 +102,6 @@ def unknown_names(name: str) -> Iterator[str]:
 
 
 def missing_files(name: str) -> Iterator[str]:
-    """Styles, scripts and pictures that a page names and nobody has."""
     for call in tree(name).find_all(nodes.Call):
         match call:
             case nodes.Call(node=nodes.Name(name="asset"), args=[nodes.Const(value=file), *_]):
@@ -120,7 +117,6 @@ def unnamed_forms(name: str) -> Iterator[str]:
 
 
 def unused_imports(name: str) -> Iterator[str]:
-    """Macros that are imported for nothing."""
     seen_by = [name, *(origin for node, origin in references(name) if isinstance(node, nodes.Include))]
     used = {node.name for reader in seen_by for node in tree(reader).find_all(nodes.Name)}
     names = [here for here, _origin, _there in imports(name)]
@@ -130,7 +126,6 @@ def unused_imports(name: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("find", [unknown_names, missing_files, unnamed_forms, unused_imports])
 def test_templates_keep_their_word(find: Callable[[str], Iterator[str]]) -> None:
-    """No template asks for what is not there, or holds what it does not need."""
     assert {name: found for name in NAMES if (found := list(find(name)))} == {}
 
 

@@ -41,7 +41,6 @@ def found() -> frozenset[tuple[str, tuple[str, str]]]:
 
 @cache
 def sources() -> frozenset[tuple[str, str]]:
-    """The same messages without their files."""
     return frozenset(message for _file, message in found())
 
 
@@ -52,13 +51,11 @@ def key(message: object, context: object = None) -> tuple[str, str]:
 
 @cache
 def catalogue(language: str) -> Catalog:
-    """A catalogue as it is committed."""
     with (TRANSLATIONS / language / "LC_MESSAGES" / "messages.po").open("rb") as file:
         return read_po(file, locale=language)
 
 
 def entries(language: str) -> Iterator[Message]:
-    """Every entry of a catalogue but its heading."""
     return (entry for entry in catalogue(language) if entry.id)
 
 
@@ -85,12 +82,10 @@ def test_a_catalogue_holds_what_the_sources_hold(language: str) -> None:
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - UNFINISHED))
 def test_nothing_is_wrong_in_a_finished_language(language: str) -> None:
-    """What `python -m tests.translations` says of it: nothing."""
     assert [str(finding) for finding in check_language(language)] == []
 
 
 def test_what_is_unfinished_is_a_language() -> None:
-    """English has no catalogue, and cannot be unfinished."""
     assert set(LANGUAGES) - {i18n.SOURCE} >= UNFINISHED
 
 
@@ -146,7 +141,6 @@ def shown(game: str) -> set[str]:
 
 @pytest.mark.parametrize("game", library.names())
 def test_every_text_of_a_game_is_in_the_catalogues(game: str) -> None:
-    """Its own and those it has from the games it extends."""
     assert {key(text) for text in shown(game)} <= sources()
 
 
@@ -166,7 +160,6 @@ def test_no_text_of_a_file_is_translated_for_nobody(path: Path) -> None:
 
 
 def test_a_game_file_is_read_down_to_its_last_text() -> None:
-    """What the collector of a game's texts looks at, on a game of one of each."""
     game = {
         "title": "a",
         "summary": "b",

@@ -47,7 +47,6 @@ Place = tuple[str, int, str]
 
 @cache
 def identifiers() -> tuple[Place, ...]:
-    """Every name in the sources, with its file and line."""
     found: list[Place] = []
     for path in SOURCES:
         name = str(path.relative_to(ROOT))
@@ -67,7 +66,6 @@ def split(name: str) -> Iterator[str]:
 
 
 def is_replaced(name: str) -> bool:
-    """Whether one of its words has a standard word in its place."""
     return not REPLACED.keys().isdisjoint(split(name))
 
 

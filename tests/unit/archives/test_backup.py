@@ -185,8 +185,5 @@ def test_a_copy_is_put_into_an_empty_instance_in_one_go(
     running.close()
     assert not list(folder.glob("*.restoring*"))
     assert archives.count_there(place).matches == 1
-    with (
-        archives.unpacked(copy, place) as half,
-        pytest.raises(archives.NoBackup, match="is no longer empty"),
-    ):
+    with archives.unpacked(copy, place) as half, pytest.raises(archives.NoBackup, match="is no longer empty"):
         archives.put_in_place(half, place)

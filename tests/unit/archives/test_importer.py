@@ -9,15 +9,7 @@ from typing import Any
 import pytest
 
 from companion import archives
-from companion.matches import (
-    AddEntry,
-    AttachRuling,
-    Match,
-    Matches,
-    NotTheWriter,
-    Submission,
-    Undo,
-)
+from companion.matches import AddEntry, AttachRuling, Match, Matches, NotTheWriter, Submission, Undo
 from companion.store import StoredMatch
 
 from .instances import DEAL, HEAD, ME, OTHER, OTHER_DEAL, make_matches, take
@@ -32,7 +24,6 @@ def match(here: Matches, write: Write) -> Match:
 
 
 def zip_of(**files: Any) -> bytes:
-    """An archive of documents, by their names."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name, document in files.items():

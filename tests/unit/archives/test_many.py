@@ -26,7 +26,6 @@ Write = Callable[..., Match]
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def app(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> Iterator[Flask]:
-    """An app with an empty database of each kind."""
     app = Flask("bare", instance_path=str(tmp_path))
     is_file = request.param == "sqlite"
     app.config["DATABASE"] = None if is_file else request.getfixturevalue("postgres_address")
@@ -42,7 +41,6 @@ def app(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) ->
 
 @pytest.fixture
 def there(app: Flask) -> Matches:
-    """The instance that takes them."""
     return Matches(SqlStore(), "another secret")
 
 

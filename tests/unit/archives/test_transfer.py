@@ -25,7 +25,6 @@ DEAL = {
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """An empty PostgreSQL database."""
     with tempfile.TemporaryDirectory(prefix="companion-pg-") as folder:
         cluster = KilledCluster(Path(folder))
         cluster.make()
@@ -60,7 +59,6 @@ def backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def read_rows() -> dict[str, list[dict[str, Any]]]:
-    """Every row of the instance that the variables name."""
     app = create_app()
     found = {}
     with app.app_context():

@@ -52,15 +52,12 @@ NUMBERS: list[tuple[Mapping[str, Any], Mapping[str, Any], str]] = [
     ({"players": [2, 2]}, {}, "table.players: must be numbers that rise, each once, not [2, 2]"),
     ({"players": [2, 3]}, {}, "table.usual: must be one of 2, 3, not 4"),
     ({"partnerships": True}, {}, "table.players: must be 4 and 6 only, as teams play, not [2, 4, 6]"),
-    (
-        {"players": [4, 5], "partnerships": True},
-        {},
-        "table.players: must be 4 and 6 only, as teams play, not [4, 5]",
-    ),
+    ({"players": [4, 5], "partnerships": True}, {},
+     "table.players: must be 4 and 6 only, as teams play, not [4, 5]"),
     ({}, {"order": ["A", "K", "A"]}, 'cards.order[2]: must be another rank, as each stands once, not "A"'),
     ({}, {"order": ["A", "1"]}, "cards.order[1]: must be a rank of the pack: A, K, Q, J, 10, 9"),
     ({}, {"hand": 7}, 'cards.order: must be enough ranks for 6 hands of 7, not "A K Q J 10 9 8 7 6"'),
-]
+]  # fmt: skip
 
 
 def tables(table: Mapping[str, Any], cards: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,7 +111,6 @@ def test_a_rule_must_be_there_for_what_is_cited() -> None:
 
 @pytest.mark.parametrize("word", FAMILY_DATA.words)
 def test_a_game_has_its_words(word: str) -> None:
-    """Each word of the family is the game's to choose, and none may be left out."""
     refusal = f"games/durak.toml: words.{word}: must be given: the game's word for it"
     assert read_changed(lambda document: document["words"].pop(word)) == refusal
 

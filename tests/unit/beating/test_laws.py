@@ -51,7 +51,6 @@ PLAYED = [
 
 
 def played(rules: TableRules, seed: int, most: int = 120) -> PlayedHand:
-    """A hand at such a table."""
     random = Random(seed)
     return PlayedHand(rules, random, random.randrange(rules.players), random.random() < 0.5, most)
 
@@ -89,7 +88,6 @@ def test_what_may_be_transferred_is_what_the_naive_hand_allowed(rules: TableRule
 @few_examples(8)
 @given(seed=seeds)
 def test_any_table_plays_as_the_naive_one(seed: int) -> None:
-    """All of it, whatever house rules meet at a table."""
     rules = random_rules(Random(seed))
     assert check_hand(rules, played(rules, seed)) > 0
 

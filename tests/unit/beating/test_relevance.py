@@ -8,7 +8,6 @@ from companion import library
 
 
 def durak(players: int, **conventions: Any) -> Any:
-    """The family's game at a table of so many."""
     return library.open_game("durak", None, conventions, players).family
 
 
@@ -30,7 +29,6 @@ def durak(players: int, **conventions: Any) -> Any:
     ],
 )
 def test_a_fact_is_asked_for_where_it_matters(question: str, key: str, matters_where: dict[str, Any]) -> None:
-    """By the conventions of the table, and for each question by itself."""
     assert key in durak(4).irrelevant_facts(question)
     assert key not in durak(4, **matters_where).irrelevant_facts(question)
 
@@ -57,6 +55,5 @@ def test_a_fact_that_another_one_covers_is_not_asked_for() -> None:
 def test_a_fact_has_a_note_where_the_table_plays_otherwise(
     question: str, key: str, conventions: dict[str, Any]
 ) -> None:
-    """Hands that do not count, and players who left."""
     assert key not in durak(4).find_notes(question)
     assert key in durak(4, **conventions).find_notes(question)

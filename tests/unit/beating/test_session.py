@@ -30,7 +30,6 @@ def start(family: Any, **head: Any) -> Any:
 
 
 def write(family: Any, state: Any, *entries: dict[str, Any]) -> Any:
-    """The state after these entries."""
     for n, entry in enumerate(entries):
         state = family.apply(state, family.read(entry, f"entries[{n}]"))
     return state
@@ -196,7 +195,6 @@ def test_what_a_table_can_write_and_ask() -> None:
     ],
 )
 def test_what_is_no_entry(entry: Any, sentence: str) -> None:
-    """An entry is an object with one of the types."""
     with pytest.raises(Unreadable) as refused:
         durak().read(entry, "entries[0]")
     assert str(refused.value) == sentence
@@ -265,7 +263,6 @@ def show_seven(ruleset: BeatingRuleset) -> object:
 
 
 def apply_hand(ruleset: BeatingRuleset, **hand: Any) -> object:
-    """Write a hand into a new session."""
     family = Beating(ruleset)
     return write(family, start(family), {"type": "hand", **hand})
 

@@ -19,7 +19,6 @@ from .instance import HEAD, ME, Run, add_deal, move_to, opened, spoil
 def test_an_instance_is_copied_and_restored_with_its_key(
     run: Run, ids: list[str], instance: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every match is folded; who could write in one can go on."""
     with opened() as matches:
         for listed in matches.list_matches(ME):
             matches.summary(listed)
@@ -72,7 +71,6 @@ def test_a_copy_without_the_key_says_so(
 def test_a_match_that_is_not_what_it_was_is_named(
     run: Run, ids: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is restored all the same."""
     spoil(ids[2])
     with opened() as matches:
         match = matches.open(ids[0])
@@ -105,7 +103,6 @@ def test_what_cannot_be_restored_leaves_nothing(run: Run, instance: Path, tmp_pa
 def test_of_an_older_copy_the_database_is_brought_up_to_date(
     run: Run, ids: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The copy itself stays what it was."""
     file = tmp_path / "copy"
     run("backup", "-o", file)
     with sqlite3.connect(file) as connection:
@@ -125,7 +122,6 @@ def test_of_an_older_copy_the_database_is_brought_up_to_date(
 def test_of_postgresql_the_right_command_is_said(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ready to be copied, without the password."""
     monkeypatch.setenv("COMPANION_DATABASE", "postgresql+psycopg://club:secret@db:5433/cards?sslmode=require")
     for words, command in (
         (("backup", "-o", "a copy"), "pg_dump --format=custom --file='a copy' --dbname="),
@@ -138,12 +134,8 @@ def test_of_postgresql_the_right_command_is_said(
 
 
 def test_what_postgresql_was_told_to_copy_comes_back(
-    run: Run,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    postgres_address: str,
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, postgres_address: str
 ) -> None:
-    """The commands that are said do it, as they stand."""
     monkeypatch.setenv("COMPANION_DATABASE", postgres_address)
     with opened() as matches:
         empty_tables(db.engine)
@@ -161,7 +153,6 @@ def test_what_postgresql_was_told_to_copy_comes_back(
 
 
 def run_what_is_said(said: str) -> None:
-    """Run the command in a message, as it stands."""
     command = said.partition("while it serves: ")[2].partition(" (it asks")[0]
     subprocess.run(["bash", "-c", command], check=True)
 

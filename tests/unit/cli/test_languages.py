@@ -57,7 +57,6 @@ def test_the_environment_names_a_language(environment: Mapping[str, str], langua
 
 
 def test_the_option_stands_on_either_side_of_the_command(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is more than the environment says; of two the one behind holds."""
     monkeypatch.setenv("LANG", "ru_RU.UTF-8")
     for words in (
         ["--lang", "pl", "score"],
@@ -73,7 +72,6 @@ def test_the_option_stands_on_either_side_of_the_command(run: Run, monkeypatch: 
 
 @pytest.mark.parametrize("words", [["--lang", "xx", "score"], ["score", "--lang=xx"], ["rule", "--la", "xx"]])
 def test_a_language_that_there_is_not(run: Run, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
-    """That is said in one line, as the environment wants it."""
     assert run(*words) == (2, "", "error: --lang: must be one of en, pl, ru, uk, cs, de, not xx\n")
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     assert run(*words) == (2, "", "error: --lang: richtig wäre eines von en, pl, ru, uk, cs, de, nicht xx\n")
@@ -150,34 +148,26 @@ def test_the_words_of_argparse_are_its_own() -> None:
     assert [text for text in WORDS_OF_ARGPARSE if text not in source] == []
 
 
-SAID: dict[str, tuple[list[str], str]] = {
-    "Polish option": (["--lang", "pl", "score", "--x"], "nieznane argumenty: --x (zobacz companion --help)"),
-    "Czech command": (["--lang", "cs", "deal"], "argument COMMAND: neplatná volba: 'deal' (na výběr: "),
-    "German number": (
-        ["serve", "--port", "x", "--lang", "de"],
+SAID = [
+    ("--lang pl score --x", "nieznane argumenty: --x (zobacz companion --help)"),
+    ("--lang cs deal", "argument COMMAND: neplatná volba: 'deal' (na výběr: "),
+    (
+        "serve --port x --lang de",
         "Argument --port: richtig wäre eine ganze Zahl, nicht x (siehe companion serve --help)",
     ),
-    "Russian port": (
-        ["--lang", "ru", "serve", "--port", "0"],
-        "--port: здесь должно быть целое число от 1 до 65535, а не 0",
-    ),
-    "Ukrainian file": (["--lang", "uk", "score", "/nowhere/a"], "/nowhere/a: немає такого файлу чи каталогу"),
-    "Czech sheet": (
-        ["--lang", "cs", "sheet", "-o", "a.pdf"],
-        "FILE: povinné, pokud --kind není blank ani rules s uvedenou --game",
-    ),
-    "German export": (["--lang", "de", "export", "-o", "a.zip"], "ID: nötig, oder stattdessen --all"),
-    "Polish import": (["--lang", "pl", "import", "none.json"], "none.json: nie ma takiego pliku"),
-    "Ukrainian restore": (["--lang", "uk", "restore", "none"], "none: немає такого файлу"),
-    "Russian backup": (["--lang", "ru", "backup"], "не хватает обязательных аргументов: -o/--output ("),
-}
+    ("--lang ru serve --port 0", "--port: здесь должно быть целое число от 1 до 65535, а не 0"),
+    ("--lang uk score /nowhere/a", "/nowhere/a: немає такого файлу чи каталогу"),
+    ("--lang cs sheet -o a.pdf", "FILE: povinné, pokud --kind není blank ani rules s uvedenou --game"),
+    ("--lang de export -o a.zip", "ID: nötig, oder stattdessen --all"),
+    ("--lang pl import none.json", "none.json: nie ma takiego pliku"),
+    ("--lang uk restore none", "none: немає такого файлу"),
+    ("--lang ru backup", "не хватает обязательных аргументов: -o/--output ("),
+]
 
 
-@pytest.mark.parametrize("name", SAID)
-def test_what_is_wrong_is_said_in_the_language(run: Run, name: str) -> None:
-    """On one line, behind the word that scripts look for."""
-    words, reported = SAID[name]
-    code, out, err = run(*words)
+@pytest.mark.parametrize(("words", "reported"), SAID)
+def test_what_is_wrong_is_said_in_the_language(run: Run, words: str, reported: str) -> None:
+    code, out, err = run(*words.split())
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith(f"error: {reported}")
 
@@ -204,7 +194,6 @@ def test_what_keeps_a_command_from_starting(
 
 
 def test_a_score_in_words(run: Run, write: Write) -> None:
-    """Names and letters stay, and so does the id of the rule that is broken."""
     code, out, err = run("--lang", "pl", "score", write(RECORD))
     assert (code, err) == (0, "")
     assert out.splitlines() == [
@@ -269,7 +258,6 @@ def test_games_in_words(run: Run) -> None:
 def test_counts_have_the_forms_of_the_language(
     run: Run, ids: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Through all that takes an instance along, and back."""
     archive, copy = tmp_path / "all.zip", tmp_path / "copy"
     assert run("--lang", "pl", "export", "--all", "-o", archive) == (0, "", "")
     assert run("--lang", "pl", "backup", "-o", copy)[1].splitlines()[0] == (
@@ -292,7 +280,6 @@ def test_counts_have_the_forms_of_the_language(
 def test_programs_are_answered_in_english(
     run: Run, write: Write, feed: Feed, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
-    """JSON is the same in every language, what is wrong with a line too."""
     record, doubtful, question = write(RECORD), write(DOUBTFUL, "b.json"), write(QUESTION, "c.json")
     lines = [json.dumps(DOUBTFUL), "{", json.dumps(RECORD | {"players": ["A"]})]
 
@@ -314,7 +301,6 @@ def test_programs_are_answered_in_english(
 
 
 def test_no_language_stays_behind(run: Run) -> None:
-    """A command speaks its own language, whatever was spoken before it."""
     speak("pl")
     assert run("score")[2] == "error: FILE: required; a match record (- for standard input)\n"
     assert {"sheet", "export"} == {*OWN_LANGUAGE}

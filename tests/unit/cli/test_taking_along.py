@@ -18,7 +18,6 @@ from .instance import HEAD, ME, RECORD, Run, move_to, opened, spoil
 
 
 def test_one_match_goes_out_as_a_record_with_its_history(run: Run, ids: list[str], tmp_path: Path) -> None:
-    """By its id or by its address; the record is scored as it stands."""
     file = tmp_path / "match.json"
     assert run("export", ids[0], "-o", file) == (0, "", "")
     document = json.loads(file.read_text())

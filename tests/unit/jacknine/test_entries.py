@@ -20,18 +20,13 @@ PLAYED = {**CONTRACT, "totals": {"A": 100, "B": 62}}
     [
         ({"offers": False}, {"offer": {"points": 20}}, ("offer", "offer.who")),
         ({"four_sevens": "play"}, {"redeal": "four-sevens"}, ("redeal", "")),
-        (
-            {"finish": "none"},
-            {**PLAYED, "call": CALL},
-            ("call", "end.finish-when"),
-        ),
+        ({"finish": "none"}, {**PLAYED, "call": CALL}, ("call", "end.finish-when")),
         ({"rost": "free"}, {**PLAYED, "forfeits": ["B"]}, ("forfeits", "run.rost-needless")),
     ],
 )
 def test_what_is_not_done_at_a_table(
     options: dict[str, Any], deal: dict[str, Any], found: tuple[str, str]
 ) -> None:
-    """The field is named, and the rule against it where the game has one."""
     ruleset = open_jacknine("derda").ruleset
     table = replace(ruleset, options={**ruleset.options, **options})
     read = parse(Deal, {"type": "deal", **deal}, "", table.table)
@@ -67,7 +62,6 @@ def test_notes(kind: str) -> None:
     ("total", "can_be"), [(99_999, True), (-99_999, True), (100_000, False), (-100_000, False)]
 )
 def test_totals_have_five_figures(total: int, can_be: bool) -> None:
-    """A total taken over from paper has five figures at most."""
     ruleset = open_jacknine("deberts").ruleset
     entry = {"type": "opening", "totals": {"A": total, "B": 0}}
     if can_be:

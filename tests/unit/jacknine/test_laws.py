@@ -27,7 +27,6 @@ every_game = pytest.mark.parametrize("table", GAMES, ids=lambda table: table.nam
 
 
 def fold(table: Table, entry: Mapping[str, Any], dealer: str = "A") -> Any:
-    """The state after one entry."""
     record, game = records.read_record(table.head(entries=[entry], first_dealer=dealer), library.open_game)
     return records.fold_record(record, game.family)
 

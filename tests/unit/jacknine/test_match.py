@@ -12,7 +12,6 @@ FAMILY = open_jacknine("derda")
 
 
 def parse_tricks(text: str) -> list[list[Card]]:
-    """Tricks from a line, one to a comma."""
     return [[parse_card(card) for card in trick.split()] for trick in text.split(",")]
 
 
@@ -33,13 +32,11 @@ def test_the_play_after_a_trick() -> None:
 
 
 def test_the_play_before_the_first_card() -> None:
-    """Elder hand leads."""
     course = FAMILY.follow_play("A", "S", [])
     assert (course.taken, course.open, course.leader, course.next) == ((), (), "A", "A")
 
 
 def test_what_a_side_needs() -> None:
-    """A side needs what it lacks of the target, and nothing above it."""
     head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
     opening = {"type": "opening", "totals": {"A": 420, "B": 510}}
     state = records.fold_record(records.Record(head, (opening,)), FAMILY)

@@ -18,7 +18,6 @@ FREE_WORDS = {"deals"}
 
 
 def open_scope(game: str) -> OptionScope:
-    """What a game can come to at one table or another."""
     seen: list[OptionScope] = []
     entry = library.GAMES.entry(game)
     Meaning(entry.file, entry.book, replace(FAMILY_DATA, check_scope=seen.append)).check()
@@ -26,7 +25,6 @@ def open_scope(game: str) -> OptionScope:
 
 
 def required(conditions: Mapping[str, Condition], scope: OptionScope) -> set[str]:
-    """The names that a game must have."""
     return {name for name, is_needed in conditions.items() if is_needed(scope)}
 
 
@@ -49,7 +47,6 @@ def test_a_game_must_have_the_words_that_it_has(game: str) -> None:
 
 @pytest.mark.parametrize("game", TRICK_GAMES)
 def test_a_game_must_choose_among_what_it_does(game: str) -> None:
-    """Without any one of its options a game would be refused."""
     scope = open_scope(game)
     needed = {name for name, option in FAMILY_DATA.options.items() if option.needed(scope)}
     chosen = set(open_jacknine(game).ruleset.options) & set(FAMILY_DATA.options)

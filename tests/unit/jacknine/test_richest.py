@@ -29,7 +29,6 @@ LIMIT = [
 
 
 def ruleset_of(game: str, conventions: dict[str, Any]) -> JackNineRuleset:
-    """The rule set of a game."""
     ruleset = library.open_game(game, conventions=conventions).family.ruleset
     assert isinstance(ruleset, JackNineRuleset)
     return ruleset
@@ -37,7 +36,6 @@ def ruleset_of(game: str, conventions: dict[str, Any]) -> JackNineRuleset:
 
 @pytest.mark.parametrize(("game", "conventions", "most"), LIMIT)
 def test_the_games_of_the_house(game: str, conventions: dict[str, Any], most: int) -> None:
-    """What the richest deal of each game comes to."""
     assert ruleset_of(game, conventions).max_points == most
 
 

@@ -11,7 +11,6 @@ CONTRACT = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}}
 
 
 def explain(game: str, **deal: Any) -> str | None:
-    """What is said about a deal that was played and counted so."""
     family: Any = library.open_game(game).family
     head = {"players": list(family.ruleset.ring.seats), "first_dealer": "A"}
     state = family.apply(family.start(head), family.read(CONTRACT | deal, "entries[0]"))
@@ -23,7 +22,6 @@ def explain(game: str, **deal: Any) -> str | None:
 @pytest.mark.parametrize("game", ["derda", "klaberjass", "bulka", "deberts"])
 @pytest.mark.parametrize(("high", "low"), [(210, 20), (205, 27), (202, 3)])
 def test_one_side_over_two_hundred_and_the_other_under_twenty_eight(game: str, high: int, low: int) -> None:
-    """Possible with runs, and asked about in every game of two."""
     assert explain(game, totals={"A": high, "B": low}) is not None
     assert explain(game, totals={"A": low, "B": high}) is not None
 

@@ -32,13 +32,10 @@ def make_dispatcher(tmp_path: Path) -> Iterator[Callable[..., Dispatcher]]:
 
 @pytest.fixture
 def dispatcher(make_dispatcher: Callable[..., Dispatcher]) -> Dispatcher:
-    """A dispatcher with one worker."""
     return make_dispatcher(workers=1)
 
 
 class Asking(threading.Thread):
-    """Somebody who asks, and what came of it."""
-
     def __init__(self, dispatcher: Dispatcher, job: Job, browser: str = "browser") -> None:
         super().__init__()
         self._dispatcher, self._job, self._browser = dispatcher, job, browser
@@ -47,7 +44,6 @@ class Asking(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Ask."""
         try:
             self.result = self._dispatcher.ask(self._job, self._browser)
         except Exception as error:  # noqa: BLE001  # the test says which
@@ -55,7 +51,6 @@ class Asking(threading.Thread):
 
 
 def wait_until(fact: Callable[[], Any]) -> None:
-    """Wait until something is so, which it will be soon."""
     until = time.monotonic() + LONG
     while not fact():
         assert time.monotonic() < until

@@ -17,7 +17,6 @@ def fill(asked: str, in_all: int = 99) -> FairQueue[str]:
 
 
 def empty(queue: FairQueue[str]) -> str:
-    """All that waits, in turn."""
     taken = []
     while (work := queue.take()) is not None:
         taken.append(work)
@@ -35,7 +34,6 @@ def empty(queue: FairQueue[str]) -> str:
     ],
 )
 def test_each_browser_has_its_turn(asked: str, done: str) -> None:
-    """However much one has asked, the others come in between."""
     queue = fill(asked)
     places = {work: queue.count_before(work) for work in asked.split()}
     assert empty(queue) == done
@@ -43,7 +41,6 @@ def test_each_browser_has_its_turn(asked: str, done: str) -> None:
 
 
 def test_who_comes_later_waits_for_one_of_each() -> None:
-    """What was asked while others wait comes after one of theirs, not after all."""
     queue = fill("a1 a2 a3")
     assert queue.take() == "a1"
     queue.add("b", "b1", SHARE)
@@ -80,14 +77,12 @@ def test_all_have_so_much() -> None:
 
 
 def test_what_does_not_wait_has_no_place() -> None:
-    """Neither what was taken out nor what never was in."""
     queue = fill("a1 a2")
     queue.take()
     assert queue.count_before("a1") is None and queue.count_before("x") is None
 
 
 def test_what_may_not_be_taken_yet_is_left() -> None:
-    """Others overtake it, those of its own browser too; then it has its turn."""
     queue = fill("a1 a2 b1 b2")
     taken = [queue.take(lambda item: item != "a1") for _time in range(4)]
     assert taken == ["a2", "b1", "b2", None]

@@ -111,7 +111,6 @@ def test_how_far_it_is(make_dispatcher: MakeDispatcher, files: JobFiles, tmp_pat
 
 @pytest.mark.parametrize("now", [True, False])
 def test_a_job_that_fails(dispatcher: Dispatcher, files: JobFiles, tmp_path: Path, now: bool) -> None:
-    """It says so, and is not tried again until somebody wants that."""
     notes = str(tmp_path / "notes")
     for job in (
         Job("made", chores.fail, (True,), files.path),
@@ -124,7 +123,6 @@ def test_a_job_that_fails(dispatcher: Dispatcher, files: JobFiles, tmp_path: Pat
 
 
 def test_an_interrupted_job_is_begun_again(dispatcher: Dispatcher, files: JobFiles) -> None:
-    """The server was killed in the middle: nothing holds the lock any more."""
     files.open("made.lock").close()
     files.results.put_progress("made", 3, 12)
     assert dispatcher.ask(Job("made", chores.echo, ("a",), files.path), "ewa") == b"a"
@@ -147,7 +145,6 @@ def test_who_looks_keeps_no_job_from_being_done(files: JobFiles) -> None:
 def test_what_was_thrown_away_does_not_come_back(
     make_dispatcher: MakeDispatcher, files: JobFiles, tmp_path: Path
 ) -> None:
-    """Whatever was being done with it."""
     dispatcher = make_dispatcher(workers=1)
     gate = tmp_path / "gate"
     asking = Asking(dispatcher, Job("made", chores.wait_for, (str(gate),), files.path), "ewa")

@@ -15,7 +15,6 @@ from companion.jobs.results import ResultCache
 
 @pytest.fixture
 def cache(tmp_path: Path) -> ResultCache:
-    """An empty cache."""
     return ResultCache(tmp_path / "answers")
 
 
@@ -69,7 +68,6 @@ def test_that_there_is_no_answer_is_told_for_a_moment(
 
 
 def test_one_alone_looks_for_an_answer(cache: ResultCache) -> None:
-    """Others see how far it is; the next may when it is done."""
     held = cache.reserve("a")
     assert held is not None and cache.reserve("a") is None
     other = cache.reserve("b")
@@ -98,7 +96,6 @@ sys.stdin.read()
 
 
 def test_a_killed_process_holds_nothing(cache: ResultCache) -> None:
-    """What it was looking for can be looked for again at once."""
     command = [sys.executable, "-c", HOLD, str(cache.folder)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
@@ -111,7 +108,6 @@ def test_a_killed_process_holds_nothing(cache: ResultCache) -> None:
 
 
 def test_locks_that_nobody_holds_are_swept_up(cache: ResultCache) -> None:
-    """After a day; those that are held stay."""
     held = cache.reserve("a")
     assert held is not None
     (cache.folder / "b.lock").write_text("")

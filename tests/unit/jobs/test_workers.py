@@ -29,12 +29,10 @@ MakeDispatcher = Callable[..., Dispatcher]
 
 
 def process_of(dispatcher: Dispatcher, key: str) -> int:
-    """The process that does this."""
     return int(dispatcher.ask(Job(key, chores.name_process), "browser"))
 
 
 def test_an_answer_is_found_in_another_process_and_kept(dispatcher: Dispatcher, tmp_path: Path) -> None:
-    """The second time it is found in the cache."""
     task = Job("a", chores.echo, ("Żółw",))
     assert dispatcher.ask(task, "browser") == "Żółw".encode()
     assert (tmp_path / "answers" / "a").read_bytes() == "Żółw".encode()
@@ -44,7 +42,6 @@ def test_an_answer_is_found_in_another_process_and_kept(dispatcher: Dispatcher, 
 
 
 def test_what_the_work_raises_is_raised(dispatcher: Dispatcher) -> None:
-    """With where that was; of a kind that cannot be sent, what it says."""
     with pytest.raises(ValueError, match="no such thing") as fault:
         dispatcher.ask(Job("a", chores.fail, (True,)), "browser")
     assert "in fail" in "".join(fault.value.__notes__)
@@ -54,7 +51,6 @@ def test_what_the_work_raises_is_raised(dispatcher: Dispatcher) -> None:
 
 @pytest.mark.parametrize("noticed", [False, True])
 def test_a_killed_worker_is_replaced(dispatcher: Dispatcher, noticed: bool) -> None:
-    """Whether that was noticed before the next question or not."""
     first = process_of(dispatcher, "a")
     os.kill(first, signal.SIGKILL)
     wait_until(lambda: not noticed or not is_alive(first))
@@ -73,7 +69,6 @@ def test_who_waits_for_a_killed_worker_gets_the_answer_of_the_next(
 
 
 def test_what_takes_too_long_is_ended(make_dispatcher: MakeDispatcher, tmp_path: Path) -> None:
-    """Its process too; the next question finds another."""
     dispatcher = make_dispatcher(workers=1, worker_seconds=1)
     with pytest.raises(TookTooLong):
         dispatcher.ask(Job("a", chores.wait_for, (str(tmp_path / "never"),)), "browser")
@@ -108,7 +103,6 @@ def test_a_worker_is_replaced_after_so_much_work(make_dispatcher: MakeDispatcher
 
 
 def test_a_worker_that_is_asked_nothing_is_let_go(make_dispatcher: MakeDispatcher) -> None:
-    """It comes back with the next question."""
     dispatcher = make_dispatcher(workers=1, idle_seconds=0.2)
     first = process_of(dispatcher, "a")
     wait_until(lambda: not is_alive(first))
@@ -116,7 +110,6 @@ def test_a_worker_that_is_asked_nothing_is_let_go(make_dispatcher: MakeDispatche
 
 
 def test_a_worker_is_ready_before_it_is_asked(dispatcher: Dispatcher, tmp_path: Path) -> None:
-    """Nobody waits for that, nothing is kept of it, and it is done once."""
     dispatcher.prepare(chores.name_process)
     assert process_of(dispatcher, "a")
     dispatcher.prepare(chores.die)
@@ -128,7 +121,6 @@ def test_a_worker_is_ready_before_it_is_asked(dispatcher: Dispatcher, tmp_path: 
 
 
 def test_who_waits_too_long_is_told_how_far_it_is(make_dispatcher: MakeDispatcher, tmp_path: Path) -> None:
-    """Whoever asks again later gets the answer, though nobody waited for it."""
     dispatcher = make_dispatcher(workers=1, page_timeout=0)
     tasks = [Job(key, chores.wait_for, (str(tmp_path / key),)) for key in "abc"]
     seen = []
@@ -213,7 +205,6 @@ def test_those_who_cannot_be_told_apart_have_a_larger_share(
 
 
 def test_few_wait_at_once(make_dispatcher: MakeDispatcher, tmp_path: Path) -> None:
-    """Whoever comes while so many wait is told at once that it is under way."""
     dispatcher = make_dispatcher(workers=1, waiting=2)
     task = Job("a", chores.wait_for, (str(tmp_path / "gate"),))
     waiting = [Asking(dispatcher, task, str(number)) for number in range(2)]

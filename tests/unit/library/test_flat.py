@@ -46,7 +46,6 @@ def test_where_a_value_comes_from(game: str, line: str) -> None:
 
 
 def test_where_a_rule_comes_from() -> None:
-    """Above each rule, convention and preset stands the file that has it."""
     lines = library.flat("darda").splitlines()
     at = {lines[n + 2]: lines[n] for n, line in enumerate(lines) if lines[n + 1 : n + 2] == ["[[rules]]"]}
     assert at['id = "klaberjass4.bid"'] == "# darda"

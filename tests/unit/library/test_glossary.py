@@ -27,7 +27,6 @@ source = "another book"
 
 
 def read(tmp_path: Path, **files: str) -> library.Glossary:
-    """The glossary of `game`, from files of these names."""
     for name, text in files.items():
         (tmp_path / f"{name}.toml").write_text(text, "utf-8")
     return read_glossary(tmp_path, "game", RULES)
@@ -118,7 +117,6 @@ def test_a_word_is_found_by_its_beginning(beginnings: tuple[str, ...], text: str
 
 @pytest.mark.parametrize("game", library.names())
 def test_every_game_has_its_words(game: str) -> None:
-    """With a meaning each, and no two of one id; the library reads them all."""
     words = library.glossary(game).words
     assert len(words) > 4
     assert all(word.said("en")[1].meaning.endswith(".") for word in words)

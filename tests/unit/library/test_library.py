@@ -121,7 +121,6 @@ def test_every_match_has_an_arm_for_every_declared_value() -> None:
 
 @pytest.mark.slow
 def test_every_compared_value_is_declared() -> None:
-    """What an option is compared with is one of its declared values."""
     for family in FAMILIES:
         options = FAMILIES[family].data.options
         nodes = [node for tree in code(family) for node in ast.walk(tree) if isinstance(node, ast.Compare)]
@@ -137,7 +136,6 @@ def test_every_compared_value_is_declared() -> None:
 
 
 def test_deviations() -> None:
-    """A game tells the conventions in which it differs from its preset."""
     game = library.open_game("derda", conventions={"target": 300, "penalty": "bait-on-cards"})
     assert [(path.name, value) for path, value in game.deviations()] == [("target", 300)]
     assert game.preset == "standard"
@@ -208,7 +206,6 @@ def test_what_matters_only_sometimes_does_so_somewhere(game: str) -> None:
     ],
 )
 def test_requests_that_cannot_be_read(request_: object, sentence: str) -> None:
-    """What a request gets wrong is said with what would be right."""
     with pytest.raises(Unreadable) as refused:
         library.rule(request_)
     assert str(refused.value).startswith(sentence)

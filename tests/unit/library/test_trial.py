@@ -35,13 +35,11 @@ def test_it_says_what_is_its_own() -> None:
 
 @pytest.mark.parametrize("case", CATALOGUE.cases, ids=str)
 def test_case(case: Case) -> None:
-    """Each of its own cases comes to what it says."""
     assert complaint(case, result(case, GAMES.open_game)) == ""
 
 
 @pytest.mark.slow
 def test_inherited_cases() -> None:
-    """The cases it inherits come to what they say."""
     found = [complaint(case, result(case, GAMES.open_game)) for case in CATALOGUE.inherited("harbour")]
     assert [complaint for complaint in found if complaint] == []
 
@@ -63,7 +61,6 @@ def test_a_case_of_what_differs_is_not_inherited() -> None:
 
 
 def test_playthrough() -> None:
-    """A whole match of it comes to what is on file, entry by entry."""
     golden = json.loads((TRIAL / "harbour.json").read_text("utf-8"))
     record, game = records.read_record(golden["record"], GAMES.open_game)
     state = records.fold_record(record, game.family)

@@ -25,14 +25,12 @@ def test_what_is_read_is_remembered() -> None:
 
 @pytest.mark.parametrize("look", [list, len, dict, lambda options: options == {}])
 def test_looking_at_all_of_them_reads_all_of_them(look: Callable[[WatchedOptions[object]], object]) -> None:
-    """Their names or their number tell something about each."""
     options: WatchedOptions[object] = WatchedOptions({"tie": "hangs", "bela": "said"})
     look(options)
     assert options.names_read == {"tie", "bela"}
 
 
 def test_a_watched_rule_set_is_the_same_but_for_watching() -> None:
-    """Its other fields stay; the first one is not watched."""
     rules = Rules({"tie": "hangs"}, 300)
     watched, options = watch_options(rules)
     assert watched.target == 300

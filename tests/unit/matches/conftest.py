@@ -43,7 +43,6 @@ def bare_apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[st
 def store(
     request: pytest.FixtureRequest, bare_apps: Callable[[str | None], Flask], empty_database: Path
 ) -> Iterator[Store]:
-    """A store with nothing in it: in a database of each kind, and in memory."""
     if request.param == "memory":
         yield MemoryStore()
         return
@@ -64,7 +63,6 @@ def store(
 
 @pytest.fixture
 def behind(store: Store) -> Behind:
-    """A look behind the store's verbs."""
     return Behind(store)
 
 
@@ -108,8 +106,6 @@ def owner(matches: Matches, match: Match) -> Access:
 
 @pytest.fixture
 def invite(phones: Invitations, match: Match, owner: Access) -> Callable[..., Invitation]:
-    """Makes a link; each time another one."""
-
     def make(
         role: Role = Role.OPPONENT, side: str | None = "B", once: bool = False, key: str = ""
     ) -> Invitation:

@@ -89,7 +89,6 @@ def id(matches: Matches, store: Store, write: Callable[..., Match]) -> str:
 
 
 def may(who: str, change: Change) -> bool:
-    """What the table of roles says."""
     if who in WRITERS:
         return True
     return any(who == f"opponent of {side}" and change in changes for side, changes in OF_SIDE.items())
@@ -141,13 +140,11 @@ def test_what_each_role_may(matches: Matches, id: str) -> None:
 
 
 def test_a_grant_of_the_owner_takes_nothing_from_it(matches: Matches, store: Store, id: str) -> None:
-    """Who opens a link to a match of its own stays its owner."""
     store.add_grants([Grant("o", id, OWNER, "B", False, "", "")])
     assert matches.access(matches.open(id), OWNER) == Access(Role.OWNER)
 
 
 def test_a_grant_of_another_match_is_none_here(matches: Matches, store: Store, id: str) -> None:
-    """The pencil of one match is nobody in the next."""
     other = matches.start(HEAD, OWNER, "other form")
     assert matches.access(matches.open(other), "pencil").role is Role.SPECTATOR
 

@@ -93,7 +93,6 @@ def check_by_hand(match: Match, events: list[Event]) -> None:
 @settings(deadline=None)
 @given(st.data())
 def test_some_events_are_described_as_among_all(data: st.DataObject) -> None:
-    """In whatever order one asks, of a match just opened or long remembered."""
     head, entries = data.draw(GAMES)
     events = data.draw(logs(entries))
     whole = list(describe_history(opened(events, head)))
@@ -177,7 +176,6 @@ def test_every_event_is_described_as_it_was_then(data: st.DataObject) -> None:
 
 
 def test_what_a_head_said_before_and_after() -> None:
-    """Each correction with the whole head; a draft and a ruling change nothing."""
     events = [
         Event(1, "head", payload={"players": ["Ewelina", "Jan"]}),
         Event(2, "draft", payload={"type": "deal"}),
@@ -216,7 +214,6 @@ def test_what_was_done_or_undone(event: Event, change: str, course: str) -> None
 
 
 def test_events_the_match_has_not_read_yet() -> None:
-    """What others wrote at this very moment is described after what is known."""
     events = [Event(1, "add", payload=DEALS[0]), Event(2, "add", payload=DEALS[1])]
     (described,) = describe_history(opened(events[:1], DERDA), events[1:], only={2})
     assert isinstance(described, EntryChange)

@@ -51,7 +51,6 @@ def test_a_form_of_before_sent_again_makes_no_second_match(store: Store, former:
 def test_a_game_that_was_begun_after_another_before_has_no_second_one(
     store: Store, matches: Matches, write: Callable[..., Match]
 ) -> None:
-    """Whoever asks for the next game finds the one that there is."""
     first = matches.start(HEAD, ME, "form")
     head = HEAD | {"follows": first}
     id = id_of_before(ME, f"after {first}")

@@ -46,7 +46,6 @@ def secret(invitation: Invitation) -> str:
 def test_a_link_gives_its_role(
     matches: Matches, match: Match, invite: Callable[..., Invitation], role: Role, side: str, becomes: Role
 ) -> None:
-    """For its side, in its match, from then on."""
     grant = matches.invitations.join(secret(invite(role, side)), YOU, ANDROID)
     access = matches.access(match, YOU)
     assert (access.role, access.side, access.grant) == (becomes, side, grant)
@@ -152,7 +151,6 @@ def test_who_used_a_link_is_shown(
 def test_a_wrong_secret_is_an_unknown_one(
     phones: Invitations, invite: Callable[..., Invitation], wrong: str
 ) -> None:
-    """Whatever is guessed: there is no such link, and nothing more is said."""
     made = invite()
     for guess in (wrong, secret(made) + wrong, secret(made)[:-1] + wrong, made.link.id, made.link.digest):
         if guess == secret(made):
@@ -182,7 +180,6 @@ def test_used_revoked_and_unknown_links_answer_alike(
 
 
 def test_looking_at_a_link_uses_nothing_up(phones: Invitations, invite: Callable[..., Invitation]) -> None:
-    """A preview of it, by whomever, leaves it as it was."""
     made = invite(once=True)
     for who in (None, YOU, THEY, OWNER):
         assert phones.find_link(secret(made), who) == made.link
@@ -304,17 +301,12 @@ def test_phones_go_along_to_the_next_game(
 
 
 def deal() -> dict[str, Any]:
-    return {
-        "type": "deal",
-        "contract": {"declarer": "A", "trump": "H"},
-        "totals": {"A": 82, "B": 65},
-    }
+    return {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 
 
 def test_how_many_phones_there_can_be(
     phones: Invitations, store: Store, match: Match, invite: Callable[..., Invitation]
 ) -> None:
-    """So many at a time; one that is in may open its link again."""
     made = invite()
     grant = Grant("g", match.id, "b", None, False, "", "")
     store.add_grants([replace(grant, id=f"g{n}", browser=f"b{n}") for n in range(MAX_PHONES - 1)])

@@ -56,7 +56,6 @@ def test_a_match_is_started_once(matches: Matches) -> None:
 
 
 def test_a_match_taken_over_from_paper_begins_with_what_stood_there(matches: Matches) -> None:
-    """The opening is the first entry; one that cannot be begins no match."""
     opening = {"type": "opening", "totals": {"A": 120, "B": 80}, "dealer": "B"}
     match = matches.open(matches.start(HEAD, ME, "form", opening))
     assert match.state.totals == {"A": 120, "B": 80}
@@ -79,7 +78,6 @@ def test_a_match_keeps_conventions_that_nobody_could_agree_on_today(
 
 
 def test_there_is_no_such_match(matches: Matches) -> None:
-    """A match that is not there is said so by name."""
     with pytest.raises(NoSuchMatch):
         matches.open("nowhere")
     assert matches.open_if_readable("nowhere") is None
@@ -318,7 +316,6 @@ def test_lists_say_what_matches_came_to(matches: Matches, store: Store, write: C
 
 
 def test_a_summary_of_an_older_version_is_made_anew(matches: Matches, store: Store) -> None:
-    """One that tells less, or something else, is no summary any more."""
     id = matches.start(HEAD, ME, "form")
     (listed,) = matches.list_matches(ME)
     summary = matches.summary(listed)
@@ -335,7 +332,6 @@ def test_a_summary_of_an_older_version_is_made_anew(matches: Matches, store: Sto
 
 
 def test_lists_name_the_variety(matches: Matches) -> None:
-    """Where a game has several."""
     matches.start({**HEAD, "game": "deberts", "preset": "kharkov"}, ME, "form")
     (listed,) = matches.list_matches(ME)
     summary = matches.summary(listed)
@@ -344,14 +340,12 @@ def test_lists_name_the_variety(matches: Matches) -> None:
 
 
 def test_a_log_that_no_version_can_read_is_left_out_of_lists(matches: Matches, store: Store) -> None:
-    """One broken match does not break a list."""
     store.create_match(StoredMatch("old", ME, {**HEAD, "game": "forgotten"}, (), "2026"))
     (listed,) = matches.list_matches(ME)
     assert matches.summary(listed) is None
 
 
 def test_names_of_before_play_again(matches: Matches, store: Store) -> None:
-    """A name that would be refused today is no reason to stop playing."""
     head = {**HEAD, "players": ["Ewa\u200b", "Jan"]}
     entry = Event(1, "add", payload={"type": "concede", "side": "B"}, author=ME, at="2026")
     store.create_match(StoredMatch("old", ME, head, (entry,), "2026"))
@@ -360,7 +354,6 @@ def test_names_of_before_play_again(matches: Matches, store: Store) -> None:
 
 
 def test_a_ruling_is_saved_once(matches: Matches) -> None:
-    """The same form again is the same ruling."""
     ruling = matches.save_ruling(ME, "form", {"asked": "May I play this?"})
     assert matches.save_ruling(ME, "form", {"asked": "Something else?"}).id == ruling.id
     assert matches.find_ruling(ruling.id) == ruling

@@ -17,8 +17,6 @@ SEVEN = ["abandon", "ability", "able", "about", "above", "absent", "absorb"]
 
 
 class Clock:
-    """A clock that goes on when a test says so."""
-
     def __init__(self) -> None:
         self.now = BEGIN
 
@@ -41,7 +39,6 @@ def moves(store: Store, clock: Clock) -> Moves:
 
 @pytest.mark.parametrize(("seconds", "works"), [(0, True), (599, True), (600, True), (600.001, False)])
 def test_a_code_is_good_for_ten_minutes(moves: Moves, clock: Clock, seconds: float, works: bool) -> None:
-    """To the second, and once; after that it is as if it had never been."""
     code = moves.make_code(ME)
     assert code.ends_at == "2026-11-22T19:52:00.000+00:00"
     clock.go_on(seconds=seconds)
@@ -63,7 +60,6 @@ def test_codes_are_random(moves: Moves) -> None:
 
 
 def test_only_digests_are_kept(moves: Moves, behind: Behind) -> None:
-    """Whoever reads the store finds neither a code nor a word."""
     moves.make_words(ME)
     own = repr(behind.read_everything())  # “owner” is one of the words, too
     code, words = moves.make_code(ME), moves.make_words(ME)
@@ -87,7 +83,6 @@ def test_words_work_once(moves: Moves, clock: Clock) -> None:
 
 
 def test_words_are_words(moves: Moves) -> None:
-    """Seven, of a list in which four letters tell them apart."""
     known = Mnemonic("english").wordlist
     assert len({word[:4] for word in known}) == len(known) == 2048
     made = [moves.make_words(ME) for _time in range(20)]
@@ -132,7 +127,6 @@ def test_words_are_read_leniently(typed: str) -> None:
 
 
 def test_their_order_counts(moves: Moves) -> None:
-    """The same words in another order are others."""
     words = moves.make_words(ME)
     turned = [*words[1:], words[0]]
     assert turned != words
@@ -168,13 +162,11 @@ def test_a_code_may_be_pasted_with_its_address(moves: Moves) -> None:
 
 @pytest.mark.parametrize("junk", ["x" * 22, "\0" * 22, "\ud800" * 7, "/" * 400, "ß" * 22])
 def test_junk(moves: Moves, junk: str) -> None:
-    """Whatever is sent is none."""
     with pytest.raises((NoSuchMove, UnreadableWords)):
         moves.use(junk, PHONE)
 
 
 def test_who_has_anything(moves: Moves, matches: Matches) -> None:
-    """A match is something; nobody has nothing."""
     assert not moves.has_anything(None)
     assert not moves.has_anything(ME)
     matches.start({"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}, ME, "form")

@@ -197,7 +197,6 @@ def test_who_has_agreed_need_not_agree_again(id: str, write: Callable[..., Match
     ids=repr,
 )
 def test_what_is_not_there_cannot_be_spoken_of(id: str, write: Callable[..., Match], said: Change) -> None:
-    """A withdrawn entry, one that there is not, what is no objection."""
     with pytest.raises(NoSuchEntry):
         write(id, said)
 
@@ -262,7 +261,6 @@ class Beset:
         return self._store.append_event(match_id, expected_seq, event, form_key)
 
     def matches(self) -> Matches:
-        """The application on it."""
         return Matches(cast(Store, self), "secret")
 
 

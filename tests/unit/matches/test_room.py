@@ -74,7 +74,6 @@ def test_drafts_and_remarks_leave_room(match: Match, write: Write, monkeypatch: 
 
 
 def test_rulings(match: Match, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many as go along with a record; one that was taken off can be put back."""
     monkeypatch.setattr(changes, "MAX_RULINGS", 2)
     for id in ("x", "y"):
         write(match.id, AttachRuling({"id": id}, None))

@@ -51,7 +51,6 @@ def test_a_match_that_was_written_in_long_ago_is_the_last_one_as_it_arrives(
 
 
 def test_a_match_that_a_phone_began_is_there_once(store: Store, matches: Matches) -> None:
-    """Taken twice, or begun by the form itself, whose answer was lost."""
     id = matches.make_id(ME, "form")
     matches.take_start(id, HEAD, ME, LONG_AGO)
     before = matches.open(id)

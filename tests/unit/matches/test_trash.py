@@ -27,7 +27,6 @@ Write = Callable[..., Match]
 
 @pytest.fixture
 def jan(phones: Invitations, invite: Callable[..., Invitation]) -> str:
-    """A phone with the pencil."""
     secret = invite(Role.PENCIL, "B").secret
     assert secret is not None
     phones.join(secret, "jan", "")

@@ -24,7 +24,6 @@ def test_every_loss_is_one_match(losses: int, draws: int) -> None:
     ("losses", "draws", "text"), [(0, 0, "0"), (0, 2, "0, ··"), (4, 0, "4: 4"), (12, 1, "12: 5 5 2, ·")]
 )
 def test_in_words(losses: int, draws: int, text: str) -> None:
-    """The number, the bundles, and a dot for a draw."""
     assert matchsticks.describe(losses, draws) == text
     assert matchsticks.describe(6, 2, epaulettes=3) == "6: 5 1, –––, ··"
 

@@ -51,7 +51,6 @@ DRAWINGS = {
 
 
 def paths(svg: str) -> list[str]:
-    """The path data of every stroke of the row."""
     return re.findall(r'class="ink[^"]*" pathLength="1" stroke-width="[^"]+" d="([^"]+)"', svg)
 
 
@@ -71,7 +70,6 @@ def test_golden(name: str) -> None:
 
 
 def test_titles_are_escaped() -> None:
-    """A name cannot break out of the title, the ids or the labels."""
     for drawn in (
         draw_tally(write_plainly(1), seed='<&"', prefix='a"b', title="<b>&"),
         draw_line_chart({"<b>&": [1]}, prefix='a"b'),
@@ -83,7 +81,6 @@ def test_titles_are_escaped() -> None:
 
 
 def test_colour_is_written_if_given() -> None:
-    """A drawing takes the page's colour, or bears its own where one is given."""
     assert ElementTree.fromstring(draw_tally(write_plainly(5), seed="s")).get("color") is None
     for drawn in (
         draw_tally(write_plainly(5), seed="s", colour="#3b3b3b"),
@@ -93,7 +90,6 @@ def test_colour_is_written_if_given() -> None:
 
 
 def test_prefix_keeps_ids_apart() -> None:
-    """Two drawings with different prefixes share no id."""
     left, right = (draw_tally(write_plainly(5), seed="s", prefix=prefix) for prefix in ("a", "b"))
     assert not set(re.findall(r'id="([^"]+)"', left)) & set(re.findall(r'id="([^"]+)"', right))
 
@@ -110,7 +106,6 @@ def test_ink_never_moves(history: list[int], seed: str) -> None:
 
 @given(st.lists(st.integers(0, 260), min_size=1, max_size=12))
 def test_new_strokes_are_marked(history: list[int]) -> None:
-    """As many strokes are marked as new as the last deal put on the paper."""
     page = write_history(history)
     drawn = draw_tally(page.tally, seed="s", before=page.before)
     assert drawn.count('class="ink new"') == len(page.steps[-1].new)
@@ -132,7 +127,6 @@ def test_strokes_can_be_joined() -> None:
 
 
 def test_joined_strokes_keep_what_is_new() -> None:
-    """Strokes that an earlier tally lacks are not joined with those it has."""
     before, after = write_history(TEN[:4]).tally, write_history(TEN[:5]).tally
     drawn = draw_tally(after, before=before, seed="s", joined=True)
     new = "".join(re.findall(r'class="ink new" stroke-width="[^"]+" d="([^"]+)"', drawn))
@@ -141,7 +135,6 @@ def test_joined_strokes_keep_what_is_new() -> None:
 
 
 def test_rows_wrap() -> None:
-    """A sixth shape begins a second row of five, and the drawing grows by it."""
     five, six = (
         ElementTree.fromstring(draw_tally(write_history([100] * count).tally, seed="s")) for count in (5, 6)
     )
@@ -150,7 +143,6 @@ def test_rows_wrap() -> None:
 
 
 def test_strokes_stay_in_the_drawing() -> None:
-    """However the hand wavers, no stroke leaves the paper."""
     for seed in map(str, range(60)):
         root = ElementTree.fromstring(draw_tally(Tally(SHAPES, -2), seed=seed, per_row=4))
         for path in root.iter(f"{SVG}path"):
@@ -160,7 +152,6 @@ def test_strokes_stay_in_the_drawing() -> None:
 
 
 def test_waver_is_bounded() -> None:
-    """The hand's unsteadiness lies between -1 and 1, and each hand has its own."""
     assert all(-1 <= value <= 1 for seed in "abc" for value in Handwriting(seed).waver("name"))
     tally = write_history(TEN).tally
     assert draw_tally(tally, seed="a") != draw_tally(tally, seed="b")
@@ -177,7 +168,6 @@ def test_waver_is_bounded() -> None:
     ids=["a row of no shapes", "an unknown stroke", "a chart of nobody", "fewer matches than none"],
 )
 def test_what_cannot_be_drawn(draw: Callable[[], object], error: type[Exception]) -> None:
-    """It is refused."""
     with pytest.raises(error):
         draw()
 
@@ -245,7 +235,6 @@ def test_the_numeral_stays_with_the_last_shape(count: int, per_row: int, units: 
 
 
 def test_a_numeral_beside_its_shape_needs_no_line_of_its_own() -> None:
-    """The drawing is lower by the line that would have held it."""
     heights = [
         float(re.search(r' height="([\d.]+)"', draw_tally(Tally((SHAPES[0],) * n, 7), seed="s"))[1])  # type: ignore[index]
         for n in (6, 10)

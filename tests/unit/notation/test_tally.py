@@ -39,7 +39,6 @@ adjusted = st.lists(st.integers(-300, 300), max_size=20)
 
 
 def write_history(history: Sequence[int]) -> TallyPage:
-    """The page of a history that begins at nothing."""
     front, page = write_last_page(0, history)
     assert front == 0
     return page
@@ -53,7 +52,6 @@ def read_description(text: str) -> int:
 
 
 def test_cases() -> None:
-    """Every sentence of the case table comes true."""
     for case in CASES:
         tally = write_history(case["given"]).tally
         assert [shape.name for shape in tally.shapes] == case["row"], case["name"]
@@ -144,21 +142,18 @@ def test_upgrades() -> None:
 
 
 def test_square_and_pointed_never_mix() -> None:
-    """No shape grows from a square one into a pointed one or into a ring."""
     assert BY_NAME["ring"] not in {new for news in UPGRADES.values() for new in news}
     assert UPGRADES[BY_NAME["V"]] == (BY_NAME["V closed"],)
     assert UPGRADES[BY_NAME["caret"]] == (BY_NAME["caret closed"],)
 
 
 def test_a_row_that_loses_ink_is_written_afresh() -> None:
-    """All strokes of a step that takes ink away count as new."""
     step = write_history([20, 20, -10]).steps[-1]
     assert not is_extension(step.before, step.after)
     assert step.new == step.after.marks == write_tidily(30).marks
 
 
 def test_added_strokes() -> None:
-    """The strokes of the last deal are those the row lacked before."""
     before, after = write_history([10, 50]).tally, write_history([10, 50, 70]).tally
     assert find_added_marks(before, after) == (Mark(0, "left"), Mark(1, "lid"))
     assert is_extension(before, after)
@@ -166,7 +161,6 @@ def test_added_strokes() -> None:
 
 
 def test_stray_ink_is_refused() -> None:
-    """Strokes that make no shape together cannot be read."""
     with pytest.raises(ValueError, match="place 3"):
         read_marks([Mark(3, "ring"), Mark(3, "left")])
 

@@ -24,7 +24,6 @@ def test_the_list_has_every_setting() -> None:
 
 
 def test_what_is_not_set_is_as_usual() -> None:
-    """Nothing is believed, counted or told that nobody asked for."""
     found = read_settings({}, {})
     assert found == {setting.name: setting.default for setting in SETTINGS}
     assert (found["PROXIES"], found["HTTPS"], found["LOG"], found["METRICS_PORT"]) == (0, False, "text", None)
@@ -51,7 +50,6 @@ def test_what_is_not_set_is_as_usual() -> None:
     ],
 )
 def test_a_value_is_read(name: str, value: str, read: Any) -> None:
-    """From the environment, where all is text."""
     found = read_settings({f"COMPANION_{name}": value, "ELSE": "x"})
     assert found["HOSTS" if name == "TRUSTED_HOSTS" else name] == read
 
@@ -77,7 +75,6 @@ def test_a_value_is_read(name: str, value: str, read: Any) -> None:
     ],
 )
 def test_a_wrong_value_is_refused(name: str, value: Any, reported: str) -> None:
-    """In a sentence that says what would be right."""
     with pytest.raises(CannotStart, match=re.escape(f"COMPANION_{name}: {reported}")):
         read_settings({}, {name: value})
     if isinstance(value, str):

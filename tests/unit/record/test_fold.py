@@ -16,12 +16,10 @@ HEAD = {"format": "companion-match", "version": 1, "game": "derda", "players": [
 
 
 def deal(a: int, b: int) -> dict[str, Any]:
-    """A deal of A's, by its totals."""
     return {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": a, "B": b}}
 
 
 def open_record(*entries: dict[str, Any], **more: Any) -> tuple[records.Record, Any]:
-    """A record and the family of its game."""
     document = HEAD | {"first_dealer": "A", "entries": list(entries)} | more
     record, game = records.read_record(document, library.open_game)
     return record, game.family
@@ -39,7 +37,6 @@ class Unreading:
 
 
 def test_a_record_may_be_its_head_alone() -> None:
-    """It has no entry then, and one can be added."""
     record, family = open_record()
     alone = records.Record(record.head)
     assert alone.entries == ()
@@ -73,7 +70,6 @@ def test_a_record_made_by_hand_is_read_when_it_is_folded() -> None:
 
 
 def test_a_fold_goes_on_from_a_state() -> None:
-    """The entries of the record come after it."""
     record, family = open_record(deal(82, 65))
     assert records.fold_record(record, family, records.fold_record(record, family)).totals == {
         "A": 164,
@@ -91,7 +87,6 @@ def test_what_is_known_is_not_folded_again() -> None:
 
 
 def test_an_entry_in_the_middle_is_amended_or_withdrawn() -> None:
-    """Entries are counted from 1; the others stay where they were."""
     record, family = open_record(deal(82, 65), deal(80, 60), deal(70, 70))
     amended = records.amend_entry(record, family, 2, deal(60, 80))
     assert amended.entries == (deal(82, 65), deal(60, 80), deal(70, 70))
@@ -101,7 +96,6 @@ def test_an_entry_in_the_middle_is_amended_or_withdrawn() -> None:
 
 
 def test_an_amendment_is_judged_by_what_stands_before_it() -> None:
-    """Not by what comes later, nor by the entry that it replaces."""
     record, family = open_record(deal(82, 65), deal(110, 40), conventions={"target": 150})
     assert records.fold_record(record, family).winner == "A"
     assert records.amend_entry(record, family, 2, deal(62, 85)).entries[1] == deal(62, 85)
@@ -109,7 +103,6 @@ def test_an_amendment_is_judged_by_what_stands_before_it() -> None:
 
 
 def test_problems_of_one_entry() -> None:
-    """Those of others are left out."""
     record, family = open_record(
         deal(82, 65), {**deal(80, 60), "dealer": "B"}, {**deal(80, 60), "dealer": "A"}
     )
@@ -154,7 +147,6 @@ def test_amending_may_end_the_game_early() -> None:
 
 
 def test_an_amendment_that_breaks_a_rule_itself_is_refused() -> None:
-    """Amending is as strict as adding."""
     record, family = open_record(deal(82, 65), deal(80, 60))
     with pytest.raises(RuleViolation, match="doubtful-count"):
         records.amend_entry(record, family, 1, deal(300, 60))

@@ -14,7 +14,6 @@ OPENING = {"type": "opening", "totals": {"A": 100, "B": 80}}
 
 
 def read(document: object) -> records.Record:
-    """The record of a document."""
     return records.read_record(document, library.open_game)[0]
 
 
@@ -93,14 +92,12 @@ def test_names_of_the_head_have_a_limit(key: str, most: int) -> None:
 def test_a_head_is_refused_in_plain_words(
     change: dict[str, Any], kind: type[Unreadable], sentence: str
 ) -> None:
-    """The key, what must stand there, and what stood there."""
     with pytest.raises(kind) as refused:
         read(WHOLE | change)
     assert str(refused.value).startswith(sentence)
 
 
 def test_what_is_no_record() -> None:
-    """A document that is no object, and one that does not say what it is."""
     with pytest.raises(Unreadable) as refused:
         read("x")
     assert str(refused.value) == 'document: must be a match record, which is a JSON object, not "x"'
@@ -115,7 +112,6 @@ def test_what_is_no_record() -> None:
 
 
 def test_the_game_is_opened_as_the_head_says() -> None:
-    """With its name, preset and conventions, and for so many players."""
     asked: list[tuple[Any, ...]] = []
 
     def open_game(*wanted: Any) -> library.Game:

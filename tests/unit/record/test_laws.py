@@ -22,13 +22,11 @@ few = few_examples(10, 60)
 
 
 def draw_match(random: Random) -> Drawn:
-    """A match of deals, and its family."""
     table = tables(random)
     return table.match(random, 4), table.family
 
 
 def draw_session(random: Random) -> Drawn:
-    """A session of hands, and its family."""
     _rules, record, family = session(random, 5)
     return record, family
 
@@ -41,7 +39,6 @@ Draw = Callable[[Random], Drawn]
 @few
 @given(seed=seeds, data=st.data())
 def test_folding_a_part_and_then_the_rest_is_folding_all(draw: Draw, seed: int, data: st.DataObject) -> None:
-    """The fold of a prefix, and then of the rest, equals the fold of all."""
     record, family = draw(Random(seed))
     cut = data.draw(st.integers(0, len(record.entries)))
     part = records.fold_record(records.Record(record.head, record.entries[:cut]), family)

@@ -14,14 +14,12 @@ def events(*history: tuple[Any, ...]) -> list[Event]:
 
 
 def undo_last(history: list[Event]) -> list[Event]:
-    """The log with one more undo."""
     back = log.undo_event(history)
     assert back is not None
     return [*history, Event(len(history) + 1, back.kind, back.entry, back.payload, undoes=back.undoes)]
 
 
 def contents(history: list[Event]) -> list[Any]:
-    """What counts."""
     return [entry.payload for entry in log.standing_entries(history)]
 
 
@@ -100,7 +98,6 @@ def test_undo_after_an_undo_and_a_new_entry() -> None:
 
 
 def test_the_head_is_put_right_piece_by_piece() -> None:
-    """Corrections of the head change what they name."""
     history = events(("head", None, {"place": "Łódź"}), ("head", None, {"players": ["Ewa", "Jan"]}))
     written = {"game": "x", "players": ["E", "J"], "place": ""}
     assert log.current_head(history, written) == {"game": "x", "players": ["Ewa", "Jan"], "place": "Łódź"}
@@ -126,7 +123,6 @@ def test_the_event_that_undoes_an_amendment() -> None:
 
 
 def test_every_event_about_an_entry_is_kept_with_it() -> None:
-    """Its adding first, then amending, withdrawing and restoring, as they came."""
     history = [*LOG, Event(5, "restore", 2), Event(6, "amend", 2, {"n": 7})]
     first, second = log.logged_entries(history)
     assert [event.seq for event in first.events] == [1, 3]
@@ -138,7 +134,6 @@ def test_every_event_about_an_entry_is_kept_with_it() -> None:
 
 
 def test_an_undo_passes_over_drafts_heads_and_rulings() -> None:
-    """Only changes of entries are undone."""
     history = [*LOG[:1], Event(2, "draft"), Event(3, "head", payload={}), Event(4, "ruling", 1, {})]
     assert log.undo_event(history) == Event(0, "withdraw", 1, undoes=1)
     restored = [*LOG, Event(5, "restore", 2, undoes=4)]

@@ -39,7 +39,6 @@ EVENTS = (
 
 @pytest.fixture
 def document() -> dict[str, Any]:
-    """A record with a history, its entries and remarks beside it."""
     log = write_log(PortableLog(HEAD | {"place": "Łódź"}, AT, "1", EVENTS))
     said: list[dict[str, Any]] = [
         {"entry": 1, "by": "A", "kind": "agree", "at": AT},

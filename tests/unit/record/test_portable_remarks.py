@@ -36,14 +36,12 @@ HEAD: dict[str, Any] = {
 
 
 def read(remarks: Any, deals: int = 2) -> records.Record:
-    """A record of so many deals, with these remarks."""
     document = {**HEAD, "entries": [DEAL] * deals, "remarks": remarks}
     return records.read_record(document, library.open_game)[0]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["name"]))
 def test_case(case: dict[str, Any]) -> None:
-    """Each case comes to what it says."""
     remarks = case["remarks"]
     for remark in remarks:
         if "text" in remark and remark["text"] == "LONG":
@@ -152,12 +150,10 @@ def test_remarks_stay_with_their_entries(said: list[dict[str, Any]], n: int) -> 
 
 
 def read_back(record: records.Record) -> records.Record:
-    """What is read of a record that was written."""
     return records.read_record(records.write_record(record), library.open_game)[0]
 
 
 def replace_entry(remark: Remark, n: int) -> tuple[Any, ...]:
-    """A remark by all but its entry."""
     return (n, remark.by, remark.kind, remark.reason, remark.text, remark.at)
 
 
@@ -165,7 +161,6 @@ def replace_entry(remark: Remark, n: int) -> tuple[Any, ...]:
 
 
 def open_log(*events: Event) -> Match:
-    """A match of three deals and what happened since."""
     deals = [Event(n, "add", payload=DEAL) for n in (1, 2, 3)]
     head = {key: value for key, value in HEAD.items() if key not in ("format", "version")}
     return open_stored(StoredMatch("m", "o", head, (*deals, *events), "2026-11-22", ""))

@@ -15,7 +15,6 @@ KINDS = "aaawmrddtuuup"
 
 
 def append(history: list[Event], event: Event | None) -> list[Event]:
-    """The log with one more event, which must be there."""
     assert event is not None
     seq = len(history) + 1
     return [*history, Event(seq, event.kind, event.entry, event.payload, undoes=event.undoes)]
@@ -30,12 +29,10 @@ def put_back(history: list[Event]) -> list[Event]:
 
 
 def standing(history: list[Event]) -> list[tuple[int, Any]]:
-    """What counts: every entry with what it says."""
     return [(entry.id, entry.payload) for entry in log.standing_entries(history)]
 
 
 def added(*contents: Any) -> list[Event]:
-    """A log of entries just written."""
     return [Event(seq, "add", payload=content) for seq, content in enumerate(contents, 1)]
 
 
@@ -78,7 +75,6 @@ def test_undoing_everything_leaves_nothing(history: list[Event]) -> None:
 
 @given(logs(kinds=KINDS), st.sampled_from(["add", "amend", "withdraw", "restore"]))
 def test_what_is_newly_written_ends_it(history: list[Event], kind: str) -> None:
-    """Nothing can be put back over it, nor where nothing was undone."""
     assert log.put_back_event([]) is log.put_back_event(added(ENTRY)) is None
     entries = {entry.withdrawn: entry.id for entry in log.logged_entries(history)}
     if kind != "add" and (kind == "restore") not in entries:

@@ -214,5 +214,4 @@ def test_how_an_objection_ends(events: tuple[Event, ...], how: str | None, by: i
 
 
 def test_a_log_without_remarks_has_none() -> None:
-    """And nothing is read for it."""
     assert stated(amend()) == Remarks()

@@ -59,12 +59,10 @@ def test_notes_and_places(note: str) -> None:
 
 @pytest.mark.parametrize("note", ["", "Ewa\u200b dealt", "two\nlines", "\ufeffpasted", "عربي"], ids=ascii)
 def test_a_note_may_hold_what_pasting_brings(note: str) -> None:
-    """In a text with visible characters an invisible letter deceives nobody."""
     record, _game = read_record({**RECORD, "entries": [{**DEAL, "note": note}]}, library.open_game)
     assert record.entries[0].get("note", "") == note
 
 
 def test_a_house_rule_that_nobody_sees() -> None:
-    """A house rule in words is one of the texts."""
     with pytest.raises(Unreadable, match=r"^conventions.forfeit: must be a text with visible characters"):
         read_record({**RECORD, "game": "durak", "conventions": {"forfeit": "\u200b"}}, library.open_game)

@@ -15,13 +15,11 @@ def test_cards_are_not_sorted() -> None:
 
 @pytest.mark.parametrize("card", pack(["A", "10", "7"]), ids=str)
 def test_a_card_is_read_as_it_is_written(card: Card) -> None:
-    """What is printed, with letter or sign, is read back."""
     assert parse_card(str(card)) == parse_card(card.face) == parse_card(f" {str(card).lower()} ") == card
 
 
 @pytest.mark.parametrize("text", ["", "A", "S", "1S", "AX", "11H", "A S", "AS KS", "ⅢS", "T0S", "TTS"])
 def test_what_is_no_card(text: str) -> None:
-    """Anything else is refused."""
     with pytest.raises(ValueError, match="a card is a rank and a suit"):
         parse_card(text)
 
@@ -39,12 +37,10 @@ def test_what_is_no_card(text: str) -> None:
     ],
 )
 def test_beats(card: str, other: str, result: bool) -> None:
-    """Higher in the suit, or a trump over a plain card."""
     assert beats(parse_card(card), parse_card(other), Suit.HEARTS, ORDERS) is result
 
 
 def test_suits_are_read_with_any_sign() -> None:
-    """Letter or sign, with or without the mark that makes it a picture."""
     for suit, sign in zip(Suit, "♠♥♦♣", strict=True):
         assert suit.sign == sign
         for text in (suit.value, suit.value.lower(), sign, f" {sign} ", sign + "\ufe0f"):
@@ -54,29 +50,24 @@ def test_suits_are_read_with_any_sign() -> None:
 
 @pytest.mark.parametrize("text", ["", "X", "SH", "NT", "spades"])
 def test_what_is_no_suit(text: str) -> None:
-    """Anything else is refused."""
     with pytest.raises(ValueError, match=rf"^a suit is S, H, D or C, not {text!r}$"):
         parse_suit(text)
 
 
 def test_a_card_that_is_none_is_quoted() -> None:
-    """As it was written."""
     with pytest.raises(ValueError, match=r"^a card is a rank and a suit such as AS or 10H, not '1s'$"):
         parse_card("1s")
 
 
 @pytest.mark.parametrize(("card", "height"), [("JH", 3), ("AH", 1), ("AS", 3), ("9S", 1)])
 def test_height_counts_from_the_lowest(card: str, height: int) -> None:
-    """In trumps by the order of trumps."""
     assert ORDERS.height(parse_card(card), "H") == height
 
 
 def test_a_rank_without_a_place_has_no_height() -> None:
-    """An order says where each of its ranks stands, and nothing of others."""
     with pytest.raises(ValueError, match="not in"):
         ORDERS.height(parse_card("10H"), "H")
 
 
 def test_a_pack_comes_suit_by_suit() -> None:
-    """Each with the ranks in their order."""
     assert list(map(str, pack(("A", "7")))) == ["AS", "7S", "AH", "7H", "AD", "7D", "AC", "7C"]

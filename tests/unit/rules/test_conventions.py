@@ -81,15 +81,13 @@ def test_a_value_that_fits(convention: Convention, value: Value) -> None:
     ],
 )
 def test_a_value_that_does_not_fit(convention: Convention, value: object, sentence: str) -> None:
-    """It is refused with what there may be."""
     with pytest.raises(Unreadable) as refused:
         convention.check(value, "path")
     assert str(refused.value) == sentence
 
 
 @pytest.mark.parametrize(
-    ("players", "values"),
-    [(None, "alone pairs both"), (2, "alone both"), (4, "pairs both"), (5, "both")],
+    ("players", "values"), [(None, "alone pairs both"), (2, "alone both"), (4, "pairs both"), (5, "both")]
 )
 def test_values_for_so_many_players(players: int | None, values: str) -> None:
     """A value without sizes is for all; where nobody has counted the players every value is there."""
@@ -160,7 +158,6 @@ def test_beside_which_choices_a_convention_changes_anything() -> None:
 def test_where_a_convention_is_of_use(
     needs: dict[str, Value], only_when: tuple[str, ...], sentence: str
 ) -> None:
-    """Said in words, with the numbers of players together."""
     assert str(Convention("n", "", "", 1, needs=needs, only_when=only_when).use) == sentence
 
 
@@ -175,13 +172,11 @@ def test_where_a_convention_is_of_use(
     ],
 )
 def test_when_a_convention_matters(chosen: dict[str, Value], players: int | None, result: bool) -> None:
-    """All that it needs must be chosen, and it must arise."""
     one = Convention("n", "", "", 1, needs={"bela": True, "limit": "1.."}, only_when=("players=4",))
     assert one.matters(chosen, players) is result
 
 
 def test_defaults_of_the_first_preset() -> None:
-    """Without a preset it is the first; half of a number is rounded up."""
     assert BOOK.resolve(None, {}, "") == {
         "target": 301,
         "bela": True,
@@ -246,7 +241,6 @@ def test_a_default_that_depends_on_others(
 def test_choices_that_cannot_be_resolved(
     preset: str | None, chosen: dict[str, object], players: int | None, sentence: str
 ) -> None:
-    """They are refused with their path and with what is known."""
     with pytest.raises(Unreadable) as refused:
         BOOK.resolve(preset, chosen, "match.", players)
     assert str(refused.value).startswith(sentence)
@@ -317,14 +311,12 @@ def test_what_changes_nothing_is_refused(
 
 
 def test_what_hangs_on_something_idle_is_idle_too() -> None:
-    """The line of mars changes nothing where mars cannot be played."""
     values: dict[str, Value] = {"target": 301, "mars": "on", "line": 9, "left": 1}
     assert IDLE.irrelevant_facts(values) == {"mars", "line"}
     assert IDLE.irrelevant_facts({**values, "target": 501}, 2) == {"left"}
 
 
 def test_what_is_usual_where_nobody_says_it() -> None:
-    """The other choices count, its own does not."""
     chosen: dict[str, Any] = {"target": 401, "penalty": 9, "format": "pairs", "limit": 1}
     assert BOOK.usual("penalty", None, chosen) == 201
     assert BOOK.usual("limit", None, chosen, 6) == 7
@@ -334,7 +326,6 @@ def test_what_is_usual_where_nobody_says_it() -> None:
 
 
 def test_rules_that_apply() -> None:
-    """Those without conditions, and those of which one condition holds."""
     plain = ["x.target", "x.cards", "x.deck", "x.trump"]
     assert [rule.id for rule in BOOK.rules_for({"bela": False})] == plain
     assert [rule.id for rule in BOOK.rules_for({"bela": True}, 6)] == [
@@ -355,7 +346,6 @@ def test_the_chapters_on_the_cards_come_first() -> None:
 
 
 def test_rules_are_cited_by_key() -> None:
-    """Each once, in the order of the keys."""
     assert [rule.id for rule in BOOK.cite("bela", "end", "end.target", "deck")] == [
         "x.bela",
         "x.target",
@@ -368,5 +358,4 @@ def test_rules_are_cited_by_key() -> None:
 
 
 def test_values_as_a_record_writes_them() -> None:
-    """As JSON does, and texts as they are."""
     assert [json_word(value) for value in (True, False, 501, "Pairs")] == ["true", "false", "501", "Pairs"]

@@ -10,7 +10,6 @@ from companion.rules.message import Message
 
 
 def test_an_unreadable_value_says_what_must_stand_there() -> None:
-    """Path, requirement and value can be asked for, and make one sentence."""
     error = Unreadable("target", Message("a whole number from {least}", least=1), "x")
     assert (error.path, error.got) == ("target", "x")
     assert error.expected == Message("a whole number from {least}", least=1)
@@ -19,7 +18,6 @@ def test_an_unreadable_value_says_what_must_stand_there() -> None:
 
 
 def test_what_is_expected_may_be_plain_words() -> None:
-    """They become a sentence of their own; without a value none is quoted."""
     error = Unreadable("", "a rank {x}")
     assert error.expected == Message("{what}", what="a rank {x}")
     assert error.got is MISSING
@@ -27,7 +25,6 @@ def test_what_is_expected_may_be_plain_words() -> None:
 
 
 def test_a_missing_value_is_required() -> None:
-    """Nothing stood there, so nothing is quoted."""
     error = Missing("players")
     assert (error.path, error.got, str(error)) == ("players", MISSING, "players: required")
     assert error.expected == error.requirement == Message("required")
@@ -35,13 +32,11 @@ def test_a_missing_value_is_required() -> None:
 
 
 def test_a_missing_fact_says_why_it_is_asked() -> None:
-    """The answer depends on it."""
     error = MissingFact("led")
     assert (error.path, str(error)) == ("led", "led: required, as the answer depends on it")
 
 
 def test_an_unknown_key_is_answered_with_those_there_are() -> None:
-    """They stand in their order, and the value is not quoted."""
     error = UnknownKey("winner", (key for key in ("game", "players")))
     assert (error.path, error.got) == ("winner", MISSING)
     assert error.requirement.facts == {"keys": ["game", "players"]}
@@ -62,12 +57,10 @@ def test_an_unknown_key_is_answered_with_those_there_are() -> None:
     ],
 )
 def test_a_value_is_quoted_up_to_sixty_characters(value: object, quoted: str) -> None:
-    """Letters stand as they are; what JSON does not know, as Python prints it."""
     assert quote_json(value) == quoted
 
 
 def test_a_value_that_is_too_deep_is_not_quoted() -> None:
-    """A list in a list in a list … is a row of dots."""
     deep: list[object] = []
     for _ in range(100_000):
         deep = [deep]
@@ -87,7 +80,6 @@ def test_a_value_that_is_too_deep_is_not_quoted() -> None:
     ids=str,
 )
 def test_what_was_wrong_can_be_told_to_another_process(fault: Unreadable) -> None:
-    """It says there what it says here."""
     copy = pickle.loads(pickle.dumps(fault))
     assert (type(copy), str(copy), copy.path) == (type(fault), str(fault), fault.path)
     assert (copy.requirement, copy.expected, copy.got) == (fault.requirement, fault.expected, fault.got)

@@ -5,7 +5,6 @@ from companion.rules.message import Message, SeatName, SideName, Word
 
 
 def test_plain_english() -> None:
-    """Printed as it is, a sentence names seats by letter and cards by sign."""
     message = Message("{seat} plays {card}.", seat=SeatName("A"), card=parse_card("10H"))
     assert str(message) == "A plays 10♥."
 
@@ -32,12 +31,10 @@ def test_every_part_is_translated() -> None:
 
 
 def test_braces_in_a_name_are_shown() -> None:
-    """What stands in a fact is never taken for a place."""
     assert str(Message("{name} wins.", name="{seat}")) == "{seat} wins."
 
 
 def test_sentences_are_equal_by_what_they_say() -> None:
-    """Two sentences of the same template and facts are the same."""
     one, other = Message("{n} of {m}", n=1, m=2), Message("{n} of {m}", m=2, n=1)
     assert one == other
     assert hash(one) == hash(other)
@@ -46,7 +43,6 @@ def test_sentences_are_equal_by_what_they_say() -> None:
 
 
 def test_a_sentence_shows_itself_to_programmers() -> None:
-    """As what it says."""
     assert repr(Message("{seat} leads.", seat=SeatName("A"))) == "Message('A leads.')"
 
 

@@ -25,11 +25,7 @@ from companion.rules.schema import Boolean
 BOOK = Rulebook("x", "X", "", "1", {}, {}, {}, {})
 SCOPE = OptionScope(
     BOOK,
-    {
-        "bela": frozenset({False, True}),
-        "halves": frozenset({"", "up", "down"}),
-        "rost": frozenset({False}),
-    },
+    {"bela": frozenset({False, True}), "halves": frozenset({"", "up", "down"}), "rost": frozenset({False})},
     [],
 )
 
@@ -56,7 +52,6 @@ def test_what_an_option_may_be(option: str, values: Sequence[Any], possible: boo
 
 
 def test_what_is_always_needed_and_what_never() -> None:
-    """An option is needed in every game, unless it says in which."""
     assert always(SCOPE) is True
     assert never(SCOPE) is False
     assert Option(Boolean()).needed(SCOPE) is True
@@ -64,7 +59,6 @@ def test_what_is_always_needed_and_what_never() -> None:
 
 
 def test_an_order_has_any_ranks_from_none_to_all() -> None:
-    """Game files write ranks as cards do, from the top."""
     assert ORDER.read([], "order", NOWHERE) == ()
     assert ORDER.read(list(RANKS), "order", NOWHERE) == RANKS
     with pytest.raises(Unreadable, match=r"^order: must be a list of 0 to 13 items"):
@@ -76,24 +70,20 @@ def test_an_order_has_any_ranks_from_none_to_all() -> None:
 
 
 def test_words_are_listed_with_commas() -> None:
-    """Numbers too."""
     assert listed(["A", 10]) == "A, 10"
     assert listed([]) == ""
 
 
 def test_nothing_in_a_game_file_depends_on_the_table() -> None:
-    """It is read at a table of two without a pack."""
     assert (NOWHERE.ring.seats, NOWHERE.pack, NOWHERE.no_trumps) == (("A", "B"), frozenset(), False)
 
 
 @pytest.mark.parametrize("ranks", [("A", "K", "7"), ("7",), ()])
 def test_ranks_of_the_pack_each_once(ranks: Sequence[str]) -> None:
-    """Some of them are enough, where not all are asked for."""
     check_ranks(ranks, "order", ("A", "K", "7"))
 
 
 def test_all_ranks_of_the_pack() -> None:
-    """In any order."""
     check_ranks(("7", "A", "K"), "order", ("A", "K", "7"), whole=True)
 
 
@@ -108,7 +98,6 @@ def test_all_ranks_of_the_pack() -> None:
     ],
 )
 def test_ranks_that_make_no_order(ranks: Sequence[str], whole: bool, sentence: str) -> None:
-    """They are refused with their place, and with what is allowed."""
     with pytest.raises(Unreadable) as refused:
         check_ranks(ranks, "order", ("A", "K", "7"), whole=whole)
     assert str(refused.value) == sentence

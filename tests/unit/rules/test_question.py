@@ -25,8 +25,6 @@ RULES = {"deal": Rule("x.deal", "The loser deals.", "", ""), "seat": Rule("x.sea
 
 
 class Ruleset:
-    """Two players and two rules."""
-
     table = Table(Ring(2), frozenset(pack(("A",))))
 
     def cite(self, *keys: str) -> tuple[Rule, ...]:
@@ -35,13 +33,10 @@ class Ruleset:
 
 @dataclass(frozen=True)
 class Loser:
-    """Who lost."""
-
     loser: str = field(SeatOf())
 
 
 def judge_dealer(ruleset: Any, facts: Loser) -> Judgement:
-    """The loser deals."""
     return Judgement(
         facts.loser, {"seats": len(ruleset.table.ring.seats)}, Message("Lost."), ("deal", "seat")
     )
@@ -63,7 +58,6 @@ def test_a_request_is_answered_by_the_games_own_rules() -> None:
 
 
 def test_facts_that_are_read_already_are_judged_alike() -> None:
-    """A page that has read its form asks with the facts themselves."""
     assert judge_facts(QUESTIONS, Ruleset(), "dealer", Loser("B")) == ANSWER
 
 
@@ -103,13 +97,11 @@ def test_a_request_that_cannot_be_understood(
 
 
 def test_facts_for_an_unknown_question_are_refused() -> None:
-    """As a request is."""
     with pytest.raises(Unreadable, match=r"^question: must be one of dealer, loser"):
         judge_facts(QUESTIONS, Ruleset(), "elder", Loser("A"))
 
 
 def test_no_card_is_named_twice() -> None:
-    """The card that is named again is told, with the place."""
     check_distinct(map(parse_card, ("AS", "AH", "KS")), "cards")
     with pytest.raises(Unreadable) as refused:
         check_distinct(map(parse_card, ("AS", "AH", "AH", "AS")), "cards")

@@ -11,7 +11,6 @@ PROBLEM = Problem(2, "entries[1].dealer", "x.deal.next", Message("{seat} deals."
 
 
 def test_a_problem_as_json() -> None:
-    """Its sentence stands in plain English."""
     assert PROBLEM.plain() == {
         "entry": 2,
         "field": "entries[1].dealer",
@@ -21,7 +20,6 @@ def test_a_problem_as_json() -> None:
 
 
 def test_a_violation_names_every_problem() -> None:
-    """Each with its place and its rule, in their order."""
     other = Problem(2, "entries[1]", "x.end", Message("The game is over."))
     violation = RuleViolation((PROBLEM, other))
     assert violation.problems == (PROBLEM, other)
@@ -45,6 +43,5 @@ def test_a_ruling_as_json() -> None:
 
 
 def test_no_ruling_without_a_rule() -> None:
-    """Whoever rules must be able to say by what."""
     with pytest.raises(ValueError, match=r"^a ruling on 'follow' without a rule$"):
         Ruling("follow", "allowed", {}, Message("So be it."), ())

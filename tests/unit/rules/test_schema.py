@@ -44,8 +44,6 @@ WITHOUT_TRUMPS = Table(Ring(2), frozenset(), no_trumps=True)
 
 @dataclass(frozen=True)
 class Deal:
-    """A field with every hint, one with none."""
-
     dealer: str = field(SeatOf())
     with_: Any = field(
         CardOf(),
@@ -91,7 +89,6 @@ class Deal:
     ],
 )
 def test_what_fits(kind: Kind, value: Any, result: Any) -> None:
-    """Bounds belong to what is allowed, and texts stand as they were written."""
     assert kind.read(value, "path", TABLE) == result
 
 
@@ -132,14 +129,12 @@ def test_what_fits(kind: Kind, value: Any, result: Any) -> None:
     ],
 )
 def test_what_does_not_fit(kind: Kind, value: Any, sentence: str) -> None:
-    """It is refused with its path, what must stand there and what stood there."""
     with pytest.raises(Unreadable) as refused:
         kind.read(value, "path", TABLE)
     assert str(refused.value).startswith(sentence)
 
 
 def test_keys_that_are_missing_or_unknown_are_errors_of_their_own() -> None:
-    """Pages show them in other words."""
     with pytest.raises(Missing):
         by_side(Integer()).read({}, "path", TABLE)
     with pytest.raises(UnknownKey):
@@ -147,7 +142,6 @@ def test_keys_that_are_missing_or_unknown_are_errors_of_their_own() -> None:
 
 
 def test_no_trumps_only_where_the_game_has_them() -> None:
-    """`NT` is a trump there, and stands among those to choose from."""
     assert TrumpOf().read("NT", "trump", WITHOUT_TRUMPS) == "NT"
     assert TrumpOf().read("H", "trump", WITHOUT_TRUMPS) == "H"
     with pytest.raises(Unreadable) as refused:
@@ -159,13 +153,11 @@ def test_no_trumps_only_where_the_game_has_them() -> None:
 
 @pytest.mark.parametrize("code", [32, 126, 160, 0x2027, 0x202A, 0xD7FF, 0xE000])
 def test_characters_beside_those_that_are_refused(code: int) -> None:
-    """What can be shown may be written."""
     assert check_text(f"a{chr(code)}", "text", 1, 9) == f"a{chr(code)}"
 
 
 @pytest.mark.parametrize("code", [0, 9, 10, 31, 127, 128, 159, 0x2028, 0x2029])
 def test_control_characters_are_refused(code: int) -> None:
-    """They cannot be shown, or break the line."""
     with pytest.raises(Unreadable) as refused:
         check_text(f"a{chr(code)}", "text", 1, 9)
     assert (
@@ -176,7 +168,6 @@ def test_control_characters_are_refused(code: int) -> None:
 
 @pytest.mark.parametrize("code", [0xD800, 0xDFFF])
 def test_halves_of_characters_are_refused(code: int) -> None:
-    """They cannot be stored."""
     with pytest.raises(Unreadable) as refused:
         check_text(f"a{chr(code)}", "text", 1, 9)
     assert (
@@ -195,7 +186,6 @@ def test_lines_may_break() -> None:
 
 
 def test_what_a_field_says_of_itself() -> None:
-    """Key, kind, label, what stands for its absence, and the hints for forms."""
     dealer, card = fields_of(Deal)
     assert dealer == Field("dealer", "dealer", SeatOf(), None, MISSING, False, False, "", "", None, "")
     assert dealer == Field("dealer", "dealer", SeatOf(), None, MISSING)
@@ -206,7 +196,6 @@ def test_what_a_field_says_of_itself() -> None:
 
 
 def test_paths_of_fields() -> None:
-    """Nothing before the first; a name that would break the line is quoted."""
     assert join_path("", "count") == "count"
     assert join_path("entries[2]", "count") == "entries[2].count"
     assert join_path("", "a\tb") == r"'a\tb'"
@@ -214,14 +203,10 @@ def test_paths_of_fields() -> None:
 
 
 class Colour(StrEnum):
-    """A word of a closed set."""
-
     RED = "red"
 
 
 class Pairs(Mapping[str, int]):
-    """A mapping that is no dict."""
-
     def __getitem__(self, key: str) -> int:
         return {"x": 1}[key]
 
@@ -249,15 +234,11 @@ SMALL = Table(Ring(2), frozenset(pack(["A", "10", "7"])))
 
 @dataclass(frozen=True, slots=True)
 class Inner:
-    """A schema within a schema."""
-
     name: str = field(Text(5, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Outer:
-    """A schema with one field of every kind."""
-
     n: int = field(Integer(1, 9))
     flag: bool = field(Boolean(), False)
     word: str | None = field(Choice(("x", "y")), None)
@@ -323,6 +304,5 @@ def test_what_does_not_fit_a_schema(change: dict[str, Any], path: str, requireme
 
 
 def test_the_document_itself() -> None:
-    """What is no object is refused by what stands there."""
     with pytest.raises(Unreadable, match=r"^document: must be an object, not \[\]$"):
         parse(Outer, [], "", SMALL)

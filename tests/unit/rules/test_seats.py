@@ -25,12 +25,10 @@ def test_left_is_clockwise(seat: str, steps: int, neighbour: str) -> None:
 
 
 def test_left_is_the_next_seat() -> None:
-    """Without a number of steps it is one."""
     assert [SIX.left(seat) for seat in SIX.seats] == ["B", "C", "D", "E", "F", "A"]
 
 
 def test_the_next_who_is_still_in() -> None:
-    """Who is out is passed over; a player is never the next after himself."""
     ring = Ring(4)
     assert ring.next_active("A", ()) == "B"
     assert ring.next_active("D", {"A"}) == "B"
@@ -39,6 +37,5 @@ def test_the_next_who_is_still_in() -> None:
 
 
 def test_the_sides_against_one() -> None:
-    """They come clockwise from it, without it."""
     assert [Ring(4).others(side) for side in "AD"] == [("B", "C", "D"), ("A", "B", "C")]
     assert [SIX.others(side) for side in "AB"] == [("B",), ("A",)]

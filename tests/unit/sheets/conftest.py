@@ -48,7 +48,6 @@ def _read(entries: list[dict[str, Any]], **head: Any) -> Played:
 
 @pytest.fixture
 def played() -> Callable[..., Played]:
-    """Makes a record and its game from entries and parts of a head."""
     return _read
 
 
@@ -60,12 +59,10 @@ def five() -> Played:
 
 @pytest.fixture
 def won() -> Played:
-    """Seven deals with a stake, at the end of which Ewa has won."""
     return _read([*FIRST, WON, WON], stake={"amount": "10.00", "currency": "PLN"})
 
 
 @pytest.fixture
 def sixty() -> Played:
-    """Sixty deals with words and runs."""
     turn = [FIRST[0] | {"turn_up": "9H"}, FIRST[3], FIRST[1]]
     return _read([turn[n % 3] for n in range(60)], conventions={"target": 9999})

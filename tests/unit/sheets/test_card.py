@@ -21,7 +21,6 @@ PRESETS = [(game, preset) for game in library.names() for preset in library.read
 
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
 def test_a_card_is_one_page(game: str, preset: str) -> None:
-    """On A4, with every rule that applies."""
     opened = library.open_game(game, preset)
     made = sheets.compose_page("rules", opened)
     assert isinstance(made, CardPage)
@@ -55,14 +54,12 @@ def test_the_words_of_the_game_stand_at_the_foot(game: str, language: str) -> No
 
 
 def test_words_that_would_make_a_card_too_small_are_left_out() -> None:
-    """Its rules are not: they stand there as large as without the words."""
     game = library.open_game("durak", "perevodnoy", UNUSUAL, 6)
     (bare,) = read_pages(sheets.print_sheet("rules", game, language="pl"))
     assert print_with_words(game, "pl") == bare
 
 
 def test_long_words_are_divided() -> None:
-    """By the language of the card, so that its narrow columns are filled."""
     text = print_with_words(library.open_game("derda"), "pl")
     assert len(re.findall("\\w[\u2010\ufffe\x02]\\w?", text)) > 5
 
@@ -108,7 +105,6 @@ def test_what_is_agreed_stands_in_front() -> None:
 
 
 def test_the_command_line_prints_a_card(tmp_path: Path) -> None:
-    """Without a record, by a preset's rules."""
     out = tmp_path / "card.pdf"
     command = ["sheet", "--kind", "rules", "--game", "deberts", "--preset", "kharkov", "-o", str(out)]
     assert cli.main(command) == 0

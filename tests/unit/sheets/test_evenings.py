@@ -113,7 +113,6 @@ def test_games_of_all_kinds_stand_together() -> None:
 
 
 def test_without_a_stake_units_are_told_and_nobody_pays() -> None:
-    """Whoever plays for nothing still has won and lost units."""
     page = compose({key: value for key, value in ONE.items() if key != "stake"})
     assert columns(page)["Units"] == ["+2", "−2"]
     assert not page.settled and page.payments == ()
@@ -121,7 +120,6 @@ def test_without_a_stake_units_are_told_and_nobody_pays() -> None:
 
 
 def test_the_check_code_is_that_of_all_matches() -> None:
-    """Any change of any of them changes it."""
     other = {**TWO, "entries": [opening(200, 460), deal("B", A=61, B=90)]}
     assert compose(ONE, TWO).check == compose(ONE, TWO).check != compose(ONE, other).check
 
@@ -204,7 +202,6 @@ Write = Callable[[dict[str, Any]], str]
 
 
 def test_a_sheet_finds_the_record_that_is_followed(write: Write, tmp_path: Path) -> None:
-    """Like `score`; each of them has its own sheet, on pages of its own."""
     out = tmp_path / "out.pdf"
     assert cli.main(["sheet", write(TWO), write(ONE), "-o", str(out)]) == 0
     texts = read_pages(out.read_bytes())
@@ -215,7 +212,6 @@ def test_a_sheet_finds_the_record_that_is_followed(write: Write, tmp_path: Path)
 def test_a_record_alone_that_needs_another_is_refused(
     write: Write, tmp_path: Path, capsys: Capture, kind: str
 ) -> None:
-    """In the words in which `score` refuses it."""
     out = tmp_path / "out.pdf"
     assert cli.main(["sheet", write(TWO), "-o", str(out), "--kind", kind]) == 2
     said = capsys.readouterr().err
@@ -235,7 +231,6 @@ def test_records_that_follow_each_other_in_a_circle() -> None:
 
 @pytest.mark.parametrize("paper", sheets.PAPERS)
 def test_an_evening_is_printed(write: Write, tmp_path: Path, paper: str) -> None:
-    """All that are given, on any paper, in one document."""
     out = tmp_path / "out.pdf"
     files = [write(record) for record in (ONE, TWO, THREE, DURAK, PARTNERS)]
     assert cli.main(["sheet", *files, "-o", str(out), "--kind", "evening", "--paper", paper]) == 0

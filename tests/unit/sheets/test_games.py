@@ -24,12 +24,10 @@ NAMES = ["Ala", "Ola", "Iza", "Ewa"]
 
 
 def deal(declarer: str, trump: str, **more: Any) -> dict[str, Any]:
-    """A deal that was played."""
     return {"type": "deal", "contract": {"declarer": declarer, "trump": trump}, **more}
 
 
 def made(game: str, played: Played, entries: list[dict[str, Any]], **more: Any) -> MatchPage:
-    """The sheet of a match of a game."""
     options = {key: more.pop(key) for key in ("language", "writing") if key in more}
     size = library.open_game(game).family.ruleset.ring.size
     record, opened = played(entries, game=game, **({"players": NAMES[:size]} | more))
@@ -102,7 +100,6 @@ def test_running_totals(
 
 
 def test_cyrillic_readers_have_their_own_letters(played: Played) -> None:
-    """In Russian and Ukrainian the marks are БТ and вс."""
     record, game = played(HANGING, game="deberts")
     state, english = records.fold_record(record, game.family), translator("en")
     for language, bait, held in (("ru", "БТ", "вс(70)"), ("uk", "БТ", "вс(70)"), ("pl", "BT", "vs(70)")):
@@ -113,7 +110,6 @@ def test_cyrillic_readers_have_their_own_letters(played: Played) -> None:
 
 
 def test_three_columns(played: Played) -> None:
-    """Each of three has a column, a tally on request, a line to sign on."""
     deals = [deal("C", "S", totals={"A": 60, "B": 70, "C": 32})]
     page = made("klaberjass-3", played, deals)
     assert pencilled(page) == [("1", "60", "102", "bate 0")]
@@ -135,7 +131,6 @@ def test_partners_have_one_column(played: Played) -> None:
 
 
 def test_no_trumps_are_named(played: Played) -> None:
-    """A deal without trumps says so in the game's word."""
     page = made("klaberjass-4", played, [deal("A", "NT", totals={"A": 50, "B": 80})])
     assert page.lines[0].trump == "no-trumps"
 
@@ -154,7 +149,6 @@ def test_dive_and_sets_and_stakes(played: Played) -> None:
 
 
 def test_a_refused_dive_ends_the_game(played: Played) -> None:
-    """The result says why."""
     dive = {"type": "dive", "by": "A", "accepted": False}
     page = made("deberts", played, [dive], conventions={"dive": "on"})
     assert page.result.headline == "Ala wins" and page.result.details[0] == "Doubling was refused."
@@ -171,21 +165,18 @@ def test_pencil_and_finish_are_short_lines(played: Played) -> None:
 
 
 def test_one_deal_is_paid_in_kush(played: Played) -> None:
-    """A game of one deal has no target, and its stakes are told without money."""
     page = made("deberts", played, [HANGING[1]], preset="one-blow")
     assert page.target is None
     assert page.result.details[-1].replace("\u00a0", " ") == "Stakes: Ala +2 kush, Ola −2 kush."
 
 
 def test_only_house_rules_that_matter_are_named(played: Played) -> None:
-    """A line of mars is no house rule where there is no mars."""
     page = made("deberts", played, [], conventions={"target": 301})
     assert [label for label, _value in page.house_rules] == ["Target"]
 
 
 @pytest.mark.parametrize("game", POINTS)
 def test_a_game_is_written_as_its_file_says_or_as_is_asked(played: Played, game: str) -> None:
-    """Derda in tallies, the others as running totals; either on request."""
     usual = made(game, played, []).writing
     assert usual == ("tally" if game == library.names()[0] else "table")
     for writing in ("tally", "table"):
@@ -217,14 +208,12 @@ def test_a_blank_sheet_of_every_game_is_one_page(preset: tuple[str, str]) -> Non
     "blocks", [(0, [0]), (5, [5]), (12, [12]), (13, [7, 6]), (36, [12] * 3), (60, [15] * 4)]
 )
 def test_long_running_totals_stand_in_blocks(blocks: tuple[int, list[int]]) -> None:
-    """Up to twelve lines in one block, more side by side."""
     rows, sizes = blocks
     page: Any = SimpleNamespace(running_totals=tuple(range(rows)))
     assert [len(block) for block in html._split_running_totals(page)] == [size for size in sizes if size]
 
 
 def test_sixty_deals_of_running_totals_use_their_pages(played: Played) -> None:
-    """The running totals begin on the first page and the table follows it."""
     record, game = played([HANGING[0], HANGING[1]] * 30, game="klaberjass", conventions={"target": 9999})
     for paper in ("a4", "a5"):
         texts = read_pages(sheets.print_sheet("match", game, record, paper=paper))

@@ -67,7 +67,6 @@ def test_a_contradiction_is_a_footnote(played: Any) -> None:
 
 
 def test_conventions_that_differ_are_house_rules(played: Any) -> None:
-    """Show only what differs from the preset is named, in words."""
     assert page(played([])).house_rules == ()
     made = page(played([], conventions={"target": 300, "penalty": "replay"}))
     assert dict(made.house_rules)["Target"] == "300"
@@ -106,7 +105,6 @@ def test_the_check_code_changes_with_the_record(five: Any) -> None:
 
 
 def test_names_are_cut_for_narrow_columns() -> None:
-    """The first name if it fits; two that would look the same get their letters."""
     assert names.shorten_names({"A": "Ewa", "B": "Jan Kowalski"}) == {"A": "Ewa", "B": "Jan"}
     assert names.shorten_names({"A": "Jan Nowak", "B": "Jan Kowalski"}) == {"A": "Jan Nowak", "B": "Jan"}
     assert names.shorten_names({"A": "Jan A. Nowak", "B": "Jan Kowalski"}) == {"A": "Jan A", "B": "Jan B"}
@@ -114,7 +112,6 @@ def test_names_are_cut_for_narrow_columns() -> None:
 
 
 def test_days_are_written_as_people_write_them() -> None:
-    """The clock of the record counts; what is no date is left out."""
     assert names.format_day("2026-11-20T19:05:00+01:00", "en") == "20 November 2026, 19:05"
     assert names.format_day("2026-11-20T19:05:00+01:00", "pl") == "20 listopada 2026, 19:05"
     assert names.format_day("2026-11-20", "en") == "20 November 2026"
@@ -128,7 +125,6 @@ def test_days_are_written_as_people_write_them() -> None:
 
 
 def test_names_and_notes_are_text_never_markup(played: Callable[..., Any]) -> None:
-    """Scripts and markup in anything typed are shown as they are."""
     evil = "<script>alert(1)</script>"
     deal = {"type": "deal", "thrown_in": True, "note": evil}
     made = page(played([deal], players=[evil, "Jan & <b>"], place=evil))

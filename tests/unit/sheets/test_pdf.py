@@ -34,13 +34,11 @@ def size_of(made: bytes) -> tuple[int, int]:
 
 
 def figures(made: bytes) -> list[str]:
-    """The text alternative of every figure."""
     with pikepdf.open(io.BytesIO(made)) as document:
         return [str(each.get("/Alt", "")) for each in tagged(document) if each.get("/S") == "/Figure"]
 
 
 def tagged(document: pikepdf.Pdf) -> Iterator[Any]:
-    """Every element of the document's structure."""
     todo: list[Any] = [document.Root.StructTreeRoot]
     while todo:
         one = todo.pop()
@@ -51,7 +49,6 @@ def tagged(document: pikepdf.Pdf) -> Iterator[Any]:
 
 
 def fonts(made: bytes) -> dict[str, bool]:
-    """Every font by name, and whether it is embedded."""
     found = {}
     with pikepdf.open(io.BytesIO(made)) as document:
         for each in document.objects:
@@ -75,7 +72,6 @@ def test_the_sheet_can_be_read(five: Any) -> None:
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", (210, 297)), ("a5", (148, 210)), ("letter", (216, 279))])
 def test_each_paper_has_its_size(five: Any, paper: str, size: tuple[int, int]) -> None:
-    """A match of five deals fits one page of each paper."""
     record, game = five
     made = sheets.print_sheet("match", game, record, paper=paper)
     assert size_of(made) == size and len(read_pages(made)) == 1
@@ -97,7 +93,6 @@ def test_sixty_deals_break_between_rows_under_a_repeated_header(sixty: Any, pape
 
 
 def test_language_and_title_are_set(five: Any) -> None:
-    """The PDF is tagged, says it is accessible, and shows its title."""
     record, game = five
     with pikepdf.open(io.BytesIO(sheets.print_sheet("match", game, record, language="pl"))) as document:
         assert document.Root.Lang == "pl" and document.docinfo["/Title"] == "Derda: Ewa – Jan"
@@ -106,7 +101,6 @@ def test_language_and_title_are_set(five: Any) -> None:
 
 
 def test_drawings_have_alternatives(five: Any) -> None:
-    """Both tallies, the chart and the square code say in words what they show."""
     record, game = five
     found = figures(sheets.print_sheet("match", game, record, address="https://x.example/m/abc"))
     assert len(found) == 4 and all(found)
@@ -121,7 +115,6 @@ def test_fonts_are_embedded_and_ours(played: Callable[..., Any]) -> None:
 
 
 def test_long_names_of_any_script_are_whole(played: Callable[..., Any]) -> None:
-    """Forty characters without a space break, none is lost."""
     long = ["W" * 40, "Ж" * 40]
     record, game = played([], players=long)
     for paper in sheets.PAPERS:
@@ -130,7 +123,6 @@ def test_long_names_of_any_script_are_whole(played: Callable[..., Any]) -> None:
 
 
 def test_twice_printed_is_the_same(five: Any) -> None:
-    """The same record gives the same bytes, in another process too."""
     record, game = five
     document = html.write_document(sheets.compose_page("match", game, record), "en")
     one = pdf.render_pdf(document)
@@ -149,7 +141,6 @@ def test_twice_printed_is_the_same(five: Any) -> None:
     ["http://127.0.0.1:9/x.png", "file:///etc/hostname", "data:image/svg+xml,<svg/>", "companion-font:../x"],
 )
 def test_nothing_is_fetched(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a document may name, only our own font is handed out."""
     monkeypatch.setattr("socket.create_connection", lambda *_, **__: pytest.fail("went out"))
     with pytest.raises(ValueError, match="fetches nothing"):
         pdf._make_fetcher().fetch(address)
@@ -218,7 +209,6 @@ def test_the_key_is_of_all_that_shows(five: Any, won: Any, monkeypatch: pytest.M
 
 
 def test_warming_up_loads_what_every_paper_needs() -> None:
-    """Afterwards a sheet finds styles and fonts made for each paper."""
     pdf._get_kit.cache_clear()
     pdf.warm_up()
     made = pdf._get_kit.cache_info().misses

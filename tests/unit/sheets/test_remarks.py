@@ -27,7 +27,6 @@ Played = Callable[..., tuple[records.Record, Any]]
 
 
 def deal(players: int) -> dict[str, Any]:
-    """A deal at a table of so many."""
     totals = {"A": 92, "B": 30, "C": 40} if players == 3 else {"A": 102, "B": 60} if players == 4 else None
     return {
         "type": "deal",
@@ -37,7 +36,6 @@ def deal(players: int) -> dict[str, Any]:
 
 
 def play(played: Played, case: dict[str, Any]) -> tuple[records.Record, Any]:
-    """The record and game of a case."""
     players, game = case.get("players", 2), case.get("game", "derda")
     session = game == "durak"
     entries = [HAND if session else deal(players)] * 3
@@ -72,7 +70,6 @@ def test_case(played: Played, case: dict[str, Any], language: str) -> None:
 
 
 def test_a_sheet_without_remarks_is_as_it_was(five: Any) -> None:
-    """Nothing of ticks, doubts or room for them is in its document."""
     text = html.write_document(sheets.compose_page("match", five[1], five[0]), "en")
     assert not any(mark in text for mark in ("s-agreed", "s-doubted", "s-remarked", "✓"))
 

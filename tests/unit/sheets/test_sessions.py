@@ -34,7 +34,6 @@ EVENING: list[dict[str, Any]] = [
 
 
 def made(played: Played, entries: list[dict[str, Any]], players: int = 4, **more: Any) -> SessionPage:
-    """The sheet of a session."""
     options = {key: more.pop(key) for key in ("language", "corrections", "rulings") if key in more}
     seated = more.pop("names", NAMES[:players])
     head = {"game": "durak", "players": seated, "conventions": TEAMS} | more
@@ -118,7 +117,6 @@ def test_a_long_evening_on_paper(played: Played, players: int, paper: str) -> No
 def test_a_blank_sheet_is_one_page(
     players: int | None, conventions: dict[str, Any], sides: tuple[int, ...]
 ) -> None:
-    """With a line for every name and room for the matches."""
     game = library.open_game("durak", None, conventions, players)
     page = sheets.compose_page("blank", game)
     assert isinstance(page, BlankSession) and page.sides == sides and page.players == sum(sides)

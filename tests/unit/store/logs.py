@@ -17,11 +17,9 @@ def create(
     events: tuple[Event, ...] = (),
     rulebook: str = "",
 ) -> str:
-    """Begin a match; gives its id."""
     store.create_match(StoredMatch(id, owner, head, events, at, rulebook))
     return id
 
 
 def deal(number: int, at: str = "2026-11-20T19:00:00+00:00") -> Event:
-    """A deal that is added to a log."""
     return Event(0, "add", payload={"type": "deal", "n": number}, author="me", at=at)

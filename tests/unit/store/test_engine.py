@@ -13,14 +13,12 @@ from companion.store.tables import Base, db
     ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)]
 )
 def test_an_acknowledged_deal_outlives_a_power_cut(sqlite_app: Flask, pragma: str, value: object) -> None:
-    """Every connection writes ahead, waits for the disk, and holds foreign keys."""
     with db.engine.connect() as one, db.engine.connect() as two:
         assert one.execute(text(f"PRAGMA {pragma}")).scalar() == value
         assert two.execute(text(f"PRAGMA {pragma}")).scalar() == value
 
 
 def test_the_migrations_make_the_tables(app: Flask) -> None:
-    """What the steps build from nothing is what the code believes there to be."""
     with db.engine.connect() as connection:
         # What is counted for limits lies beside them: no step makes it, and it may be deleted at any time.
         beside = {"include_name": lambda name, _type, _parents: name != "limit_count"}

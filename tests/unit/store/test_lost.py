@@ -29,7 +29,6 @@ def cluster() -> Iterator[Cluster]:
 
 @pytest.fixture
 def postgresql(cluster: Cluster, tmp_path: Path) -> Iterator[Flask]:
-    """An app whose matches are in the cluster, with one match in it."""
     app = Flask("bare", instance_path=str(tmp_path))
     app.config["DATABASE"] = cluster.address()
     open_database(app)
@@ -49,7 +48,6 @@ def length() -> int:
 
 @pytest.mark.usefixtures("postgresql")
 def test_a_restart_between_two_requests_is_not_noticed(cluster: Cluster) -> None:
-    """Connections that were kept are looked at before they are used."""
     assert length() == 0
     db.session.remove()  # as at the end of a request
     cluster.stop()
@@ -73,7 +71,6 @@ def test_a_restart_within_a_request_is_not_noticed_either(cluster: Cluster) -> N
 
 @pytest.mark.usefixtures("postgresql")
 def test_a_server_that_is_away(cluster: Cluster) -> None:
-    """Every verb says so; when it is back, all goes on."""
     cluster.stop()
     try:
         with pytest.raises(StoreUnavailable, match="away"):
@@ -103,7 +100,6 @@ def test_a_match_that_others_keep(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("postgresql")
 def test_a_server_without_a_connection_to_spare(cluster: Cluster) -> None:
-    """Where others hold them all, a start says so."""
     with db.engine.connect() as connection:
         connection.execute(text("CREATE ROLE club LOGIN CONNECTION LIMIT 0"))
         connection.commit()
@@ -114,7 +110,6 @@ def test_a_server_without_a_connection_to_spare(cluster: Cluster) -> None:
 
 
 def test_a_database_that_is_not_there(cluster: Cluster) -> None:
-    """It is named, with what to do."""
     app = Flask("other", instance_path="/")
     app.config["DATABASE"] = cluster.address().replace("/postgres?", "/scores?")
     with pytest.raises(

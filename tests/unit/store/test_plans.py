@@ -98,7 +98,6 @@ READS_ALL = {
 
 
 def test_nothing_is_read_whole(filled: SqlStore) -> None:
-    """Lists, opening, recording, joining: every step goes by an index."""
     kind = db.engine.dialect.name
     slow: dict[str, list[str]] = {}
     for name, action in DEEDS.items():
@@ -123,7 +122,6 @@ def test_lists_are_read_in_their_order(filled: SqlStore) -> None:
 
 
 def test_the_finder_of_slow_plans_finds_one(filled: SqlStore) -> None:
-    """A statement that reads all matches is seen."""
     kind = db.engine.dialect.name
     plan = explained(lambda: db.session.execute(text("SELECT id FROM match WHERE head IS NULL")).all())
     assert any(READS_ALL[kind].search(line) for line in plan)

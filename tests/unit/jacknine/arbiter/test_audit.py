@@ -31,7 +31,6 @@ def fold(table: Table, entry: Mapping[str, Any], dealer: str, held: int = 0) -> 
 
 
 def audit(table: Table, deal: Mapping[str, Any], dealer: str, **more: Any) -> dict[str, Any]:
-    """The ruling on a deal."""
     ruling = table.family.rule({"question": "audit", "deal": {**deal, "dealer": dealer}, **more})
     return dict(ruling.plain())
 
@@ -48,7 +47,6 @@ def deal_one(seed: int) -> Iterator[tuple[Random, Table, str, Played, str, str]]
 
 
 def declare_bela(table: Table, stated: Mapping[str, Any], elder: str, trump: str) -> dict[str, Any]:
-    """The deal with bela said by its holder."""
     pair = set() if trump == NO_TRUMPS else {*table.rules.bela(trump)}
     hands = hands_of(table, stated, elder, trump)
     holder = [seat for seat, hand in hands.items() if pair and pair <= set(hand)]

@@ -27,7 +27,6 @@ def list_fields(schema: type) -> Iterator[Field]:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_every_fact_has_a_label(name: str) -> None:
-    """A question is one, and whatever may be asked for is called something."""
     assert str(QUESTIONS[name].asks).endswith("?")
     fields = list(list_fields(QUESTIONS[name].shape))
     assert [place.key for place in fields if not isinstance(place.label, Message)] == []

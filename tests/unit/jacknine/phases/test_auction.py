@@ -55,7 +55,6 @@ def test_what_is_listed_as_legal_is_legal(said: tuple[str, ...]) -> None:
 
 
 def test_the_first_wrong_call_ends_the_bidding() -> None:
-    """What comes after a wrong call is not looked at."""
     bid = FAMILY.bidding("A", TURNED, ["ask", "play", "nonsense"])
     assert (bid.status, bid.illegal) == ("illegal", 1)
 
@@ -78,6 +77,5 @@ def test_terms_as_they_are_written(text: str, terms: tuple[int, int] | None) -> 
 
 
 def test_elder_hand_of_the_other_seat() -> None:
-    """Everything turns with the table."""
     bid = FAMILY.bidding("B", TURNED, ["pass", "play"])
     assert (bid.declarer, bid.dealer, bid.turned) == ("A", "A", True)

@@ -18,7 +18,6 @@ RULES = open_jacknine("derda").ruleset
 
 
 def parse_hand(text: str) -> list[Card]:
-    """Cards from a line."""
     return [parse_card(word) for word in text.split()]
 
 
@@ -47,14 +46,12 @@ def test_no_run(cards: str) -> None:
 
 
 def test_a_run_in_any_order() -> None:
-    """Cards may be named in any order."""
     run = melds.read_run(RULES, "A", parse_hand("JS AS QS KS"))
     assert run == melds.Run("A", 4, "A", "S")
     assert [str(card) for card in run.cards(RULES)] == ["AS", "KS", "QS", "JS"]
 
 
 def test_an_option_that_no_function_knows_is_a_fault_of_the_game_file() -> None:
-    """A rule set that does not say a thing is not guessed at."""
     with pytest.raises(UnknownOption, match="derda does not say 'seconds'"):
         RULES["seconds"]
 

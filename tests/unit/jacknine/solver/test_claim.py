@@ -49,7 +49,6 @@ each_game = pytest.mark.parametrize("rules", RULES, ids=NAMES)
 
 
 def list_trumps(rules: JackNineRuleset) -> list[str]:
-    """What can be trumps."""
     return [*Suit, NO_TRUMPS] if rules.no_trumps else [*Suit]
 
 
@@ -89,7 +88,6 @@ Made = tuple[int, ...]
 def encode(
     rules: JackNineRuleset, hands: Hands, table: Sequence[Card], leader: int, trump: str
 ) -> tuple[Endgame, EndgameNames]:
-    """An ending of hands by seat from the first."""
     seats = rules.ring.seats
     return encode_endgame(rules, dict(zip(seats, hands, strict=True)), table, seats[leader], trump)
 
@@ -252,7 +250,6 @@ def test_a_line_is_played_by_the_rules_and_breaks_the_claim(rules: JackNineRules
 
 
 def test_a_search_gives_up_when_it_grows_too_long() -> None:
-    """So many tricks are tried, and no more."""
     rules = open_jacknine("klaberjass-4").ruleset
     pack = list(rules.pack)
     Random(7).shuffle(pack)
@@ -263,7 +260,6 @@ def test_a_search_gives_up_when_it_grows_too_long() -> None:
 
 
 def test_a_procedure_that_nobody_knows_is_said() -> None:
-    """A fault in a game's file does not play on silently."""
     rules = open_jacknine("derda").ruleset
     ending, _names = encode(rules, [[Card("A", Suit.HEARTS)], [Card("K", Suit.HEARTS)]], (), 0, "H")
     with pytest.raises(UnknownOption):

@@ -41,20 +41,17 @@ class Pack:
 
     @property
     def cards(self) -> list[Card]:
-        """The cards that are played with."""
         return [card for card in self.rules.pack if card.suit in self.suits]
 
 
 @cache
 def open_rules(game: str, bare: str) -> Any:
-    """The rule set of a game."""
     chosen = {} if bare == "off" else {"bare_jass": bare}
     return library.open_game(game, conventions=chosen).family.ruleset
 
 
 @cache
 def resize_pack(rules: Any, ranks: tuple[str, ...], hand: int) -> Any:
-    """The rule set with other ranks and hands."""
     return replace(rules, ranks=ranks, hand=hand)
 
 
@@ -68,7 +65,6 @@ class Deal:
 
 
 def deal_hands(pack: Pack, cards: Sequence[Card], seats: int) -> Iterator[Hands]:
-    """Every way to deal hands."""
     if not seats:
         yield ()
         return
@@ -80,7 +76,6 @@ def deal_hands(pack: Pack, cards: Sequence[Card], seats: int) -> Iterator[Hands]
 
 @cache
 def play_every_deal(pack: Pack) -> frozenset[Deal]:
-    """Every deal of the pack, played in every way, whoever leads."""
     seats, sides = pack.rules.ring.seats, pack.rules.ring.sides
     found: set[Deal] = set()
     for hands in deal_hands(pack, pack.cards, len(seats)):
@@ -119,7 +114,6 @@ Sum = tuple[tuple[int, ...], int | None, int | None, int, tuple[int, ...] | None
 
 
 def add_up(pack: Pack, piles: Sequence[frozenset[Card]], last: int, *, tricks: bool) -> Sum:
-    """What piles come to."""
     rules = pack.rules
     points = tuple(sum(rules.full_points(card, pack.trump) for card in pile) for pile in piles)
     owner = {card: side for side, pile in enumerate(piles) for card in pile}
@@ -142,7 +136,6 @@ def list_sums(pack: Pack, *, tricks: bool) -> set[Sum]:
 
 
 def facts_of(pack: Pack, stated: Sum, hands: frozenset[tuple[Card, str]] = frozenset()) -> DealFacts:
-    """The facts that a sum tells."""
     points, jass, nine, last, tricks = stated
     sides = pack.rules.ring.sides
     out = set(pack.rules.pack) - set(pack.cards)
@@ -166,7 +159,6 @@ def search_deal(pack: Pack, facts: DealFacts, *, rehearsed: bool = True) -> Tric
 
 
 def check_proof(pack: Pack, facts: DealFacts, proof: Tricks) -> None:
-    """The deal found as proof was rightly played, and comes to what was told."""
     rules, sides = pack.rules, pack.rules.ring.sides
     tricks = [cards for _, cards in proof]
     leader = proof[0][0]

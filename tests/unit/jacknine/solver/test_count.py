@@ -39,6 +39,5 @@ def test_known_cards_narrow_a_side() -> None:
 
 @pytest.mark.parametrize(("found", "near"), [(27, 28), (159, 158), (60, 60)])
 def test_nearest(found: int, near: int) -> None:
-    """The nearest count that can be; of two as near, the higher."""
     assert count.find_nearest(count.find_deal_sums(RULES), found) == near
     assert count.find_nearest([0, 2], 1) == 2

@@ -64,7 +64,6 @@ def test_nothing_that_was_played_is_refuted(table: Table) -> None:
 @few_examples(8, 25)
 @given(seeds, tables)
 def test_a_count_that_was_played_is_not_refuted(seed: int, table: Table) -> None:
-    """What a deal came to is possible, whatever of the rest is told."""
     request = draw_count(Random(seed), table, "played")
     found = library.rule(request)
     assert found.verdict == "possible", request
@@ -86,7 +85,6 @@ def test_a_proof_is_rightly_played_and_fits_the_facts(seed: int, table: Table, k
 @few_examples(3, 15)
 @given(seeds, tables, st.sampled_from(KINDS))
 def test_names_do_not_matter(seed: int, table: Table, kind: str) -> None:
-    """With suits and seats renamed the answer is the same."""
     random = Random(seed)
     request = draw_count(random, table, kind)
     other = Renaming(table.rules.ring, "".join(random.sample([*Suit], 4)), random.randrange(4))
@@ -154,12 +152,10 @@ def check_counts(
 
 
 def ring_side(table: Table, seat: str) -> str:
-    """The side of a seat."""
     return table.rules.ring.side(seat)
 
 
 def points_of(table: Table, stated: Mapping[str, Any]) -> int:
-    """What a run is worth by itself."""
     run = read_run(table.rules, stated["seat"], [parse_card(card) for card in stated["cards"]])
     assert isinstance(run, Run)
     return value_meld(table.rules, run)
@@ -173,7 +169,6 @@ def check_facts(
     last: str,
     trump: str,
 ) -> None:
-    """Everything else that was known of the deal is so."""
     rules = table.rules
     played = {card for pile in piles.values() for card in pile}
     for side, number in request.get("tricks", {}).items():

@@ -62,7 +62,6 @@ def test_a_claim_with_other_names_has_the_same_answer(game: str) -> None:
 
 @each_game
 def test_names_do_not_decide_what_is_too_long(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a search is broken off, it is so by whatever names."""
     rules = open_jacknine(game).ruleset
     refused = dict.fromkeys((10, 100, 1000), 0)
     for most in refused:
@@ -90,13 +89,11 @@ def test_the_order_of_a_hand_decides_no_verdict(game: str) -> None:
 
 
 def sort_card(card: str) -> str:
-    """Suits first."""
     return card[-1] + card
 
 
 @pytest.mark.nightly
 def test_whole_hands_are_decided_whatever_their_suits_are_called() -> None:
-    """Eight cards in each of four hands, points claimed."""
     (request,) = make_claims("darda", Random(4), 8, 1)
     found = ask(request | {"wants": 60})
     assert found["verdict"] in ("good", "bad")

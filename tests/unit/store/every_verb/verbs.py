@@ -80,5 +80,4 @@ SERVER_VERBS: dict[str, Callable[[SqlStore], Any]] = {
 
 
 def all_verbs(*asked: type) -> set[str]:
-    """The names of all that such stores can be asked."""
     return {name for kind in asked for name in dir(kind) if not name.startswith("_")}

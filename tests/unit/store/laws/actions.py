@@ -72,10 +72,7 @@ grants = st.builds(
 )
 joining = st.tuples(links, grants).map(
     # A grant is of the match that its link is of.
-    lambda one: (
-        one[0],
-        _grant(one[0].match_id, one[1].browser, one[1].side, one[1].has_pencil, one[1].at),
-    )
+    lambda one: (one[0], _grant(one[0].match_id, one[1].browser, one[1].side, one[1].has_pencil, one[1].at))
 )
 granted = st.one_of(
     st.builds(lambda match, browser: (match, f"{match} {browser}"), of_match, people),
@@ -86,12 +83,7 @@ summaries = st.fixed_dictionaries({"total": st.integers(0, 3)}, optional={"playe
 rulings = st.builds(SavedRuling, st.sampled_from(["r1", "r2"]), people, times, heads)
 digests = st.sampled_from([*DIGESTS, *(f"again of {digest}" for digest in DIGESTS)])
 moves = st.builds(
-    Move,
-    st.sampled_from(DIGESTS),
-    people,
-    st.sampled_from(["code", "words"]),
-    times,
-    st.none() | times,
+    Move, st.sampled_from(DIGESTS), people, st.sampled_from(["code", "words"]), times, st.none() | times
 )
 searches = st.sampled_from(["", "ewa", "żANETA", "strasse 2026-11", "łódź", "inci", "i", "jan any", "\0"])
 places = st.none() | st.builds(ListPlace, times, of_match)

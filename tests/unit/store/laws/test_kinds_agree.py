@@ -31,7 +31,6 @@ BEGUN = ("create_match", (StoredMatch("a", "me", {"game": "any", "players": ["Ew
 def emptied(
     tmp_path_factory: pytest.TempPathFactory, empty_database: Path
 ) -> Iterator[Callable[[], SqlStore]]:
-    """Gives a store in a SQLite file, empty each time."""
     folder = tmp_path_factory.mktemp("law")
     shutil.copyfile(empty_database, folder / "companion.sqlite")
     app = Flask("bare", instance_path=str(folder))

@@ -33,7 +33,6 @@ class Keeper:
                 self.rows[place] = json.dumps(value)
 
     def bring_back(self, order: Random) -> MemoryStore:
-        """The store once more, of rows in any order."""
         rows = [(list(place), json.loads(text)) for place, text in self.rows.items()]
         order.shuffle(rows)
         store = MemoryStore()
@@ -116,7 +115,6 @@ def test_rows_are_the_store(
 @settings(max_examples=100)
 @given(courses)
 def test_what_only_looks_writes_nothing(course: list[Action]) -> None:
-    """A phone keeps nothing anew because somebody looked at a list."""
     store = MemoryStore()
     for action in course:
         ask(store, action)
@@ -148,16 +146,12 @@ def test_an_entry_writes_itself_and_its_match(store: MemoryStore) -> None:
 
 
 def test_every_other_change_writes_its_own_row(store: MemoryStore) -> None:
-    """And the match, where that counts as a change of it."""
     link = Link("one", "a", "d", "opponent", None, False, AT)
     grant = Grant("g", "a", "x", None, False, "", AT)
     reported: list[tuple[Callable[[], object], set[Place]]] = [
         (lambda: store.remember_summary("a", 500, {}), {("summary", "a"), ("match", "a")}),
         (lambda: store.add_link(link), {("link", "a", "one"), ("match", "a")}),
-        (
-            lambda: store.join(link, grant),
-            {("grant", "a", "x"), ("use", "a", "one", "g"), ("match", "a")},
-        ),
+        (lambda: store.join(link, grant), {("grant", "a", "x"), ("use", "a", "one", "g"), ("match", "a")}),
         (
             lambda: store.revoke_grant("a", "g", AT, may_return=True),
             {("grant", "a", "x"), ("use", "a", "one", "g"), ("match", "a")},
@@ -213,7 +207,6 @@ def test_rows_of_another_version(store: MemoryStore) -> None:
 
 @pytest.mark.parametrize("lost", [("match", "a"), ("event", "a", 7)])
 def test_rows_that_are_not_all_there(store: MemoryStore, lost: Place) -> None:
-    """Half a log is none: that is said, and not played on with."""
     rows = [row for row in store.tables.list_rows() if row[0] != lost]
     with pytest.raises(ValueError, match=r"match a, but no such match|event 8 of a match, but none before"):
         store.restore(rows)

@@ -55,7 +55,6 @@ def faults(done: list[object]) -> list[object]:
 
 
 def test_a_link_for_one_used_by_eight_at_once(app: Flask, match: str) -> None:
-    """One wins, whoever it is; the others are told, and have nothing."""
     for round in range(5):
         by = link(f"link-{round}", once=True)
         store.add_link(by)
@@ -67,7 +66,6 @@ def test_a_link_for_one_used_by_eight_at_once(app: Flask, match: str) -> None:
 
 
 def test_one_phone_joins_many_times_at_once(app: Flask, match: str) -> None:
-    """A finger that taps eight times joins once, and every tap is told the same."""
     store.add_link(link(once=True))
     done = at_once(app, lambda n: store.join(link(once=True), grant("x", id=f"grant-{n}")))
     assert len(set(done)) == 1, done
@@ -75,7 +73,6 @@ def test_one_phone_joins_many_times_at_once(app: Flask, match: str) -> None:
 
 
 def test_joining_and_revoking_at_once(app: Flask, match: str) -> None:
-    """After both nobody is in by the revoked link, whichever came first."""
     for round in range(5):
         by = link(f"link-{round}")
         store.add_link(by)
@@ -109,7 +106,6 @@ def test_joining_and_handing_over_at_once(app: Flask, match: str) -> None:
 
 
 def test_a_move_used_by_eight_at_once(app: Flask) -> None:
-    """One phone becomes the owner."""
     for digest in ("one", "two", "three"):
         store.add_move(Move(digest, "owner", "code", NOON, LATER))
         done = at_once(app, lambda _n, digest=digest: store.use_move(digest, NOON))  # type: ignore[misc]
@@ -117,7 +113,6 @@ def test_a_move_used_by_eight_at_once(app: Flask) -> None:
 
 
 def test_two_phones_with_the_same_words(app: Flask) -> None:
-    """The same as phones do it: with what lets the one that was first ask again."""
     moves = Matches(store, "secret").moves
     words = " ".join(moves.make_words("me"))
 
@@ -130,7 +125,6 @@ def test_two_phones_with_the_same_words(app: Flask) -> None:
 
 
 def test_new_words_made_eight_times_at_once(app: Flask) -> None:
-    """Of those that were written down last only one set is good."""
     done = at_once(app, lambda n: store.add_move(Move(f"words-{n}", "owner", "words", NOON)))
     assert done == [None] * 8
     good = [n for n in range(8) if store.use_move(f"words-{n}", NOON) is not None]
@@ -215,9 +209,7 @@ def test_two_processes_write_at_once(app: Flask, match: str, tmp_path: Path) -> 
     address = app.config["SQLALCHEMY_DATABASE_URI"].render_as_string(hide_password=False)
     writers = [
         subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(tmp_path), name, address],
-            stderr=subprocess.PIPE,
-            text=True,
+            [sys.executable, "-c", WRITER, str(tmp_path), name, address], stderr=subprocess.PIPE, text=True
         )
         for name in "xy"
     ]

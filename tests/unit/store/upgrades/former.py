@@ -18,7 +18,6 @@ class FormerServer:
         self._for_update = " FOR UPDATE" if self.engine.dialect.name == "postgresql" else ""
 
     def create(self, id: str, owner: str, head: dict[str, Any], at: str) -> None:
-        """Keep a new match."""
         with self.engine.begin() as connection:
             connection.execute(
                 text(
@@ -76,7 +75,6 @@ class FormerServer:
             return True
 
     def list(self, owner: str) -> list[str]:
-        """The ids of a browser's matches, the one last written in first."""
         query = (
             "SELECT match.id, match.head, match.cache, match.cached, (SELECT count(*) FROM event"
             " WHERE event.match_id = match.id) AS length, match_grant.side, match_grant.has_pencil"

@@ -31,7 +31,6 @@ HEAD = {"game": "derda", "players": ["Grażyna", "Jan"], "first_dealer": "A"}
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A database of each kind in which there is nothing yet."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'companion.sqlite'}"
     add: Callable[[], str] = request.getfixturevalue("postgres_addresses")

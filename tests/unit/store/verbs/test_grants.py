@@ -14,7 +14,6 @@ NO_TEXT = pytest.mark.parametrize("id", ["\0", "match\0", "\ud800", "grant-x\0"]
 
 @pytest.fixture
 def store(store: Store) -> Store:
-    """A store of each kind with one match, which "owner" began."""
     begin(store, "match")
     return store
 
@@ -32,7 +31,6 @@ def grant(browser: str, side: str | None = "B", has_pencil: bool = False, id: st
 
 
 def changes(store: Store) -> int:
-    """How often the match's access was changed."""
     version = store.load_version("match")
     assert version is not None
     return version[1]
@@ -53,7 +51,6 @@ def test_a_link_is_found_by_its_digest(store: Store) -> None:
 
 
 def test_links_are_listed_the_newest_first(store: Store) -> None:
-    """Those of this match only, revoked ones too."""
     begin(store, "other")
     for item in (link("b"), link("a"), replace(link("c"), made_at=LATER)):
         store.add_link(item)
@@ -65,7 +62,6 @@ def test_links_are_listed_the_newest_first(store: Store) -> None:
 
 
 def test_a_link_for_many(store: Store) -> None:
-    """Everybody can join by it, and one who joins again is there once."""
     store.add_link(link())
     for browser in ("x", "y", "x"):
         assert store.join(link(), grant(browser, id=f"new-{browser}")) is not None
@@ -84,7 +80,6 @@ def test_a_link_for_one(store: Store) -> None:
 
 
 def test_a_link_for_one_stays_used_up(store: Store) -> None:
-    """Also after its user has joined by another link, left, or was put out."""
     store.add_link(link("one", once=True))
     store.add_link(link("many", "spectator", None))
     one = link("one", once=True)
@@ -98,7 +93,6 @@ def test_a_link_for_one_stays_used_up(store: Store) -> None:
 
 
 def test_what_cannot_be_used_gives_nothing(store: Store) -> None:
-    """A link that was revoked meanwhile, and one that was never made."""
     store.add_link(link())
     store.revoke_link("match", "link", LATER)
     before = changes(store)
@@ -136,7 +130,6 @@ def test_a_link_is_revoked_in_its_own_match(store: Store) -> None:
 
 
 def test_a_link_is_revoked_once(store: Store) -> None:
-    """The time it was revoked at is the first one."""
     store.add_link(link())
     store.revoke_link("match", "link", LATER)
     before = changes(store)
@@ -180,7 +173,6 @@ def test_who_was_put_out_starts_anew(store: Store) -> None:
 
 
 def test_who_left_may_come_back(store: Store) -> None:
-    """By the same link for many, with what that gives."""
     store.add_link(link())
     joined = store.join(link(), grant("x"))
     assert joined is not None

@@ -33,7 +33,6 @@ def test_a_log_is_read_as_it_was_written(store: Store, match: str) -> None:
 
 
 def test_the_end_of_a_log(store: Store, match: str) -> None:
-    """Who knows the first events of a log is given those that came after."""
     store.append_event(match, 0, deal(1), "a")
     store.append_event(match, 1, deal(2), "b")
     for known, numbers in ((0, [1, 2]), (1, [2]), (2, []), (9, [])):
@@ -109,7 +108,6 @@ def test_the_match_that_follows(store: Store, match: str) -> None:
 
 
 def test_what_lists_show_falls_away_when_the_log_grows(store: Store, match: str) -> None:
-    """The cache holds only for the log it was made from."""
     store.remember_summary(match, 0, {"total": 0})
     assert store.list_matches("me")[0].summary == {"total": 0}
     store.append_event(match, 0, deal(1), "a")
@@ -132,7 +130,6 @@ def test_nothing_is_updated_or_deleted(store: Store, behind: Behind, match: str)
 
 @pytest.mark.parametrize("id", ["nowhere", "\0", "match-1\0", "\ud800"], ids=ascii)
 def test_an_id_that_is_not_there_or_cannot_be(store: Store, match: str, id: str) -> None:
-    """There is nothing under it, and asking for it breaks nothing."""
     assert store.load_match(id) is None
     assert store.find_ruling(id) is None
     assert store.find_event(match, id) is None

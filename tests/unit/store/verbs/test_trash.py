@@ -27,7 +27,6 @@ def match(store: Store) -> str:
 
 @pytest.fixture
 def joined(store: Store, match: str) -> str:
-    """A phone that joined the match by a link."""
     link = Link("link", match, "digest", "opponent", "B", False, "x")
     store.add_link(link)
     store.join(link, Grant("grant", match, "jan", "B", False, "", "x"))
