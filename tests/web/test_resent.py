@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.matches import Matches
+from companion.matches import Matches, WithdrawEntry
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.browser import COOKIE
 
@@ -104,6 +104,24 @@ def test_one_ruling_many_taps(served: Flask) -> None:
     answers = tap(browser, address, form)
     assert answers == [(303, answers[0][1])] * TAPS
     assert log_of(served, id) == ["ruling"]
+
+
+def test_a_correction_sent_again_after_the_entry_was_withdrawn(
+    client: FlaskClient,
+    start: Start,
+    write: Write,
+    change: Callable[..., Any],
+    log: Callable[[str], list[Any]],
+) -> None:
+    """It is the second tap still, and leads where the first one did."""
+    id = start()
+    write(id, HEARTS)
+    form = DEAL | {"total_A": "80", "total_B": "67", "do": "save", "seq": "1", "form_key": "once"}
+    first = client.post(f"/en/m/{id}/entries/1", data=form)
+    change(id, WithdrawEntry(1))
+    again = client.post(f"/en/m/{id}/entries/1", data=form)
+    assert (again.status_code, again.location) == (303, first.location)
+    assert len(log(id)) == 3
 
 
 def test_going_back_and_typing_something_else(

@@ -82,8 +82,6 @@ def more(id: str) -> PageAnswer:
 def add(id: str, kind: str) -> PageAnswer:
     """Write an entry other than a deal or a hand."""
     match = open_written_match(id)
-    if is_written(match, WritingForm()):  # the second of two taps: such an entry may no longer be possible
-        return redirect(url_for("scoreboard.scoreboard", id=id), 303)
     forms = _side_forms(match, kind)
     if kind not in forms:
         abort(404)

@@ -1,5 +1,6 @@
 """One entry by itself: what it came to, putting it right, taking it out; entries that are no deals."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -108,7 +109,9 @@ def test_a_correction_sees_the_state_it_stands_on(
     totals = {"type": "deal", "contract": {"declarer": "A", "trump": "S"}, "totals": {"A": 82, "B": 65}}
     write(id, FIRST, totals)
     typed = {"bid": "B:H", "counting": "totals", "total_A": "65", "total_B": "92"}
-    said = words(client.post(f"/en/m/{id}/deal/preview?entry=1", data=typed))
+    asked = re.search(r'data-preview="([^"]+)"', client.get(f"/en/m/{id}/entries/1?edit=1").text)
+    assert asked is not None
+    said = words(client.post(asked[1], data=typed))
     assert "Jan +92 = 92" in said
     assert "After all deals: Ewa 147 · Jan 157" in said
 
@@ -169,6 +172,9 @@ def test_an_adjustment_says_what_it_lacks(typed: Any, said: str, start: Start, p
     answer = post(id, "more/adjust", 0, **typed)
     assert answer.status_code == 422
     assert said in answer.text
+    assert answer.text.count('aria-invalid="true"') == ("side" in typed), (
+        "the field that is wrong, not a choice"
+    )
     if typed.get("reason") == "why not":
         assert 'value="why not"' in answer.text
     assert log(id) == []

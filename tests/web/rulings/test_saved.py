@@ -158,9 +158,10 @@ def test_attached_it_stands_on_board_entry_history_and_sheet(
     event = log(id)[-1]
     assert (event.kind, event.entry, event.payload["question"]) == ("ruling", 1, "May I play this?")
     assert event.payload["rules"] and event.payload["rulebook"] and "A♥" in event.payload["why"]
-    assert "It is attached to the match. Withdraw" in words(client.get(answer.location))
-    seen = words(other.get(answer.location))
-    assert "Ewa , Jan" in seen and "Withdraw" not in seen
+    page, others = client.get(answer.location), other.get(answer.location)
+    assert "It is attached to the match. Withdraw" in words(page)
+    assert "Ewa , Jan" in words(others) and "Withdraw" not in words(others)
+    assert f"/en/m/{id}" in page.text and id not in others.text
     for path in ("", "/entries/1"):
         text = words(other.get(f"/en/m/{id}{path}"))
         assert f"Rulings May I play this? {NO}" in text
