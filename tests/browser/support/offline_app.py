@@ -43,25 +43,6 @@ _SNAPSHOT = """async (content) => {
   return request ? (await (await cache.match(request)).blob()).size : 0;
 }"""
 
-_REMOVE = """async (endings) => {
-  const [name] = (await caches.keys()).filter((name) => name.startsWith("pocket:"));
-  const cache = await caches.open(name);
-  for (const { url } of await cache.keys()) {
-    if (!endings.some((ending) => url.endsWith(ending))) continue;
-    await (await caches.open("removed")).put(url, await cache.match(url));
-    await cache.delete(url);
-  }
-}"""
-
-_BRING_BACK = """async (ending) => {
-  const [name] = (await caches.keys()).filter((name) => name.startsWith("pocket:"));
-  const [cache, removed] = [await caches.open(name), await caches.open("removed")];
-  for (const { url } of await removed.keys()) {
-    if (url.endsWith(ending)) await cache.put(url, await removed.match(url));
-  }
-  await caches.delete("removed");
-}"""
-
 
 def build(source: Path = ROOT) -> str:
     """Make the pocket of an app, unless it is there; what speaks against it, in a line."""
@@ -116,32 +97,10 @@ def known_matches(page: Page, at_least: int = 1) -> list[str]:
     return [id for id, (length, _access) in page.evaluate(_LENGTHS, "have").items() if length >= at_least]
 
 
-def heard_of(page: Page) -> set[str]:
-    """The matches of which the phone has all that the server has, though that may be no entry yet."""
-    have: dict[str, list[int]] = page.evaluate(_LENGTHS, "have")
-    return have.keys() - matches_ahead(page).keys()
-
-
-def matches_ahead(page: Page) -> dict[str, int]:
-    """The matches of which the server has more than the phone, and how much."""
-    found: dict[str, int] = page.evaluate(_LENGTHS, "ahead")
-    return found
-
-
 def snapshot_size(page: Page, content: str | None = None) -> int:
     """How large the memory is that starts begin from; `content` takes its place before that."""
     size: int = page.evaluate(_SNAPSHOT, content)
     return size
-
-
-def remove_files(page: Page, *endings: str) -> None:
-    """Let go of some of its files, as browsers do that need room."""
-    page.evaluate(_REMOVE, endings)
-
-
-def bring_back(page: Page, ending: str) -> None:
-    """Have one of them again."""
-    page.evaluate(_BRING_BACK, ending)
 
 
 def stop_worker(phone: Phone, page: Page) -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Accessible
+from browsing import Accessible, Scheme
 from fitting import LONG, PHONE, SHORT, SIDEWAYS, SMALL, find_misfits
 from playwright.sync_api import Page, ViewportSize, expect
 from werkzeug.serving import make_server
 
 from companion import create_app as create_server
+from companion.i18n import translator
 from companion.matches import Agree, AmendEntry, KeepDraft
 from companion.offline.app.application import create_app, list_addresses
 from companion.web.shell.security.browser import COOKIE, sign
@@ -77,18 +78,26 @@ MINE = [deal(60, 85), AmendEntry(2, deal(62, 83)), Agree(2, "A"), deal(70, 77), 
 THEIRS = [deal(62, 83), deal(75, 72), AmendEntry(1, deal(81, 66))]
 
 
-@pytest.mark.parametrize("lang", ["en", "pl"])
-@pytest.mark.parametrize("size", [PHONE, SMALL, SIDEWAYS, {"width": 1280, "height": 800}])
+SCREENS: list[tuple[ViewportSize, str, Scheme]] = [
+    (SMALL, "pl", "light"),
+    (PHONE, "en", "dark"),
+    (SIDEWAYS, "pl", "dark"),
+    ({"width": 1280, "height": 800}, "en", "light"),
+]
+
+
+@pytest.mark.parametrize(("size", "lang", "scheme"), SCREENS)
 def test_everything_fits_and_can_be_read(
-    screen: Page, collided: Collided, accessible: Accessible, lang: str, size: ViewportSize
+    screen: Page, collided: Collided, accessible: Accessible, size: ViewportSize, lang: str, scheme: Scheme
 ) -> None:
-    """Two with long names, four, and four who play hands."""
+    """Two with long names, four, and four who play hands; before a decision and after one."""
     addresses = [
         collided.collide(LONG[:2], MINE, THEIRS),
         collided.collide(LONG, [deal(62, 100)], [deal(100, 62)], game="klaberjass-4"),
         collided.collide(SHORT, [HAND], [{**HAND, "loser": "B"}], game="durak"),
     ]
     screen.set_viewport_size(size)
+    screen.emulate_media(color_scheme=scheme)
     for address in addresses:
         screen.goto(f"{collided.address}/{lang}/{address}")
         expect(screen.locator("h1")).to_be_visible()
@@ -98,36 +107,7 @@ def test_everything_fits_and_can_be_read(
         )
         assert small == []
     accessible(screen)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_all_of_it_can_be_read_by_day_and_by_night(
-    screen: Page, collided: Collided, accessible: Accessible, scheme: Any
-) -> None:
-    address = collided.collide(LONG[:2], MINE, THEIRS)
-    screen.emulate_media(color_scheme=scheme)
-    screen.goto(f"{collided.address}/en/{address}")
-    screen.get_by_role("button", name="Leave it out").first.click()
-    expect(screen.get_by_role("heading", name="Left out")).to_be_visible()
+    say = translator(lang)
+    screen.get_by_role("button", name=say("Leave it out")).first.click()
+    expect(screen.get_by_role("heading", name=say("Left out"))).to_be_visible()
     accessible(screen)
-
-
-def test_each_is_decided_with_one_tap(screen: Page, collided: Collided) -> None:
-    address = collided.collide(SHORT[:2], [deal(60, 85), deal(70, 77)], [deal(61, 84)])
-    screen.goto(f"{collided.address}/en/{address}")
-    screen.get_by_role("button", name="In place of theirs").click()
-    expect(screen.get_by_role("button", name="Write it too")).to_have_count(1)
-    screen.get_by_role("button", name="Write it too").click()
-    expect(screen.get_by_text("Everything is decided.")).to_be_visible()
-    screen.locator(".actions").get_by_role("link", name="Scoreboard").click()
-    expect(screen.get_by_text("2 changes are not yet on the server")).to_be_attached()
-
-
-@pytest.mark.browser_context_args(java_script_enabled=False)
-def test_without_scripts_it_is_the_same(screen: Page, collided: Collided) -> None:
-    address = collided.collide(SHORT[:2], [deal(60, 85)], [deal(61, 84)])
-    screen.goto(f"{collided.address}/en/{address}")
-    screen.get_by_role("button", name="Leave it out").click()
-    screen.get_by_role("button", name="Put back").click()
-    screen.get_by_role("button", name="Write it too").click()
-    expect(screen.get_by_text("Everything is decided.")).to_be_visible()

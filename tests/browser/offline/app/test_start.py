@@ -14,14 +14,12 @@ from device_storage import wait_for
 from offline_app import (
     LONG,
     begin,
-    bring_back,
     build,
     deliver_all,
     expect_server_page,
     known_matches,
     open_page,
     record_deal,
-    remove_files,
     save,
     snapshot_size,
     status,
@@ -99,69 +97,20 @@ def test_a_session_of_hands(page: Page, alone: None) -> None:
     expect(page.locator("main")).to_contain_text("Jan")
 
 
-def test_questions_and_rules(page: Page, alone: None) -> None:
-    """The arbiter answers, citing rules; the rulebook is there; paper waits for the network."""
-    asked = "asked=1&trump=H&leader=A&claimer=A&hands.A=9H&hands.A=AS&hands.B=JH&hands.B=7S"
-    open_page(page, f"/en/ask/derda/claim?{asked}")
-    expect(page.locator("main")).to_contain_text(re.compile("claim", re.IGNORECASE))
-    expect(page.locator("main a[href*='/rules/derda']").first).to_be_attached()
-    open_page(page, "/pl/rules/durak")
-    expect(page.locator("h1").first).to_contain_text("Zasady")
-    open_page(page, "/en/sheets/derda/blank.pdf")
-    expect(page.locator("main")).to_contain_text("network")
-
-
-def test_a_preview_is_answered(page: Page, alone: None, left: Left) -> None:
-    """What a script asks for while a deal is typed comes from the phone too."""
-    match = find_match(page, left)
-    page.goto(f"{match}/deal?mode=totals")
-    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).tap()
-    with page.expect_response(re.compile(r"/deal/preview$")) as answer:
-        page.fill("#total_A", "100")
-        page.fill("#total_B", "62")
-    assert answer.value.status == 200
-    assert answer.value.from_service_worker
-
-
-def test_what_is_not_here_is_said_not_to_be_here(page: Page, alone: None) -> None:
-    """Of a match that the phone does not have nobody says that it does not exist."""
-    page.goto("/en/m/AAAAAAAAAAAAAAAAAAAAAA")
-    expect(page.locator("h1:visible")).to_have_text("This page is not stored on this phone.")
-
-
 def test_another_start_has_it_all(page: Page, app_phone: Phone, alone: None, left: Left) -> None:
-    """The worker ended for want of work, then the browser was closed: everything is there."""
+    """The worker ended for want of work, then the battery was empty: what was answered is on the disk."""
     match = find_match(page, left)
-    page.goto(match)
+    record_deal(page, match, 50)
     total = page.locator(".board .total").first.inner_text()
     stop_worker(app_phone, page)
     open_page(page, match)
     expect(page.locator(".board .total").first).to_have_text(total)
-    page = app_phone.restart(match)
+    app_phone.kill()
+    page = app_phone.open(match, controlled=False)
     expect(page.locator("html[data-pocket]")).to_be_attached()
     expect(page.locator(".board .total").first).to_have_text(total)
     open_page(page, "/en/")
     expect(page.locator(f"a[href$='{match[match.index('/m/') :]}']").first).to_be_attached()
-
-
-def test_a_battery_that_is_empty(page: Page, app_phone: Phone, alone: None, left: Left) -> None:
-    """What was answered was on the disk before."""
-    match = find_match(page, left)
-    record_deal(page, match, 50)
-    total = page.locator(".board .total").first.inner_text()
-    app_phone.kill()
-    page = app_phone.open(match, controlled=False)
-    expect(page.locator(".board .total").first).to_have_text(total)
-
-
-def test_a_snapshot_of_no_use_is_dropped(page: Page, app_phone: Phone, alone: None, left: Left) -> None:
-    """The ordinary start takes its place."""
-    match = find_match(page, left)
-    assert snapshot_size(page, "no memory of anything") == 21
-    stop_worker(app_phone, page)
-    open_page(page, match)
-    expect(page.locator(".board")).to_be_visible()
-    assert snapshot_size(page) == 0
 
 
 def test_it_all_goes_to_the_server(page: Page, app_phone: Phone, server: Server, left: Left) -> None:
@@ -240,24 +189,6 @@ def test_it_lives_as_long_as_a_match_is_open(
         assert browser.find_worker(mine) == running
     finally:
         browser.close()
-
-
-def test_a_program_that_does_not_start(page: Page, app_phone: Phone, server: Server) -> None:
-    """The cached pages serve, as on a plain phone; with the network it is made ready again."""
-    server.start()
-    page.goto("/en/", timeout=LONG)
-    deliver_all(page)
-    page.goto("/en/rules", timeout=LONG)
-    app_phone.wait_until_saved(page, f"{server.address}/en/rules")
-    remove_files(page, "/stdlib.zip", "/snapshot")
-    stop_worker(app_phone, page)
-    server.stop()
-    page.goto("/en/rules", timeout=LONG)
-    expect(page.locator("html[data-kept]")).to_be_attached()
-    assert status(page)["ready"] is False
-    server.start()
-    bring_back(page, "/snapshot")  # to make it anew takes long
-    assert status(page, "start")["ready"] is True
 
 
 def test_an_update_comes_by_itself(page: Page, server: Server) -> None:
