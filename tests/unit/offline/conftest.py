@@ -11,7 +11,7 @@ from companion.offline.app.application import create_app, list_addresses
 from companion.store.memory import MemoryStore
 from companion.store.tables import db
 
-from .table import EWA, JAN, Clock, Phone, Server, deal, empty, known_browser
+from .table import EWA, JAN, Clock, Phone, Server, collide, deal, empty, known_browser
 
 
 @pytest.fixture
@@ -64,10 +64,7 @@ def match(ewa: Phone, jan: Phone, server: Server) -> str:
 @pytest.fixture
 def collided(ewa: Phone, jan: Phone, match: str) -> str:
     """Ewa recorded deal 2 and 3 without network, and Jan another deal 2."""
-    ewa.record(match, deal(60, 85), deal(70, 77))
-    jan.record(match, deal(61, 84))
-    jan.meet()
-    ewa.meet()
+    collide(ewa, jan, match, [deal(60, 85), deal(70, 77)], [deal(61, 84)])
     return match
 
 

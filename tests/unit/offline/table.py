@@ -1,6 +1,6 @@
 """A server and phones with the offline app at one table; between them only what tests carry."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import count
@@ -226,6 +226,14 @@ class Phone:
         """Be what the store makes of it."""
         self.matches = Matches(self.store, seed=self._seed, now=self._clock)
         self.delivery = Delivery(self.store, self.version, self.me)
+
+
+def collide(ewa: Phone, jan: Phone, match: str, mine: Sequence[Any], theirs: Sequence[Any]) -> None:
+    """Both write without network; the other one is in it first."""
+    ewa.record(match, *mine)
+    jan.record(match, *theirs)
+    jan.meet()
+    ewa.meet()
 
 
 def show_log(store: MemoryStore, id: str) -> list[tuple[Any, ...]]:

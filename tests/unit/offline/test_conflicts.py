@@ -5,7 +5,7 @@ import pytest
 from companion.matches import Agree, AmendEntry, AttachRuling, CorrectHead, KeepDraft, Object
 from companion.offline.resolution import CannotWrite
 
-from .table import AT, JAN, Phone, Server, contents, deal, kinds_of
+from .table import AT, JAN, Phone, Server, collide, contents, deal, kinds_of
 
 
 def whys(phone: Phone, match: str) -> list[tuple[str, ...]]:
@@ -42,10 +42,7 @@ def test_what_was_said_of_an_entry_goes_with_it(ewa: Phone, jan: Phone, match: s
     """One decision for an entry, its correction, what is said of it and the ruling at it."""
     ruling = {"id": "r", "question": "", "verdict": "", "why": "", "rules": [], "rulebook": ""}
     ewa.record(match, deal(60, 85), AmendEntry(2, deal(62, 83)), Agree(2, "A"), AttachRuling(ruling, 2))
-    ewa.record(match, Object(1, "B", "count"))
-    jan.record(match, deal(61, 84))
-    jan.meet()
-    ewa.meet()
+    collide(ewa, jan, match, [Object(1, "B", "count")], [deal(61, 84)])
     assert whys(ewa, match) == [("overtaken", "rests", "rests", "rests")]
     assert kinds_of(ewa, match) == ["add", "add", "object"]  # that is about an entry which both have
 
@@ -53,10 +50,13 @@ def test_what_was_said_of_an_entry_goes_with_it(ewa: Phone, jan: Phone, match: s
 def test_the_drafts_of_an_entry_go_with_it_and_one_in_progress_is_for_itself(
     ewa: Phone, jan: Phone, match: str
 ) -> None:
-    ewa.record(match, KeepDraft({"type": "deal"}), deal(60, 85), KeepDraft({"type": "deal", "note": "x"}))
-    jan.record(match, deal(61, 84))
-    jan.meet()
-    ewa.meet()
+    collide(
+        ewa,
+        jan,
+        match,
+        [KeepDraft({"type": "deal"}), deal(60, 85), KeepDraft({"type": "deal", "note": "x"})],
+        [deal(61, 84)],
+    )
     groups = ewa.open_groups(match)
     assert [[item.event.kind for item in group.shown] for group in groups] == [["add"], ["draft"]]
     ewa.decide(match, "write", "write")
@@ -65,10 +65,7 @@ def test_the_drafts_of_an_entry_go_with_it_and_one_in_progress_is_for_itself(
 
 
 def test_two_corrections_of_one_entry_collide(ewa: Phone, jan: Phone, match: str) -> None:
-    ewa.record(match, AmendEntry(1, deal(80, 67)))
-    jan.record(match, AmendEntry(1, deal(81, 66)))
-    jan.meet()
-    ewa.meet()
+    collide(ewa, jan, match, [AmendEntry(1, deal(80, 67))], [AmendEntry(1, deal(81, 66))])
     assert contents(ewa, match) == [81]
     ewa.decide(match, "write")
     assert contents(ewa, match) == [80]
@@ -78,10 +75,13 @@ def test_two_corrections_of_one_entry_collide(ewa: Phone, jan: Phone, match: str
 
 
 def test_names_that_both_corrected_collide(ewa: Phone, jan: Phone, match: str) -> None:
-    ewa.record(match, CorrectHead({"place": "at home"}), CorrectHead({"players": ["Ewa", "Janek"]}))
-    jan.record(match, CorrectHead({"place": "at the lake"}))
-    jan.meet()
-    ewa.meet()
+    collide(
+        ewa,
+        jan,
+        match,
+        [CorrectHead({"place": "at home"}), CorrectHead({"players": ["Ewa", "Janek"]})],
+        [CorrectHead({"place": "at the lake"})],
+    )
     assert len(ewa.open_groups(match)) == 1
     ewa.decide(match, "write")
     assert ewa.matches.open(match).head["place"] == "at home"

@@ -1,6 +1,5 @@
 """Whatever two phones record, lose and decide: all that was acknowledged is there once, on every side."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -16,68 +15,18 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from companion.matches import (
-    AddEntry,
-    Agree,
-    AmendEntry,
-    AttachRuling,
-    Change,
-    CorrectHead,
-    DetachRuling,
-    KeepDraft,
-    Match,
-    Object,
-    PutBack,
-    RestoreEntry,
-    Submission,
-    Undo,
-    WithdrawEntry,
-    WithdrawObjection,
-)
+from companion.matches import AddEntry, Change, Submission
 from companion.offline.conflicts import open_groups, read_conflicts
 from companion.offline.resolution import REFUSALS, Choice
 
 from .table import EWA, JAN, Clock, Phone, Server, deal, empty, show_log
+from .test_changes import CLASSES, make_change
 
 WHICH = st.sampled_from([EWA, JAN])
-KINDS = ("add", "add", "add", "amend", "withdraw", "restore", "undo", "put back", "draft", "agree", "object")
-MORE = ("settle", "ruling", "detach", "head")
 WHERE = st.sampled_from((0, 0, 0, 1, 2))
-CHANGES = st.tuples(st.sampled_from(KINDS + MORE), st.integers(0, 99))
-
-
-def make_change(match: Match, kind: str, n: int) -> Change | None:
-    """A change of this kind that the match can have, as `n` chooses; None where there is none."""
-    standing = [entry.id for entry in match.standing_entries]
-    entry = standing[n % len(standing)] if standing else None
-    withdrawn = [entry.id for entry in match.logged_entries if entry.withdrawn]
-    doubts = [item.seq for item in match.remarks.open]
-    side = "AB"[n % 2]
-    a = 60 + n % 80
-    made: dict[str, Change | None] = {
-        "add": AddEntry(deal(a, 147 - a)),
-        "amend": AmendEntry(entry, deal(a, 147 - a)) if entry else None,
-        "withdraw": WithdrawEntry(entry) if entry else None,
-        "restore": RestoreEntry(withdrawn[n % len(withdrawn)]) if withdrawn else None,
-        "undo": Undo() if match.can_undo else None,
-        "put back": PutBack() if match.last_undo else None,
-        "draft": KeepDraft({"type": "deal", "note": str(n)}),
-        "agree": Agree(entry, side) if entry else None,
-        "object": Object(entry, side, "count") if entry else None,
-        "settle": WithdrawObjection(doubts[n % len(doubts)]) if doubts else None,
-        "ruling": AttachRuling(make_ruling(n), entry, doubts[0] if n % 2 and doubts else None),
-        "detach": DetachRuling(match.log.rulings[0].seq) if match.log.rulings else None,
-        "head": CorrectHead({"place": str(n)}),
-    }
-    change = made[kind]
-    if isinstance(change, AttachRuling) and change.objection is not None:
-        doubt = match.remarks.objection(change.objection)
-        return AttachRuling(change.ruling, doubt.entry if doubt else None, change.objection)
-    return change
-
-
-def make_ruling(n: int) -> Mapping[str, Any]:
-    return {"id": f"r{n}", "question": "", "verdict": "", "why": "", "rules": [], "rulebook": ""}
+CHANGES = st.tuples(st.sampled_from([AddEntry, AddEntry, *CLASSES]), st.integers(0, 99))
+DEALS = [deal(a, 147 - a) for a in range(60, 140)]
+Wish = tuple[type[Change], int]
 
 
 class Table(RuleBasedStateMachine):
@@ -120,7 +69,7 @@ class Table(RuleBasedStateMachine):
             self.server.join(ids[n % len(ids)], me)
 
     @rule(which=WHERE, first=st.lists(CHANGES, max_size=5), second=st.lists(CHANGES, max_size=5))
-    def record(self, which: int, first: list[tuple[str, int]], second: list[tuple[str, int]]) -> None:
+    def record(self, which: int, first: list[Wish], second: list[Wish]) -> None:
         """Neither sees what the other writes."""
         for me, changes in ((EWA, first), (JAN, second)):
             matches = self.phones[me].store.tables.matches
@@ -128,10 +77,10 @@ class Table(RuleBasedStateMachine):
             for kind, n in changes:
                 self._record(me, ids[which % len(ids)], kind, n)
 
-    def _record(self, me: str, id: str, kind: str, n: int) -> None:
+    def _record(self, me: str, id: str, kind: type[Change], n: int) -> None:
         phone = self.phones[me]
         match = phone.matches.open(id)
-        change = make_change(match, kind, n)
+        change = make_change(match, kind, DEALS, n)
         if change is None or not phone.matches.access(match, me).may_make(change, match):
             return
         key = f"{me} writes {next(phone._keys)}"

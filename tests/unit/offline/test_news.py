@@ -17,7 +17,7 @@ from companion.matches import (
 from companion.offline.delivery import OtherIdentity
 from companion.web.offline import news
 
-from .table import AT, EWA, JAN, RULING, Clock, Phone, Server, deal, kinds
+from .table import AT, EWA, JAN, RULING, Clock, Phone, Server, collide, deal, kinds
 
 
 def test_what_others_recorded_comes_before_what_this_phone_said(
@@ -25,10 +25,7 @@ def test_what_others_recorded_comes_before_what_this_phone_said(
 ) -> None:
     """An agreement does not depend on what was played since; it is numbered on, as is what takes it back."""
     ewa.record(match, Object(1, "B", "count"))
-    ewa.record(match, WithdrawObjection(2), Object(1, "A", "runs"))
-    jan.record(match, deal(60, 85), deal(70, 77))
-    jan.meet()
-    ewa.meet()
+    collide(ewa, jan, match, [WithdrawObjection(2), Object(1, "A", "runs")], [deal(60, 85), deal(70, 77)])
     jan.meet()
     assert kinds(ewa.log(match)) == ["add", "add", "add", "object", "settle", "object"]
     assert ewa.log(match)[4][2] == {"objection": 4}

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from companion.matches import Agree, AmendEntry, KeepDraft, Undo
 
-from .table import AT, Phone, Server, deal
+from .table import AT, Phone, Server, collide, deal
 
 
 def words(page: Any) -> str:
@@ -39,13 +39,9 @@ def tap(screen: FlaskClient, address: str, text: str, n: int = 0, lang: str = "e
 
 
 @pytest.fixture
-def conflicts(ewa: Phone, jan: Phone, match: str) -> str:
+def conflicts(collided: str) -> str:
     """The address of the page, where two deals collide with one of Jan's."""
-    ewa.record(match, deal(60, 85), deal(70, 77))
-    jan.record(match, deal(61, 84))
-    jan.meet()
-    ewa.meet()
-    return f"/en/m/{match}/pocket/apart"
+    return f"/en/m/{collided}/pocket/apart"
 
 
 def test_both_logs_are_shown_with_a_tap_for_each_entry(screen: FlaskClient, conflicts: str) -> None:
@@ -104,10 +100,7 @@ def test_two_taps_are_one(screen: FlaskClient, ewa: Phone, match: str, conflicts
 
 def test_what_both_wrote_alike_is_said(screen: FlaskClient, ewa: Phone, jan: Phone, match: str) -> None:
     """The usual case: two at the table kept the score."""
-    ewa.record(match, deal(60, 85))
-    jan.record(match, deal(60, 85))
-    jan.meet()
-    ewa.meet()
+    collide(ewa, jan, match, [deal(60, 85)], [deal(60, 85)])
     page = screen.get(f"/en/m/{match}/pocket/apart")
     assert "The same entry is already there." in words(page)
     assert [form["text"] for form in forms(page)] == ["Write it too", "Leave it out"]
@@ -116,10 +109,13 @@ def test_what_both_wrote_alike_is_said(screen: FlaskClient, ewa: Phone, jan: Pho
 def test_a_correction_is_shown_beside_what_stands_there_now(
     screen: FlaskClient, ewa: Phone, jan: Phone, match: str
 ) -> None:
-    ewa.record(match, AmendEntry(1, deal(80, 67)), KeepDraft({"type": "deal"}))
-    jan.record(match, AmendEntry(1, deal(81, 66)))
-    jan.meet()
-    ewa.meet()
+    collide(
+        ewa,
+        jan,
+        match,
+        [AmendEntry(1, deal(80, 67)), KeepDraft({"type": "deal"})],
+        [AmendEntry(1, deal(81, 66))],
+    )
     text = words(screen.get(f"/en/m/{match}/pocket/apart"))
     assert "Deal 1: 82:65 → 80:67" in text
     assert "There now: Deal 1: 81:66" in text
@@ -130,10 +126,7 @@ def test_a_correction_is_shown_beside_what_stands_there_now(
 def test_what_breaks_a_rule_by_now_is_said_with_its_sentence(
     screen: FlaskClient, ewa: Phone, jan: Phone, match: str
 ) -> None:
-    ewa.record(match, deal(60, 85))
-    jan.record(match, *[deal(147, 0)] * 3)
-    jan.meet()
-    ewa.meet()
+    collide(ewa, jan, match, [deal(60, 85)], [deal(147, 0)] * 3)
     address = f"/en/m/{match}/pocket/apart"
     page = screen.get(address)
     assert "It cannot be added after the other entries: The game is over, so nothing follows." in words(page)

@@ -5,7 +5,7 @@ import pytest
 from companion.matches import Agree, AmendEntry, PutBack, Undo
 from companion.rules.ruling import RuleViolation
 
-from .table import EWA, Clock, Phone, Server, contents, deal, kinds_of
+from .table import EWA, Clock, Phone, Server, collide, contents, deal, kinds_of
 
 
 def test_both_are_written_one_after_the_other(ewa: Phone, jan: Phone, server: Server, collided: str) -> None:
@@ -45,10 +45,13 @@ def test_one_is_written_in_place_of_theirs(ewa: Phone, jan: Phone, collided: str
 def test_what_was_said_of_an_entry_is_said_of_that_in_whose_place_it_came(
     ewa: Phone, jan: Phone, match: str
 ) -> None:
-    ewa.record(match, deal(60, 85), AmendEntry(2, deal(62, 83)), Agree(2, "A"))
-    jan.record(match, Agree(1, "B"), deal(61, 84))
-    jan.meet()
-    ewa.meet()
+    collide(
+        ewa,
+        jan,
+        match,
+        [deal(60, 85), AmendEntry(2, deal(62, 83)), Agree(2, "A")],
+        [Agree(1, "B"), deal(61, 84)],
+    )
     ewa.decide(match, "instead")
     ewa.meet()
     after = ewa.matches.open(match)
@@ -73,10 +76,7 @@ def test_one_is_left_out_and_can_be_put_back(ewa: Phone, collided: str) -> None:
 
 def test_an_undo_does_by_itself_what_it_did(ewa: Phone, jan: Phone, match: str) -> None:
     """It took back what was last then; by now something else is."""
-    ewa.record(match, Undo())
-    jan.record(match, deal(61, 84))
-    jan.meet()
-    ewa.meet()
+    collide(ewa, jan, match, [Undo()], [deal(61, 84)])
     ewa.decide(match, "write")
     ewa.meet()
     assert contents(ewa, match) == [61]
@@ -85,10 +85,7 @@ def test_an_undo_does_by_itself_what_it_did(ewa: Phone, jan: Phone, match: str) 
 def test_an_entry_that_was_taken_out_again_is_written_and_taken_out(
     ewa: Phone, jan: Phone, match: str
 ) -> None:
-    ewa.record(match, deal(60, 85), Undo(), PutBack(), Undo())
-    jan.record(match, deal(61, 84))
-    jan.meet()
-    ewa.meet()
+    collide(ewa, jan, match, [deal(60, 85), Undo(), PutBack(), Undo()], [deal(61, 84)])
     group = ewa.open_groups(match)[0]
     assert group.content is None
     ewa.decide(match, "write")

@@ -40,7 +40,7 @@ def read_tour(short: bool, folder: Path = TESTS) -> Tour:
 def walk_server(app: Flask, section: Section) -> list[Step]:
     """Every request of a section, and what the server answers a browser."""
     with app.app_context():
-        browser = Browser(app, {COOKIE: sign(OWNER)})
+        browser = Browser(app, **{COOKIE: sign(OWNER)})
     return _walk(app, browser, OWNER, section)
 
 

@@ -1,17 +1,15 @@
-"""A browser for an app that is called right here: cookies, forms and headers, and nothing but Python in it.
+"""Browsers for apps that are called right here: that of a server, and that of a phone, in whatever Python."""
 
-It runs in a phone's Python as well, where no server's libraries are.
-"""
-
-import io
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
-from urllib.parse import unquote_to_bytes, urlencode, urlsplit
+from urllib.parse import urlencode
 
 Pairs = list[tuple[str, str]]
 HOST = "companion.test"
+SITE = f"http://{HOST}"
+FORM = {"Content-Type": "application/x-www-form-urlencoded", "Origin": SITE}
 
 
 @dataclass(frozen=True)
@@ -37,66 +35,24 @@ class Sender(Protocol):
         """The answer to a request; `path` may have a query."""
 
 
-@dataclass
 class Browser:
-    """A browser that keeps its cookies."""
+    """A browser that keeps its cookies; it has these from the beginning."""
 
-    app: Any
-    cookies: dict[str, str] = field(default_factory=dict)
+    def __init__(self, app: Any, **cookies: str) -> None:
+        self._client = app.test_client()
+        for name, value in cookies.items():
+            self._client.set_cookie(name, value, domain=HOST)
 
     def send(
         self, method: str, path: str, form: Pairs | None = None, headers: Mapping[str, str] | None = None
     ) -> Answer:
         """The answer of the app."""
-        parts, body = urlsplit(path), urlencode(form or []).encode()
-        environ: dict[str, Any] = {
-            "REQUEST_METHOD": method,
-            "SCRIPT_NAME": "",
-            "PATH_INFO": _unquote(parts.path),
-            "QUERY_STRING": parts.query,
-            "REQUEST_URI": path,
-            "RAW_URI": path,
-            "SERVER_NAME": HOST,
-            "SERVER_PORT": "80",
-            "SERVER_PROTOCOL": "HTTP/1.1",
-            "REMOTE_ADDR": "127.0.0.1",
-            "HTTP_HOST": HOST,
-            "HTTP_COOKIE": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
-            "wsgi.version": (1, 0),
-            "wsgi.url_scheme": "http",
-            "wsgi.input": io.BytesIO(body),
-            "wsgi.errors": io.StringIO(),
-            "wsgi.multithread": False,
-            "wsgi.multiprocess": False,
-            "wsgi.run_once": False,
-        }
+        sent = dict(headers or {})
         if method == "POST":
-            environ |= {"CONTENT_TYPE": "application/x-www-form-urlencoded", "CONTENT_LENGTH": str(len(body))}
-            environ["HTTP_ORIGIN"] = f"http://{HOST}"
-        environ |= {
-            f"HTTP_{name.upper().replace('-', '_')}": header for name, header in (headers or {}).items()
-        }
-        reported: list[Any] = []
-
-        def begin(status: str, sent: Iterable[tuple[str, str]], _fault: object = None) -> Any:
-            reported[:] = [int(status.split()[0]), list(sent)]
-            return reported.append
-
-        chunks = self.app.wsgi_app(environ, begin)
-        content = b"".join(chunks)
-        if hasattr(chunks, "close"):
-            chunks.close()
-        self._keep_cookies(reported[1])
-        return Answer(reported[0], dict(reported[1]), content)
-
-    def _keep_cookies(self, sent: Iterable[tuple[str, str]]) -> None:
-        for name, value in sent:
-            if name.lower() == "set-cookie":
-                pair, *attributes = value.split("; ")
-                key, _, content = pair.partition("=")
-                self.cookies[key] = content
-                if "Max-Age=0" in attributes:
-                    del self.cookies[key]
+            sent |= FORM
+        body = urlencode(form or [])
+        answer = self._client.open(path, base_url=SITE, method=method, data=body, headers=sent)
+        return Answer(answer.status_code, dict(answer.headers), answer.data)
 
 
 @dataclass
@@ -116,12 +72,7 @@ class BridgeBrowser:
             row.confirmed, row.is_known = len(row.events), True
         said = dict(headers or {})
         if method == "POST":
-            said |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://{HOST}"}
+            said |= FORM
         body = urlencode(form or []).encode()
-        status, reported, content = self.bridge.handle(method, f"http://{HOST}{path}", body, json.dumps(said))
+        status, reported, content = self.bridge.handle(method, f"{SITE}{path}", body, json.dumps(said))
         return Answer(status, dict(json.loads(reported)), content)
-
-
-def _unquote(path: str) -> str:
-    """A path as WSGI has it: bytes, told as Latin-1."""
-    return unquote_to_bytes(path).decode("latin-1")

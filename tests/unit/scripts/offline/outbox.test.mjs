@@ -280,6 +280,15 @@ check("who may not write here any more keeps the page, with all that was typed",
   assert.equal(page.find("#deal").elements.points.value, "90");
 });
 
+check("where the match is gone the answer is shown, and the entry stays on the device", async () => {
+  const server = makeServer();
+  server.fate = () => reply(pageOf("<h1>Match not found</h1>"), { status: 404 });
+  const { page } = await openMatch(dealForm(), { server, worker: true });
+  await saveDeal(page, "90");
+  assert.equal(page.find("h1").textContent, "Match not found");
+  assert.deepEqual(await states(), ["refused"]);
+});
+
 check("a refused entry with others behind it keeps its place, and is changed there", async () => {
   const server = makeServer();
   server.fate = noNetwork;
@@ -519,8 +528,12 @@ check("a page of another match shows what waits for its own match only, and send
   await saveEach(server, "90");
   const { page } = await openMatch("", { server, worker: true, path: "/en/m/xyz" });
   assert.equal(page.find("#waiting").hidden, true);
+  const [{ id }] = await stored();
+  const other = await openMatch(dealForm({ match: "xyz" }), { server, worker: true, path: `/en/m/xyz/deal#waiting=${id}` });
+  assert.equal("waiting" in other.page.find("#deal").dataset, false);
+  assert.equal(other.page.find("#deal").elements.points.value, "");
   server.fate = null;
-  page.send("online");
+  other.page.send("online");
   await settle();
   assert.deepEqual(server.written(), ["90"]);
 });

@@ -197,6 +197,27 @@ test("a café's page is shown where nothing is stored, and a refusal of the app 
   assert.equal((await worker.ask("en/m/abc")).status, 403);
 });
 
+test("of a page that is not stored the stand-in speaks, not a proxy without a server", async () => {
+  const { worker, server } = await openWithBoard();
+  server.down = () => new Response("bad gateway", { status: 502 });
+  assert.match(await textOf(await worker.ask("en/m/other")), /en\/offline/);
+});
+
+test("a page that is fetched to be stored, and never ends, is left for another time", async () => {
+  const server = makeServer();
+  server.pages["en/m/xyz"] = { keep: "page" };
+  const { worker } = await openWithBoard(server);
+  const { answer } = server;
+  server.log = 2;
+  server.answer = (request) => (request.path === "en/m/abc/deal" ? new Response(new ReadableStream(), { headers: answer({ path: "en/m/abc/deal" }).headers }) : answer(request));
+  await worker.ask("en/m/abc", { waits: false });
+  await worker.ask("en/m/xyz", { waits: false });
+  await worker.advance(19_000);
+  assert.ok(!worker.caches.list()["kept me 1"].includes("/en/m/xyz"));
+  await worker.advance(2_000);
+  assert.ok(worker.caches.list()["kept me 1"].includes("/en/m/xyz"));
+});
+
 test("a page that is not stored: the stand-in in its language, with a status that says so", async () => {
   const server = makeServer();
   server.pages["en/m/abc"].once += " /pl/offline";

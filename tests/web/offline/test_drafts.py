@@ -1,0 +1,34 @@
+"""What a page says of its form, for the script that keeps what is typed."""
+
+from collections.abc import Callable
+
+from flask.testing import FlaskClient
+
+from companion.matches import KeepDraft
+
+
+def test_since_when_a_deal_is_in_progress(
+    client: FlaskClient, start: Callable[..., str], change: Callable[..., object]
+) -> None:
+    """A draft that was typed before is offered then, and no longer taken up."""
+    id = start()
+    assert "data-since" not in client.get(f"/en/m/{id}/deal").text
+    change(id, KeepDraft({"type": "deal"}))
+    assert 'data-since="20' in client.get(f"/en/m/{id}/deal").text
+
+
+def test_whether_a_question_is_answered(client: FlaskClient) -> None:
+    """What was typed is done with then."""
+    asked = "trump=S&hand=8H&hand=AH&card=8H"
+    assert " data-asked" not in client.get(f"/en/ask/derda/play?{asked}").text
+    assert " data-asked" in client.get(f"/en/ask/derda/play?{asked}&asked=1").text
+
+
+def test_the_screen_stays_on_while_a_match_runs(
+    client: FlaskClient, start: Callable[..., str], write: Callable[..., None]
+) -> None:
+    """A match that is over needs no light: there is no switch on its board."""
+    id = start()
+    assert 'id="awake-switch"' in client.get(f"/en/m/{id}").text
+    write(id, {"type": "abandon"})
+    assert 'id="awake-switch"' not in client.get(f"/en/m/{id}").text
