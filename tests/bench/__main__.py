@@ -13,11 +13,9 @@ ASKED_FOR = {"kill"}
 
 def main() -> None:
     """Run the modules that are named, or all, and print what they find as ratios."""
-    # Those with a folder of their own are asked for by name.
     found = sorted(path.stem for path in HERE.glob("[!_]*.py") if path.stem not in ASKED_FOR)
     for name in sys.argv[1:] or found:
-        inside = name.removeprefix("tests/bench/").removesuffix(".py").replace("/", ".")
-        module = importlib.import_module(f"tests.bench.{inside}")
+        module = importlib.import_module(f"tests.bench.{Path(name).stem}")
         for work, seconds, limit, least in module.run():
             beside = f"×{seconds / least:.1f} of {limit} ({least * 1000:.2f} ms)" if limit else ""
             print(f"{work:<{WIDTH}} {seconds * 1000:9.2f} ms  {beside}")

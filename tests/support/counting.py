@@ -1,7 +1,5 @@
 """Questions about counts, drawn at random: of deals that were played, with figures moved, and of any."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -18,15 +16,6 @@ KINDS = ("played", "moved", "any")
 Request = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class DrawnCount:
-    """A question, how it was drawn, and at how large a table."""
-
-    request: Request
-    kind: str
-    players: int
-
-
 def list_tables() -> list[Table]:
     """Every game under each of its presets, and with the bare jass free where that is a choice."""
     tables = [Table(name, preset) for name in TRICK_GAMES for preset in library.read_rulebook(name).presets]
@@ -36,15 +25,6 @@ def list_tables() -> list[Table]:
         if "bare_jass" in library.read_rulebook(name).conventions
     ]
     return tables + bare
-
-
-def draw_counts(random: Random, players: int, number: int) -> Iterator[DrawnCount]:
-    """So many questions at tables of so many, every way of drawing in turn."""
-    tables = [table for table in list_tables() if table.rules.ring.size == players]
-    for n in range(number):
-        kind = KINDS[n % len(KINDS)]
-        table = tables[n // len(KINDS) % len(tables)]
-        yield DrawnCount(draw_count(random, table, kind), kind, players)
 
 
 def draw_count(random: Random, table: Table, kind: str) -> Request:

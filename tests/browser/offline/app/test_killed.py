@@ -1,6 +1,6 @@
 """Evenings at which the phone records by itself and by the server, and either is killed at any moment.
 
-`--runs 100` tries so many, `--seed` begins at another one; `./dev bench offline_app/kills` tries a hundred.
+`--runs 100` tries so many, `--seed` begins at another one.
 """
 
 from collections.abc import Iterator
