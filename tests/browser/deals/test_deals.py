@@ -1,32 +1,11 @@
 """Recording deals on a phone: faster than the pencil, by the tap; seen before it is saved."""
 
-import re
-
 import pytest
-from browsing import PHONE, SCREEN, Accessible, Scheme
-from playwright.sync_api import Browser, Page, expect
+from browsing import PHONE, Accessible, begin
+from playwright.sync_api import Page, expect
 from thumb import Thumb
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
-
-
-def begin(page: Page, lang: str = "en", **typed: str) -> str:
-    """Start a match in which Ewa deals, and give its address."""
-    page.goto(f"/{lang}/new")
-    page.fill("#name-A", "Ewa")
-    page.fill("#name-B", "Jan")
-    page.locator("label", has=page.locator("input[name=dealer][value=A]")).click()
-    for name, value in typed.items():
-        page.locator(".rules > summary, details > summary").first.click()
-        page.fill(f'[name="{name}"]', value)
-    page.locator(".actions .primary").click()
-    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
-    return page.url
-
-
-def totals(page: Page) -> list[str]:
-    """What the board says."""
-    return page.locator(".board .total").all_inner_texts()
 
 
 def saved(page: Page, match: str, *expected: str) -> None:
@@ -34,16 +13,6 @@ def saved(page: Page, match: str, *expected: str) -> None:
     expect(page).to_have_url(match)
     for place, total in enumerate(expected):
         expect(page.locator(".board .total").nth(place)).to_have_text(total)
-
-
-def test_passed_out_in_two_taps(page: Page) -> None:
-    """Record deal, Passed out."""
-    match, thumb = begin(page), Thumb(page)
-    thumb.button("Record deal")
-    thumb.button("Passed out")
-    saved(page, match, "0", "0")
-    expect(page.locator(".entries tbody tr")).to_contain_text("Thrown in")
-    assert thumb.taps == 2
 
 
 def test_an_offer_of_twenty_and_cards_in_five_taps(page: Page) -> None:
@@ -80,42 +49,6 @@ def test_two_totals_in_seven_taps(page: Page) -> None:
     assert thumb.taps <= 7
 
 
-def test_an_itemised_deal_with_a_run_and_belo_in_sixteen_taps(page: Page) -> None:
-    """The words first, then the card points; the spec's second worked number."""
-    match, thumb = begin(page), Thumb(page)
-    thumb.button("Record deal")
-    thumb.choose("bid", "A:H")
-    thumb.step("run:B:3")
-    thumb.choose("runs-0-top", "K")
-    thumb.choose("bela", "B")
-    thumb.choose("jass", "A")
-    thumb.choose("nine", "B")
-    thumb.choose("last", "A")
-    thumb.numbers("52", "31")
-    expect(page.locator("#comes-to")).to_contain_text("Ewa: bajt, 82 to 85; Jan writes it all.")
-    thumb.button("Save")
-    saved(page, match, "0", "167")
-    assert thumb.taps <= 16
-
-
-def test_undo_in_one_tap_and_an_older_deal_in_two(page: Page) -> None:
-    """Undo is on the board; an older deal is opened by a tap on its line and one on Correct."""
-    match = begin(page)
-    for _deal in range(2):
-        page.goto(f"{match}/deal")
-        page.get_by_role("button", name="Passed out").tap()
-        expect(page).to_have_url(match)
-    thumb = Thumb(page)
-    thumb.button("Undo")
-    expect(page.locator(".entries tbody tr")).to_have_count(1)
-    assert thumb.taps == 1
-    thumb = Thumb(page)
-    thumb.tap(page.locator(".entries tbody a").first)
-    thumb.button("Correct")
-    expect(page.locator('[name="bid"][value="thrown-in"]')).to_be_checked()
-    assert thumb.taps == 2
-
-
 def test_a_keyboard_does_it_too(page: Page) -> None:
     """Everything can be reached and said by keys alone; Enter goes from number to number, then saves."""
     match = begin(page)
@@ -134,7 +67,7 @@ def test_a_keyboard_does_it_too(page: Page) -> None:
     saved(page, match, "82", "65")
 
 
-def test_what_cannot_be_is_said_at_the_field(page: Page) -> None:
+def test_what_cannot_be_is_said_at_the_field(page: Page, accessible: Accessible) -> None:
     """An impossible count is named under its field while it is typed, and again when it is sent."""
     match, thumb = begin(page), Thumb(page)
     page.goto(f"{match}/deal?mode=totals")
@@ -144,6 +77,7 @@ def test_what_cannot_be_is_said_at_the_field(page: Page) -> None:
     thumb.button("Save")
     expect(page.locator("#comes-to")).to_contain_text("Not saved.")
     expect(page.locator("#at-points")).to_be_in_viewport()
+    accessible(page)
     expect(page.locator("#total_A")).to_have_value("201")
     page.fill("#total_A", "101")
     expect(page.locator("#at-points")).to_be_empty()
@@ -222,43 +156,3 @@ def test_enough_from_the_board(page: Page) -> None:
     page.locator("[data-numkeys] .primary").tap()
     expect(page).to_have_url(match)
     expect(page.locator(".outcome")).to_contain_text("Ewa wins")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_reader_can_use_it(
-    browser: Browser, live_app: str, accessible: Accessible, scheme: Scheme
-) -> None:
-    """axe finds nothing on the pages that record and mend, in any of their states, on both papers."""
-    context = browser.new_context(
-        viewport=SCREEN,
-        screen=SCREEN,
-        base_url=live_app,
-        has_touch=True,
-        color_scheme=scheme,
-        service_workers="block",
-    )
-    page = context.new_page()
-    match, thumb = begin(page), Thumb(page)
-    page.goto(f"{match}/deal")
-    accessible(page)
-    thumb.choose("bid", "A:H")
-    thumb.step("run:B:5")
-    thumb.choose("last", "A")
-    thumb.keys("1")
-    page.locator(".more > summary").tap()
-    accessible(page)
-    page.locator('button[value="save"]:visible').tap()
-    expect(page.locator("#comes-to")).to_contain_text("Not saved.")
-    accessible(page)
-    thumb.step("way:calls")
-    accessible(page)
-    thumb.step("way:outcome")
-    thumb.step("counting:cards")
-    accessible(page)
-    page.goto(f"{match}/deal")
-    page.get_by_role("button", name="Passed out").tap()
-    expect(page).to_have_url(match)
-    for path in ("/enough", "/more", "/entries/1", "/entries/1?edit=1"):
-        page.goto(match + path)
-        accessible(page)
-    context.close()

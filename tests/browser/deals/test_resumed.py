@@ -1,9 +1,7 @@
 """A deal that was kept for later, card by card, taken up again on a phone."""
 
-import re
-
 import pytest
-from browsing import PHONE, exchange
+from browsing import PHONE, begin, exchange
 from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
@@ -11,13 +9,7 @@ pytestmark = pytest.mark.browser_context_args(**PHONE)
 
 def keep_deal(page: Page, *cards: str) -> str:
     """A match whose first deal is played card by card as far as these, and kept: its address."""
-    page.goto("/en/new")
-    page.fill("#name-A", "Ewa")
-    page.fill("#name-B", "Jan")
-    page.locator("label", has=page.locator("input[name=dealer][value=A]")).click()
-    page.locator(".actions .primary").click()
-    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
-    match = page.url
+    match = begin(page)
     page.get_by_role("link", name="Record deal").click()
     page.locator("label", has=page.locator('input[name="bid"][value="B:H"]')).click()
     for action in ("counting:cards", *(f"card:{card}" for card in cards)):

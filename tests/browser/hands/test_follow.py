@@ -1,11 +1,11 @@
-"""A hand followed on a phone: the rules' endgames tap by tap, every reader, both papers, no scripts."""
+"""A hand followed on a phone: long names, every reader, both papers, the keyboard, quick taps."""
 
 import re
 
 import pytest
 from browsing import PHONE, Accessible, Scheme
-from endgames import FOUR, INDIVIDUAL, SIX, TEAMS_4, TEAMS_6, Bouts
-from playwright.sync_api import Browser, Page, expect
+from endgames import FOUR
+from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 
@@ -43,68 +43,6 @@ def now(page: Page) -> str:
     return said
 
 
-def play(page: Page, bouts: Bouts) -> None:
-    """Bout after bout, each with those who go out in it; it is always said right who attacks whom."""
-    if page.locator('button[value="talon:used-up"]').count():
-        act(page, "talon:used-up")
-    for due, result, out in bouts:
-        attacker, defender = due.split(" attacks ")
-        assert now(page) == due
-        expect(page.locator(".ring .attacks .player")).to_have_text(attacker)
-        expect(page.locator(".ring .defends .player")).to_have_text(defender)
-        act(page, result, *out)
-
-
-@pytest.mark.parametrize(
-    ("names", "bouts", "ending", "button", "board"),
-    [
-        (FOUR, INDIVIDUAL, "East is the fool.", "lost:C", "East deals"),
-        (FOUR, TEAMS_4, "North & South lost.", "lost:B:D", "South deals"),
-        (SIX, TEAMS_6, "NW & E & S lost.", "lost:B:B", "NW deals"),
-    ],
-    ids=["individual", "teams-4", "teams-6"],
-)
-def test_an_endgame_is_followed(
-    page: Page, names: tuple[str, ...], bouts: Bouts, ending: str, button: str, board: str
-) -> None:
-    """The rules' examples, from the first attack to the matchstick, each bout one or two taps."""
-    follow(page, names, in_teams=":" in button.removeprefix("lost:"))
-    play(page, bouts)
-    assert now(page) == ending
-    expect(page.locator(".bouts li")).to_have_count(len(bouts))
-    page.locator(f'.dock button[value="{button}"]').click()
-    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
-    expect(page.locator("main")).to_contain_text(board)
-
-
-def test_a_hand_survives_a_closed_phone(page: Page, browser: Browser, base_url: str) -> None:
-    """What was recorded is there on the board, and on the page opened again; the last bout is taken back."""
-    follow(page, FOUR)
-    act(page, "trump:H")
-    act(page, "beaten-off")
-    page.get_by_role("link", name="Scoreboard").click()
-    page.get_by_role("link", name="Continue").click()
-    assert now(page) == "North attacks East"
-    expect(page.locator('button[value="trump:H"]')).to_have_attribute("aria-pressed", "true")
-    act(page, "back:0")
-    assert now(page) == "West attacks North"
-
-
-@pytest.mark.parametrize("size", [(360, 740), (320, 640)])
-def test_the_sentence_stays_in_view(page: Page, size: tuple[int, int]) -> None:
-    """After the talon is used up, as after every bout; a suit stays where it was tapped."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    follow(page, LONG[:4])
-    page.evaluate("scrollTo(0, 300)")
-    act(page, "trump:S")
-    assert page.evaluate("scrollY") > 0
-    for action in ("talon:used-up", "beaten-off"):
-        page.evaluate("scrollTo(0, 300)")
-        act(page, action)
-        expect(page.locator(".now h1")).to_be_in_viewport(ratio=1)
-        assert page.evaluate("scrollY") == 0
-
-
 @pytest.mark.parametrize("size", [(360, 740), (320, 640), (740, 360)])
 def test_who_may_be_tapped_is_named_in_full_and_in_view(page: Page, size: tuple[int, int]) -> None:
     """Long names wrap; on its side the phone has the taps beside the hand."""
@@ -123,65 +61,33 @@ def test_who_may_be_tapped_is_named_in_full_and_in_view(page: Page, size: tuple[
         act(page, "restart" if page.locator('button[value="restart"]').count() else "first:A")
 
 
-def test_a_hand_taken_up_again_opens_at_its_bout(page: Page) -> None:
-    """The bout that comes now stands at the top."""
-    follow(page, FOUR)
-    act(page, "beaten-off")
-    page.get_by_role("link", name="Scoreboard").click()
-    page.get_by_role("link", name="Continue").click()
-    expect(page.locator(".now h1")).to_be_in_viewport(ratio=1)
-    assert now(page) == "North attacks East"
-
-
-def test_five_on_their_own(page: Page, accessible: Accessible) -> None:
-    """Only the neighbours throw in, and only who played can have gone out."""
-    follow(page, LONG[:5])
-    act(page, "talon:used-up")
-    expect(page.locator('input[name="out"]')).to_have_count(3)
-    accessible(page)
-    act(page, "beaten-off", "B")
-    assert "out" in page.locator('.ring [data-seat="B"]').inner_text()
-    assert "Янко" not in now(page)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("names", "in_teams"), [(LONG[:2], False), (LONG[:4], True), (LONG, True)])
-def test_every_reader_on_both_papers(
-    page: Page, accessible: Accessible, names: tuple[str, ...], in_teams: bool, scheme: Scheme
+@pytest.mark.parametrize(("scheme", "size"), [("light", "100%"), ("dark", "200%")])
+@pytest.mark.parametrize(("names", "in_teams"), [(LONG[:2], False), (LONG[:5], False), (LONG, True)])
+def test_long_names_on_both_papers(
+    page: Page, accessible: Accessible, names: tuple[str, ...], in_teams: bool, scheme: Scheme, size: str
 ) -> None:
-    """Nothing for axe to complain of: who begins, a bout, players out, the folds open, the end."""
+    """Nothing for axe to complain of, and nothing wider than 320 pixels: a bout, the folds open, the end."""
     page.emulate_media(color_scheme=scheme)
     follow(page, names, in_teams)
+    page.set_viewport_size({"width": 320, "height": 640})
+
+    def check() -> None:
+        page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        accessible(page)
+
+    check()
     if page.locator('button[value="talon:used-up"]').count():
         act(page, "talon:used-up")
     act(page, "picked-up")
     act(page, "beaten-off")
     for fold in page.locator("details.fold summary").all():
         fold.click()
-    accessible(page)
+    check()
     while page.locator('.dock button[value="beaten-off"]').count():
         seats = page.locator('.dock input[name="out"]').evaluate_all("all => all.map(el => el.value)")
         act(page, "beaten-off", *seats)
-    accessible(page)
-
-
-@pytest.mark.parametrize("size", ["100%", "200%"])
-@pytest.mark.parametrize(("names", "in_teams"), [(LONG[:2], False), (LONG[:5], False), (LONG, True)])
-def test_no_page_is_wider_than_the_screen(
-    page: Page, names: tuple[str, ...], in_teams: bool, size: str
-) -> None:
-    """At 320 pixels, with long names and with text twice as large."""
-    follow(page, names, in_teams)
-    page.set_viewport_size({"width": 320, "height": 640})
-    page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
-    fits = "document.documentElement.scrollWidth <= 320"
-    assert page.evaluate(fits)
-    if page.locator('button[value="talon:used-up"]').count():
-        act(page, "talon:used-up")
-    act(page, "beaten-off")
-    for fold in page.locator("details.fold summary").all():
-        fold.click()
-    assert page.evaluate(fits)
+    check()
 
 
 def test_targets_are_large_enough(page: Page) -> None:
@@ -224,17 +130,3 @@ def test_two_quick_taps_are_one_bout(page: Page) -> None:
     expect(page.locator('#follow input[name="form_key"]')).not_to_have_value(before)
     page.reload()
     expect(page.locator(".bouts li")).to_have_count(1)
-
-
-def test_no_connection(page: Page) -> None:
-    """A tap without a connection loses nothing: it waits where it was tapped, and is said afterwards."""
-    follow(page, FOUR)
-    address = page.url
-    page.context.set_offline(True)
-    page.locator('button[value="beaten-off"]').click()
-    expect(page.get_by_role("button", name="Try again")).to_be_visible()
-    assert now(page) == "West attacks North"
-    page.context.set_offline(False)
-    expect(page.locator("h1")).to_contain_text("North attacks East")
-    page.goto(address)
-    assert now(page) == "North attacks East"

@@ -4,7 +4,7 @@ import re
 
 import pypdfium2
 import pytest
-from browsing import PHONE, Accessible, Scheme
+from browsing import PHONE
 from playwright.sync_api import Locator, Page, expect
 from typed import discard_drafts
 
@@ -174,41 +174,6 @@ def test_an_evening_of_five_hands(page: Page) -> None:
     expect(page.locator(".evening")).to_be_visible()
 
 
-def test_a_double_tap(page: Page) -> None:
-    """Two quick taps on a name write one hand."""
-    table = Table(page).sit_down("3")
-    page.get_by_role("link", name="Record hand").click()
-    page.get_by_role("button", name="Jan is the fool").dblclick()
-    table.board()
-    table.losses("0", "1", "0")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_keeps_a_reader_out(page: Page, accessible: Accessible, scheme: Scheme) -> None:
-    """The checker finds no fault with any page of a session."""
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    table = Table(page).sit_down("teams-4", forfeit="sing")
-    accessible(page)
-    page.goto(f"{table.match}/hand")
-    page.locator("details.fold > summary").first.click()
-    accessible(page)
-    page.get_by_role("group", name="Jan & Olek lost").get_by_role("button", name="Decide later").click()
-    accessible(page)
-    page.get_by_role("button", name="Olek deals").click()
-    accessible(page)
-    for path in ("/entries/1", "/entries/1?edit=1", "/more?open=touch", "/history", "/names"):
-        page.goto(f"{table.match}{path}")
-        accessible(page)
-    page.goto(f"{table.match}/more?open=touch")
-    page.get_by_role("button", name="Write it down").click()
-    accessible(page)
-    page.goto(f"{table.match}/more?open=close")
-    page.get_by_role("button", name="Close the session").click()
-    accessible(page)
-    page.get_by_role("button", name="Next session").click()
-    accessible(page)
-
-
 @pytest.mark.parametrize("size", ["100%", "200%"])
 def test_nothing_has_to_be_pushed_sideways(page: Page, size: str) -> None:
     """At 320 pixels, with long names and with text twice as large, no page is wider than the screen."""
@@ -223,19 +188,6 @@ def test_nothing_has_to_be_pushed_sideways(page: Page, size: str) -> None:
             page.goto(table.match + path)
             page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
             assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
-
-
-def test_room_for_a_thumb(page: Page) -> None:
-    """Whatever can be tapped outside a sentence is at least 48 pixels high."""
-    table = Table(page).sit_down("teams-4")
-    for path in ("", "/hand", "/more?open=touch"):
-        page.goto(table.match + path)
-        for target in page.locator("a:visible, button:visible, summary:visible, .choice:visible").all():
-            if target.evaluate("el => Boolean(el.closest('p, th, td, .skip') || el.matches('.skip'))"):
-                continue
-            box = target.bounding_box()
-            assert box is not None
-            assert box["height"] >= 47.5, (path, target.inner_text())
 
 
 @pytest.mark.parametrize("lang", ["en", "pl"])

@@ -49,27 +49,6 @@ def bouts(page: Page, match: str) -> Any:
     return page.locator(".bouts li").count()
 
 
-@pytest.mark.parametrize("action", ["beaten-off", "talon:used-up", "trump:H", "back:0"])
-def test_a_tap_without_network_is_tried_again(page: Page, match: str, action: str) -> None:
-    """The page stays, one sentence says why beside the button, and the tap is made up for by a tap."""
-    act(page, "picked-up")
-    address, form = page.url, page.locator("#follow").inner_html()
-    page.context.set_offline(True)
-    button(page, action).tap()
-    expect(notice(page)).to_contain_text("Not saved yet: there is no network.")
-    box, tapped = notice(page).bounding_box(), button(page, action).bounding_box()
-    assert box and tapped and abs(box["y"] - tapped["y"]) < 200
-    assert page.url == address
-    page.get_by_role("button", name="Try again").tap()
-    expect(notice(page)).to_be_visible()
-    key = page.locator('#follow input[name="form_key"]').input_value()
-    page.context.set_offline(False)  # it is tried again by itself
-    expect(page.locator('#follow input[name="form_key"]')).not_to_have_value(key)
-    expect(notice(page)).to_be_hidden()
-    assert page.locator("#follow").inner_html() != form
-    assert page.locator('[role="alert"]:visible').count() == 0
-
-
 def test_ticks_stay_and_a_tap_counts_once(page: Page, match: str) -> None:
     """The server saved the tap, and its answer was lost: tried again it is the same bout."""
     act(page, "talon:used-up")
@@ -88,46 +67,6 @@ def test_ticks_stay_and_a_tap_counts_once(page: Page, match: str) -> None:
     expect(page.locator(".bouts li")).to_have_count(1)
     assert page.locator(".bouts li").inner_text().count("Ewa out") == 1
     assert bouts(page, match) == 1
-
-
-def test_what_was_ticked_since_is_not_sent_by_itself(page: Page, match: str) -> None:
-    """When the network is back, only a tap as it was goes on by itself; another one waits for the thumb."""
-    act(page, "talon:used-up")
-    page.context.set_offline(True)
-    button(page, "beaten-off").tap()
-    expect(notice(page)).to_be_visible()
-    tick(page, "A")
-    page.context.set_offline(False)
-    page.wait_for_function("navigator.onLine")
-    expect(notice(page)).to_be_visible()
-    page.get_by_role("button", name="Try again").tap()
-    expect(page.locator(".bouts li")).to_contain_text("Ewa out")
-
-
-def test_a_server_that_breaks(page: Page, match: str) -> None:
-    """An answer that is none leads to no other page; a refusal is shown as ever."""
-    page.route(ADDRESS, lambda route: route.fulfill(status=503, body="down"))
-    button(page, "picked-up").tap()
-    expect(notice(page)).to_contain_text("the server does not answer")
-    expect(page.locator("h1")).to_contain_text("Ewa attacks Jan")
-    page.unroute(ADDRESS)
-    act(page, "talon:used-up")
-    expect(notice(page)).to_be_hidden()
-    tick(page, "B")
-    button(page, "picked-up").tap()
-    expect(page.locator(".problems")).to_contain_text("Jan picked up and so still has cards.")
-    assert bouts(page, match) == 0
-
-
-def test_a_server_that_keeps_silent(page: Page, match: str) -> None:
-    """After ten seconds without an answer it is said that the tap is not saved."""
-    hanging: list[Route] = []
-    page.route(ADDRESS, lambda route: hanging.append(route))
-    button(page, "picked-up").tap()
-    expect(notice(page)).to_contain_text("the server does not answer", timeout=15_000)
-    page.unroute(ADDRESS)
-    page.get_by_role("button", name="Try again").tap()
-    expect(page.locator(".bouts li")).to_have_count(1)
 
 
 def test_a_hand_saved_without_a_network_is_the_same_entry(page: Page) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from browsing import PHONE, Accessible
-from playwright.sync_api import Browser, FloatRect, Locator, Page, Route, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 BOARD = re.compile(r"/m/[\w-]{22}$")
@@ -190,40 +190,6 @@ def test_a_variety_is_chosen_where_it_stands(page: Page) -> None:
     expect(preset.locator("input")).to_be_checked()
 
 
-def test_games_by_keyboard(page: Page) -> None:
-    """Arrows go through the games, which stay open, and the focus stays where it is."""
-    page.goto("/en/new")
-    page.locator('input[name="game"][value="derda"]').focus()
-    for game in ("klaberjass", "klaberjass-3"):
-        follow(page, lambda: page.keyboard.press("ArrowRight"))
-        expect(page.locator('input[name="shown-game"]')).to_have_value(game)
-        expect(page.locator(f'input[name="game"][value="{game}"]')).to_be_focused()
-    assert page.locator("#games").evaluate("element => element.open")
-
-
-def test_what_is_typed_meanwhile_is_kept(page: Page) -> None:
-    """On a slow line names are typed while the other game's form is on its way; the last choice counts."""
-    waiting: list[Route] = []
-    page.route(
-        "**/en/new",
-        lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_(),
-    )
-    page.goto("/en/new?game=deberts")
-    choice(page, "preset", "kharkov").tap()
-    choice(page, "preset", "sets").tap()
-    page.fill("#name-A", "Halina")
-    choice(page, "dealer", "B").tap()
-    while len(waiting) < 2:
-        page.wait_for_timeout(20)
-    waiting[1].continue_()
-    expect(page.locator('input[name="shown-preset"]')).to_have_value("sets")
-    waiting[0].continue_()
-    page.wait_for_timeout(300)
-    expect(page.locator('input[name="shown-preset"]')).to_have_value("sets")
-    expect(page.locator("#name-A")).to_have_value("Halina")
-    expect(page.locator('input[name="dealer"][value="B"]')).to_be_checked()
-
-
 @pytest.mark.parametrize("script", [True, False])
 def test_an_error_is_in_sight_twice(browser: Browser, base_url: str, script: bool) -> None:
     """Beside the button, and at its field, which is scrolled to, has the focus and keeps its value."""
@@ -312,21 +278,6 @@ def test_start_is_always_in_view(page: Page, width: int, height: int, size: str)
         assert in_sight(page, start(page), below=height), place
     page.locator("#name-B").focus()
     assert in_sight(page, page.locator("#name-B"))
-
-
-def test_coming_back_shows_one_game(page: Page) -> None:
-    """What a browser fills in again on coming back is of the game that was chosen; the form follows it."""
-    page.goto("/en/new")
-    page.evaluate(
-        """() => {
-            document.querySelector('input[name="game"][value="klaberjass-3"]').checked = true;
-            document.getElementById("name-A").value = "Halina";
-            dispatchEvent(new PageTransitionEvent("pageshow"));
-        }"""
-    )
-    expect(page.locator('input[name="shown-game"]')).to_have_value("klaberjass-3")
-    expect(page.locator("input[data-seat]")).to_have_count(3)
-    expect(page.locator("#name-A")).to_have_value("Halina")
 
 
 def test_house_rules_as_usual_again(page: Page) -> None:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browsing import begin
+from browsing import begin, open_match
 from playwright.sync_api import Page, expect
 
 
@@ -18,23 +18,6 @@ def test_seats_are_changed_by_taps(page: Page) -> None:
     page.get_by_role("button", name="Start").tap()
     expect(page.locator(".board .names").first).to_have_text("Jan")
     expect(page.locator(".board .side").nth(1)).to_contain_text("deals")
-
-
-def test_a_chip_gives_and_takes_a_name(page: Page) -> None:
-    """A tap on a name empties its place, another fills the first empty one; dealers are called by name."""
-    begin(page)
-    page.goto("/en/new")
-    chip = page.get_by_role("button", name="Ewa")
-    dealer = page.locator("label.dealer").first
-    expect(page.locator("#name-A")).to_have_value("Ewa")
-    expect(chip).to_have_attribute("aria-pressed", "true")
-    expect(dealer).to_have_text("Ewa deals")
-    chip.tap()
-    expect(page.locator("#name-A")).to_have_value("")
-    expect(chip).to_have_attribute("aria-pressed", "false")
-    expect(dealer).to_have_text("Player 1 deals")
-    chip.tap()
-    expect(page.locator("#name-A")).to_have_value("Ewa")
 
 
 def test_drawn_cards_are_tapped(page: Page) -> None:
@@ -67,8 +50,9 @@ def test_nothing_has_to_be_pushed_sideways(page: Page, size: str) -> None:
 
 def test_room_for_a_thumb(page: Page) -> None:
     """Whatever can be tapped outside a sentence is at least 48 pixels high, card keys included."""
-    board = begin(page)
-    for address in ("/en/", "/en/new", board, f"{board}/history"):
+    board, session = begin(page), open_match(page, "durak", ("Ewa", "Jan", "Ala", "Olek"), table="teams-4")
+    ways = ("", "/hand", "/more?open=touch")
+    for address in ("/en/", "/en/new", board, f"{board}/history", *(session + way for way in ways)):
         page.goto(address)
         for target in page.locator("a:visible, button:visible, summary:visible, .choice:visible").all():
             if target.evaluate("el => Boolean(el.closest('p, th, td, .skip') || el.matches('.skip'))"):

@@ -45,26 +45,6 @@ def test_a_choice_waits_for_the_network(new: Page) -> None:
     expect(new.get_by_role("button", name="Show the options of this game")).to_be_hidden()
 
 
-def test_a_server_that_breaks_is_asked_again_by_a_tap(new: Page) -> None:
-    """No error page takes the form's place; the button that works without scripts is there to try again."""
-    new.route(ADDRESS, lambda route: route.fulfill(status=503, body="down"))
-    choice(new, "table", "teams-6").tap()
-    again = new.get_by_role("button", name="Show the options of this game")
-    with new.expect_response(ADDRESS):
-        again.tap()
-    expect(new.locator("#not-started")).to_be_visible()
-    assert names(new) == [*NAMES]
-    new.unroute(ADDRESS)
-    again.tap()
-    expect(new.locator("input[data-seat]")).to_have_count(6)
-    assert names(new) == [*NAMES, "", ""]
-    new.fill("#name-E", "Iga")
-    new.fill("#name-F", "Jan")
-    choice(new, "dealer", "draw").tap()
-    new.get_by_role("button", name="Start").tap()
-    expect(new).to_have_url(re.compile(r"/m/[\w-]{22}$"))
-
-
 def test_the_form_goes_on_after_a_refusal(new: Page) -> None:
     """A refused form is shown in this one's place: choices, names and the button above the keyboard go on."""
     new.fill("#name-B", "")

@@ -49,34 +49,6 @@ def test_may_i_play_this(page: Page, accessible: Accessible) -> None:
     expect(page.locator(".verdict-line")).to_contain_text("Yes, 8")
 
 
-def test_a_card_can_be_put_back(page: Page) -> None:
-    """A tapped card leaves by a second tap, the last of a trick by its button; the others are free again."""
-    page.goto("/en/ask/derda/play")
-    tap(page, "hand", "8H", "AH")
-    key(page, "hand", "AH").tap()
-    expect(page.locator('[data-pad="hand"] summary .card')).to_have_count(1)
-    tap(page, "trick", "AH")
-    page.get_by_role("button", name="Take back the last").tap()
-    expect(page.locator('[data-pad="trick"] summary .card')).to_have_count(0)
-    expect(key(page, "trick", "AH")).to_be_enabled()
-
-
-def test_whose_run_stands(page: Page, accessible: Accessible) -> None:
-    """Two runs by length and top card: who scores, and what each should say."""
-    page.goto("/en/ask/derda/runs")
-    choose(page, "trump", "H")
-    for row, length, top in ((0, "3", "K"), (1, "3", "A")):
-        choose(page, f"declared.{row}.length", length)
-        choose(page, f"declared.{row}.top", top)
-    choose(page, "elder", "A")
-    accessible(page)
-    page.get_by_role("button", name="Show the answer").tap()
-    expect(page.locator(".verdict-line")).to_have_text("Player B scores the runs.")
-    expect(page.locator(".dialogue li")).to_have_count(4)
-    expect(page.locator(".dialogue li").nth(1)).to_contain_text("how high?")
-    accessible(page)
-
-
 def test_a_dispute_of_a_match(page: Page, accessible: Accessible) -> None:
     """From the scoreboard: names for seats, the dealer known, and from the answer to the match's rules."""
     page.goto("/en/new")
@@ -97,22 +69,6 @@ def test_a_dispute_of_a_match(page: Page, accessible: Accessible) -> None:
     page.get_by_role("link", name="derda.score.bajt").tap()
     expect(page).to_have_url(re.compile(r"/rules/derda\?match=[\w-]{22}#derda\.score\.bajt$"))
     expect(page.locator('[id="derda.score.bajt"]')).to_be_in_viewport()
-
-
-def test_a_bidding_grows_call_by_call(page: Page, accessible: Accessible) -> None:
-    """Only what may be said is offered; each call stays with its speaker, the last can be taken back."""
-    page.goto("/en/ask/derda/auction")
-    choose(page, "elder", "A")
-    tap(page, "turn_up", "9H")
-    page.get_by_role("button", name="Pass", exact=True).tap()
-    page.get_by_role("button", name="How many times?").tap()
-    expect(page.locator(".said li")).to_have_count(2)
-    page.get_by_role("button", name="Take back the last").tap()
-    expect(page.locator(".said li")).to_have_text([re.compile("Player A.*Pass")])
-    accessible(page)
-    page.get_by_role("button", name="Play", exact=True).tap()
-    page.get_by_role("button", name="Show the answer").tap()
-    expect(page.locator(".verdict-line")).to_contain_text("Player B plays")
 
 
 def test_by_keyboard_alone(page: Page) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from browsing import Accessible
+from browsing import Accessible, begin
 from playwright.sync_api import Browser, Page, expect
 
 PLAY = "trump=H&hand=8H&hand=AH&trick=10H&card=8H&asked=1"
@@ -14,17 +14,6 @@ def small(page: Page) -> Iterator[None]:
     """A small phone."""
     page.set_viewport_size({"width": 360, "height": 740})
     yield
-
-
-def begin(page: Page) -> str:
-    """A match of Ewa and Jan: its address."""
-    page.goto("/en/new")
-    page.fill("#name-A", "Ewa")
-    page.fill("#name-B", "Jan")
-    page.locator('label:has(input[name="dealer"][value="A"])').tap()
-    page.locator(".actions .primary").tap()
-    expect(page.get_by_role("link", name="Dispute", exact=True)).to_be_visible()
-    return page.url
 
 
 def test_attached_and_sent(page: Page, browser: Browser, base_url: str, accessible: Accessible) -> None:

@@ -1,15 +1,13 @@
 """Two phones at a table, and one turned round: what is agreed to and doubted, in how many taps."""
 
-import html
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from browsing import PHONE, Accessible, begin, carried, open_match, write_deal
+from browsing import PHONE, Accessible, begin, open_match, write_deal
 from entries import write_hand
 from fitting import find_misfits
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 
@@ -22,28 +20,15 @@ Sit = Callable[..., Page]
 
 
 @pytest.fixture
-def sit_down(browser: Browser, browser_context_args: dict[str, Any], page: Page) -> Iterator[Sit]:
-    """A second phone at a table, which joined as the opponent of a side; it shows the board."""
-    contexts, thrown = [], list[str]()
+def sit_down(page: Page, join: Callable[..., Page]) -> Sit:
+    """A second phone at a table, which joined as the opponent of a side; both show the board."""
 
     def make(match: str, side: str = "B") -> Page:
-        phones = page.request.get(f"{match}/phones").text()
-        sent: dict[str, str | float | bool] = {"as": f"opponent:{side}", "use": "once", **carried(phones)}
-        made = page.request.post(f"{match}/phones/links", form=sent).text()
-        link = re.search(r'<input id="address" value="([^"]+)"', made)
-        assert link is not None
-        contexts.append(browser.new_context(**browser_context_args))
-        phone = contexts[-1].new_page()
-        phone.on("pageerror", lambda error: thrown.append(str(error)))
-        phone.goto(html.unescape(link[1]))
-        phone.locator(".actions .primary").click()
-        expect(phone).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+        phone = join(page, match, f"opponent:{side}")
+        page.goto(match)
         return phone
 
-    yield make
-    for context in contexts:
-        context.close()
-    assert not thrown
+    return make
 
 
 def is_board(page: Page) -> None:
