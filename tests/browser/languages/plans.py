@@ -62,12 +62,30 @@ class MatchPlan:
         return f"{self.game}-{self.preset}" if self.preset else self.game
 
 
-def _words(jass: str, nine: str, last: str, **more: str) -> dict[str, str]:
-    return {"jass": jass, "nine": nine, "last": last, **more}
+def _deal(bidding: str, words: str = "", counts: str = "", runs: str = "", fours: str = "") -> DealPlan:
+    """A deal by its bid or its calls; who said jass, nine, the last trick and bela; A40 is 40 for A."""
+    is_called = bidding.startswith("turn:")
+    return DealPlan(
+        bid="" if is_called else bidding,
+        calls=tuple(bidding.split(" > ")) if is_called else (),
+        runs=tuple(runs.split()),
+        fours=tuple(fours.split()),
+        words={word: side for word, side in zip(WORDS, words, strict=False) if side != "."},
+        counts={count[0]: count[1:] for count in counts.split()},
+    )
 
 
-_ALL = _words("A", "A", "A")
-_MADE = {"declarer": "A"}
+def _match(
+    game: str, languages: str, players: int, target: str, made: str, *deals: DealPlan, **rules: str
+) -> MatchPlan:
+    """A match to a target, and the question what a deal comes to in which A plays and so much was made."""
+    rules = {"target": target, **rules}
+    typed = {f"made.{seat}": points for seat, points in zip("ABC", made.split(), strict=False)}
+    taps = {"declarer": "A"}
+    return MatchPlan(game, tuple(languages.split()), players, deals, rules=rules, taps=taps, typed=typed)
+
+
+WORDS = ("jass", "nine", "last", "bela")
 _RUNS = {
     "trump": "H",
     "elder": "A",
@@ -78,148 +96,58 @@ _RUNS = {
 }
 
 MATCHES = (
-    MatchPlan(
-        "derda",
-        ("pl",),
-        2,
-        (
-            DealPlan(
-                calls=("turn:9H", "call:pass", "call:play"),
-                runs=("A:3:K", "B:3:Q"),
-                words=_words("A", "B", "A", bela="A"),
-                counts={"A": "40", "B": "31"},
-            ),
-            DealPlan(bid="A:S", counts={"A": "70", "B": "70"}),
-            DealPlan(bid="B:D", runs=("B:4:A",), words=_words("A", "A", "B"), counts={"A": "60", "B": "21"}),
-        ),
-        rules={"target": "350"},
-        taps=_MADE,
-        typed={"made.A": "82", "made.B": "85"},
+    _match(
+        *("derda", "pl", 2, "350", "82 85"),
+        _deal("turn:9H > call:pass > call:play", "ABAA", "A40 B31", runs="A:3:K B:3:Q"),
+        _deal("A:S", "", "A70 B70"),
+        _deal("B:D", "AAB", "A60 B21", runs="B:4:A"),
     ),
-    MatchPlan(
-        "klaberjass",
-        ("de", "en"),
-        2,
-        (
-            DealPlan(
-                calls=("turn:9H", "call:schmeiss", "call:force"),
-                runs=("A:3:K",),
-                words=_words("B", "B", "A"),
-                counts={"A": "20", "B": "40"},
-            ),
-            DealPlan(
-                bid="B:S",
-                runs=("B:4:A",),
-                words=_words("A", "A", "A", bela="A"),
-                counts={"A": "60", "B": "30"},
-            ),
-        ),
-        rules={"target": "150", "schmeiss": "on"},
-        taps=_MADE,
-        typed={"made.A": "82", "made.B": "85"},
+    _match(
+        *("klaberjass", "de en", 2, "150", "82 85"),
+        _deal("turn:9H > call:schmeiss > call:force", "BBA", "A20 B40", runs="A:3:K"),
+        _deal("B:S", "AAAA", "A60 B30", runs="B:4:A"),
+        schmeiss="on",
     ),
     MatchPlan(
         "klaberjass",
         ("de",),
         2,
-        (DealPlan(bid="A:H", fours=("A:J",), runs=("B:3:Q",), words=_ALL, counts={"A": "60", "B": "20"}),),
+        (_deal("A:H", "AAA", "A60 B20", runs="B:3:Q", fours="A:J"),),
         preset="zensa",
         rules={"target": "250"},
         asked="runs",
         taps=_RUNS,
     ),
-    MatchPlan(
-        "klaberjass-3",
-        ("de", "en"),
-        3,
-        (
-            DealPlan(
-                bid="A:S",
-                runs=("C:3:K",),
-                words=_words("A", "B", "C"),
-                counts={"A": "30", "B": "20", "C": "25"},
-            ),
-            DealPlan(
-                bid="B:H", words=_words("B", "A", "B", bela="B"), counts={"A": "31", "B": "40", "C": "11"}
-            ),
-        ),
-        rules={"target": "120"},
-        taps=_MADE,
-        typed={"made.A": "42", "made.B": "55", "made.C": "20"},
+    _match(
+        *("klaberjass-3", "de en", 3, "120", "42 55 20"),
+        _deal("A:S", "ABC", "A30 B20 C25", runs="C:3:K"),
+        _deal("B:H", "BABB", "A31 B40 C11"),
     ),
-    MatchPlan(
-        "klaberjass-4",
-        ("de", "en"),
-        4,
-        (
-            DealPlan(
-                calls=("turn:9H", *["call:pass"] * 6, "call:play NT"),
-                words={"last": "B"},
-                counts={"B": "80"},
-            ),
-            DealPlan(bid="B:H", runs=("D:3:K",), words=_words("B", "B", "B"), counts={"A": "30"}),
-        ),
-        rules={"target": "150"},
-        taps=_MADE,
-        typed={"made.A": "82", "made.B": "80"},
+    _match(
+        *("klaberjass-4", "de en", 4, "150", "82 80"),
+        _deal("turn:9H" + " > call:pass" * 6 + " > call:play NT", "..B", "B80"),
+        _deal("B:H", "BBB", "A30", runs="D:3:K"),
     ),
-    MatchPlan(
-        "bulka",
-        ("cs",),
-        2,
-        (
-            DealPlan(
-                bid="A:H",
-                runs=("A:3:K",),
-                words=_words("A", "B", "A", bela="A"),
-                counts={"A": "40", "B": "30"},
-            ),
-            DealPlan(bid="B:S", fours=("B:9",), words=_words("A", "A", "A"), counts={"A": "50", "B": "20"}),
-        ),
-        rules={"target": "200"},
-        taps=_MADE,
-        typed={"made.A": "82", "made.B": "85"},
+    _match(
+        *("bulka", "cs", 2, "200", "82 85"),
+        _deal("A:H", "ABAA", "A40 B30", runs="A:3:K"),
+        _deal("B:S", "AAA", "A50 B20", fours="B:9"),
     ),
-    MatchPlan(
-        "darda",
-        ("cs",),
-        4,
-        (
-            DealPlan(
-                bid="B:H",
-                runs=("A:3:A", "B:5:A"),
-                fours=("C:9",),
-                words=_words("B", "A", "A", bela="B"),
-                counts={"A": "60"},
-            ),
-        ),
-        rules={"target": "300"},
-        taps=_MADE,
-        typed={"made.A": "82", "made.B": "79"},
+    _match(
+        *("darda", "cs", 4, "300", "82 79"),
+        _deal("B:H", "BAAB", "A60", runs="A:3:A B:5:A", fours="C:9"),
     ),
-    MatchPlan(
-        "deberts",
-        ("ru", "uk"),
-        2,
-        (
-            DealPlan(
-                bid="A:H",
-                runs=("A:3:K",),
-                words=_words("A", "B", "A", bela="A"),
-                counts={"A": "40", "B": "31"},
-            ),
-            DealPlan(bid="B:S", words=_words("A", "B", "A"), counts={"A": "62", "B": "30"}),
-            DealPlan(bid="A:D", runs=("B:4:A",), words=_words("A", "A", "B"), counts={"A": "60", "B": "21"}),
-        ),
-        rules={"target": "300"},
-        taps=_MADE,
-        typed={"made.A": "82", "made.B": "85"},
+    _match(
+        *("deberts", "ru uk", 2, "300", "82 85"),
+        _deal("A:H", "ABAA", "A40 B31", runs="A:3:K"),
+        _deal("B:S", "ABA", "A62 B30"),
+        _deal("A:D", "AAB", "A60 B21", runs="B:4:A"),
     ),
     MatchPlan(
         "deberts",
         ("uk",),
         2,
-        (DealPlan(bid="A:H", words=_words("B", "B", "B"), counts={"A": "20", "B": "40"}),),
+        (_deal("A:H", "BBB", "A20 B40"),),
         preset="one-blow",
         asked="runs",
         taps=_RUNS,
@@ -239,16 +167,8 @@ MATCHES = (
         ("ru", "uk"),
         4,
         followed=(
-            "first:A",
-            "trump:H",
-            "transfer",
-            "beaten-off",
-            "transfer",
-            "picked-up",
-            "talon:used-up",
-            "beaten-off D",
-            "picked-up C",
-            "beaten-off B",
+            *("first:A", "trump:H", "transfer", "beaten-off", "transfer", "picked-up"),
+            *("talon:used-up", "beaten-off D", "picked-up C", "beaten-off B"),
         ),
         fools=("A",),
         preset="perevodnoy",
