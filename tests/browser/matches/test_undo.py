@@ -1,7 +1,7 @@
 """Undo and put back under a thumb: what was taken out is said, and two taps of one thumb are one undo."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import monotonic
 
 import pytest
@@ -24,6 +24,11 @@ def write_deals(page: Page, match: str, count: int = 3) -> str:
     return match
 
 
+def begin(page: Page, deals: int = 3) -> str:
+    """A match of two with so many deals, its board open."""
+    return write_deals(page, open_match(page, "derda", ("Ewa", "Jan")), deals)
+
+
 def settle(page: Page) -> None:
     """Wait until the board takes taps again."""
     page.evaluate("Promise.all(document.getAnimations().map(element => element.finished))")
@@ -35,14 +40,18 @@ def place_of(target: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def tap_twice(page: Page, target: Locator, then: str) -> bool:
-    """Two taps at one place, the second as soon as the page says `then`; whether that was soon enough."""
-    x, y = place_of(target)
-    begun = monotonic()
-    page.touchscreen.tap(x, y)
-    expect(page.locator(".undone")).to_contain_text(then)
-    page.touchscreen.tap(x, y)
-    return monotonic() - begun < SETTLED
+def tap_twice(page: Page, name: str, then: str, prepare: Callable[[], str]) -> str:
+    """Two taps at the place of a button of a match, the second as soon as the page says `then`; the match."""
+    for _attempt in range(5):
+        match = prepare()
+        x, y = place_of(page.get_by_role("button", name=name))
+        begun = monotonic()
+        page.touchscreen.tap(x, y)
+        expect(page.locator(".undone")).to_contain_text(then)
+        page.touchscreen.tap(x, y)
+        if monotonic() - begun < SETTLED:
+            return match
+    pytest.fail("this machine is too slow for two quick taps")
 
 
 def read_history(page: Page, match: str) -> list[str]:
@@ -53,7 +62,7 @@ def read_history(page: Page, match: str) -> list[str]:
 
 def test_undo_says_what_it_took_out(page: Page, accessible: Accessible) -> None:
     """In one tap, at once, above the buttons; another tap puts it back, and on a reload it is still there."""
-    match = write_deals(page, open_match(page, "derda", ("Ewa", "Jan")))
+    match = begin(page)
     thumb = Thumb(page)
     thumb.button("Undo")
     notice = page.get_by_role("status").filter(has_text="Deal 3 taken out")
@@ -89,12 +98,7 @@ def phone(request: pytest.FixtureRequest, browser: Browser, base_url: str) -> It
 
 def test_two_taps_of_one_thumb_are_one_undo(phone: Page) -> None:
     """The second finds the next page already there, and nothing to tap; a deliberate one undoes further."""
-    for _attempt in range(5):
-        match = write_deals(phone, open_match(phone, "derda", ("Ewa", "Jan")))
-        if tap_twice(phone, phone.get_by_role("button", name="Undo"), "Deal 3 taken out"):
-            break
-    else:
-        pytest.fail("this machine is too slow for two quick taps")
+    match = tap_twice(phone, "Undo", "Deal 3 taken out", lambda: begin(phone))
     phone.wait_for_timeout(1500)
     assert phone.url == match
     expect(phone.locator(".undone")).to_contain_text("Deal 3 taken out")
@@ -106,16 +110,16 @@ def test_two_taps_of_one_thumb_are_one_undo(phone: Page) -> None:
 
 def test_two_taps_of_one_thumb_put_back_once(page: Page) -> None:
     """Though the next deal to be put back is offered at the same place."""
-    for _attempt in range(5):
+
+    def undo_twice() -> str:
         match = write_deals(page, open_match(page, "klaberjass-3", ("Ewa", "Jan", "Ala")))
         for number in (3, 2):
             page.get_by_role("button", name="Undo").tap()
             expect(page.locator(".undone")).to_contain_text(f"Deal {number} taken out")
         settle(page)
-        if tap_twice(page, page.get_by_role("button", name="Put back"), "Deal 3 taken out"):
-            break
-    else:
-        pytest.fail("this machine is too slow for two quick taps")
+        return match
+
+    match = tap_twice(page, "Put back", "Deal 3 taken out", undo_twice)
     settle(page)
     assert page.url == match
     expect(page.locator(".board .total").first).to_have_text("164")
@@ -125,12 +129,7 @@ def test_two_taps_of_one_thumb_put_back_once(page: Page) -> None:
 
 def test_a_second_tap_where_the_buttons_change(page: Page) -> None:
     """The last deal of a match taken out: nothing is left to undo, and what is there now takes no tap yet."""
-    for _attempt in range(5):
-        match = write_deals(page, open_match(page, "derda", ("Ewa", "Jan")), 1)
-        if tap_twice(page, page.get_by_role("button", name="Undo"), "Deal 1 taken out"):
-            break
-    else:
-        pytest.fail("this machine is too slow for two quick taps")
+    match = tap_twice(page, "Undo", "Deal 1 taken out", lambda: begin(page, 1))
     settle(page)
     expect(page).to_have_url(match)
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)
@@ -140,7 +139,7 @@ def test_a_second_tap_where_the_buttons_change(page: Page) -> None:
 @pytest.mark.parametrize("how", ["taps", "keys"])
 def test_once_more_before_the_next_page(page: Page, how: str) -> None:
     """Two taps, or Enter held too long, on one and the same form: it is sent once."""
-    match = write_deals(page, open_match(page, "derda", ("Ewa", "Jan")))
+    match = begin(page)
     button = page.get_by_role("button", name="Undo")
     if how == "taps":
         button.dblclick()
@@ -157,7 +156,7 @@ def test_once_more_before_the_next_page(page: Page, how: str) -> None:
 
 def test_without_network_two_taps_are_one_undo_too(page: Page) -> None:
     """The undo waits in the phone; neither this page nor the next one takes the second tap for another."""
-    match = write_deals(page, open_match(page, "derda", ("Ewa", "Jan")))
+    match = begin(page)
     page.route(f"{match}/undo", lambda route: route.abort())
     button = page.get_by_role("button", name="Undo")
     button.tap()
