@@ -11,21 +11,8 @@ from companion.rules.rulebook import Rulebook
 SUITS = ["S", "H", "D", "C", "NT", "♥", "x"]
 CARDS = ["AS", "7H", "JH", "9H", "KH", "QH", "10D", "TD", "9♥", "KS", "QS", "JS", "6H", "A", ""]
 WORDS = [
-    *SUITS,
-    *CARDS,
-    *"ABC",
-    "play",
-    "pass",
-    "offer 20",
-    "schmeiss",
-    "revoke",
-    "misdeal",
-    "deal",
-    "hand",
-    "beaten-off",
-    "500",
-    "\ud800",
-    "\0",
+    *(*SUITS, *CARDS, *"ABC", "play", "pass", "offer 20", "schmeiss", "revoke", "misdeal", "deal", "hand"),
+    *("beaten-off", "500", "\ud800", "\0"),
 ]
 scalars = st.one_of(
     st.none(),
@@ -37,22 +24,8 @@ scalars = st.one_of(
     st.text(max_size=5),
 )
 KEYS = [
-    "A",
-    "B",
-    "C",
-    "cards",
-    "seat",
-    "side",
-    "type",
-    "length",
-    "top",
-    "declarer",
-    "trump",
-    "points",
-    "last",
-    "jass",
-    "loser",
-    "bouts",
+    *("A", "B", "C", "cards", "seat", "side", "type", "length", "top", "declarer", "trump", "points"),
+    *("last", "jass", "loser", "bouts"),
 ]
 junk = st.recursive(
     scalars,

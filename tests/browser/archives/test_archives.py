@@ -182,9 +182,17 @@ def test_without_network(make_phone: Callable[..., Phone], tmp_path: Path) -> No
     expect(page.get_by_text("files cannot wait on this phone")).to_be_visible()
 
 
-@pytest.mark.parametrize("lang", ["en", "pl"])
-@pytest.mark.parametrize("size", [PHONE, SMALL, SIDEWAYS], ids=["phone", "small", "sideways"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("size", "lang", "scheme"),
+    [
+        (PHONE, "en", "light"),
+        (PHONE, "pl", "dark"),
+        (SMALL, "en", "dark"),
+        (SMALL, "pl", "light"),
+        (SIDEWAYS, "en", "light"),
+        (SIDEWAYS, "pl", "dark"),
+    ],
+)
 def test_it_fits(
     browser: Browser,
     base_url: str,

@@ -9,7 +9,6 @@ from playwright.sync_api import Locator, Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 NAMES = ("Ewa", "Jan", "Ala", "Olek")
-OFFLINE = "No network"
 OWN = ("csrf_token", "form_key", "seq", "asked")
 """What every copy of a form has of its own."""
 Taps = Sequence[tuple[str, str]]

@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from browsing import PHONE, Accessible, begin, open_match, write_deal
-from entries import write_hand
+from browsing import PHONE, Accessible, begin, write_deal
 from playwright.sync_api import Page, Request, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
@@ -52,31 +51,6 @@ def test_a_page_whose_script_came_late_follows(page: Page, other_phone: Callable
     expect(board.locator(".board .total")).to_have_text(["0", "0"])
     write_deal(page, match, **DEAL)
     expect(board.locator(".board .total")).to_have_text(["90", "72"], timeout=5_000 + SOON)
-
-
-def test_a_hand_arrives(page: Page, other_phone: Callable[..., Page]) -> None:
-    """The fool, the next dealer, and that a hand is being followed."""
-    match = open_match(page, "durak", ("Ewa", "Jan", "Ala"), table="3")
-    board = other_phone()
-    board.goto(match)
-    write_hand(page, match, "B")
-    expect(board.locator(".loss .count")).to_have_text(["0", "1", "0"], timeout=SOON)
-    page.goto(f"{match}/hand/follow")
-    page.locator(".dock button[value='beaten-off']").click()
-    expect(board.get_by_text("A hand is being followed.")).to_be_visible(timeout=SOON)
-    expect(board.get_by_role("link", name="Continue")).to_have_count(0)
-
-
-def test_the_deal_in_progress_is_seen(page: Page, other_phone: Callable[..., Page]) -> None:
-    """That a deal is being counted, and who plays what, without a way to write in it."""
-    match = begin(page)
-    board = other_phone()
-    board.goto(match)
-    page.goto(f"{match}/deal?bid=B:S")
-    page.get_by_role("button", name="Save for later").click()
-    expect(board.get_by_text("There is a deal in progress.")).to_be_visible(timeout=SOON)
-    expect(board.locator(".notice", has_text="in progress")).to_contain_text("Jan")
-    expect(board.get_by_role("link", name="Continue")).to_have_count(0)
 
 
 def test_what_was_opened_chosen_and_looked_at_stays(page: Page, other_phone: Callable[..., Page]) -> None:
@@ -225,14 +199,3 @@ def test_without_network_it_asks_again_later(page: Page, other_phone: Callable[.
     expect(board.locator(".board .total").first).to_have_text("0")
     board.context.set_offline(False)
     expect(board.locator(".board .total").first).to_have_text("90", timeout=SOON)
-
-
-def test_twenty_phones(page: Page, other_phone: Callable[..., Page]) -> None:
-    """All who look at a match see a deal that was saved."""
-    match = begin(page)
-    boards = [other_phone(service_workers="block") for _one in range(20)]
-    for board in boards:
-        board.goto(match)
-    write_deal(page, match, **DEAL)
-    for board in boards:
-        expect(board.locator(".board .total").first).to_have_text("90", timeout=3 * SOON)

@@ -84,11 +84,3 @@ def test_the_next_game_is_found_from_the_last(page: Page, join: Join) -> None:
     jan.get_by_role("link", name="Open the rematch").click(timeout=SOON)
     expect(jan.locator(".board .total").first).to_have_text("0")
     assert jan.url == page.url
-
-
-def test_who_may_share_sees_who_joins(page: Page, join: Join) -> None:
-    """The page with the code shows the phone as soon as it has joined."""
-    match = begin(page)
-    join(page, match, "opponent:B")
-    expect(page.locator(".phone-list").first).to_contain_text("Jan’s phone", timeout=SOON)
-    expect(page.locator("#came")).to_contain_text("Joined:")
