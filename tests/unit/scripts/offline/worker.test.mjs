@@ -311,6 +311,16 @@ test("pages of another identity are gone at once, and never shown", async () => 
   assert.ok(!/data-kept/.test((await (await worker.ask("en/m/abc")).text().catch(() => "")) ?? ""));
 });
 
+test("pages of another identity that cannot be deleted yet are not shown either", async () => {
+  const { worker, server } = await openWithBoard();
+  worker.caches.delete = async () => false;
+  server.mark = "other";
+  await worker.ask("en/new");
+  server.down = noNetwork;
+  const answer = await worker.ask("en/m/abc").catch(() => null);
+  assert.ok(!/data-kept/.test((await answer?.text().catch(() => "")) ?? ""));
+});
+
 test("a late answer of an identity that has left changes nothing", async () => {
   const { worker, server } = await openWithBoard();
   let go;
