@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from werkzeug.test import TestResponse
 
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.caching import SEEN
@@ -18,9 +19,15 @@ pytestmark = pytest.mark.slow  # whole documents are laid out, or every role ask
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
     made = World()
-    made.begin()
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module")
+def looked_at(world: World) -> World:
+    """The same with everything that pages can show."""
+    world.begin()
+    return world
 
 
 def test_every_route_has_a_row(world: World) -> None:
@@ -41,47 +48,70 @@ def test_the_page_is_the_table() -> None:
     assert FILE.read_text(encoding="utf-8") == make_table(), "run: python -m tests.roles"
 
 
-@pytest.mark.parametrize("route", ROUTES, ids=describe)
+@pytest.mark.parametrize("route", [route for route in ROUTES if route.method == "POST"], ids=describe)
 def test_who_may_send_it(world: World, route: Route) -> None:
     """Refused or done, as the table says; what was refused has changed nothing."""
     answers = {}
+    world.begin(route.path)
     for role in ROLES:
-        places = world.places
-        named = (key for key in "mhfdab" if re.search(rf"/(m|matches)/<{key}>", route.path))
-        id = next((places.values[key] for key in named), "")
+        places, id = world.places, match_of(world, route)
         before = world.state(id)
-        form = {name: places.fill(value) for name, value in route.form.items()}
-        carried = {"form_key": fresh_key(), "seq": str(world.length(id) if id else 0)}
         browser, path = world.browser(role), places.fill(route.path)
         if route.json is not None:
             sent = json.loads(places.fill(json.dumps(route.json)))
             answer = browser.post(path, json=sent, headers=dict(route.headers))
-        elif route.method == "POST":
-            answer = browser.post(path, data=carried | form)
         else:
-            answer = browser.get(path)
+            form = {name: places.fill(value) for name, value in route.form.items()}
+            carried = {"form_key": fresh_key(), "seq": str(world.length(id) if id else 0)}
+            answer = browser.post(path, data=carried | form)
         answers[role] = answer.status_code
         answer.close()
-        if route.method == "POST" and answer.status_code < 400:
-            world.begin()  # it is done: the next one comes to a new table
-        elif role not in route.may or route.method == "GET":
+        if answer.status_code < 400:
+            world.begin(route.path)  # it is done: the next one comes to a new table
+        elif role not in route.may:
             assert world.state(id) == before, f"{role} was refused, and changed something"
     assert answers == {role: route.expected(role) for role in ROLES}
 
 
-PAGES = [route for route in ROUTES if route.method == "GET" and route.rule.startswith("/<lang>/m/<id>")]
+@pytest.mark.parametrize("route", [route for route in ROUTES if route.method == "GET"], ids=describe)
+def test_who_may_look(looked_at: World, route: Route) -> None:
+    """Shown or not, as the table says: it changes nothing, and tells nobody's token.
 
-
-@pytest.mark.parametrize("route", PAGES, ids=describe)
-def test_a_live_request_is_a_request(world: World, route: Route) -> None:
-    """Who asks whether a page has changed is shown that page as far as it may see it, and nothing else."""
+    Who asks whether a page of a match has changed is shown that page as far as it may see it.
+    """
+    id, path = match_of(looked_at, route), looked_at.places.fill(route.path)
+    before, answers = looked_at.state(id), {}
     for role in ROLES:
-        path = world.places.fill(route.path)
-        live = world.browser(role).get(path, headers={SEEN: "0.0"})
-        assert live.status_code == route.expected(role), role
-        bare = world.browser(role).get(path)
-        if live.mimetype == "text/html" and live.status_code == 200:
-            assert buttons(live.text) == buttons(bare.text), role
+        answer = looked_at.browser(role).get(path)
+        answers[role] = answer.status_code
+        assert tokens_in(answer, looked_at, role) == []
+        if route.rule.startswith("/<lang>/m/<id>"):
+            live = looked_at.browser(role).get(path, headers={SEEN: "0.0"})
+            assert live.status_code == answer.status_code, role
+            if live.mimetype == "text/html" and live.status_code == 200:
+                assert buttons(live.text) == buttons(answer.text), role
+        answer.close()
+        assert looked_at.state(id) == before, f"{role} has changed something by looking"
+    assert answers == {role: route.expected(role) for role in ROLES}
+
+
+def match_of(world: World, route: Route) -> str:
+    """The match that a route is about, if it is about one."""
+    named = (key for key in "mhfdab" if re.search(rf"/(m|matches)/<{key}>", route.path))
+    return next((world.places.values[key] for key in named), "")
+
+
+def tokens_in(answer: TestResponse, world: World, asking: str) -> list[str]:
+    """Whose tokens an answer tells: whoever has one is that person. One's own is in one's own cookie only."""
+    cookies = "".join(answer.headers.getlist("Set-Cookie"))
+    headers = "".join(value for name, value in answer.headers if name != "Set-Cookie")
+    found = []
+    for role in ROLES:
+        token = world.token(role)
+        in_cookie = token in cookies and role != asking
+        if token.encode() in answer.data or token in headers or in_cookie:
+            found.append(role)
+    return found
 
 
 def buttons(page: str) -> list[str]:

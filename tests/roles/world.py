@@ -91,14 +91,26 @@ class World:
         self._count = 0
         self.places = Places({})
 
-    def begin(self) -> None:
-        """New matches, and new people at them; `places` is what is needed to speak of what is in them."""
+    def begin(self, path: str = "") -> None:
+        """New matches, and new people at them; `places` is what is needed to speak of what is in them.
+
+        :param path: beside the match `<m>` only what this speaks of is made; without it, everything.
+        """
         for limiter in self.app.extensions["limiter"]:
             limiter.reset()
         self._count += 1
+        parts = {
+            "h": self._begin_hands,
+            "f": self._begin_followed_hands,
+            "d": self._begin_audit_of_draft,
+            "a": self._begin_audit,
+            "b": self._delete_match,
+            "made": self._make_file,
+            "file": self._upload_file,
+        }
         with self.app.app_context():
-            values = {**self._begin_deals(), **self._begin_hands(), **self._begin_audits()}
-            values |= self._lay_out_files() | self._delete_match()
+            values = self._begin_deals()
+            values |= {name: make() for name, make in parts.items() if not path or f"<{name}>" in path}
             values |= {
                 "build": self._build,
                 "code": self._matches.moves.make_code(self.token("owner")).secret,
@@ -196,36 +208,56 @@ class World:
         )
         return {"m": match.id, "r": rulings[0].id, **self._invite(match)}
 
-    def _begin_hands(self) -> dict[str, str]:
+    def _begin_hands(self) -> str:
         """A hand that Jan lost, in teams, of which nobody has said who deals next."""
         match = self._start("durak", 4, format="teams-4")
         self._write(match.id, AddEntry({"type": "hand", "loser": "B"}))
         self._invite(match)
-        followed = self._start("durak", 4)
-        self._write(followed.id, AddEntry({"type": "hand", "loser": "D"}))
-        self._invite(followed)
-        return {"h": match.id, "f": followed.id}
+        return match.id
 
-    def _begin_audits(self) -> dict[str, str]:
-        """A deal in which a player revoked, as it fell: one in progress, and one that stands."""
-        drafted = self._start("derda", 2)
-        self._write(drafted.id, KeepDraft(REVOKE))
-        self._invite(drafted)
-        stands = self._start("derda", 2)
-        # No page lets one write this; a match of before may hold it.
-        SqlStore().append_event(stands.id, 0, Event(0, "add", payload=REVOKE, at="2026"), fresh_key())
-        self._invite(stands)
-        return {"d": drafted.id, "a": stands.id}
+    def _begin_followed_hands(self) -> str:
+        """A hand that was lost by one of four, so that the next can be followed."""
+        match = self._start("durak", 4)
+        self._write(match.id, AddEntry({"type": "hand", "loser": "D"}))
+        self._invite(match)
+        return match.id
 
-    def _lay_out_files(self) -> dict[str, str]:
-        """A file that the owner made, and one that the owner uploaded."""
+    def _begin_audit_of_draft(self) -> str:
+        """A deal in progress in which a player revoked, as it fell."""
+        match = self._start("derda", 2)
+        self._write(match.id, KeepDraft(REVOKE))
+        self._invite(match)
+        return match.id
+
+    def _begin_audit(self) -> str:
+        """The same deal, which stands. No page lets one write this; a match of before may hold it."""
+        match = self._start("derda", 2)
+        SqlStore().append_event(match.id, 0, Event(0, "add", payload=REVOKE, at="2026"), fresh_key())
+        self._invite(match)
+        return match.id
+
+    def _delete_match(self) -> str:
+        """A match in the owner's trash."""
+        match = self._start("derda", 2)
+        self._invite(match)
+        self._matches.trash.delete(match, self._matches.access(match, match.owner))
+        return match.id
+
+    def _make_file(self) -> str:
+        """A file that the owner made."""
         store: JobFilesStore = self.app.extensions["job_files"]
-        made, file = (store.create(kind, self.token("owner")) for kind in ("export", "import"))
+        made = store.create("export", self.token("owner"))
         made.write("wanted", {"ids": [], "name": "matches.zip", "at": self._matches.timestamp()})
         made.results.put("made", json.dumps({"size": 0, "count": 0, "left_out": []}).encode())
         made.open("matches.zip").close()
+        return made.key
+
+    def _upload_file(self) -> str:
+        """A file that the owner uploaded."""
+        store: JobFilesStore = self.app.extensions["job_files"]
+        file = store.create("import", self.token("owner"))
         file.write("names", [])
-        return {"made": made.key, "file": file.key}
+        return file.key
 
     def _lay_out_offline_app(self) -> str:
         """A pocket, of a file that is none: its build."""
@@ -233,13 +265,6 @@ class World:
         self.app.extensions["offline_folder"] = folder  # whatever was made on this machine
         version = self.app.extensions["files"].version
         return write_offline_app(folder, version, {"app.zip": b"app"}, Path(mkdtemp())).build
-
-    def _delete_match(self) -> dict[str, str]:
-        """A match in the owner's trash."""
-        match = self._start("derda", 2)
-        self._invite(match)
-        self._matches.trash.delete(match, self._matches.access(match, match.owner))
-        return {"b": match.id}
 
     def _invite(self, match: Match) -> dict[str, str]:
         """Everybody joins; the links and grants that addresses speak of."""

@@ -1,5 +1,9 @@
 """How much is tried before a commit, and how much at night."""
 
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
 from hypothesis import settings
 
 
@@ -11,3 +15,12 @@ def is_nightly() -> bool:
 def few_examples(before_commit: int, at_night: int = 100) -> settings:
     """So many examples of a law that takes long: a few before a commit, the others at night."""
     return settings(max_examples=at_night if is_nightly() else before_commit)
+
+
+def cover(pairs: Iterable[tuple[str, str]]) -> list[Any]:
+    """Pairs as parameters of a test: before a commit those with something new in them, at night all."""
+    seen, parameters = set[str](), []
+    for pair in pairs:
+        parameters.append(pytest.param(*pair, marks=pytest.mark.nightly if {*pair} <= seen else ()))
+        seen |= {*pair}
+    return parameters

@@ -1,10 +1,12 @@
 """The glossary of a game in its rulebook, and its words explained where a page says them first."""
 
 import re
+from itertools import product
 from urllib.parse import urlencode
 
 import pytest
 from flask.testing import FlaskClient
+from tiers import cover
 
 from companion import library
 from companion.i18n import LANGUAGES
@@ -12,9 +14,8 @@ from companion.web.rulings import query_of
 from companion.web.shell import language
 
 
-@pytest.mark.parametrize("game", library.names())
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_rulebook_has_all_its_words(client: FlaskClient, game: str, lang: str) -> None:
+@pytest.mark.parametrize(("lang", "game"), cover(product(LANGUAGES, library.names())))
+def test_a_rulebook_has_all_its_words(client: FlaskClient, lang: str, game: str) -> None:
     """In the page's language, or in English and marked as such; what others call them, and the source."""
     page = client.get(f"/{lang}/rules/{game}").text
     for word in library.glossary(game).words:
