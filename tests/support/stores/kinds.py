@@ -79,7 +79,6 @@ ONLY_ON_SERVERS = {
     },
     "rulebook/test_tables": {"test_the_card_is_printed": _PRINT},
     "rulings/test_durak_tables": {"test_a_program_hears_the_same": _ASK},
-    "rulings/test_questions_durak": {"test_the_same_question_by_the_api": _ASK},
 }
 """Of those modules the tests that ask for something that only a server does, with the reason."""
 

@@ -6,13 +6,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
-from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
 from companion import library
-from companion.web.rulings import query_of, views
+from companion.web.rulings import query_of
 
 Words = Callable[[TestResponse], str]
 
@@ -106,16 +104,6 @@ def test_an_example_is_answered_on_its_page(client: FlaskClient, words: Words, q
     for rule in ruling.rules:
         assert rule.text in words(answer)
         assert f'/en/rules/derda#{rule.id}"' in answer.text
-
-
-@pytest.mark.parametrize("question", EXAMPLES)
-def test_a_form_reads_back_what_was_written_into_its_address(app: Flask, question: str) -> None:
-    """Facts spelled as an address are read from it as the same facts."""
-    facts = EXAMPLES[question][0]
-    with app.test_request_context("/en/"):
-        setting = views.QuestionSetting(library.open_game("derda"))
-        form = setting.form(setting.game.family.questions[question], MultiDict(query_of(facts)))
-        assert {"game": "derda", "question": question, **facts} == form.request()
 
 
 @pytest.mark.parametrize("game", library.names())

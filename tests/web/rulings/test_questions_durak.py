@@ -6,14 +6,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
-from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
-from companion import library
 from companion.matches import Change, KeepDraft, Match
-from companion.web.rulings import query_of, views
+from companion.web.rulings import query_of
 
 Words = Callable[[TestResponse], str]
 Start = Callable[..., str]
@@ -124,29 +121,6 @@ def test_an_answer_is_told_in_words(
     assert 200 == answer.status_code, words(answer)
     assert verdict in words(answer)
     assert more in words(answer)
-
-
-@pytest.mark.parametrize(("question", "situation", "verdict", "more"), EXAMPLES)
-def test_the_same_question_by_the_api(
-    client: FlaskClient, question: str, situation: dict[str, Any], verdict: str, more: str
-) -> None:
-    """The request of a form is answered by the JSON API as well."""
-    answer = client.post("/api/rule", json={"game": "durak", "question": question, **situation})
-    assert 200 == answer.status_code
-    assert answer.get_json()["rules"]
-
-
-@pytest.mark.parametrize(("question", "situation", "verdict", "more"), EXAMPLES)
-def test_facts_are_read_back(
-    app: Flask, question: str, situation: dict[str, Any], verdict: str, more: str
-) -> None:
-    """Facts spelled as an address make the same request again."""
-    facts = {key: value for key, value in situation.items() if key not in ("conventions", "players")}
-    with app.test_request_context("/en/"):
-        game = library.open_game("durak", None, situation.get("conventions"), situation.get("players"))
-        setting = views.QuestionSetting(game)
-        form = setting.form(game.family.questions[question], MultiDict(query_of(facts)))
-        assert {"game": "durak", "question": question, **situation} == form.request()
 
 
 # --- who sits there ---------------------------------------------------------------------------
