@@ -1,25 +1,23 @@
 """An app with a database of its own, browsers to look at it with, and matches to look at."""
 
-import re
 import shutil
 from collections.abc import Callable, Iterator
-from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from sqlalchemy import create_engine
 from stores.kinds import OFFLINE_APP, choose_kinds, make_offline_app, says_kinds
 from stores.postgres import empty_tables
+from werkzeug.test import TestResponse
 
 from companion import create_app
-from companion.matches import AddEntry, Change, Match, Matches, Submission
+from companion.matches import Change, Match
 from companion.store.engine import upgrade
 from companion.store.tables import db
-from companion.web.shell.forms import fresh_key
-from companion.web.shell.security.browser import COOKIE, sign
+from tests.web import browsers
+from tests.web.browsers import TOKEN, Browser, known_browser
 
 Opened = Callable[[str | None], Flask]
 """The app on the database at this address, or on a SQLite file of its own."""
@@ -150,140 +148,50 @@ def app(
 
 
 @pytest.fixture
-def client(app: Flask) -> FlaskClient:
+def client(app: Flask) -> Browser:
     """The browser that keeps the score."""
-    return known_browser(app, "the browser of this test")
+    return known_browser(app, TOKEN)
 
 
 @pytest.fixture
-def other(app: Flask) -> FlaskClient:
+def other(app: Flask) -> Browser:
     """Somebody else's browser."""
     return known_browser(app, "somebody else's browser")
 
 
-def known_browser(app: Flask, token: str) -> FlaskClient:
-    """A browser that has been here before, and is known by this token."""
-    browser = app.test_client()
-    with app.app_context():
-        browser.set_cookie(COOKIE, sign(token), path="/")
-    return browser
+# --- what the tests of the offline app say by itself -------------------------------------------------
 
 
 @pytest.fixture
-def start(client: FlaskClient) -> Callable[..., str]:
-    """Starts a match and gives its id; keywords replace what is typed into the form."""
-
-    def begin(**typed: str) -> str:
-        fields = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A", "form_key": fresh_key()}
-        answer = client.post(
-            "/en/new", data=fields | {key.replace("_", "-", 1): value for key, value in typed.items()}
-        )
-        assert answer.status_code == 303, _words(answer)
-        return str(answer.location.rsplit("/", 1)[1])
-
-    return begin
+def start(client: Browser) -> Callable[..., str]:
+    return client.start
 
 
 @pytest.fixture
-def write(change: Callable[[str, Change], Match]) -> Callable[..., None]:
-    """Writes entries into a match, as its owner, the way pages do."""
-
-    def add(id: str, *entries: dict[str, Any]) -> None:
-        for entry in entries:
-            change(id, AddEntry(entry))
-
-    return add
+def sit(client: Browser) -> Callable[..., str]:
+    return client.sit
 
 
 @pytest.fixture
-def change(app: Flask) -> Callable[[str, Change], Match]:
-    """Changes a match, as its owner, the way pages do."""
-
-    def make(id: str, change: Change) -> Match:
-        with app.app_context():
-            matches: Matches = app.extensions["matches"]
-            match = matches.open(id)
-            return matches.write(match, change, Submission(match.owner, match.seq, fresh_key()))
-
-    return make
+def write(client: Browser) -> Callable[..., None]:
+    return client.write
 
 
 @pytest.fixture
-def words() -> Callable[[Any], str]:
-    """Reads a page: its text without the marks."""
-    return _words
+def change(client: Browser) -> Callable[[str, Change], Match]:
+    return client.change
 
 
 @pytest.fixture
-def log(app: Flask) -> Callable[[str], list[Any]]:
-    """The events of a match, as they lie in the store."""
-
-    def read(id: str) -> list[Any]:
-        with app.app_context():
-            return list(app.extensions["matches"].open(id).events)
-
-    return read
+def log(client: Browser) -> Callable[[str], list[Any]]:
+    return client.log
 
 
 @pytest.fixture
-def send(client: FlaskClient) -> Callable[..., Any]:
-    """Sends the deal's form, as a page just loaded would; keywords are hidden fields and the button."""
-
-    def go(id: str, typed: dict[str, str], do: str = "save", path: str = "deal", seq: int = 0) -> Any:
-        carried = {"form_key": fresh_key(), "seq": str(seq), "do": do}
-        return client.post(f"/en/m/{id}/{path}", data=carried | typed)
-
-    return go
+def send(client: Browser) -> Callable[..., TestResponse]:
+    return client.send
 
 
 @pytest.fixture
-def fields() -> Callable[[str], dict[str, str]]:
-    """Reads the deal's form of a page: what a browser would send if its Save button were tapped."""
-    return _fields
-
-
-def _fields(page: str) -> dict[str, str]:
-    form = page[page.index('<form id="deal"') : page.index("</form>", page.index('<form id="deal"'))]
-    form = re.sub(r"<template\b.*?</template>", "", form, flags=re.S)
-    found: dict[str, str] = {}
-    for tag in re.findall(r"<input\b[^>]*>", form):
-        stored = {key: unescape(value) for key, value in re.findall(r'([\w-]+)="([^"]*)"', tag)}
-        if stored.get("type") not in ("radio", "checkbox") or " checked" in tag:
-            found[stored["name"]] = stored.get("value", "")
-    for name, text in re.findall(r'<textarea[^>]*name="(\w+)"[^>]*>(.*?)</textarea>', form, re.S):
-        found[name] = unescape(text)
-    return {key: value for key, value in found.items() if key not in ("do", "form_key", "seq")}
-
-
-def _words(answer: Any) -> str:
-    text = re.sub(r"<(script|style|svg|template)\b.*?</\1>", " ", answer.text, flags=re.S)
-    for gloss in (r'<button[^>]*class="gloss"[^>]*>(.*?)</button>', r'<span class="gloss-held">(.*?)</span>'):
-        text = re.sub(gloss, r"\1", text)  # in the midst of a sentence
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
-
-
-@pytest.fixture
-def sit(app: Flask, write: Callable[..., None]) -> Callable[..., str]:
-    """Starts a session of hands of these players, with entries written already."""
-
-    def begin(
-        *entries: dict[str, Any], names: tuple[str, ...] = ("Ewa", "Jan", "Ala", "Olek"), **rules: Any
-    ) -> str:
-        head = {"game": "durak", "players": list(names), "first_dealer": "A", "conventions": rules}
-        with app.app_context():
-            id: str = app.extensions["matches"].start(head, "the browser of this test", fresh_key())
-        write(id, *entries)
-        return id
-
-    return begin
-
-
-@pytest.fixture
-def post(client: FlaskClient, log: Callable[[str], list[Any]]) -> Callable[..., Any]:
-    """Sends a form to a page of a match, as that page just loaded would."""
-
-    def go(id: str, path: str = "hand", browser: FlaskClient = client, **typed: Any) -> Any:
-        carried = {"form_key": fresh_key(), "seq": str(len(log(id)))}
-        return browser.post(f"/en/m/{id}/{path}", data=carried | typed)
-
-    return go
+def words() -> Callable[[TestResponse], str]:
+    return browsers.words

@@ -6,39 +6,34 @@ import stat
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from werkzeug.test import create_environ, run_wsgi_app
 
 from companion import create_app
 from companion.i18n import LANGUAGES
 from companion.web.app import SERVER_PAGES
 from companion.web.parts import PAGES
+from tests.web.browsers import Browser, words
 
-Words = Callable[[Any], str]
 
-
-def test_the_front_door_speaks_the_readers_language(client: FlaskClient) -> None:
+def test_the_front_door_speaks_the_readers_language(client: Browser) -> None:
     """`/` leads to the language the browser asks for, to English where it asks for none of ours."""
     assert client.get("/", headers={"Accept-Language": "pl-PL,pl;q=0.9"}).location == "/pl/"
     assert client.get("/", headers={"Accept-Language": "fi"}).location == "/en/"
 
 
-def test_the_last_choice_of_language_is_remembered(client: FlaskClient) -> None:
+def test_the_last_choice_of_language_is_remembered(client: Browser) -> None:
     """Whoever once read in Polish comes back to Polish, whatever the browser asks for."""
     client.get("/pl/")
     assert client.get("/", headers={"Accept-Language": "en"}).location == "/pl/"
     assert client.get("/m/abc").location == "/pl/m/abc"
 
 
-def test_a_link_in_another_language_leaves_the_phone_its_own(
-    client: FlaskClient, start: Callable[..., str]
-) -> None:
+def test_a_link_in_another_language_leaves_the_phone_its_own(client: Browser) -> None:
     """What somebody sent in English is shown in English; from it one goes back to one's own language."""
-    polish, id = {"Accept-Language": "pl"}, start()
+    polish, id = {"Accept-Language": "pl"}, client.start()
     for page in (f"/en/m/{id}", "/en/rules/derda", "/en/nothing-here"):
         sent = client.get(page, headers=polish)
         assert '<html lang="en"' in sent.text
@@ -51,9 +46,9 @@ def test_a_link_in_another_language_leaves_the_phone_its_own(
     assert client.get(f"/m/{id}", headers=polish).location == f"/pl/m/{id}"
 
 
-def test_the_switch_is_a_choice(client: FlaskClient, start: Callable[..., str]) -> None:
+def test_the_switch_is_a_choice(client: Browser) -> None:
     """Who comes from the same page in another language wants this one from now on."""
-    polish, id = {"Accept-Language": "pl"}, start()
+    polish, id = {"Accept-Language": "pl"}, client.start()
     other_rulings = (
         "http://evil.example/pl/",
         "http://localhost/xx/x",
@@ -68,7 +63,7 @@ def test_the_switch_is_a_choice(client: FlaskClient, start: Callable[..., str]) 
     assert client.get("/", headers=polish).location == "/en/"
 
 
-def test_what_a_phone_fetches_to_keep_it_is_no_choice(client: FlaskClient) -> None:
+def test_what_a_phone_fetches_to_keep_it_is_no_choice(client: Browser) -> None:
     """After an update it fetches all that it has kept, and that may be in many languages."""
     client.get("/de/")
     for name in ("X-Keep", "X-Seen"):
@@ -77,29 +72,27 @@ def test_what_a_phone_fetches_to_keep_it_is_no_choice(client: FlaskClient) -> No
         assert client.get("/").location == "/de/"
 
 
-def test_a_phone_of_no_language_of_ours_stays_where_it_is(
-    client: FlaskClient, start: Callable[..., str]
-) -> None:
+def test_a_phone_of_no_language_of_ours_stays_where_it_is(client: Browser) -> None:
     """Nothing is known of it but the page it reads."""
-    page = client.get(f"/pl/m/{start()}", headers={"Accept-Language": "fi"})
+    page = client.get(f"/pl/m/{client.start()}", headers={"Accept-Language": "fi"})
     assert '<a class="back" href="/pl/">' in page.text
 
 
-def test_the_switch_leads_to_the_same_page(client: FlaskClient, start: Callable[..., str]) -> None:
+def test_the_switch_leads_to_the_same_page(client: Browser) -> None:
     """The other language's link shows this very page, with what is asked of it."""
-    id = start()
+    id = client.start()
     assert f'href="/pl/m/{id}"' in client.get(f"/en/m/{id}").text
     assert 'href="/pl/?q=ewa"' in client.get("/en/?q=ewa").text
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_pages_say_their_language(client: FlaskClient, lang: str) -> None:
+def test_pages_say_their_language(client: Browser, lang: str) -> None:
     """A page names its language, for those who have it read aloud."""
     assert f'<html lang="{lang}"' in client.get(f"/{lang}/").text
     assert f'<html lang="{lang}"' in client.get(f"/{lang}/nothing-here").text
 
 
-def test_scripts_and_styles_are_ours_alone(client: FlaskClient) -> None:
+def test_scripts_and_styles_are_ours_alone(client: Browser) -> None:
     """The policy lets nothing in from elsewhere, and the pages keep to it: no inline script, no style."""
     for address in ("/en/", "/en/new"):
         answer = client.get(address)
@@ -117,7 +110,7 @@ def test_the_secret_key_is_made_once(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
 
 
-def test_every_form_is_guarded(tmp_path: Path, words: Words) -> None:
+def test_every_form_is_guarded(tmp_path: Path) -> None:
     """A form without its token is refused in a sentence, and nothing is written."""
     client = create_app({"INSTANCE": str(tmp_path), "TESTING": True}).test_client()
     answer = client.post("/en/new", data={"name-A": "Ewa", "name-B": "Jan", "dealer": "A"})
@@ -138,7 +131,7 @@ def test_every_form_is_guarded(tmp_path: Path, words: Words) -> None:
     assert client.post("/en/new", data=data).status_code == 303
 
 
-def test_a_wrong_match_address(client: FlaskClient, words: Words) -> None:
+def test_a_wrong_match_address(client: Browser) -> None:
     """A match that is not there: the page says what may have happened to the address."""
     answer = client.get("/en/m/AAAAAAAAAAAAAAAAAAAAAA")
     assert answer.status_code == 404
@@ -146,7 +139,7 @@ def test_a_wrong_match_address(client: FlaskClient, words: Words) -> None:
     assert client.get("/en/nothing").status_code == 404
 
 
-def test_other_faults_have_a_page_too(client: FlaskClient, words: Words) -> None:
+def test_other_faults_have_a_page_too(client: Browser) -> None:
     """A wrong method and too large a form are answered in the design, in a sentence."""
     assert client.post("/en/").status_code == 405
     answer = client.post("/en/new", data={"name-A": "x" * 3_000_000})
@@ -155,7 +148,7 @@ def test_other_faults_have_a_page_too(client: FlaskClient, words: Words) -> None
 
 
 def test_a_fault_of_ours_shows_no_traceback(
-    make_app: Callable[..., Flask], words: Words, caplog: pytest.LogCaptureFixture
+    make_app: Callable[..., Flask], caplog: pytest.LogCaptureFixture
 ) -> None:
     """What breaks is logged, and the page says that everything saved is safe."""
     app = make_app()
@@ -171,7 +164,7 @@ def test_a_fault_of_ours_shows_no_traceback(
     assert "secret detail" in caplog.text
 
 
-def test_paper_and_slate(client: FlaskClient) -> None:
+def test_paper_and_slate(client: Browser) -> None:
     """The chosen paper is kept, and one comes back to where one was; never to another site."""
     answer = client.get("/en/paper/dark?next=/en/new")
     assert answer.location == "/en/new"
@@ -206,7 +199,7 @@ def test_paper_and_slate(client: FlaskClient) -> None:
     ids=ascii,
 )
 def test_one_comes_back_to_a_page_of_ours_or_to_the_front(
-    client: FlaskClient, next: str, location: str | None
+    client: Browser, next: str, location: str | None
 ) -> None:
     """Whatever an address asks for, the way back leads to a page there is, written as we write it."""
     answer = client.get("/en/paper/dark", query_string={"next": next})
@@ -217,7 +210,7 @@ def test_one_comes_back_to_a_page_of_ours_or_to_the_front(
 
 
 @pytest.mark.parametrize("query", ["_scheme=javascript", "_anchor=x", "_method=POST", "endpoint=x", "self=1"])
-def test_an_address_is_made_of_words(client: FlaskClient, query: str) -> None:
+def test_an_address_is_made_of_words(client: Browser, query: str) -> None:
     """What stands in a query stays there in the links of the page, and means nothing to their makers."""
     page = client.get(f"/en/?{query}")
     assert page.status_code == 200
@@ -225,9 +218,9 @@ def test_an_address_is_made_of_words(client: FlaskClient, query: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/en/", "/en/rules", "/en/ask/derda/trick", "/en/m/x", "/nothing"])
-def test_bytes_that_are_no_text(client: FlaskClient, start: Callable[..., str], path: str) -> None:
+def test_bytes_that_are_no_text(client: Browser, path: str) -> None:
     """A query that some program wrote without escapes is read as far as it can be, on pages and by forms."""
-    id = start()
+    id = client.start()
     for query in ("q=\xff", "\xc3\x28=1&q=\xed\xa0\x80", "%ff=%00"):
         answer = client.get(path, environ_overrides={"QUERY_STRING": query})
         assert answer.status_code == (404 if path in ("/en/m/x", "/nothing") else 200)
@@ -238,7 +231,7 @@ def test_bytes_that_are_no_text(client: FlaskClient, start: Callable[..., str], 
 
 @pytest.mark.parametrize("host", ["a..b", "x" * 70, "xn--zz", "a b", "a,b", "ä.example", "a\x00", "[::1"])
 @pytest.mark.parametrize("path", ["/", "/pl/", "/m/abc", "/nothing", "/static/icon.svg", "/api/rule"])
-def test_a_host_that_is_no_name(client: FlaskClient, host: str, path: str) -> None:
+def test_a_host_that_is_no_name(client: Browser, host: str, path: str) -> None:
     """A request under a name that cannot be one is refused on a page of ours, in the reader's language."""
     environ = create_environ(path, environ_overrides={"HTTP_HOST": host})
     body, status, _headers = run_wsgi_app(client.application, environ)  # a test's browser reads names itself
@@ -248,7 +241,7 @@ def test_a_host_that_is_no_name(client: FlaskClient, host: str, path: str) -> No
 
 
 @pytest.mark.parametrize("named", [["skat.example", ".club.example"], "skat.example, .club.example"])
-def test_only_the_hosts_that_were_named(make_app: Callable[..., Flask], words: Words, named: object) -> None:
+def test_only_the_hosts_that_were_named(make_app: Callable[..., Flask], named: object) -> None:
     """Where the site's names are set, no other is answered to."""
     client = make_app(TRUSTED_HOSTS=named).test_client()
     for host, status in (("skat.example", 200), ("a.club.example:80", 200), ("elsewhere.example", 400)):
@@ -272,7 +265,7 @@ def test_a_line_break_in_an_address_begins_no_line_of_the_log(
     assert record.getMessage() == r"GET '/en/broken/x\r\nERROR forged\x1b[2J'"
 
 
-def test_the_first_page_is_light(client: FlaskClient) -> None:
+def test_the_first_page_is_light(client: Browser) -> None:
     """The front page and all it needs stay under 60 KB, as they are and uncompressed."""
     page = client.get("/en/")
     needed = re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)

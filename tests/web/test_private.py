@@ -2,18 +2,18 @@
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion import create_app
-from companion.matches import Change, KeepDraft, Match
+from companion.matches import KeepDraft
 from companion.store.tables import db
 from companion.web.shell.security import caching
+from tests.web.browsers import Browser
 from tests.web.conftest import FOR_TESTS
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
@@ -32,15 +32,15 @@ TYPED_IN = ("/deal", "/enough", "/names", "/more", "/entries/1?edit=1", "/ask/tr
 
 
 @pytest.fixture
-def id(start: Callable[..., str], write: Callable[..., None]) -> str:
+def id(client: Browser) -> str:
     """A match with a deal."""
-    id = start()
-    write(id, DEAL)
+    id = client.start()
+    client.write(id, DEAL)
     return id
 
 
 @pytest.mark.parametrize("page", NAMED)
-def test_no_cache_keeps_names(client: FlaskClient, other: FlaskClient, id: str, page: str) -> None:
+def test_no_cache_keeps_names(client: Browser, other: Browser, id: str, page: str) -> None:
     """Pages, the record and answers about a match are stored nowhere, whoever looks."""
     for browser in (client, other):
         answer = browser.get(f"/en/m/{id}{page}")
@@ -50,12 +50,12 @@ def test_no_cache_keeps_names(client: FlaskClient, other: FlaskClient, id: str, 
 @pytest.mark.parametrize(
     "page", ["/en/", "/en/browser", "/en/rules/derda?match={id}", "/en/sheets/derda/card?match={id}"]
 )
-def test_nor_lists_of_them(client: FlaskClient, id: str, page: str) -> None:
+def test_nor_lists_of_them(client: Browser, id: str, page: str) -> None:
     """The list of matches, and what is shown by the rules of one."""
     assert client.get(page.format(id=id)).headers["Cache-Control"] == "private, no-store"
 
 
-def test_a_saved_ruling_is_private(client: FlaskClient, other: FlaskClient, id: str) -> None:
+def test_a_saved_ruling_is_private(client: Browser, other: Browser, id: str) -> None:
     """A ruling holds the names of its table, for everybody who has its address."""
     ask = f"/en/m/{id}/ask/trick/keep?trump=H&leader=A&trick=AH&trick=JH&asked=1"
     saved = client.post(ask, data={"form_key": "k"}).location
@@ -64,7 +64,7 @@ def test_a_saved_ruling_is_private(client: FlaskClient, other: FlaskClient, id: 
 
 
 @pytest.mark.parametrize("page", TYPED_IN)
-def test_a_form_is_there_when_one_goes_back(client: FlaskClient, id: str, page: str) -> None:
+def test_a_form_is_there_when_one_goes_back(client: Browser, id: str, page: str) -> None:
     """A browser may keep what is being typed, for itself."""
     assert client.get(f"/en/m/{id}{page}").headers["Cache-Control"] == "private, no-cache"
 
@@ -72,7 +72,7 @@ def test_a_form_is_there_when_one_goes_back(client: FlaskClient, id: str, page: 
 @pytest.mark.parametrize(
     "page", ["rules", "rules/derda", "ask", "ask/derda", "ask/derda/trick", "sheets/derda"]
 )
-def test_what_names_nobody(client: FlaskClient, page: str) -> None:
+def test_what_names_nobody(client: Browser, page: str) -> None:
     """Rules and questions without a match hold no names."""
     assert client.get(f"/en/{page}").headers["Cache-Control"] == "private, no-cache"
 
@@ -98,7 +98,7 @@ def modes(folder: Path) -> dict[str, str]:
     return {name: oct(stat.S_IMODE(value.stat().st_mode)) for name, value in found.items()}
 
 
-def test_no_other_user_reads_what_is_kept(tmp_path: Path, change: Callable[[str, Change], Match]) -> None:
+def test_no_other_user_reads_what_is_kept(tmp_path: Path) -> None:
     """The folder, the database with its log, the key and the answers of workers are the server's alone."""
     instance = tmp_path / "made" / "here"
     with lenient():
@@ -148,7 +148,7 @@ def test_a_folder_of_others_is_left_as_it_is(tmp_path: Path) -> None:
     assert modes(tmp_path)["club.sqlite"] == "0o600"
 
 
-def test_a_draft_is_no_entry(client: FlaskClient, id: str, change: Callable[[str, Change], Match]) -> None:
+def test_a_draft_is_no_entry(client: Browser, id: str) -> None:
     """The audit of a deal in progress holds names as well."""
-    change(id, KeepDraft({"contract": {"declarer": "A", "trump": "H"}, "tricks": [["AH", "KH"]]}))
+    client.change(id, KeepDraft({"contract": {"declarer": "A", "trump": "H"}, "tricks": [["AH", "KH"]]}))
     assert client.get(f"/en/m/{id}/audit").headers["Cache-Control"] == "private, no-store"

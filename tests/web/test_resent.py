@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -11,10 +10,8 @@ from flask.testing import FlaskClient
 from companion.matches import Matches, WithdrawEntry
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.browser import COOKIE
+from tests.web.browsers import Browser, words
 
-Words = Callable[[Any], str]
-Start = Callable[..., str]
-Write = Callable[..., None]
 TAPS = 6
 HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 DEAL = {"way": "outcome", "bid": "A:H", "counting": "totals", "total_A": "82", "total_B": "65"}
@@ -106,51 +103,36 @@ def test_one_ruling_many_taps(served: Flask) -> None:
     assert log_of(served, id) == ["ruling"]
 
 
-def test_a_correction_sent_again_after_the_entry_was_withdrawn(
-    client: FlaskClient,
-    start: Start,
-    write: Write,
-    change: Callable[..., Any],
-    log: Callable[[str], list[Any]],
-) -> None:
+def test_a_correction_sent_again_after_the_entry_was_withdrawn(client: Browser) -> None:
     """It is the second tap still, and leads where the first one did."""
-    id = start()
-    write(id, HEARTS)
+    id = client.start()
+    client.write(id, HEARTS)
     form = DEAL | {"total_A": "80", "total_B": "67", "do": "save", "seq": "1", "form_key": "once"}
     first = client.post(f"/en/m/{id}/entries/1", data=form)
-    change(id, WithdrawEntry(1))
+    client.change(id, WithdrawEntry(1))
     again = client.post(f"/en/m/{id}/entries/1", data=form)
     assert (again.status_code, again.location) == (303, first.location)
-    assert len(log(id)) == 3
+    assert len(client.log(id)) == 3
 
 
-def test_going_back_and_typing_something_else(
-    client: FlaskClient, start: Start, words: Words, log: Callable[[str], list[Any]]
-) -> None:
+def test_going_back_and_typing_something_else(client: Browser) -> None:
     """The form one went back to is not taken for a second tap: what was typed anew is kept, and shown."""
-    id = start()
+    id = client.start()
     form = DEAL | {"do": "save", "seq": "0", "form_key": "one-form"}
     assert client.post(f"/en/m/{id}/deal", data=form).status_code == 303
     answer = client.post(f"/en/m/{id}/deal", data=form | {"total_A": "97", "total_B": "50"})
     assert answer.status_code == 409
     assert 'value="97"' in answer.text
-    assert len(log(id)) == 1
+    assert len(client.log(id)) == 1
     other = client.post("/en/new", data=NEW | {"form_key": "k"}).location
     assert client.post("/en/new", data=NEW | {"form_key": "k", "name-B": "Ola"}).location != other
 
 
 @pytest.mark.parametrize("seq", [None, "", "x", "-1", "²", "9" * 5000])
-def test_a_write_says_what_it_was_made_from(
-    client: FlaskClient,
-    start: Start,
-    write: Write,
-    words: Words,
-    log: Callable[[str], list[Any]],
-    seq: str | None,
-) -> None:
+def test_a_write_says_what_it_was_made_from(client: Browser, seq: str | None) -> None:
     """A form without the log's length is refused in a sentence; what was typed stays, ready to be sent."""
-    id = start()
-    write(id, HEARTS)
+    id = client.start()
+    client.write(id, HEARTS)
     carried = {"form_key": fresh_key()} | ({} if seq is None else {"seq": seq})
     typed = {
         "deal": DEAL | {"do": "save", "note": "typed words"},
@@ -167,14 +149,12 @@ def test_a_write_says_what_it_was_made_from(
         answer = client.post(f"/en/m/{id}/{path}", data=carried | {"do": "withdraw"})
         assert answer.status_code == 400, path
         assert "does not say how the match stood" in words(answer), path
-    assert len(log(id)) == 1
+    assert len(client.log(id)) == 1
 
 
-def test_a_hand_says_what_it_was_made_from(
-    sit: Callable[..., str], client: FlaskClient, words: Words, log: Callable[[str], list[Any]]
-) -> None:
+def test_a_hand_says_what_it_was_made_from(client: Browser) -> None:
     """The same for the fool and for the bouts."""
-    id = sit(names=("Ewa", "Jan"))
+    id = client.sit(names=("Ewa", "Jan"))
     answer = client.post(f"/en/m/{id}/hand", data={"result": "B", "note": "typed words"})
     assert answer.status_code == 400
     assert "does not say how the match stood" in words(answer)
@@ -182,4 +162,4 @@ def test_a_hand_says_what_it_was_made_from(
     answer = client.post(f"/en/m/{id}/hand/follow", data={"do": "first:A"})
     assert answer.status_code == 400
     assert "does not say how the match stood" in words(answer)
-    assert log(id) == []
+    assert client.log(id) == []

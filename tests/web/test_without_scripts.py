@@ -1,13 +1,10 @@
 """Every journey works in a browser that runs no scripts: by links and forms as the pages have them."""
 
-from collections.abc import Callable
-
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from plain_browser import PlainBrowser
 
-from tests.web.conftest import known_browser
+from tests.web.browsers import Browser, known_browser
 
 DERDA = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
 START = ('button[name="step"][value="start"]', "Start")
@@ -15,13 +12,13 @@ PLAY = "trump=H&hand=8H&hand=AH&trick=10H&card=8H&asked=1"
 
 
 @pytest.fixture
-def ewa(client: FlaskClient) -> PlainBrowser:
+def ewa(client: Browser) -> PlainBrowser:
     """The browser that keeps the score."""
     return PlainBrowser(client)
 
 
 @pytest.fixture
-def jan(other: FlaskClient) -> PlainBrowser:
+def jan(other: Browser) -> PlainBrowser:
     """That of another player."""
     return PlainBrowser(other)
 
@@ -244,10 +241,12 @@ def test_the_pencil_goes_from_phone_to_phone(ewa: PlainBrowser, app: Flask) -> N
     assert jan.url == "/en/"
 
 
-def test_a_history_is_turned_over(ewa: PlainBrowser, write: Callable[..., None]) -> None:
+def test_a_history_is_turned_over(client: Browser, ewa: PlainBrowser) -> None:
     """By links to what is older and newer."""
     match = begin(ewa)
-    write(match.rpartition("/")[2], *[{"type": "adjust", "side": "A", "points": 5, "reason": "agreed"}] * 51)
+    client.write(
+        match.rpartition("/")[2], *[{"type": "adjust", "side": "A", "points": 5, "reason": "agreed"}] * 51
+    )
     ewa.open(f"{match}/history")
     assert len(ewa.find("#history .log li")) == 50
     ewa.tap("a", "Older")

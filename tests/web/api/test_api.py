@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion import create_app, library
 from companion.store.tables import db
+from tests.web.browsers import Browser
 
 REQUEST = {
     "game": "derda",
@@ -19,7 +19,7 @@ REQUEST = {
 }
 
 
-def test_a_ruling_is_the_same_as_the_librarys(client: FlaskClient) -> None:
+def test_a_ruling_is_the_same_as_the_librarys(client: Browser) -> None:
     """A request is answered with the ruling's JSON."""
     answer = client.post("/api/rule", json=REQUEST)
     assert 200 == answer.status_code
@@ -54,7 +54,7 @@ def test_no_token_of_a_form_is_needed(tmp_path: Path) -> None:
         (b'{"game": "\\ud800"}', "game: must be one of"),
     ],
 )
-def test_bad_requests_say_what_was_expected(client: FlaskClient, body: bytes, error: str) -> None:
+def test_bad_requests_say_what_was_expected(client: Browser, body: bytes, error: str) -> None:
     """Anything that is no request answers 400 with one clear line."""
     answer = client.post("/api/rule", data=body)
     assert 400 == answer.status_code
@@ -63,7 +63,7 @@ def test_bad_requests_say_what_was_expected(client: FlaskClient, body: bytes, er
     assert error in reported["error"] and "\n" not in reported["error"]
 
 
-def test_a_request_has_a_size(client: FlaskClient) -> None:
+def test_a_request_has_a_size(client: Browser) -> None:
     """More than 64 KB answers 413, as JSON."""
     answer = client.post("/api/rule", data=b'"' + b"x" * 70_000 + b'"')
     assert 413 == answer.status_code

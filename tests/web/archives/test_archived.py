@@ -1,52 +1,47 @@
 """Put away and deleted: out of the list, and back; the owner's to do, and nothing lost by a slip."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from sqlalchemy import text
 
 from companion.matches import Matches
 from companion.store.tables import db
+from tests.web.browsers import Browser, words
 
-Start = Callable[..., str]
-Write = Callable[..., None]
-Words = Callable[[Any], str]
 MADE = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 
 
 @pytest.fixture
-def id(start: Start, write: Write) -> str:
+def id(client: Browser) -> str:
     """A match with a deal."""
-    id = start()
-    write(id, MADE)
+    id = client.start()
+    client.write(id, MADE)
     return id
 
 
-def test_put_away_and_back(client: FlaskClient, id: str, words: Words) -> None:
+def test_put_away_and_back(client: Browser, id: str) -> None:
     """It is in the list no more, can be opened and written in, and comes back by one tap."""
     answer = client.post(f"/en/m/{id}/put-away")
     assert (answer.status_code, answer.location) == (303, "/en/put-away")
     page = client.get("/en/put-away")
     assert "Archived: Ewa – Jan ." in words(page) and "Undo" in words(page)
     assert "1 deal" in words(page)
-    assert "Undo" not in words(client.get("/en/put-away")), "it was offered once"
+    assert "Undo" not in client.read("/en/put-away"), "it was offered once"
     assert id not in client.get("/en/").text
     assert client.get("/en/resume").location == "/en/"
     assert client.get(f"/en/m/{id}").status_code == 200
     back = client.post(f"/en/m/{id}/bring-back")
     assert (back.status_code, back.location) == (303, f"/en/m/{id}")
-    assert "is back in your list" in words(client.get(back.location))
+    assert "is back in your list" in client.read(back.location)
     assert id in client.get("/en/").text
-    assert "Nothing is archived" in words(client.get("/en/put-away"))
+    assert "Nothing is archived" in client.read("/en/put-away")
 
 
-def test_deleted_and_back(client: FlaskClient, other: FlaskClient, id: str, words: Words) -> None:
+def test_deleted_and_back(client: Browser, other: Browser, id: str) -> None:
     """It is asked first, with names and deals; then nobody can open it, and thirty days it can come back."""
-    asked = words(client.get(f"/en/m/{id}/delete"))
+    asked = client.read(f"/en/m/{id}/delete")
     assert "Delete this match?" in asked and "Ewa – Jan" in asked and "1 deal" in asked
     assert id in client.get("/en/").text, "nothing is done by asking"
     answer = client.post(f"/en/m/{id}/delete")
@@ -59,16 +54,16 @@ def test_deleted_and_back(client: FlaskClient, other: FlaskClient, id: str, word
     assert client.post(f"/en/m/{id}/undo", data={"seq": "1"}).status_code == 410
     assert id not in client.get("/en/").text
     assert client.post(f"/en/m/{id}/bring-back").location == f"/en/m/{id}"
-    assert "82" in words(client.get(f"/en/m/{id}"))
-    assert "Nothing was deleted" in words(client.get("/en/bin"))
+    assert "82" in client.read(f"/en/m/{id}")
+    assert "Nothing was deleted" in client.read("/en/bin")
 
 
-def test_erased_at_once(client: FlaskClient, other: FlaskClient, id: str, words: Words) -> None:
+def test_erased_at_once(client: Browser, other: Browser, id: str) -> None:
     """Only out of the trash, and after another question; then it is gone for good."""
     assert client.get(f"/en/m/{id}/erase").status_code == 404
     assert client.post(f"/en/m/{id}/erase").status_code == 404
     client.post(f"/en/m/{id}/delete")
-    asked = words(client.get(f"/en/m/{id}/erase"))
+    asked = client.read(f"/en/m/{id}/erase")
     assert "Erase for good?" in asked and "Ewa – Jan" in asked
     assert other.get(f"/en/m/{id}/erase").status_code == 404
     assert other.post(f"/en/m/{id}/erase").status_code == 404
@@ -80,7 +75,7 @@ def test_erased_at_once(client: FlaskClient, other: FlaskClient, id: str, words:
     assert client.get(f"/en/m/{id}").status_code == 404
 
 
-def test_after_thirty_days(app: Flask, client: FlaskClient, id: str) -> None:
+def test_after_thirty_days(client: Browser, app: Flask, id: str) -> None:
     """What lay in the trash for so long is erased."""
     client.post(f"/en/m/{id}/delete")
     for days, is_there in ((29, True), (31, False)):
@@ -92,7 +87,7 @@ def test_after_thirty_days(app: Flask, client: FlaskClient, id: str) -> None:
         assert app.extensions["matches"].store.load_match(id) is None
 
 
-def test_only_the_owner(client: FlaskClient, other: FlaskClient, id: str, words: Words) -> None:
+def test_only_the_owner(client: Browser, other: Browser, id: str) -> None:
     """Nobody else puts a match away, deletes it or brings it back; the lists are everybody's own."""
     for path in ("put-away", "delete", "bring-back"):
         assert other.post(f"/en/m/{id}/{path}").status_code == 403, path
@@ -107,7 +102,7 @@ def test_only_the_owner(client: FlaskClient, other: FlaskClient, id: str, words:
     assert id in client.get("/en/bin").text
 
 
-def test_two_taps(client: FlaskClient, id: str) -> None:
+def test_two_taps(client: Browser, id: str) -> None:
     """The second tap of an impatient thumb does no harm, and leads where the first did."""
     for _tap in range(2):
         assert client.post(f"/en/m/{id}/put-away").location == "/en/put-away"
@@ -119,7 +114,7 @@ def test_two_taps(client: FlaskClient, id: str) -> None:
         assert client.post(f"/en/m/{id}/bring-back").location == f"/en/m/{id}"
 
 
-def test_one_that_cannot_be_read(app: Flask, client: FlaskClient, id: str, words: Words) -> None:
+def test_one_that_cannot_be_read(client: Browser, app: Flask, id: str) -> None:
     """A match of which this version cannot read the log still stands in the lists, by its names."""
     client.post(f"/en/m/{id}/put-away")
     with app.app_context(), db.engine.begin() as connection:
@@ -128,4 +123,4 @@ def test_one_that_cannot_be_read(app: Flask, client: FlaskClient, id: str, words
     with app.app_context():
         matches: Matches = app.extensions["matches"]
         matches._memory.forget(id)
-    assert "Ewa – Jan" in words(client.get("/en/put-away"))
+    assert "Ewa – Jan" in client.read("/en/put-away")

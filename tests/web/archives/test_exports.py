@@ -4,7 +4,6 @@ import csv
 import json
 import re
 import zipfile
-from collections.abc import Callable
 from io import BytesIO, StringIO
 from typing import Any
 
@@ -16,10 +15,8 @@ from companion import archives
 from companion.jobs import Dispatcher, Progress, UnderWay
 from companion.record.log import Event
 from companion.web.archives import exporting
+from tests.web.browsers import Browser, words
 
-Start = Callable[..., str]
-Write = Callable[..., None]
-Words = Callable[[Any], str]
 MADE = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 TIE = {
     "type": "deal",
@@ -51,9 +48,9 @@ def unpack(client: FlaskClient, made: str) -> dict[str, Any]:
 # --- one match ---------------------------------------------------------------------------------------
 
 
-def test_the_page_of_a_match(client: FlaskClient, other: FlaskClient, start: Start, words: Words) -> None:
+def test_the_page_of_a_match(client: Browser, other: Browser) -> None:
     """Everybody may take the match along; only its owner puts it away, deletes it, or takes an evening."""
-    id = start()
+    id = client.start()
     mine, theirs = client.get(f"/en/m/{id}/export"), other.get(f"/en/m/{id}/export")
     for page in (mine, theirs):
         assert page.status_code == 200
@@ -66,10 +63,10 @@ def test_the_page_of_a_match(client: FlaskClient, other: FlaskClient, start: Sta
         assert f'href="/en/m/{id}/export"' in client.get(f"/en/m/{id}/{path}").text
 
 
-def test_the_record_has_the_history(client: FlaskClient, start: Start, write: Write) -> None:
+def test_the_record_has_the_history(client: Browser) -> None:
     """With every change in it, and nobody's token."""
-    id = start()
-    write(id, MADE, TIE)
+    id = client.start()
+    client.write(id, MADE, TIE)
     answer = client.get(f"/en/m/{id}/record.json")
     record = answer.get_json()
     assert [event["kind"] for event in record["log"]] == ["begin", "add", "add"]
@@ -78,10 +75,10 @@ def test_the_record_has_the_history(client: FlaskClient, start: Start, write: Wr
 
 
 @pytest.mark.parametrize(("lang", "separator"), [("en", ","), ("pl", ";")])
-def test_the_table(client: FlaskClient, start: Start, write: Write, lang: str, separator: str) -> None:
+def test_the_table(client: Browser, lang: str, separator: str) -> None:
     """A row an entry, separated as the spreadsheets of that language expect it; the page says the columns."""
-    id = start(name_A="+Łucja")
-    write(id, MADE, TIE)
+    id = client.start(name_A="+Łucja")
+    client.write(id, MADE, TIE)
     answer = client.get(f"/{lang}/m/{id}/table.csv")
     assert (answer.status_code, answer.mimetype) == (200, "text/csv")
     assert answer.data.startswith(b"\xef\xbb\xbf")
@@ -96,13 +93,11 @@ def test_the_table(client: FlaskClient, start: Start, write: Write, lang: str, s
 # --- several -----------------------------------------------------------------------------------------
 
 
-def test_all_matches_as_one_file(
-    client: FlaskClient, other: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_all_matches_as_one_file(client: Browser, other: Browser) -> None:
     """Each with its history; only the browser whose matches they are finds the file, also later."""
-    ids = {start(), start(name_A="Ala", name_B="Olek")}
-    write(min(ids), MADE)
-    assert "2 matches started on this phone" in words(client.get("/en/export"))
+    ids = {client.start(), client.start(name_A="Ala", name_B="Olek")}
+    client.write(min(ids), MADE)
+    assert "2 matches started on this phone" in client.read("/en/export")
     made = make(client)
     page = client.get(made)
     assert "The file is ready" in words(page) and "2 matches" in words(page)
@@ -118,20 +113,18 @@ def test_all_matches_as_one_file(
             assert all(TOKEN.encode() not in archive.read(name) for name in archive.namelist())
 
 
-def test_an_evening_as_one_file(
-    client: FlaskClient, other: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_an_evening_as_one_file(client: Browser, other: Browser) -> None:
     """The matches that follow each other, up to the one on whose page one is; not the others."""
-    first = start()
-    write(first, {"type": "concede", "side": "A"})
+    first = client.start()
+    client.write(first, {"type": "concede", "side": "A"})
     second = client.post(f"/en/m/{first}/rematch", data={"seq": "1", "form_key": "k"}).location[-22:]
-    start(name_A="Ala")
-    assert "one of 2 that follow each other" in words(client.get(f"/en/m/{second}/export"))
+    client.start(name_A="Ala")
+    assert "one of 2 that follow each other" in client.read(f"/en/m/{second}/export")
     assert unpack(client, make(client, f"/en/m/{second}/export/evening")).keys() == {first, second}
     assert other.post(f"/en/m/{second}/export/evening").status_code == 403
 
 
-def test_nothing_to_take_along(other: FlaskClient, words: Words) -> None:
+def test_nothing_to_take_along(other: Browser) -> None:
     """Without a match no file is made; the page leads to where one is taken in."""
     page = other.get("/en/export")
     assert "No match was started on this phone yet" in words(page)
@@ -139,11 +132,9 @@ def test_nothing_to_take_along(other: FlaskClient, words: Words) -> None:
     assert other.post("/en/export").location == "/en/export"
 
 
-def test_a_file_that_is_being_made(
-    client: FlaskClient, start: Start, words: Words, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_is_being_made(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page says how far it is, and looks again by itself; there is nothing to download yet."""
-    start()
+    client.start()
 
     def be_busy(*_asked: Any) -> bytes:
         raise UnderWay(Progress(9, None, 3, 12))
@@ -156,15 +147,13 @@ def test_a_file_that_is_being_made(
         assert "The file is being made 3 of 12" in words(page)
         assert 'value="3" max="12"' in page.text
         assert client.get(f"{made}/matches.zip").status_code == 404
-        assert "being made" in words(client.get("/en/export"))
-    assert "The file is ready" in words(client.get(made))
+        assert "being made" in client.read("/en/export")
+    assert "The file is ready" in client.read(made)
 
 
-def test_a_file_that_could_not_be_made(
-    client: FlaskClient, start: Start, words: Words, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_could_not_be_made(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page says so, and tries again on demand."""
-    start()
+    client.start()
 
     def fail(*given: Any) -> None:
         raise OSError("no space left")
@@ -172,29 +161,27 @@ def test_a_file_that_could_not_be_made(
     with monkeypatch.context() as broken:
         broken.setattr(archives, "write_archive", fail)
         made = make(client)
-    assert "could not be made" in words(client.get(made))
+    assert "could not be made" in client.read(made)
     assert client.post(f"{made}/again").location == made
     client.get(made)
     assert len(unpack(client, make(client))) == 1
 
 
-def test_a_match_that_cannot_be_read(app: Flask, client: FlaskClient, start: Start, words: Words) -> None:
+def test_a_match_that_cannot_be_read(client: Browser, app: Flask) -> None:
     """It does not keep the others from being taken along; the page says which is missing."""
-    good, bad = start(), start()
+    good, bad = client.start(), client.start()
     with app.app_context():
         store = app.extensions["matches"]._store
         store.append_event(bad, 0, Event(0, "add", payload={"type": "unheard-of"}, at="2026"), "k")
     made = make(client)
     assert unpack(client, made).keys() == {good}
-    assert "1 match could not be read" in words(client.get(made))
-    assert bad in words(client.get(made))
+    assert "1 match could not be read" in client.read(made)
+    assert bad in client.read(made)
 
 
-def test_many_matches_are_written_by_a_worker(
-    client: FlaskClient, start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_matches_are_written_by_a_worker(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes long takes nobody's time; the file is the same."""
     monkeypatch.setattr(exporting, "_FEW", 1)
     monkeypatch.setattr(archives, "write_archive", pytest.fail)  # in this process
-    ids = {start(), start()}
+    ids = {client.start(), client.start()}
     assert unpack(client, make(client)).keys() == ids

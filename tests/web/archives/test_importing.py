@@ -15,10 +15,8 @@ from werkzeug.test import TestResponse
 
 from companion.jobs import Dispatcher, Job, Progress, UnderWay
 from companion.web.archives import importing
+from tests.web.browsers import Browser, words
 
-Start = Callable[..., str]
-Write = Callable[..., None]
-Words = Callable[[Any], str]
 MADE = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 LOOSE = {"format": "companion-match", "version": 1, "game": "derda", "players": ["Ala", "Olek"]}
 LOOSE |= {"first_dealer": "A", "entries": [MADE]}
@@ -57,75 +55,73 @@ def count(client: FlaskClient) -> int:
     return len(set(re.findall(r"/en/m/([\w-]{22})\"", client.get("/en/?all=1").text)))
 
 
-def test_a_match_on_another_phone(
-    client: FlaskClient, other: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_a_match_on_another_phone(client: Browser, other: Browser) -> None:
     """It is shown, then taken: the same board, the same history, now the other phone's as well as a copy."""
-    id = start()
-    write(id, MADE)
+    id = client.start()
+    client.write(id, MADE)
     page = look(other, ("ewa.json", record_of(client, id)))
-    shown = words(other.get(page))
+    shown = other.read(page)
     assert "Ewa – Jan" in shown and "1 deal" in shown and "ewa.json" in shown
     assert count(other) == 0, "nothing is taken yet"
     assert other.post(page).location == page
     taken = other.get(page)
     [address] = re.findall(r'href="(/en/m/[\w-]+)"', taken.text)
-    assert "82" in words(other.get(address))
+    assert "82" in other.read(address)
     assert count(other) == 1
     assert f'action="{address}/undo"' in other.get(address).text
 
 
-def test_what_was_deleted_comes_back(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
+def test_what_was_deleted_comes_back(client: Browser) -> None:
     """Exported, erased, imported: the very same match, by the same address."""
-    id = start()
-    write(id, MADE)
+    id = client.start()
+    client.write(id, MADE)
     before = client.get(f"/en/m/{id}/record.json").get_json()
     document = record_of(client, id)
     client.post(f"/en/m/{id}/delete")
     client.post(f"/en/m/{id}/erase")
     assert client.get(f"/en/m/{id}").status_code == 404
     page = look(client, ("a.json", document))
-    assert "New: 1" in words(client.get(page))
+    assert "New: 1" in client.read(page)
     client.post(page)
     assert client.get(f"/en/m/{id}/record.json").get_json() == before
 
 
-def test_nothing_is_taken_twice(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
+def test_nothing_is_taken_twice(client: Browser) -> None:
     """What is here already is left alone; what is longer goes on; what differs is kept beside it."""
-    id = start()
-    write(id, MADE)
+    id = client.start()
+    client.write(id, MADE)
     short = record_of(client, id)
     page = look(client, ("a.json", short))
-    assert "Here already: 1" in words(client.get(page))
+    assert "Here already: 1" in client.read(page)
     assert f'action="{page}"' not in client.get(page).text
     client.post(page)
     assert count(client) == 1
     record = json.loads(short)
     longer = [*record["entries"], MADE], [*record["log"], {"n": 2, "kind": "add", "payload": MADE}]
     page = look(client, ("b.json", json.dumps(record | {"entries": longer[0], "log": longer[1]}).encode()))
-    assert "Go on here: 1" in words(client.get(page))
+    assert "Go on here: 1" in client.read(page)
     client.post(page)
     assert len(client.get(f"/en/m/{id}/record.json").get_json()["entries"]) == 2
     other = MADE | {"totals": {"A": 90, "B": 72}}
     differs = [*record["entries"], other], [*record["log"], {"n": 2, "kind": "add", "payload": other}]
     page = look(client, ("c.json", json.dumps(record | {"entries": differs[0], "log": differs[1]}).encode()))
-    assert "Kept as a copy: 1" in words(client.get(page))
+    assert "Kept as a copy: 1" in client.read(page)
     for _time in range(2):
         client.post(page)
     assert count(client) == 2
 
 
-def test_two_taps_take_once(client: FlaskClient, words: Words) -> None:
+def test_two_taps_take_once(client: Browser) -> None:
     """And the same file again is here already, also one that had no id and no history."""
     page = look(client, ("a.json", json.dumps(LOOSE).encode()))
     for _tap in range(3):
         assert client.post(page).status_code == 303
     assert count(client) == 1
     again = look(client, ("a.json", json.dumps(LOOSE).encode()))
-    assert "Here already: 1" in words(client.get(again))
+    assert "Here already: 1" in client.read(again)
 
 
-def test_a_match_comes_after_the_one_that_it_follows(client: FlaskClient) -> None:
+def test_a_match_comes_after_the_one_that_it_follows(client: Browser) -> None:
     """Whatever the order in the archive, and whatever ids they have there; the first dealer is known then."""
     second = {key: value for key, value in LOOSE.items() if key != "first_dealer"} | {"follows": "first"}
     page = look(client, ("all.zip", pack(a=second | {"id": "second"}, b=LOOSE | {"id": "first"})))
@@ -133,12 +129,12 @@ def test_a_match_comes_after_the_one_that_it_follows(client: FlaskClient) -> Non
     assert count(client) == 2
 
 
-def test_an_archive_with_a_bad_one(client: FlaskClient, words: Words) -> None:
+def test_an_archive_with_a_bad_one(client: Browser) -> None:
     """The good ones are taken; each of the others is listed with its place and the reason."""
     bad = LOOSE | {"players": ["Ala", 7]}
     page = look(client, ("all.zip", pack(good=LOOSE, bad=bad, torn='{"format"')))
     for _look in ("before", "after"):
-        shown = words(client.get(page))
+        shown = client.read(page)
         assert "2 cannot be read" in shown
         assert "players[1]" in shown and "bad.json" in shown and "torn.json" in shown
         client.post(page)
@@ -161,7 +157,7 @@ def test_an_archive_with_a_bad_one(client: FlaskClient, words: Words) -> None:
     ],
     ids=str,
 )
-def test_a_bad_file(client: FlaskClient, name: str, content: bytes, said: str) -> None:
+def test_a_bad_file(client: Browser, name: str, content: bytes, said: str) -> None:
     """It is said why nothing can be taken; there is no button to do it all the same."""
     page = look(client, (name, content))
     answer = client.get(page)
@@ -172,16 +168,14 @@ def test_a_bad_file(client: FlaskClient, name: str, content: bytes, said: str) -
 
 
 @pytest.mark.parametrize("lang", ["en", "pl"])
-def test_the_reason_is_in_the_readers_language(client: FlaskClient, words: Words, lang: str) -> None:
+def test_the_reason_is_in_the_readers_language(client: Browser, lang: str) -> None:
     """Also when the file was sent in another one."""
     page = look(client, ("a.json", json.dumps(LOOSE | {"game": 7}).encode()))
-    shown = words(client.get(page.replace("/en/", f"/{lang}/")))
+    shown = client.read(page.replace("/en/", f"/{lang}/"))
     assert ("Must be" in shown, "Powinno" in shown) == (lang == "en", lang == "pl"), shown
 
 
-def test_what_is_sent_has_its_limits(
-    app: Flask, client: FlaskClient, words: Words, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_sent_has_its_limits(client: Browser, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """No file, too many, too large: a sentence on the form; a form of today's size goes through."""
     client.get("/en/import")
     answer = upload(client)
@@ -190,7 +184,7 @@ def test_what_is_sent_has_its_limits(
     assert (answer.status_code, "At most 20 files" in words(answer)) == (400, True)
     monkeypatch.setitem(app.config, "MAX_CONTENT_LENGTH", 10_000)  # of any other form
     large = look(client, ("a.json", b" " * 50_000 + json.dumps(LOOSE).encode()))
-    assert "New: 1" in words(client.get(large))
+    assert "New: 1" in client.read(large)
     assert client.post("/en/new", data={"name-A": "x" * 20_000}).status_code == 413
     monkeypatch.setattr(importing, "MAX_BYTES", 100_000)
     answer = upload(client, ("a.json", b" " * 200_000))
@@ -198,7 +192,7 @@ def test_what_is_sent_has_its_limits(
     assert 'type="file"' in answer.text
 
 
-def test_a_browser_that_nobody_knows(app: Flask, words: Words) -> None:
+def test_a_browser_that_nobody_knows(app: Flask) -> None:
     """Without a cookie nothing can be taken in, and it says why; asked for the form first, it can."""
     stranger = app.test_client()
     answer = upload(stranger, ("a.json", json.dumps(LOOSE).encode()))
@@ -208,7 +202,7 @@ def test_a_browser_that_nobody_knows(app: Flask, words: Words) -> None:
     assert count(stranger) == 1
 
 
-def test_only_the_one_who_sent_it(client: FlaskClient, other: FlaskClient) -> None:
+def test_only_the_one_who_sent_it(client: Browser, other: Browser) -> None:
     """Nobody else sees what is in a file, takes it or throws it away."""
     page = look(client, ("a.json", json.dumps(LOOSE).encode()))
     assert other.get(page).status_code == 404
@@ -217,7 +211,7 @@ def test_only_the_one_who_sent_it(client: FlaskClient, other: FlaskClient) -> No
     assert client.get(page).status_code == 200
 
 
-def test_thrown_away(client: FlaskClient, words: Words) -> None:
+def test_thrown_away(client: Browser) -> None:
     """No is an answer: nothing is taken, and the file is gone."""
     page = look(client, ("a.json", json.dumps(LOOSE).encode()))
     answer = client.post(f"{page}/discard", follow_redirects=True)
@@ -226,7 +220,7 @@ def test_thrown_away(client: FlaskClient, words: Words) -> None:
     assert count(client) == 0
 
 
-def test_forms_are_guarded(make_app: Callable[..., Flask], words: Words) -> None:
+def test_forms_are_guarded(make_app: Callable[..., Flask]) -> None:
     """A form of another site is refused; what a phone shares is not even read."""
     app = make_app(WTF_CSRF_ENABLED=True)
     client = app.test_client()
@@ -240,9 +234,7 @@ def test_forms_are_guarded(make_app: Callable[..., Flask], words: Words) -> None
     assert not [*Path(app.instance_path, "trays").glob("*")]
 
 
-def test_a_long_one_says_how_far_it_is(
-    client: FlaskClient, words: Words, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_one_says_how_far_it_is(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page can be left and asked again; it says whether it still reads or imports already."""
     do_now = Dispatcher.do_now
     busy_with = {"looked", "taken"}
@@ -255,25 +247,23 @@ def test_a_long_one_says_how_far_it_is(
     with monkeypatch.context() as busy:
         busy.setattr(Dispatcher, "do_now", be_busy)
         page = look(client, ("a.json", json.dumps(LOOSE).encode()))
-        assert "The file is being read 3 of 12" in words(client.get(page))
+        assert "The file is being read 3 of 12" in client.read(page)
         busy_with.remove("looked")
-        assert "New: 1" in words(client.get(page))
+        assert "New: 1" in client.read(page)
         client.post(page)
         answer = client.get(page)
         assert answer.status_code == 202 and "The matches are being imported" in words(answer)
         assert count(client) == 0
-    assert "Imported" in words(client.get(page))
+    assert "Imported" in client.read(page)
     assert count(client) == 1
 
 
-def test_much_is_imported_by_a_worker(
-    client: FlaskClient, words: Words, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_much_is_imported_by_a_worker(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes long takes nobody's time, and comes to the same."""
     monkeypatch.setattr(importing, "_LITTLE", 10)
     page = look(client, ("a.zip", pack(good=LOOSE, bad={})))
-    shown = words(client.get(page))
+    shown = client.read(page)
     assert "New: 1" in shown and "1 cannot be read" in shown
     client.post(page)
-    assert "Imported" in words(client.get(page))
+    assert "Imported" in client.read(page)
     assert count(client) == 1

@@ -1,85 +1,76 @@
 """A count that is possible but rare is asked about once; a correction says what it does to later deals."""
 
-from collections.abc import Callable
-from typing import Any
+from tests.web.browsers import Browser, fields, words
 
-from flask.testing import FlaskClient
-
-Words = Callable[[Any], str]
-Start = Callable[..., str]
 RARE = {"bid": "A:H", "counting": "totals", "total_A": "258", "total_B": "2", "note": "Zosia was watching"}
 
 
-def test_it_is_asked_once_and_then_saved(
-    start: Start, send: Any, log: Any, fields: Any, words: Words
-) -> None:
+def test_it_is_asked_once_and_then_saved(client: Browser) -> None:
     """The page comes back with everything that was entered; saved again, it is written."""
-    id = start()
-    asked = send(id, RARE)
+    id = client.start()
+    asked = client.send(id, RARE)
     assert asked.status_code == 422
     assert "Is this right? Not saved yet. Together 260; more than 216 is rare." in words(asked)
-    assert log(id) == []
+    assert client.log(id) == []
     stored = fields(asked.text)
     assert {key: stored[key] for key in RARE} == RARE
-    assert send(id, stored).status_code == 303
-    assert log(id)[0].payload["totals"] == {"A": 258, "B": 2}
+    assert client.send(id, stored).status_code == 303
+    assert client.log(id)[0].payload["totals"] == {"A": 258, "B": 2}
 
 
-def test_another_rare_count_is_asked_about_anew(start: Start, send: Any, fields: Any, log: Any) -> None:
+def test_another_rare_count_is_asked_about_anew(client: Browser) -> None:
     """What was confirmed is that count and no other; an ordinary one is saved at once."""
-    id = start()
-    stored = fields(send(id, RARE).text)
-    assert send(id, stored | {"total_A": "240"}).status_code == 422
-    assert send(id, stored | {"total_A": "82", "total_B": "25"}).status_code == 303
-    assert len(log(id)) == 1
+    id = client.start()
+    stored = fields(client.send(id, RARE).text)
+    assert client.send(id, stored | {"total_A": "240"}).status_code == 422
+    assert client.send(id, stored | {"total_A": "82", "total_B": "25"}).status_code == 303
+    assert len(client.log(id)) == 1
 
 
-def test_the_preview_asks_as_long_as_the_count_stands(
-    start: Start, send: Any, fields: Any, words: Words
-) -> None:
+def test_the_preview_asks_as_long_as_the_count_stands(client: Browser) -> None:
     """What is shown while one types: the question once it was asked, and not before."""
-    id = start()
-    before = send(id, RARE, path="deal/preview")
+    id = client.start()
+    before = client.send(id, RARE, path="deal/preview")
     assert "Is this right" not in words(before)
-    stored = fields(send(id, RARE).text)
-    assert "Is this right" in words(send(id, stored, path="deal/preview"))
-    assert "Is this right" not in words(send(id, stored | {"total_A": "82"}, path="deal/preview"))
+    stored = fields(client.send(id, RARE).text)
+    assert "Is this right" in words(client.send(id, stored, path="deal/preview"))
+    assert "Is this right" not in words(client.send(id, stored | {"total_A": "82"}, path="deal/preview"))
 
 
-def test_a_correction_is_asked_about_too(start: Start, send: Any, write: Any, log: Any) -> None:
-    id = start()
-    write(id, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}})
-    assert send(id, RARE, path="entries/1", seq=1).status_code == 422
-    assert len(log(id)) == 1
+def test_a_correction_is_asked_about_too(client: Browser) -> None:
+    id = client.start()
+    client.write(
+        id, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+    )
+    assert client.send(id, RARE, path="entries/1", seq=1).status_code == 422
+    assert len(client.log(id)) == 1
 
 
-def test_a_correction_says_which_deals_would_no_longer_fit(
-    start: Start, send: Any, write: Any, words: Words, client: FlaskClient
-) -> None:
+def test_a_correction_says_which_deals_would_no_longer_fit(client: Browser) -> None:
     """Before it is saved, by name and with the reason of the first; what fits is not spoken of."""
-    id = start(rule_target="240")
+    id = client.start(rule_target="240")
     hearts = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
-    write(id, hearts, hearts, hearts)
+    client.write(id, hearts, hearts, hearts)
     enough = {"bid": "A:H", "counting": "totals", "total_A": "180", "total_B": "40"}
-    once = words(send(id, enough, path="deal/preview?entry=1", seq=3))
+    once = words(client.send(id, enough, path="deal/preview?entry=1", seq=3))
     assert "Deal 3 would no longer fit and stays marked until it is corrected. The game is over" in once
-    id = start(rule_target="100")
-    write(id, hearts | {"totals": {"A": 30, "B": 25}}, hearts | {"totals": {"A": 30, "B": 25}})
-    write(id, {"type": "adjust", "side": "A", "points": 10, "reason": "agreed"})
-    twice = words(send(id, enough | {"total_A": "120"}, path="deal/preview?entry=1", seq=3))
+    id = client.start(rule_target="100")
+    client.write(id, hearts | {"totals": {"A": 30, "B": 25}}, hearts | {"totals": {"A": 30, "B": 25}})
+    client.write(id, {"type": "adjust", "side": "A", "points": 10, "reason": "agreed"})
+    twice = words(client.send(id, enough | {"total_A": "120"}, path="deal/preview?entry=1", seq=3))
     assert "Deal 2, An adjustment would no longer fit and stay marked until they are corrected." in twice
     harmless = words(
-        send(id, enough | {"total_A": "40", "total_B": "30"}, path="deal/preview?entry=1", seq=3)
+        client.send(id, enough | {"total_A": "40", "total_B": "30"}, path="deal/preview?entry=1", seq=3)
     )
     assert "no longer fit" not in harmless
-    saved = send(id, enough | {"total_A": "120"}, path="entries/1", seq=3)
+    saved = client.send(id, enough | {"total_A": "120"}, path="entries/1", seq=3)
     assert saved.status_code == 303
-    assert "do not fit what comes before them" in words(client.get(f"/en/m/{id}"))
+    assert "do not fit what comes before them" in client.read(f"/en/m/{id}")
 
 
-def test_who_plays_can_be_tapped_on_the_board(start: Start, client: FlaskClient) -> None:
+def test_who_plays_can_be_tapped_on_the_board(client: Browser) -> None:
     """A suit on the board opens the deal with it; what is no bid of this table is not taken over."""
-    id = start()
+    id = client.start()
     board = client.get(f"/en/m/{id}").text
     assert f'href="/en/m/{id}/deal?bid=B:H" aria-label="Jan plays hearts"' in board
     assert 'value="B:H" checked' in client.get(f"/en/m/{id}/deal?bid=B:H").text

@@ -8,12 +8,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion.web.shell.forms import fresh_key
-
-Words = Callable[[Any], str]
-Start = Callable[..., str]
+from tests.web.browsers import Browser, words
 
 # Ewa (A) deals and plays hearts. In the second trick Jan (B) does not beat the seven, though he has the king.
 RIGHT = tuple(
@@ -42,7 +39,7 @@ def deal_entry(cards: Sequence[str]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def post(client: FlaskClient) -> Callable[..., Any]:
+def post(client: Browser) -> Callable[..., Any]:
     """Sends a form to a page of a match, as that page just loaded would."""
 
     def go(id: str, path: str, seq: int, **typed: str) -> Any:
@@ -52,11 +49,11 @@ def post(client: FlaskClient) -> Callable[..., Any]:
 
 
 @pytest.fixture
-def drafted(start: Start, post: Any) -> Callable[..., str]:
+def drafted(client: Browser, post: Any) -> Callable[..., str]:
     """A match with a deal in progress, recorded card by card; its id."""
 
     def go(cards: Sequence[str], **typed: str) -> str:
-        id = start()
+        id = client.start()
         form = {"bid": "A:H", "counting": "cards", "tricks": " ".join(cards), "bela": "B", **RUN, **typed}
         answer = post(id, "deal", 0, do="audit", **form)
         assert (answer.status_code, answer.location) == (303, f"/en/m/{id}/audit")
@@ -65,11 +62,9 @@ def drafted(start: Start, post: Any) -> Callable[..., str]:
     return go
 
 
-def test_a_deal_with_a_revoke_is_not_saved_and_leads_to_its_audit(
-    start: Start, post: Any, words: Words
-) -> None:
+def test_a_deal_with_a_revoke_is_not_saved_and_leads_to_its_audit(client: Browser, post: Any) -> None:
     """The form of a deal in which a wrong card fell refuses it as it fell, and offers the audit."""
-    id = start()
+    id = client.start()
     form = {"bid": "A:H", "counting": "cards", "tricks": " ".join(WRONG), "bela": "B", **RUN}
     answer = post(id, "deal", 0, do="save", **form)
     assert answer.status_code == 422
@@ -79,12 +74,10 @@ def test_a_deal_with_a_revoke_is_not_saved_and_leads_to_its_audit(
     assert "tap the others too" in words(half)
 
 
-def test_the_audit_of_the_deal_in_progress_says_what_was_wrong(
-    drafted: Any, client: FlaskClient, words: Words
-) -> None:
+def test_the_audit_of_the_deal_in_progress_says_what_was_wrong(client: Browser, drafted: Any) -> None:
     """What fell, what was due, when it could be known, what it costs, by which rules."""
     id = drafted(WRONG)
-    said = words(client.get(f"/en/m/{id}/audit"))
+    said = client.read(f"/en/m/{id}/audit")
     assert "1 mistake was found." in said
     assert "Trick 2: Jan could not play A" in said
     assert "It could first be known in trick 3." in said
@@ -93,37 +86,35 @@ def test_the_audit_of_the_deal_in_progress_says_what_was_wrong(
     assert "Write the penalty" in said
 
 
-def test_one_tap_saves_the_deal_as_its_penalty_settles_it(
-    drafted: Any, post: Any, client: FlaskClient, words: Words
-) -> None:
+def test_one_tap_saves_the_deal_as_its_penalty_settles_it(client: Browser, drafted: Any, post: Any) -> None:
     """The whole deal is written to the opponent, who deals; the draft is gone; the form sent twice is one."""
     id = drafted(WRONG)
     key = fresh_key()
     for _tap in range(2):
         answer = post(id, "audit", 1, form_key=key)
         assert (answer.status_code, answer.location) == (303, f"/en/m/{id}")
-    said = words(client.get(f"/en/m/{id}"))
+    said = client.read(f"/en/m/{id}")
     assert "122" in said
     assert "Saved as the audit decided." in said
-    entry = words(client.get(f"/en/m/{id}/entries/2"))
+    entry = client.read(f"/en/m/{id}/entries/2")
     assert "Jan revoked: the whole deal, 122, goes to Ewa." in entry
     assert client.get(f"/en/m/{id}/audit").status_code == 302
 
 
 def test_a_deal_in_progress_that_is_clean_can_be_saved_from_there(
-    drafted: Any, post: Any, client: FlaskClient, words: Words
+    client: Browser, drafted: Any, post: Any
 ) -> None:
     """Nothing was wrong: the deal is saved as it fell."""
     id = drafted(RIGHT)
-    said = words(client.get(f"/en/m/{id}/audit"))
+    said = client.read(f"/en/m/{id}/audit")
     assert "Nothing was wrong." in said
     assert "Save deal" in said
     assert post(id, "audit", 1).status_code == 303
-    assert "Ewa makes it, 84 to 38." in words(client.get(f"/en/m/{id}/entries/2"))
+    assert "Ewa makes it, 84 to 38." in client.read(f"/en/m/{id}/entries/2")
 
 
 def test_a_deal_in_progress_of_which_cards_are_missing_says_so(
-    drafted: Any, client: FlaskClient, post: Any, words: Words
+    client: Browser, drafted: Any, post: Any
 ) -> None:
     """Without all cards there is no audit, but a way back; and nothing can be written."""
     id = drafted(RIGHT[:6])
@@ -135,22 +126,20 @@ def test_a_deal_in_progress_of_which_cards_are_missing_says_so(
     assert client.get(f"/en/m/{id}/ask/audit").status_code == 200
 
 
-def test_without_a_deal_in_progress_there_is_nothing_to_audit(start: Start, client: FlaskClient) -> None:
+def test_without_a_deal_in_progress_there_is_nothing_to_audit(client: Browser) -> None:
     """The address leads back to the board."""
-    id = start()
+    id = client.start()
     answer = client.get(f"/en/m/{id}/audit")
     assert (answer.status_code, answer.location) == (302, f"/en/m/{id}")
 
 
-def test_a_deal_that_stands_is_audited_by_anyone(
-    start: Start, write: Any, client: FlaskClient, other: FlaskClient, words: Words
-) -> None:
+def test_a_deal_that_stands_is_audited_by_anyone(client: Browser, other: Browser) -> None:
     """The page of a deal recorded by its cards links to its audit; one recorded by its count does not."""
-    id = start()
+    id = client.start()
     plain = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 84, "B": 38}}
-    write(id, deal_entry(RIGHT), plain)
-    assert "Audit this deal" in words(client.get(f"/en/m/{id}/entries/1"))
-    assert "Audit this deal" not in words(client.get(f"/en/m/{id}/entries/2"))
+    client.write(id, deal_entry(RIGHT), plain)
+    assert "Audit this deal" in client.read(f"/en/m/{id}/entries/1")
+    assert "Audit this deal" not in client.read(f"/en/m/{id}/entries/2")
     for browser in (client, other):
         assert "Nothing was wrong." in words(browser.get(f"/en/m/{id}/entries/1/audit"))
     assert client.get(f"/en/m/{id}/entries/2/audit").status_code == 422
@@ -158,12 +147,10 @@ def test_a_deal_that_stands_is_audited_by_anyone(
     assert other.post(f"/en/m/{id}/entries/1/audit").status_code == 403
 
 
-def test_an_undeclared_run_is_shown_and_changes_nothing(
-    start: Start, write: Any, client: FlaskClient, post: Any, words: Words
-) -> None:
+def test_an_undeclared_run_is_shown_and_changes_nothing(client: Browser, post: Any) -> None:
     """What was left unsaid costs nothing, so nothing is offered to be written."""
-    id = start()
-    write(id, {key: value for key, value in deal_entry(RIGHT).items() if key != "runs"})
+    id = client.start()
+    client.write(id, {key: value for key, value in deal_entry(RIGHT).items() if key != "runs"})
     page = client.get(f"/en/m/{id}/entries/1/audit")
     assert "did not declare it." in words(page)
     assert "It cannot be counted now, and costs nothing more." in words(page)
@@ -171,43 +158,37 @@ def test_an_undeclared_run_is_shown_and_changes_nothing(
     assert post(id, "entries/1/audit", 1).status_code == 422
 
 
-def test_a_deal_that_a_correction_made_wrong_is_corrected(
-    start: Start, write: Any, client: FlaskClient, post: Any, words: Words
-) -> None:
+def test_a_deal_that_a_correction_made_wrong_is_corrected(client: Browser, post: Any) -> None:
     """An earlier deal is taken out, so the hands are the other way round: one tap mends what is flagged."""
-    id = start()
+    id = client.start()
     run = {"seat": "B", "cards": ["9H", "8H", "7H"]}
     swapped = {"contract": {"declarer": "B", "trump": "H"}, "runs": [run], "bela": "A"}
-    write(id, {"type": "deal", "thrown_in": True}, {**deal_entry(RIGHT), **swapped})
-    assert "Nothing was wrong." in words(client.get(f"/en/m/{id}/entries/2/audit"))
+    client.write(id, {"type": "deal", "thrown_in": True}, {**deal_entry(RIGHT), **swapped})
+    assert "Nothing was wrong." in client.read(f"/en/m/{id}/entries/2/audit")
     assert post(id, "entries/1", 2, do="withdraw").status_code == 303
-    assert "Jan did not hold" in words(client.get(f"/en/m/{id}/entries/2"))
-    said = words(client.get(f"/en/m/{id}/entries/2/audit"))
+    assert "Jan did not hold" in client.read(f"/en/m/{id}/entries/2")
+    said = client.read(f"/en/m/{id}/entries/2/audit")
     assert "Jan declared what was not there." in said
     assert "It does not count, and costs nothing more." in said
     answer = post(id, "entries/2/audit", 3)
     assert (answer.status_code, answer.location) == (303, f"/en/m/{id}/entries/2")
-    said = words(client.get(f"/en/m/{id}/entries/2"))
+    said = client.read(f"/en/m/{id}/entries/2")
     assert "did not hold" not in said
     assert "Deal 2 written" in said and re.search(r"Deal 1: \d+:\d+ → 64:18", said)
 
 
-def test_what_was_written_on_paper_is_compared(
-    start: Start, write: Any, client: FlaskClient, words: Words
-) -> None:
+def test_what_was_written_on_paper_is_compared(client: Browser) -> None:
     """Counts that do not match the cards are named, each side's by itself."""
-    id = start()
-    write(id, deal_entry(RIGHT))
-    said = words(client.get(f"/en/m/{id}/entries/1/audit?made.A=84&made.B=20%2B28"))
+    id = client.start()
+    client.write(id, deal_entry(RIGHT))
+    said = client.read(f"/en/m/{id}/entries/1/audit?made.A=84&made.B=20%2B28")
     assert "Jan made 38, and 48 was written." in said
     assert "Corrected: Jan −10." in said
     wrong = client.get(f"/en/m/{id}/entries/1/audit?made.A=84&made.B=x")
     assert "Whole numbers" in words(wrong)
 
 
-def test_an_audit_of_a_deal_that_moved_on_is_shown_again(
-    drafted: Any, post: Any, client: FlaskClient, words: Words
-) -> None:
+def test_an_audit_of_a_deal_that_moved_on_is_shown_again(client: Browser, drafted: Any, post: Any) -> None:
     """Somebody wrote meanwhile: nothing is saved, the audit of what stands now is there, and what changed."""
     id = drafted(WRONG)
     form = {"bid": "A:H", "counting": "cards", "tricks": " ".join(RIGHT), "bela": "B", **RUN}
@@ -219,7 +200,7 @@ def test_an_audit_of_a_deal_that_moved_on_is_shown_again(
     assert post(id, "audit", 2).status_code == 303
 
 
-def test_only_the_owner_sees_and_saves_the_deal_in_progress(drafted: Any, other: FlaskClient) -> None:
+def test_only_the_owner_sees_and_saves_the_deal_in_progress(other: Browser, drafted: Any) -> None:
     """Another browser is sent away."""
     id = drafted(WRONG)
     assert other.get(f"/en/m/{id}/audit").status_code == 403
@@ -227,22 +208,22 @@ def test_only_the_owner_sees_and_saves_the_deal_in_progress(drafted: Any, other:
 
 
 def test_the_questions_of_a_match_lead_to_the_deals_that_can_be_audited(
-    drafted: Any, start: Start, write: Any, client: FlaskClient, other: FlaskClient, words: Words
+    client: Browser, other: Browser, drafted: Any
 ) -> None:
     """The deal in progress and those recorded card by card are listed; without any, the page says how."""
     id = drafted(WRONG)
     assert f"/en/m/{id}/ask/audit" in client.get(f"/en/m/{id}/ask").text
     assert f"/en/m/{id}/audit" in client.get(f"/en/m/{id}/ask/audit").text
     assert f"/en/m/{id}/audit" not in other.get(f"/en/m/{id}/ask/audit").text.replace("ask/audit", "")
-    empty = start()
-    said = words(client.get(f"/en/m/{empty}/ask/audit"))
+    empty = client.start()
+    said = client.read(f"/en/m/{empty}/ask/audit")
     assert "No deal of this match was recorded card by card" in said
     assert "Record a deal card by card" in said
 
 
-def test_on_its_own_a_deal_is_pasted(client: FlaskClient, words: Words) -> None:
+def test_on_its_own_a_deal_is_pasted(client: Browser) -> None:
     """The question alone takes a record's entry; what it is not is said at the field."""
-    page = words(client.get("/en/ask/derda/audit"))
+    page = client.read("/en/ask/derda/audit")
     assert "record the deal card by card, open it and tap" in page
     deal = {**deal_entry(WRONG), "dealer": "A"}
     answer = client.get(f"/en/ask/derda/audit?{urlencode({'deal': json.dumps(deal), 'asked': '1'})}")
@@ -258,18 +239,16 @@ def test_on_its_own_a_deal_is_pasted(client: FlaskClient, words: Words) -> None:
     assert empty.status_code == 422
 
 
-def test_an_audit_is_saved_and_attached_to_its_deal(
-    client: FlaskClient, other: FlaskClient, start: Start, write: Any, words: Words
-) -> None:
+def test_an_audit_is_saved_and_attached_to_its_deal(client: Browser, other: Browser) -> None:
     """The page's own form keeps it, facts and all; attached it stands at that deal, not at the last one."""
-    id = start()
-    write(id, deal_entry(RIGHT), {"type": "deal", "thrown_in": True})
+    id = client.start()
+    client.write(id, deal_entry(RIGHT), {"type": "deal", "thrown_in": True})
     page = client.get(f"/en/m/{id}/entries/1/audit").text
     (address,) = re.findall(r'action="(/en/m/[^"]+/ask/audit/keep[^"]+)"', page)
-    assert "Keep and share" in words(other.get(f"/en/m/{id}/entries/1/audit"))
+    assert "Keep and share" in other.read(f"/en/m/{id}/entries/1/audit")
     typed = {"form_key": fresh_key(), "seq": "2", "attach": "1"}
     answer = client.post(unescape(address), data=typed)
     assert answer.status_code == 303
-    assert "Nothing was wrong." in words(other.get(answer.location))
-    assert "What was wrong in this deal? Nothing was wrong." in words(client.get(f"/en/m/{id}/entries/1"))
-    assert "Rulings" not in words(client.get(f"/en/m/{id}/entries/2"))
+    assert "Nothing was wrong." in other.read(answer.location)
+    assert "What was wrong in this deal? Nothing was wrong." in client.read(f"/en/m/{id}/entries/1")
+    assert "Rulings" not in client.read(f"/en/m/{id}/entries/2")

@@ -1,13 +1,10 @@
 """Every way of telling a deal, through the form: what was tapped becomes the entry, and the board says it."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
-Words = Callable[[Any], str]
-Start = Callable[..., str]
+from tests.web.browsers import Browser, fields, words
 
 HEARTS = {"bid": "B:H"}
 COUNT = HEARTS | {
@@ -160,59 +157,57 @@ WAYS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_deal_is_recorded(way: str, start: Start, send: Any, log: Any) -> None:
+def test_a_deal_is_recorded(client: Browser, way: str) -> None:
     """What was tapped and typed is the entry, and saving leads back to the board."""
     typed, entry = WAYS[way]
-    id = start()
-    answer = send(id, typed)
+    id = client.start()
+    answer = client.send(id, typed)
     assert answer.status_code == 303
     assert answer.location.endswith(f"/en/m/{id}")
-    assert [(event.kind, event.payload) for event in log(id)] == [("add", {"type": "deal", **entry})]
+    assert [(event.kind, event.payload) for event in client.log(id)] == [("add", {"type": "deal", **entry})]
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_deal_comes_back_into_the_form(
-    way: str, start: Start, send: Any, log: Any, client: FlaskClient, fields: Any
-) -> None:
+def test_a_deal_comes_back_into_the_form(client: Browser, way: str) -> None:
     """Opened to be corrected and saved as it stands, an entry says the same as before."""
     typed, entry = WAYS[way]
-    id = start()
-    send(id, typed)
+    id = client.start()
+    client.send(id, typed)
     page = client.get(f"/en/m/{id}/entries/1?edit=1").text
-    answer = send(id, fields(page), path="entries/1", seq=1)
+    answer = client.send(id, fields(page), path="entries/1", seq=1)
     assert answer.status_code == 303
-    assert [event.payload for event in log(id)] == [{"type": "deal", **entry}] * 2
+    assert [event.payload for event in client.log(id)] == [{"type": "deal", **entry}] * 2
 
 
-def test_one_tap_passes_a_deal_out(start: Start, send: Any, log: Any) -> None:
+def test_one_tap_passes_a_deal_out(client: Browser) -> None:
     """The buttons for a deal that was not played save at once, whatever else the page holds."""
-    id = start()
-    assert send(id, COUNT, do="save:thrown-in").status_code == 303
-    assert send(id, {"way": "calls", "calls": "pass"}, do="save:misdeal", seq=1).status_code == 303
-    assert [event.payload for event in log(id)] == [
+    id = client.start()
+    assert client.send(id, COUNT, do="save:thrown-in").status_code == 303
+    assert client.send(id, {"way": "calls", "calls": "pass"}, do="save:misdeal", seq=1).status_code == 303
+    assert [event.payload for event in client.log(id)] == [
         {"type": "deal", "thrown_in": True},
         {"type": "deal", "redeal": "misdeal"},
     ]
 
 
-def test_enough_ends_the_game(start: Start, send: Any, log: Any, client: FlaskClient, words: Words) -> None:
+def test_enough_ends_the_game(client: Browser) -> None:
     """A call is recorded with its caller and its trick; only the caller's count has to be known."""
-    id = start(rule_target="80")
-    assert "After which trick" in words(client.get(f"/en/m/{id}/enough"))
+    id = client.start(rule_target="80")
+    assert "After which trick" in client.read(f"/en/m/{id}/enough")
     typed = HEARTS | {"caller": "B", "after_trick": "6", "counting": "count", "jass": "B", "cards_B": "61"}
-    answer = send(id, typed, path="enough")
+    answer = client.send(id, typed, path="enough")
     assert answer.status_code == 303
-    assert log(id)[0].payload["call"] == {"seat": "B", "after_trick": 6}
-    assert "Jan wins" in words(client.get(f"/en/m/{id}"))
+    assert client.log(id)[0].payload["call"] == {"seat": "B", "after_trick": 6}
+    assert "Jan wins" in client.read(f"/en/m/{id}")
 
 
-def test_enough_card_by_card(start: Start, send: Any, words: Words) -> None:
+def test_enough_card_by_card(client: Browser) -> None:
     """Tricks up to the call are enough to judge it; the play need not be over."""
-    id = start(rule_target="20")
+    id = client.start(rule_target="20")
     typed = {"bid": "B:S", "counting": "cards", "tricks": "AS 7S KS 8S", "caller": "B", "after_trick": "2"}
-    preview = words(send(id, typed, path="deal/preview?call=1"))
+    preview = words(client.send(id, typed, path="deal/preview?call=1"))
     assert "Jan called “Enough!” with only 15 of 20: Ewa wins." in preview
-    assert "2 tricks" not in words(send(id, typed, path="enough", do="look"))
+    assert "2 tricks" not in words(client.send(id, typed, path="enough", do="look"))
 
 
 @pytest.mark.parametrize(
@@ -222,46 +217,42 @@ def test_enough_card_by_card(start: Start, send: Any, words: Words) -> None:
         ({"caller": "B", "after_trick": ""}, "Tap the trick after which it was said."),
     ],
 )
-def test_enough_asks_for_what_it_needs(typed: Any, said: str, start: Start, send: Any, words: Words) -> None:
+def test_enough_asks_for_what_it_needs(client: Browser, typed: Any, said: str) -> None:
     """A call without its caller or its trick is not saved; the page says what to tap."""
-    id = start()
-    answer = send(id, COUNT | typed, path="enough")
+    id = client.start()
+    answer = client.send(id, COUNT | typed, path="enough")
     assert answer.status_code == 422
     assert said in words(answer)
 
 
-def test_the_bidding_is_saved_before_the_play(
-    start: Start, send: Any, log: Any, client: FlaskClient, words: Words, fields: Any
-) -> None:
+def test_the_bidding_is_saved_before_the_play(client: Browser) -> None:
     """The bidding is saved at once, found again when the page is opened, and counted after the play."""
-    id = start()
+    id = client.start()
     calls = {"way": "calls", "calls": "pass,ask,once", "turn_up": "9H"}
-    assert send(id, calls, do="draft").status_code == 303
-    assert "Continue the deal" in words(client.get(f"/en/m/{id}"))
+    assert client.send(id, calls, do="draft").status_code == 303
+    assert "Continue the deal" in client.read(f"/en/m/{id}")
     page = client.get(f"/en/m/{id}/deal").text
     assert fields(page)["calls"] == "pass,ask,once"
     typed = fields(page) | {"counting": "totals", "total_A": "82", "total_B": "65"}
-    assert send(id, typed, seq=1).status_code == 303
-    assert log(id)[-1].payload["auction"] == ["pass", "ask", "once"]
-    assert "Continue the deal" not in words(client.get(f"/en/m/{id}"))
+    assert client.send(id, typed, seq=1).status_code == 303
+    assert client.log(id)[-1].payload["auction"] == ["pass", "ask", "once"]
+    assert "Continue the deal" not in client.read(f"/en/m/{id}")
 
 
-def test_a_deal_in_progress_can_be_discarded(
-    start: Start, send: Any, client: FlaskClient, words: Words
-) -> None:
+def test_a_deal_in_progress_can_be_discarded(client: Browser) -> None:
     """What was kept of a deal can be thrown away again."""
-    id = start()
-    send(id, HEARTS, do="draft")
-    assert "Discard this deal" in words(client.get(f"/en/m/{id}/deal"))
-    assert send(id, HEARTS, do="drop", seq=1).status_code == 303
-    assert "Continue the deal" not in words(client.get(f"/en/m/{id}"))
+    id = client.start()
+    client.send(id, HEARTS, do="draft")
+    assert "Discard this deal" in client.read(f"/en/m/{id}/deal")
+    assert client.send(id, HEARTS, do="drop", seq=1).status_code == 303
+    assert "Continue the deal" not in client.read(f"/en/m/{id}")
 
 
-def test_the_way_of_counting_is_remembered(start: Start, send: Any, client: FlaskClient) -> None:
+def test_the_way_of_counting_is_remembered(client: Browser) -> None:
     """A table that counts by two totals finds the totals on the next deal."""
-    id = start()
+    id = client.start()
     assert 'name="counting" value="count"' in client.get(f"/en/m/{id}/deal").text
-    send(id, HEARTS | {"counting": "totals", "total_A": "82", "total_B": "65"})
+    client.send(id, HEARTS | {"counting": "totals", "total_A": "82", "total_B": "65"})
     assert 'name="counting" value="totals"' in client.get(f"/en/m/{id}/deal").text
     assert 'name="counting" value="count"' in client.get(f"/en/m/{id}/deal?mode=count").text
 
@@ -286,35 +277,35 @@ PREVIEWS: dict[str, tuple[dict[str, str], str]] = {
 }
 
 
-def test_an_offer_does_not_begin_with_an_error(start: Start, send: Any, words: Words) -> None:
+def test_an_offer_does_not_begin_with_an_error(client: Browser) -> None:
     """Tapped, it says quietly what it needs; saved without it is refused, and so is what is no number."""
-    id = start()
+    id = client.start()
     text = "An offer asks for points, for further deals, or for both."
-    tapped = send(id, {"bid": "offer", "offer_chip": "0"}, path="deal/preview")
+    tapped = client.send(id, {"bid": "offer", "offer_chip": "0"}, path="deal/preview")
     assert f'<p class="comes-missing">{text}</p>' in tapped.text and "comes-wrong" not in tapped.text
     assert "data-for" not in tapped.text
-    saved = send(id, {"bid": "offer", "offer_chip": "0"})
+    saved = client.send(id, {"bid": "offer", "offer_chip": "0"})
     assert saved.status_code == 422 and f"Not saved. {text}" in words(saved)
-    wrong = send(id, {"bid": "offer", "offer_other": "ten"}, path="deal/preview")
+    wrong = client.send(id, {"bid": "offer", "offer_other": "ten"}, path="deal/preview")
     assert "comes-wrong" in wrong.text
 
 
 @pytest.mark.parametrize("case", PREVIEWS)
-def test_what_it_comes_to_is_shown_before_saving(
-    case: str, start: Start, send: Any, log: Any, words: Words
-) -> None:
+def test_what_it_comes_to_is_shown_before_saving(client: Browser, case: str) -> None:
     """The preview says in players' names what it comes to, or what is missing; nothing is saved."""
     typed, said = PREVIEWS[case]
-    id = start()
-    answer = send(id, typed, path="deal/preview")
+    id = client.start()
+    answer = client.send(id, typed, path="deal/preview")
     assert answer.status_code == 200
     assert said in words(answer)
     assert "<html" not in answer.text
-    assert log(id) == []
+    assert client.log(id) == []
 
 
-def test_the_preview_announces_the_end(start: Start, send: Any, words: Words) -> None:
+def test_the_preview_announces_the_end(client: Browser) -> None:
     """A deal that ends the game says who wins."""
-    id = start(rule_target="100")
-    answer = send(id, HEARTS | {"counting": "totals", "total_A": "102", "total_B": "65"}, path="deal/preview")
+    id = client.start(rule_target="100")
+    answer = client.send(
+        id, HEARTS | {"counting": "totals", "total_A": "102", "total_B": "65"}, path="deal/preview"
+    )
     assert "Ewa has 167 and wins." in words(answer)

@@ -1,16 +1,14 @@
 """A deal in progress that came with a record may say anything: pages show of it what they can."""
 
-from collections.abc import Callable
 from typing import Any
 
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion import archives
 from companion.matches import Matches
 from companion.web.shell.security import browser
+from tests.web.browsers import Browser
 
-Start = Callable[..., str]
 STRANGE: list[dict[str, Any]] = [
     {"contract": {}},
     {"contract": {"declarer": ["A"], "trump": {}}, "note": {"a": "b"}},
@@ -25,9 +23,9 @@ STRANGE: list[dict[str, Any]] = [
 ]
 
 
-def test_a_strange_deal_in_progress_breaks_no_page(app: Flask, client: FlaskClient, start: Start) -> None:
+def test_a_strange_deal_in_progress_breaks_no_page(client: Browser, app: Flask) -> None:
     """What fits its field stands there all the same."""
-    id = start()
+    id = client.start()
     with app.app_context():
         matches: Matches = app.extensions["matches"]
         document, owner = archives.write_match(matches, matches.open(id)), matches.open(id).owner
@@ -42,12 +40,12 @@ def test_a_strange_deal_in_progress_breaks_no_page(app: Flask, client: FlaskClie
         assert ("Żółw" in client.get(f"/en/m/{id}/deal").text) == (draft.get("note") == "Żółw")
 
 
-def test_what_came_with_a_record_is_described_by_the_letter_of_its_phone(
-    app: Flask, client: FlaskClient, start: Start, write: Callable[..., None]
-) -> None:
+def test_what_came_with_a_record_is_described_by_the_letter_of_its_phone(client: Browser, app: Flask) -> None:
     """The phone that wrote is nobody's here; the history tells it apart from the others."""
-    id = start()
-    write(id, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}})
+    id = client.start()
+    client.write(
+        id, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+    )
     with app.app_context():
         matches: Matches = app.extensions["matches"]
         document = archives.write_match(matches, matches.open(id))

@@ -5,23 +5,21 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion import library
+from tests.web.browsers import Browser, fields, words
 
-Words = Callable[[Any], str]
-Start = Callable[..., str]
 NAMES = {"C": "Ala", "D": "Olek"}
 
 
 @pytest.fixture
-def begin(start: Start) -> Callable[..., str]:
+def begin(client: Browser) -> Callable[..., str]:
     """Starts a match of any game to a short target; Ewa deals."""
 
     def go(game: str, target: int = 150, **typed: str) -> str:
         seats = library.open_game(game).family.ruleset.ring.seats
         more = {f"name_{seat}": NAMES[seat] for seat in seats if seat in NAMES}
-        return start(game=game, rule_target=str(target), **more, **typed)
+        return client.start(game=game, rule_target=str(target), **more, **typed)
 
     return go
 
@@ -41,159 +39,160 @@ COUNTS = {
 
 
 @pytest.mark.parametrize("game", COUNTS)
-def test_a_whole_match(game: str, begin: Any, send: Any, client: FlaskClient, words: Words, log: Any) -> None:
+def test_a_whole_match(client: Browser, game: str, begin: Any) -> None:
     """Started, two deals counted, won: the board says by whom, and what it was worth."""
     id = begin(game)
     ends = "Ewa announces the end"
     for _deal in range(2):
-        seq = len(log(id))
-        answer = send(id, COUNTS[game], seq=seq)
+        seq = len(client.log(id))
+        answer = client.send(id, COUNTS[game], seq=seq)
         assert answer.status_code == 303, words(answer)
-    board = words(client.get(f"/en/m/{id}"))
+    board = client.read(f"/en/m/{id}")
     if ends in board:
-        sent = {"side": "A", "form_key": "f", "seq": str(len(log(id)))}
+        sent = {"side": "A", "form_key": "f", "seq": str(len(client.log(id)))}
         assert client.post(f"/en/m/{id}/more/finish", data=sent).status_code == 303
-        board = words(client.get(f"/en/m/{id}"))
+        board = client.read(f"/en/m/{id}")
     assert re.search(r"\bwins?\b", board)
     assert "Stakes" in board
     assert "Rematch" in board
     assert not re.search(r"\bneeds \d", board)
 
 
-def test_schmeiss_is_answered(begin: Any, send: Any, fields: Any, words: Words, log: Any) -> None:
+def test_schmeiss_is_answered(client: Browser, begin: Any) -> None:
     """Elder schmeisses; the dealer makes elder take it, or throws the cards in."""
     id = begin("klaberjass", rule_schmeiss="on")
-    now = fields(send(id, {"way": "calls", "turn_up": "9H"}, do="call:schmeiss").text)
-    page = send(id, now, do="look")
+    now = fields(client.send(id, {"way": "calls", "turn_up": "9H"}, do="call:schmeiss").text)
+    page = client.send(id, now, do="look")
     assert "Ewa speaks" in words(page)
     assert "take it" in words(page)
-    thrown = fields(send(id, now, do="call:throw").text)
-    assert send(id, thrown).status_code == 303
-    taken = fields(send(id, now, do="call:force", seq=1).text)
+    thrown = fields(client.send(id, now, do="call:throw").text)
+    assert client.send(id, thrown).status_code == 303
+    taken = fields(client.send(id, now, do="call:force", seq=1).text)
     typed = {"jass": "A", "nine": "A", "last": "A", "cards_A": "60", "cards_B": "10"}
-    assert send(id, taken | typed, seq=1).status_code == 303
-    assert [event.payload["auction"] for event in log(id)] == [["schmeiss", "throw"], ["schmeiss", "force"]]
+    assert client.send(id, taken | typed, seq=1).status_code == 303
+    assert [event.payload["auction"] for event in client.log(id)] == [
+        ["schmeiss", "throw"],
+        ["schmeiss", "force"],
+    ]
 
 
-def test_on_the_bimah_any_suit_must_be_named(begin: Any, send: Any, words: Words) -> None:
+def test_on_the_bimah_any_suit_must_be_named(client: Browser, begin: Any) -> None:
     """After three passes the dealer may name every suit and may not pass; nothing is thrown in."""
     id = begin("klaberjass", rule_bimah="on")
-    page = send(id, {"way": "calls", "turn_up": "9H", "calls": "pass,pass,pass"}, do="look")
+    page = client.send(id, {"way": "calls", "turn_up": "9H", "calls": "pass,pass,pass"}, do="look")
     assert 'value="call:play"' in page.text
     assert 'value="call:pass"' not in page.text
     assert "Passed out" not in words(page)
 
 
-def test_four_sevens_are_dealt_again(begin: Any, send: Any, client: FlaskClient, log: Any) -> None:
+def test_four_sevens_are_dealt_again(client: Browser, begin: Any) -> None:
     """A button where the table has agreed on it, and none elsewhere."""
     id = begin("deberts", preset="sets")
     assert "save:four-sevens" in client.get(f"/en/m/{id}/deal").text
-    assert send(id, {}, do="save:four-sevens").status_code == 303
-    assert log(id)[0].payload == {"type": "deal", "redeal": "four-sevens"}
+    assert client.send(id, {}, do="save:four-sevens").status_code == 303
+    assert client.log(id)[0].payload == {"type": "deal", "redeal": "four-sevens"}
     assert "save:four-sevens" not in client.get(f"/en/m/{begin('deberts')}/deal").text
 
 
-def test_offences_and_forfeits(begin: Any, send: Any, words: Words, log: Any) -> None:
+def test_offences_and_forfeits(client: Browser, begin: Any) -> None:
     """What was done is asked for where there are several offences; a needless rost costs the runs."""
     id = begin("deberts", 501)
     typed = COUNTS["deberts"] | {"offender": "A"}
-    assert "Tap the offence." in words(send(id, typed))
-    assert send(id, typed | {"offence": "extra-card"}).status_code == 303
+    assert "Tap the offence." in words(client.send(id, typed))
+    assert client.send(id, typed | {"offence": "extra-card"}).status_code == 303
     runs = {"runs-0-seat": "B", "runs-0-length": "3", "runs-0-top": "K", "forfeits": "B"}
-    assert send(id, COUNTS["deberts"] | runs, seq=1).status_code == 303
-    assert log(id)[1].payload["forfeits"] == ["B"]
+    assert client.send(id, COUNTS["deberts"] | runs, seq=1).status_code == 303
+    assert client.log(id)[1].payload["forfeits"] == ["B"]
 
 
-def test_the_end_is_announced_at_the_writing(
-    begin: Any, send: Any, client: FlaskClient, words: Words
-) -> None:
+def test_the_end_is_announced_at_the_writing(client: Browser, begin: Any) -> None:
     """A clear button for the side that may; declared by the one that may not, the game is lost."""
     id = begin("deberts", 100)
-    assert "announces the end" not in words(client.get(f"/en/m/{id}"))
-    assert send(id, COUNTS["deberts"]).status_code == 303
-    assert "Ewa announces the end" in words(client.get(f"/en/m/{id}"))
+    assert "announces the end" not in client.read(f"/en/m/{id}")
+    assert client.send(id, COUNTS["deberts"]).status_code == 303
+    assert "Ewa announces the end" in client.read(f"/en/m/{id}")
     client.post(f"/en/m/{id}/more/finish", data={"side": "B", "form_key": "f", "seq": "1"})
-    assert "Ewa wins" in words(client.get(f"/en/m/{id}"))
+    assert "Ewa wins" in client.read(f"/en/m/{id}")
 
 
-def test_a_dive_doubles_and_passes_on(begin: Any, send: Any, client: FlaskClient, words: Words) -> None:
+def test_a_dive_doubles_and_passes_on(client: Browser, begin: Any) -> None:
     """The stake and who may offer are shown; refused, the game is lost at the stake before."""
     id = begin("deberts", 501, preset="sets", rule_dive="on")
     more = f"/en/m/{id}/more/dive"
     sent = {"by": "A", "accepted": "yes", "form_key": "1", "seq": "0"}
     assert client.post(more, data=sent).status_code == 303
-    board = words(client.get(f"/en/m/{id}"))
+    board = client.read(f"/en/m/{id}")
     assert "The game is worth 2. Only Jan may double now." in board
     again = client.post(more, data=sent | {"form_key": "2", "seq": "1"})
     assert again.status_code == 422
     assert "Ewa doubled last, so only Jan may offer now." in words(again)
     sent |= {"by": "B", "accepted": "no", "form_key": "3", "seq": "1"}
     assert client.post(more, data=sent).status_code == 303
-    board = words(client.get(f"/en/m/{id}"))
+    board = client.read(f"/en/m/{id}")
     assert "Jan wins" in board
     assert "Sets 0 : 2" in board
     assert "Ewa −2 , Jan +2" in board
 
 
-def test_what_a_table_has_not_is_not_there(begin: Any, client: FlaskClient, words: Words) -> None:
+def test_what_a_table_has_not_is_not_there(client: Browser, begin: Any) -> None:
     """No dive without the agreement, no pencil rule in a game without it."""
-    assert "Dive" not in words(client.get(f"/en/m/{begin('deberts')}/more"))
+    assert "Dive" not in client.read(f"/en/m/{begin('deberts')}/more")
     id = begin("klaberjass")
-    assert "Pencil" not in words(client.get(f"/en/m/{id}/more"))
+    assert "Pencil" not in client.read(f"/en/m/{id}/more")
     assert client.post(f"/en/m/{id}/more/pencil", data={"form_key": "1"}).status_code == 404
 
 
-def test_the_pencil_rule(begin: Any, send: Any, client: FlaskClient, words: Words) -> None:
+def test_the_pencil_rule(client: Browser, begin: Any) -> None:
     """Too many written to oneself goes to the opponent; the entry can be put right like any other."""
     id = begin("deberts", 501)
-    assert send(id, COUNTS["deberts"]).status_code == 303
+    assert client.send(id, COUNTS["deberts"]).status_code == 303
     sent = {"by": "A", "deal": "1", "wrote": "104", "should": "94", "form_key": "1", "seq": "1"}
     assert client.post(f"/en/m/{id}/more/pencil", data=sent).status_code == 303
-    assert "Ewa wrote 104 and should have written 94." in words(client.get(f"/en/m/{id}/entries/2"))
+    assert "Ewa wrote 104 and should have written 94." in client.read(f"/en/m/{id}/entries/2")
     page = client.get(f"/en/m/{id}/entries/2?edit=1")
     assert 'value="104"' in page.text
     put = sent | {"should": "84", "form_key": "2", "seq": "2"}
     assert client.post(f"/en/m/{id}/entries/2", data=put).status_code == 303
-    assert "should have written 84" in words(client.get(f"/en/m/{id}/entries/2"))
+    assert "should have written 84" in client.read(f"/en/m/{id}/entries/2")
 
 
-def test_an_evening_adds_up(begin: Any, send: Any, client: FlaskClient, words: Words, log: Any) -> None:
+def test_an_evening_adds_up(client: Browser, begin: Any) -> None:
     """A rematch is dealt by the winner; sets and stakes of both games stand on its board."""
     id = begin("deberts", preset="one-blow")
-    assert "This evening" not in words(client.get(f"/en/m/{id}"))
+    assert "This evening" not in client.read(f"/en/m/{id}")
     baited = {"bid": "A:H", "counting": "totals", "total_A": "60", "total_B": "102"}
-    assert send(id, baited).status_code == 303
-    assert "Jan wins" in words(client.get(f"/en/m/{id}"))
+    assert client.send(id, baited).status_code == 303
+    assert "Jan wins" in client.read(f"/en/m/{id}")
     second = client.post(f"/en/m/{id}/rematch", data={"form_key": "r"}).location.rsplit("/", 1)[1]
-    board = words(client.get(f"/en/m/{second}"))
+    board = client.read(f"/en/m/{second}")
     assert "Jan deals" in board
     assert "Stakes −2 +2" in board
     made = {"bid": "A:H", "counting": "totals", "total_A": "102", "total_B": "60"}
-    assert send(second, made).status_code == 303
-    assert "Stakes −1 +1" in words(client.get(f"/en/m/{second}"))
+    assert client.send(second, made).status_code == 303
+    assert "Stakes −1 +1" in client.read(f"/en/m/{second}")
 
 
-def test_calls_only_where_the_game_has_them(begin: Any, client: FlaskClient) -> None:
+def test_calls_only_where_the_game_has_them(client: Browser, begin: Any) -> None:
     """A finish call where it is announced; none where the written totals speak for themselves."""
     assert client.get(f"/en/m/{begin('deberts')}/enough").status_code == 200
     assert client.get(f"/en/m/{begin('deberts', preset='sets')}/enough").status_code == 404
     assert client.get(f"/en/m/{begin('klaberjass')}/enough").status_code == 404
 
 
-def test_house_rules_that_matter(client: FlaskClient, begin: Any, words: Words) -> None:
+def test_house_rules_that_matter(client: Browser, begin: Any) -> None:
     """A rule that another one makes idle is kept out of sight; the lot stands where no card is drawn."""
     page = client.get("/en/new?game=klaberjass")
     idle = page.text[page.text.index('data-ways="[{&#34;schmeiss&#34;: &#34;on&#34;}]"') :]
     assert idle.split(">", 1)[0].endswith(" hidden")
     assert "By lot" in words(page)
     assert "Draw cards" not in words(page)
-    assert "Draw cards" in words(client.get("/en/new?game=derda"))
+    assert "Draw cards" in client.read("/en/new?game=derda")
     begin("klaberjass", dealer="draw")
 
 
-def test_partners_are_named_together(begin: Any, client: FlaskClient, words: Words, log: Any) -> None:
+def test_partners_are_named_together(client: Browser, begin: Any) -> None:
     """A sentence about a side names all its players."""
     id = begin("klaberjass-4")
-    sent = {"side": "A", "form_key": "f", "seq": str(len(log(id)))}
+    sent = {"side": "A", "form_key": "f", "seq": str(len(client.log(id)))}
     assert client.post(f"/en/m/{id}/more/concede", data=sent).status_code == 303
-    assert "Ewa & Ala concede: Jan & Olek win." in words(client.get(f"/en/m/{id}"))
+    assert "Ewa & Ala concede: Jan & Olek win." in client.read(f"/en/m/{id}")

@@ -1,15 +1,9 @@
 """What a deal's page does with bad input, a second tap, a stale page and a stranger."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-from flask.testing import FlaskClient
 
 from companion.web.deals.form import parse_sum
-
-Words = Callable[[Any], str]
-Start = Callable[..., str]
+from tests.web.browsers import Browser, fields, words
 
 TOTALS = {"bid": "B:H", "counting": "totals", "total_A": "82", "total_B": "65"}
 COUNT = {"bid": "B:H", "counting": "count", "jass": "B", "last": "B", "cards_A": "31", "cards_B": "52"}
@@ -56,27 +50,25 @@ BROKEN: dict[str, tuple[dict[str, str], str, str]] = {
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_a_deal_that_cannot_be_is_not_saved(
-    case: str, start: Start, send: Any, log: Any, fields: Any, words: Words
-) -> None:
+def test_a_deal_that_cannot_be_is_not_saved(client: Browser, case: str) -> None:
     """422: a sentence at the field says what is wrong, what was typed stays, nothing is written."""
     change, slot, said = BROKEN[case]
     typed = (COUNT if "cards_A" in change else TOTALS) | change
-    id = start()
-    answer = send(id, typed)
+    id = client.start()
+    answer = client.send(id, typed)
     assert answer.status_code == 422
     place = answer.text.index(f'id="at-{slot}"')
     assert said in answer.text[place : answer.text.index("</p>", place)]
     assert "Not saved." in words(answer)
     stored = fields(answer.text)
     assert {key: value for key, value in typed.items() if stored.get(key) != value and value} == {}
-    assert log(id) == []
+    assert client.log(id) == []
 
 
-def test_a_broken_rule_is_linked(start: Start, send: Any) -> None:
+def test_a_broken_rule_is_linked(client: Browser) -> None:
     """The sentence at the field leads to the rule it rests on, in the rules of this match."""
-    id = start()
-    answer = send(id, TOTALS | {"total_A": "300"})
+    id = client.start()
+    answer = client.send(id, TOTALS | {"total_A": "300"})
     assert f"?match={id}#derda.score.doubtful-count" in answer.text
 
 
@@ -106,7 +98,7 @@ def test_other_things_are_no_points(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
+    "typed",
     [
         {"bid": "Z:H"},
         {"bid": "A:X"},
@@ -118,90 +110,86 @@ def test_other_things_are_no_points(text: str) -> None:
         {"trickless": "<script>"},
     ],
 )
-def test_a_form_that_no_page_sends_is_refused(change: Any, start: Start, send: Any, log: Any) -> None:
+def test_a_form_that_no_page_sends_is_refused(client: Browser, typed: dict[str, str]) -> None:
     """Seats, suits and cards that do not exist are refused without a traceback, and nothing is written."""
-    id = start()
-    answer = send(id, TOTALS | change)
+    id = client.start()
+    answer = client.send(id, TOTALS | typed)
     assert answer.status_code in (400, 422)
     assert "<script>" not in answer.text
-    assert log(id) == []
+    assert client.log(id) == []
 
 
-def test_a_double_tap_is_one_deal(start: Start, client: FlaskClient, log: Any) -> None:
+def test_a_double_tap_is_one_deal(client: Browser) -> None:
     """The same form sent twice writes one entry, and both times leads to the board."""
-    id = start()
+    id = client.start()
     data = TOTALS | {"form_key": "one-form", "seq": "0", "do": "save"}
     first, second = (client.post(f"/en/m/{id}/deal", data=data) for _time in range(2))
     assert first.status_code == second.status_code == 303
-    assert len(log(id)) == 1
+    assert len(client.log(id)) == 1
 
 
-def test_a_page_gone_stale_says_what_changed(
-    start: Start, send: Any, log: Any, fields: Any, words: Words
-) -> None:
+def test_a_page_gone_stale_says_what_changed(client: Browser) -> None:
     """409: what was written meanwhile is shown, what was typed stays, and saving again writes it."""
-    id = start()
-    send(id, {"bid": "thrown-in"})
-    answer = send(id, TOTALS, seq=0)
+    id = client.start()
+    client.send(id, {"bid": "thrown-in"})
+    answer = client.send(id, TOTALS, seq=0)
     assert answer.status_code == 409
     assert "Deal 1 written" in words(answer)
     assert "Jan deals" in words(answer)
     assert fields(answer.text)["total_A"] == "82"
-    assert len(log(id)) == 1
+    assert len(client.log(id)) == 1
     assert 'name="seq" value="1"' in answer.text
-    assert send(id, fields(answer.text), seq=1).status_code == 303
-    assert len(log(id)) == 2
+    assert client.send(id, fields(answer.text), seq=1).status_code == 303
+    assert len(client.log(id)) == 2
 
 
-def test_a_stale_correction_says_what_changed(start: Start, send: Any, log: Any, words: Words) -> None:
+def test_a_stale_correction_says_what_changed(client: Browser) -> None:
     """A correction made on an old page is held back in the same way."""
-    id = start()
-    send(id, TOTALS)
-    send(id, {"bid": "thrown-in"}, seq=1)
-    answer = send(id, TOTALS | {"total_A": "92"}, path="entries/1", seq=1)
+    id = client.start()
+    client.send(id, TOTALS)
+    client.send(id, {"bid": "thrown-in"}, seq=1)
+    answer = client.send(id, TOTALS | {"total_A": "92"}, path="entries/1", seq=1)
     assert answer.status_code == 409
     assert "Deal 2 written" in words(answer)
-    assert len(log(id)) == 2
+    assert len(client.log(id)) == 2
 
 
-def test_only_the_owner_records(start: Start, other: FlaskClient, log: Any) -> None:
+def test_only_the_owner_records(client: Browser, other: Browser) -> None:
     """Another browser may neither see the form nor send it."""
-    id = start()
+    id = client.start()
     assert other.get(f"/en/m/{id}/deal").status_code == 403
     assert other.get(f"/en/m/{id}/enough").status_code == 403
     assert other.post(f"/en/m/{id}/deal", data=TOTALS).status_code == 403
     assert other.post(f"/en/m/{id}/deal/preview", data=TOTALS).status_code == 403
-    assert log(id) == []
+    assert client.log(id) == []
 
 
-def test_a_finished_game_takes_no_more_deals(
-    start: Start, send: Any, client: FlaskClient, words: Words
-) -> None:
+def test_a_finished_game_takes_no_more_deals(client: Browser) -> None:
     """After the end the page leads back to the board, and a deal sent all the same is refused."""
-    id = start(rule_target="80")
-    send(id, TOTALS)
+    id = client.start(rule_target="80")
+    client.send(id, TOTALS)
     assert client.get(f"/en/m/{id}/deal").status_code == 302
-    answer = send(id, TOTALS, seq=1)
+    answer = client.send(id, TOTALS, seq=1)
     assert answer.status_code == 422
     assert "The game is over" in words(answer)
 
 
-def test_a_note_is_shown_as_text(start: Start, send: Any, client: FlaskClient) -> None:
+def test_a_note_is_shown_as_text(client: Browser) -> None:
     """Markup in a note is letters on the page."""
-    id = start()
-    send(id, TOTALS | {"note": "<b onclick=x>Zosia</b>"})
+    id = client.start()
+    client.send(id, TOTALS | {"note": "<b onclick=x>Zosia</b>"})
     page = client.get(f"/en/m/{id}/entries/1").text
     assert "<b onclick" not in page
     assert "&lt;b onclick=x&gt;Zosia" in page
 
 
-def test_held_points_and_dealers_follow(start: Start, send: Any, client: FlaskClient, words: Words) -> None:
+def test_held_points_and_dealers_follow(client: Browser) -> None:
     """A tie is held until the next played deal, however many are thrown in between."""
-    id = start()
-    send(id, {"bid": "A:H", "counting": "totals", "total_A": "70", "total_B": "70"})
-    assert "Held points: 70" in words(client.get(f"/en/m/{id}"))
-    send(id, {"bid": "thrown-in"}, seq=1)
-    send(id, {"bid": "B:S", "counting": "totals", "total_A": "41", "total_B": "90"}, seq=2)
-    page = words(client.get(f"/en/m/{id}/entries/3"))
+    id = client.start()
+    client.send(id, {"bid": "A:H", "counting": "totals", "total_A": "70", "total_B": "70"})
+    assert "Held points: 70" in client.read(f"/en/m/{id}")
+    client.send(id, {"bid": "thrown-in"}, seq=1)
+    client.send(id, {"bid": "B:S", "counting": "totals", "total_A": "41", "total_B": "90"}, seq=2)
+    page = client.read(f"/en/m/{id}/entries/3")
     assert "70 held points go to Jan." in page
     assert "running total 41 230" in page

@@ -1,7 +1,6 @@
 """Saving a deal reads it once, applies it once and asks the database no more than it must."""
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from sqlalchemy.engine import Engine
 from stores.postgres import ON_SQLITE
 
 from companion.jacknine.match import JackNine
+from tests.web.browsers import Browser
 
 pytestmark = ON_SQLITE
 DEAL = {"bid": "A:H", "counting": "totals", "total_A": "82", "total_B": "65"}
@@ -40,21 +40,21 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Any:
     event.remove(Engine, "before_cursor_execute", count_statement)
 
 
-def test_a_new_deal(start: Callable[..., str], send: Any, log: Any, counted: Counter[str]) -> None:
-    id = start()
-    send(id, DEAL)  # opens the match
+def test_a_new_deal(client: Browser, counted: Counter[str]) -> None:
+    id = client.start()
+    client.send(id, DEAL)  # opens the match
     counted.clear()
-    assert send(id, DEAL, seq=1).status_code == 303
+    assert client.send(id, DEAL, seq=1).status_code == 303
     assert (counted["read"], counted["apply"]) == (1, 1)
     assert counted["statements"] <= MAX_STATEMENTS
-    assert len(log(id)) == 2
+    assert len(client.log(id)) == 2
 
 
-def test_a_correction(start: Callable[..., str], send: Any, log: Any, counted: Counter[str]) -> None:
-    id = start()
-    send(id, DEAL)
+def test_a_correction(client: Browser, counted: Counter[str]) -> None:
+    id = client.start()
+    client.send(id, DEAL)
     counted.clear()
-    assert send(id, DEAL | {"total_A": "85"}, path="entries/1", seq=1).status_code == 303
+    assert client.send(id, DEAL | {"total_A": "85"}, path="entries/1", seq=1).status_code == 303
     assert (counted["read"], counted["apply"]) == (1, 1)
     assert counted["statements"] <= MAX_STATEMENTS
-    assert log(id)[1].payload["totals"] == {"A": 85, "B": 65}
+    assert client.log(id)[1].payload["totals"] == {"A": 85, "B": 65}

@@ -4,21 +4,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
-Words = Callable[[Any], str]
-Start = Callable[..., str]
+from tests.web.browsers import Browser, fields, words
 
 
 @pytest.fixture
-def four(start: Start) -> Callable[..., str]:
+def four(client: Browser) -> Callable[..., str]:
     """Starts a game of two against two; Ewa deals."""
-    return lambda game, **typed: start(game=game, name_C="Ala", name_D="Olek", **typed)
+    return lambda game, **typed: client.start(game=game, name_C="Ala", name_D="Olek", **typed)
 
 
-def test_partners_count_together(
-    four: Any, send: Any, log: Any, client: FlaskClient, words: Words, fields: Any
-) -> None:
+def test_partners_count_together(client: Browser, four: Any) -> None:
     """Four seats bid and declare, two sides count; who plays with whom stands beside the names."""
     id = four("klaberjass-4")
     page = client.get(f"/en/m/{id}/deal")
@@ -29,87 +25,85 @@ def test_partners_count_together(
     assert 'name="cards_C"' not in page.text
     assert 'name="exchanged"' not in page.text  # the seven is never swapped
     typed = {"bid": "C:H", "counting": "totals", "total_A": "112", "bela": "D"}
-    assert "Ewa & Ala +112 = 112" in words(send(id, typed, path="deal/preview"))
-    assert send(id, typed).status_code == 303
-    assert log(id)[0].payload["totals"] == {"A": 112, "B": 70}
+    assert "Ewa & Ala +112 = 112" in words(client.send(id, typed, path="deal/preview"))
+    assert client.send(id, typed).status_code == 303
+    assert client.log(id)[0].payload["totals"] == {"A": 112, "B": 70}
     cards = {"bid": "C:H", "counting": "cards", "tricks": "AS KS 7S 10S JH"}
-    assert "Trick 2" in words(send(id, cards, do="look", seq=1))
+    assert "Trick 2" in words(client.send(id, cards, do="look", seq=1))
 
 
-def test_one_sides_cards_fill_in_the_others(four: Any, send: Any, log: Any, words: Words) -> None:
+def test_one_sides_cards_fill_in_the_others(client: Browser, four: Any) -> None:
     """All cards are dealt: what one side has is enough, and the rest is shown where it would be typed."""
     id = four("klaberjass-4")
     typed = {"bid": "B:H", "jass": "A", "nine": "B", "last": "B", "cards_A": "52"}
-    page = send(id, typed, path="deal/preview")
+    page = client.send(id, typed, path="deal/preview")
     assert '<data data-rest-of="B" value="66">' in page.text
     assert "Jan & Olek +90 = 90" in words(page)
-    assert send(id, typed).status_code == 303
-    assert log(id)[0].payload["count"]["cards"] == {"A": 52}
+    assert client.send(id, typed).status_code == 303
+    assert client.log(id)[0].payload["count"]["cards"] == {"A": 52}
 
 
-def test_a_lone_total_with_melds_fills_in_the_rest(four: Any, send: Any, log: Any) -> None:
+def test_a_lone_total_with_melds_fills_in_the_rest(client: Browser, four: Any) -> None:
     """The melds that were declared are shared out with the cards."""
     id = four("darda")
     typed = {"bid": "A:H", "counting": "totals", "total_A": "100", "bela": "C", "fours-0-seat": "B"}
     typed |= {"fours-0-rank": "9"}
-    assert send(id, typed).status_code == 303
-    assert log(id)[0].payload["totals"] == {"A": 100, "B": 161 + 20 + 150 - 100}
+    assert client.send(id, typed).status_code == 303
+    assert client.log(id)[0].payload["totals"] == {"A": 100, "B": 161 + 20 + 150 - 100}
 
 
-def test_no_trumps_has_no_jass(four: Any, send: Any, log: Any) -> None:
+def test_no_trumps_has_no_jass(client: Browser, four: Any) -> None:
     """Whatever was tapped before no-trumps was named is left out."""
     id = four("klaberjass-4")
     typed = {"bid": "A:NT", "jass": "A", "nine": "A", "bela": "B", "last": "A", "cards_A": "80"}
-    assert send(id, typed).status_code == 303
-    assert log(id)[0].payload["count"] == {"cards": {"A": 80}, "last": "A"}
-    assert "bela" not in log(id)[0].payload
+    assert client.send(id, typed).status_code == 303
+    assert client.log(id)[0].payload["count"] == {"cards": {"A": 80}, "last": "A"}
+    assert "bela" not in client.log(id)[0].payload
 
 
-def test_four_bidders_speak_in_order(four: Any, send: Any, fields: Any, words: Words, log: Any) -> None:
+def test_four_bidders_speak_in_order(client: Browser, four: Any) -> None:
     """From the dealer's left; in the second round the last names any suit and cannot pass."""
     id = four("klaberjass-4")
     now: dict[str, str] = {"way": "calls", "turn_up": "9H"}
     for speaker in ("Jan", "Ala", "Olek", "Ewa") * 2:
-        page = send(id, now, do="look")
+        page = client.send(id, now, do="look")
         assert f"{speaker} speaks" in words(page)
         if speaker != "Ewa" or "call:play NT" not in page.text:
-            now = fields(send(id, now, do="call:pass").text)
+            now = fields(client.send(id, now, do="call:pass").text)
     assert 'value="call:pass"' not in page.text
     assert 'value="call:play"' in page.text
-    now = fields(send(id, now, do="call:play NT").text)
-    assert send(id, now | {"last": "A", "cards_A": "80"}).status_code == 303
-    assert log(id)[0].payload["auction"][-1] == "play NT"
+    now = fields(client.send(id, now, do="call:play NT").text)
+    assert client.send(id, now | {"last": "A", "cards_A": "80"}).status_code == 303
+    assert client.log(id)[0].payload["auction"][-1] == "play NT"
 
 
-def test_a_suit_is_preferred_where_no_card_is_turned(four: Any, send: Any, fields: Any, words: Words) -> None:
+def test_a_suit_is_preferred_where_no_card_is_turned(client: Browser, four: Any) -> None:
     """In a tournament a tap on a suit stands for the card in front of the dealer."""
     id = four("klaberjass-4", rule_deal="tournament")
-    page = send(id, {"way": "calls"}, do="look")
+    page = client.send(id, {"way": "calls"}, do="look")
     assert "preferred suit" in words(page)
     assert 'value="turn:S"' in page.text
     assert 'value="turn:AS"' not in page.text
-    now = fields(send(id, {"way": "calls"}, do="turn:S").text)
-    now = fields(send(id, now, do="call:play").text)
+    now = fields(client.send(id, {"way": "calls"}, do="turn:S").text)
+    now = fields(client.send(id, now, do="call:play").text)
     assert now["turn_up"] == "S"
     typed = {"jass": "A", "nine": "B", "last": "B", "cards_A": "52"}
-    assert send(id, now | typed).status_code == 303
+    assert client.send(id, now | typed).status_code == 303
 
 
-def test_three_players_are_asked_for_one_by_one(
-    start: Start, send: Any, log: Any, client: FlaskClient, words: Words
-) -> None:
+def test_three_players_are_asked_for_one_by_one(client: Browser) -> None:
     """Three sides stand in one row, nobody after them; two of them may be without a trick."""
-    id = start(game="klaberjass-3", name_C="Ala")
+    id = client.start(game="klaberjass-3", name_C="Ala")
     page = client.get(f"/en/m/{id}/deal")
     assert "jass Ewa Jan Ala out" in words(page)
     assert 'name="cards_C"' in page.text
     typed = {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "trickless": ["B", "C"]}
     typed |= {"cards_A": "100", "cards_B": "0", "cards_C": "0"}
-    assert send(id, typed).status_code == 303
-    assert log(id)[0].payload["trickless"] == ["B", "C"]
+    assert client.send(id, typed).status_code == 303
+    assert client.log(id)[0].payload["trickless"] == ["B", "C"]
 
 
-def test_known_hands_propose_their_melds(four: Any, send: Any, fields: Any, words: Words) -> None:
+def test_known_hands_propose_their_melds(client: Browser, four: Any) -> None:
     """Recorded card by card, the hands are known at the end: one tap declares what they held."""
     id = four("darda")
     suits, ranks = "SHDC", ("A", "K", "Q", "J", "10", "9", "8", "7")
@@ -118,13 +112,13 @@ def test_known_hands_propose_their_melds(four: Any, send: Any, fields: Any, word
     tricks = [order[at : at + 4] for at in range(0, 32, 4)]
     played = " ".join(card for trick in tricks for card in ([trick[1], *trick[2:], trick[0]]))
     typed = {"bid": "B:H", "counting": "cards", "tricks": played}
-    page = send(id, typed, do="look")
+    page = client.send(id, typed, do="look")
     assert "Tap what was declared." in words(page)
     assert 'value="meld:bela:B"' in page.text
     run = "meld:run:B:8:B:H:A"
     assert f'value="{run}"' in page.text
-    now = fields(send(id, typed, do=run).text)
+    now = fields(client.send(id, typed, do=run).text)
     assert (now["runs-0-seat"], now["runs-0-length"], now["runs-0-top"]) == ("B", "8", "A")
-    now = fields(send(id, now, do="meld:bela:B").text)
+    now = fields(client.send(id, now, do="meld:bela:B").text)
     assert now["bela"] == "B"
-    assert send(id, now).status_code == 303
+    assert client.send(id, now).status_code == 303

@@ -1,22 +1,15 @@
 """What the board shows of house rules: the way of an attack round the ring, epaulettes beside the sticks."""
 
 import re
-from collections.abc import Callable
 from itertools import pairwise, permutations
 from math import atan2, pi
-from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
-from companion.matches import Change, KeepDraft, Match
+from companion.matches import KeepDraft
 from companion.rules.seats import Ring
 from companion.web.hands.arrow import Arrow, draw_way
-
-Words = Callable[[Any], str]
-Sit = Callable[..., str]
-Post = Callable[..., Any]
-Make = Callable[[str, Change], Match]
+from tests.web.browsers import Browser, words
 
 LOST = {"type": "hand", "loser": "D"}
 """A first hand, so that A attacks B in the next."""
@@ -70,24 +63,20 @@ def test_an_attack_that_is_transferred_goes_on_from_each_defender(size: int) -> 
     assert reaches == sorted(set(reaches), reverse=True)
 
 
-def test_the_ring_shows_the_bout_that_is_followed(
-    sit: Sit, post: Post, client: FlaskClient, words: Words
-) -> None:
+def test_the_ring_shows_the_bout_that_is_followed(client: Browser) -> None:
     """After a bout it is no longer the first attack that the board shows."""
-    id = sit(LOST, transfer="on")
-    assert "Olek deals; Ewa attacks Jan." in words(client.get(f"/en/m/{id}"))
-    post(id, "hand/follow", do="beaten-off")
+    id = client.sit(LOST, transfer="on")
+    assert "Olek deals; Ewa attacks Jan." in client.read(f"/en/m/{id}")
+    client.fill(id, "hand/follow", do="beaten-off")
     page = client.get(f"/en/m/{id}")
     assert "Now Jan attacks Ala. § durak.turn.beaten-off" in words(page)
     assert re.search(r'<li class=" attacks" data-seat="B"', page.text)
     assert "The path of the attack" not in words(page)
 
 
-def test_the_ring_shows_the_way_of_the_last_bout(
-    sit: Sit, client: FlaskClient, words: Words, change: Make
-) -> None:
+def test_the_ring_shows_the_way_of_the_last_bout(client: Browser) -> None:
     """When all but one are out: past whom the last attack went, who attacked and defended at its end."""
-    id = sit(LOST, transfer="on", names=("Ewa", "Jan", "Ala", "Olek"))
+    id = client.sit(LOST, transfer="on", names=("Ewa", "Jan", "Ala", "Olek"))
     bouts = [
         {
             "attacker": "A",
@@ -97,7 +86,7 @@ def test_the_ring_shows_the_way_of_the_last_bout(
             "out": ["A", "B", "C"],
         }
     ]
-    change(id, KeepDraft({"type": "hand", "dealer": "D", "bouts": bouts, "used_up": True}))
+    client.change(id, KeepDraft({"type": "hand", "dealer": "D", "bouts": bouts, "used_up": True}))
     page = client.get(f"/en/m/{id}")
     assert "Olek is the fool." in words(page)
     assert "The path of the attack: Ewa → then Jan → then Ala → then Olek" in words(page)
@@ -106,7 +95,7 @@ def test_the_ring_shows_the_way_of_the_last_bout(
     assert page.text.count('class="passed"') == 4  # two lines and their heads
 
 
-def test_epaulettes_beside_the_sticks(sit: Sit, client: FlaskClient, words: Words) -> None:
+def test_epaulettes_beside_the_sticks(client: Browser) -> None:
     """A dash for each six, beside the loss it belongs to; they are counted apart from the losses."""
     lost = [
         {"type": "hand", "loser": "B", "sixes": 2},
@@ -114,7 +103,7 @@ def test_epaulettes_beside_the_sticks(sit: Sit, client: FlaskClient, words: Word
         {"type": "hand", "loser": "C", "sixes": 1},
         {"type": "hand", "loser": "B", "sixes": 1},
     ]
-    page = client.get(f"/en/m/{sit(*lost, epaulettes=True)}")
+    page = client.get(f"/en/m/{client.sit(*lost, epaulettes=True)}")
     assert page.text.count('class="epaulette"') + page.text.count('class="epaulette new"') == 4
     assert "3: 3, –––" in page.text and "1: 1, –<" in page.text
     assert "Jan 3 3 epaulettes" in words(page)
@@ -123,11 +112,11 @@ def test_epaulettes_beside_the_sticks(sit: Sit, client: FlaskClient, words: Word
     assert "Jan is the fool. 2 epaulettes" in words(page)
 
 
-def test_no_room_for_epaulettes_where_none_are_written(sit: Sit, client: FlaskClient) -> None:
+def test_no_room_for_epaulettes_where_none_are_written(client: Browser) -> None:
     """The sticks of other tables stand as close as ever."""
     lost = {"type": "hand", "loser": "B"}
     plain, marked = (
         re.search(r'class="matchsticks"[^>]*width="([\d.]+)em"', client.get(f"/en/m/{id}").text)
-        for id in (sit(lost, lost), sit(lost, lost, epaulettes=True))
+        for id in (client.sit(lost, lost), client.sit(lost, lost, epaulettes=True))
     )
     assert plain and marked and float(plain[1]) < float(marked[1])

@@ -1,29 +1,24 @@
 """What pages tell of rare hands: how attacks went, who left, who went out when, and corrections in words."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion.web.shell.game_ui import game_ui
+from tests.web.browsers import Browser, words
 from tests.web.hands.entries import left, lost, misdeal
-
-Words = Callable[[Any], str]
-Sit = Callable[..., str]
-Post = Callable[..., Any]
 
 ALL = {"five_of_a_suit": "redeal", "epaulettes": True}
 PICKED_UP: dict[str, Any] = {"attacker": "A", "defender": "B", "result": "picked-up"}
 
 
-def test_the_page_of_a_hand_lists_its_bouts(sit: Sit, client: FlaskClient, words: Words) -> None:
+def test_the_page_of_a_hand_lists_its_bouts(client: Browser) -> None:
     """The way of each attack, who showed a trump, who left the table after which bout, who went out when."""
     shown = PICKED_UP | {"transfers": [{"by": "B", "shown": True}]}
     hand = left("C", loser="D", bouts=[shown, *_after_pick_up()], walked_after=1, sixes=2)
     rules = {"transfer": "on", "pass_card": "on", "walk_out": "plays-on", "epaulettes": True}
-    said = words(client.get(f"/en/m/{sit(lost('D'), hand, **rules)}/entries/2"))
+    said = client.read(f"/en/m/{client.sit(lost('D'), hand, **rules)}/entries/2")
     assert "1 Ewa → then Jan → then Ala : picked up, Jan transferred by showing, Ala left the table" in said
     assert "2 Olek → then Ewa : beaten off, Ewa out" in said
     assert "3 Jan → then Olek : picked up, Jan out" in said
@@ -40,9 +35,9 @@ def _after_pick_up() -> list[dict[str, Any]]:
     ]
 
 
-def test_the_ring_of_a_hand_shows_its_last_attack(sit: Sit, client: FlaskClient, words: Words) -> None:
+def test_the_ring_of_a_hand_shows_its_last_attack(client: Browser) -> None:
     """Where it was transferred; any other is described well enough in its line."""
-    id = sit(lost("D"), lost("B", bouts=[PICKED_UP | {"transfers": [{"by": "B"}]}]), transfer="on")
+    id = client.sit(lost("D"), lost("B", bouts=[PICKED_UP | {"transfers": [{"by": "B"}]}]), transfer="on")
     page = client.get(f"/en/m/{id}/entries/2")
     assert "The last attack" in words(page)
     assert re.search(r'<li class=" attacks" data-seat="B"', page.text)
@@ -67,31 +62,31 @@ def test_the_ring_of_a_hand_shows_its_last_attack(sit: Sit, client: FlaskClient,
     ],
 )
 def test_the_history_says_it_in_words(
-    rules: Any, before: Any, after: Any, says: str, sit: Sit, post: Post, client: FlaskClient, words: Words
+    client: Browser, rules: Any, before: Any, after: Any, says: str
 ) -> None:
     """What a hand said before a correction, and what it says now."""
-    id = sit(before, **rules)
+    id = client.sit(before, **rules)
     result = {"misdeal": f"misdeal:{after.get('by')}", "left": "left"}.get(
         "misdeal" if "misdeal" in after else "left" if "walked_out" in after else "", after.get("loser")
     )
     facts = {key: after[key] for key in ("walked_out", "sixes", "order") if key in after}
-    assert post(id, "entries/1", result=result, do="save", **facts).status_code == 303
-    assert says in words(client.get(f"/en/m/{id}/history"))
+    assert client.fill(id, "entries/1", result=result, do="save", **facts).status_code == 303
+    assert says in client.read(f"/en/m/{id}/history")
 
 
-def test_what_is_held_against_a_new_deal(sit: Sit, client: FlaskClient, app: Any) -> None:
+def test_what_is_held_against_a_new_deal(client: Browser, app: Any) -> None:
     """Nothing was played: there are neither trumps nor cards that were wrong."""
-    id = sit(misdeal("B"), lost("A"), **ALL)
+    id = client.sit(misdeal("B"), lost("A"), **ALL)
     with app.test_request_context():
         match = app.extensions["matches"].open(id)
         reasons = [list(game_ui(match.game).objection_reasons(match, entry)) for entry in (1, 2)]
     assert reasons == [["count", "other"], ["count", "trump", "revoke", "other"]]
 
 
-def test_a_question_about_a_hand_that_somebody_left(sit: Sit, client: FlaskClient) -> None:
+def test_a_question_about_a_hand_that_somebody_left(client: Browser) -> None:
     """Who left before the last bout is out in it; its roles are those after its transfers."""
     hand = left("C", loser="D", bouts=[PICKED_UP, *_after_pick_up()], walked_after=1)
-    id = sit(lost("D"), hand, walk_out="plays-on")
+    id = client.sit(lost("D"), hand, walk_out="plays-on")
     page = client.get(f"/en/m/{id}/ask/turn?entry=2").text
     assert re.search(r'name="attacker" value="B" checked', page)
     assert re.search(r'name="out" value="C" checked', page)

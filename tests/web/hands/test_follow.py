@@ -3,19 +3,15 @@
 import re
 from collections.abc import Callable
 from html import unescape
-from typing import Any
 
 import pytest
 from endgames import FOUR, INDIVIDUAL, SIX, TEAMS_4, TEAMS_6, TEAMS_6_E_OUT, TEAMS_6_S_OUT, Bouts
-from flask.testing import FlaskClient
 from following import Hand, heading
 
-from companion.matches import AmendEntry, Change, KeepDraft, Match
+from companion.matches import AmendEntry, KeepDraft
+from tests.web.browsers import Browser
 
-Words = Callable[[Any], str]
 Sit = Callable[..., str]
-Write = Callable[..., None]
-Log = Callable[[str], list[Any]]
 
 LOST = {"type": "hand", "loser": "D"}
 """A first hand, so that the next is dealt by D, and A attacks B."""
@@ -42,7 +38,7 @@ ENDGAMES = [
 
 @pytest.mark.parametrize(("names", "rules", "dealer", "bouts", "end"), ENDGAMES)
 def test_the_endgames_of_the_rules(
-    client: FlaskClient,
+    client: Browser,
     sit: Sit,
     names: tuple[str, ...],
     rules: dict[str, str],
@@ -61,9 +57,7 @@ def test_the_endgames_of_the_rules(
     assert hand.now == end
 
 
-def test_a_hand_from_the_lowest_trump_to_the_fool(
-    client: FlaskClient, sit: Sit, words: Words, log: Log
-) -> None:
+def test_a_hand_from_the_lowest_trump_to_the_fool(client: Browser, sit: Sit) -> None:
     """Who attacks first is asked in the first hand; in the end one tap writes all of it down."""
     id = sit()
     hand = Hand(client, id)
@@ -79,7 +73,7 @@ def test_a_hand_from_the_lowest_trump_to_the_fool(
     answer = hand.tap("lost:A")
     assert answer.status_code == 303
     assert answer.location.endswith(f"/m/{id}")
-    assert log(id)[-1].payload == {
+    assert client.log(id)[-1].payload == {
         "type": "hand",
         "loser": "A",
         "dealer": "A",
@@ -94,7 +88,7 @@ def test_a_hand_from_the_lowest_trump_to_the_fool(
     assert hand.now == "North attacks East"  # of the next hand, which begins empty
 
 
-def test_nobody_has_a_trump(client: FlaskClient, sit: Sit) -> None:
+def test_nobody_has_a_trump(client: Browser, sit: Sit) -> None:
     """Then the dealer's left attacks, and that can be taken back while there is no bout."""
     hand = Hand(client, sit())
     button = re.search(r'value="(first:\w)">Nobody has a trump', hand.page)
@@ -103,7 +97,7 @@ def test_nobody_has_a_trump(client: FlaskClient, sit: Sit) -> None:
     assert hand.tap_and_read("restart") == "Who attacks first?"
 
 
-def test_a_later_hand_begins_by_its_rule(client: FlaskClient, sit: Sit) -> None:
+def test_a_later_hand_begins_by_its_rule(client: Browser, sit: Sit) -> None:
     """The dealer's left attacks; where the fool is taught, the dealer's right attacks the dealer."""
     hand = Hand(client, sit(FOUR, LOST))
     assert hand.now == "West attacks North"
@@ -111,23 +105,23 @@ def test_a_later_hand_begins_by_its_rule(client: FlaskClient, sit: Sit) -> None:
     assert Hand(client, sit(FOUR, LOST, first_attack="teach-the-fool")).now == "East attacks South"
 
 
-def test_what_the_page_says_of_a_bout(client: FlaskClient, sit: Sit, words: Words) -> None:
+def test_what_the_page_says_of_a_bout(client: Browser, sit: Sit) -> None:
     """How many may be thrown in, who may and in which order, who draws first: with the rules."""
     five = ("Ewa", "Jan", "Ala", "Olek", "Iga")
     hand = Hand(client, sit(five, {"type": "hand", "loser": "E"}, first_defence_limit=5))
-    text = words(client.get(hand.at))
+    text = client.read(hand.at)
     assert "5 at most in the first bout, and no more than Jan holds. § durak.throw.limit" in text
     assert "May throw in Ewa Ala Until the first card is beaten, only Ewa. § durak.throw.priority" in text
     assert "Draw afterwards Ewa Ala Jan Whoever has fewer than 6 cards. § durak.draw.order" in text
     hand.tap("beaten-off")
     hand.tap("talon:used-up")
-    text = words(client.get(hand.at))
+    text = client.read(hand.at)
     assert "6 at most, and no more than Ala holds." in text
     assert "Nobody: the talon is used up." in text
     assert "durak.turn.beaten-off § durak.turn.individual" in text
 
 
-def test_only_who_played_can_have_gone_out(client: FlaskClient, sit: Sit) -> None:
+def test_only_who_played_can_have_gone_out(client: Browser, sit: Sit) -> None:
     """Nobody is offered who could not have shed a card; a crafted tap is refused with a sentence."""
     five = ("Ewa", "Jan", "Ala", "Olek", "Iga")
     hand = Hand(client, sit(five, {"type": "hand", "loser": "E"}))
@@ -144,7 +138,7 @@ def test_only_who_played_can_have_gone_out(client: FlaskClient, sit: Sit) -> Non
     assert hand.now == "Ewa attacks Jan"
 
 
-def test_nobody_goes_out_while_the_talon_lasts(client: FlaskClient, sit: Sit) -> None:
+def test_nobody_goes_out_while_the_talon_lasts(client: Browser, sit: Sit) -> None:
     """A tap that says otherwise is refused; six players with 36 cards have no talon at all."""
     hand = Hand(client, sit(FOUR, LOST))
     refused = hand.tap("beaten-off", "A")
@@ -155,7 +149,7 @@ def test_nobody_goes_out_while_the_talon_lasts(client: FlaskClient, sit: Sit) ->
     assert 'name="out"' in six.page
 
 
-def test_bouts_are_taken_back(client: FlaskClient, sit: Sit) -> None:
+def test_bouts_are_taken_back(client: Browser, sit: Sit) -> None:
     """The last one, or an earlier one with all after it; what was recorded beside them stays."""
     hand = Hand(client, sit(FOUR, LOST))
     hand.tap("trump:S")
@@ -170,7 +164,7 @@ def test_bouts_are_taken_back(client: FlaskClient, sit: Sit) -> None:
         assert hand.tap(f"back:{number}").status_code == 400
 
 
-def test_the_talon_may_last_after_all(client: FlaskClient, sit: Sit) -> None:
+def test_the_talon_may_last_after_all(client: Browser, sit: Sit) -> None:
     """A wrong tap is mended while nobody has gone out, and not after."""
     hand = Hand(client, sit(FOUR, LOST))
     hand.tap("talon:used-up")
@@ -182,7 +176,7 @@ def test_the_talon_may_last_after_all(client: FlaskClient, sit: Sit) -> None:
     assert hand.tap("talon:lasts").status_code == 400
 
 
-def test_a_team_says_who_deals(client: FlaskClient, sit: Sit, log: Log) -> None:
+def test_a_team_says_who_deals(client: Browser, sit: Sit) -> None:
     """A loss of a team is written by who of it deals next; not named before, the dealer is asked now."""
     id = sit(FOUR, {"type": "hand", "loser": "B"}, format="teams-4")
     hand = Hand(client, id)
@@ -194,12 +188,12 @@ def test_a_team_says_who_deals(client: FlaskClient, sit: Sit, log: Log) -> None:
     assert hand.tap_and_read("beaten-off", "A", "D") == "North & South lost."
     assert re.findall(r'value="(lost:B:\w)"', hand.page) == ["lost:B:B", "lost:B:D"]
     assert hand.tap("lost:B:D").status_code == 303
-    entry = log(id)[-1].payload
+    entry = client.log(id)[-1].payload
     assert (entry["loser"], entry["deals"], entry["dealer"], len(entry["bouts"])) == ("B", "D", "B", 2)
     assert hand.now == "West attacks North"
 
 
-def test_a_draw(client: FlaskClient, sit: Sit, log: Log) -> None:
+def test_a_draw(client: Browser, sit: Sit) -> None:
     """When nobody holds a card, the draw is one tap."""
     id = sit(("Ewa", "Jan"), {"type": "hand", "loser": "B"})
     hand = Hand(client, id)
@@ -207,10 +201,10 @@ def test_a_draw(client: FlaskClient, sit: Sit, log: Log) -> None:
     assert hand.tap_and_read("beaten-off", "A", "B") == "A draw: nobody had a card left."
     assert hand.tap("lost:A").status_code == 422
     assert hand.tap("draw").status_code == 303
-    assert log(id)[-1].payload["loser"] is None
+    assert client.log(id)[-1].payload["loser"] is None
 
 
-def test_to_stop_following(client: FlaskClient, sit: Sit, log: Log) -> None:
+def test_to_stop_following(client: Browser, sit: Sit) -> None:
     """The loser is written by hand, with the bouts so far; or the hand is dropped."""
     id = sit(FOUR, LOST)
     hand = Hand(client, id)
@@ -219,12 +213,12 @@ def test_to_stop_following(client: FlaskClient, sit: Sit, log: Log) -> None:
     assert hand.now == "West attacks North"
     hand.tap("beaten-off")
     assert hand.tap("lost:C").status_code == 303
-    entry = log(id)[-1].payload
+    entry = client.log(id)[-1].payload
     assert (entry["loser"], len(entry["bouts"])) == ("C", 1)
     assert hand.now == "South attacks West"
 
 
-def test_who_is_out_has_not_lost(client: FlaskClient, sit: Sit) -> None:
+def test_who_is_out_has_not_lost(client: Browser, sit: Sit) -> None:
     """Such a loser is not offered, and refused with the rule."""
     hand = Hand(client, sit(FOUR, LOST))
     hand.tap("talon:used-up")
@@ -235,7 +229,7 @@ def test_who_is_out_has_not_lost(client: FlaskClient, sit: Sit) -> None:
     assert "durak.turn.out" in refused.text
 
 
-def test_the_second_trump(client: FlaskClient, sit: Sit, words: Words) -> None:
+def test_the_second_trump(client: Browser, sit: Sit) -> None:
     """Severnyi: once the talon is used up its last card changes the trumps, from the next bout on."""
     hand = Hand(client, sit(FOUR, LOST, severnyi=True))
     hand.tap("trump:H")
@@ -243,15 +237,15 @@ def test_the_second_trump(client: FlaskClient, sit: Sit, words: Words) -> None:
     assert hand.tap("second:S").status_code == 400
     hand.tap("talon:used-up")
     hand.tap("second:S")
-    assert "Trumps from the next bout on: spades." in words(client.get(hand.at))
+    assert "Trumps from the next bout on: spades." in client.read(hand.at)
     hand.tap("beaten-off")
-    assert "Trumps are now: spades. § durak.severnyi.change" in words(client.get(hand.at))
+    assert "Trumps are now: spades. § durak.severnyi.change" in client.read(hand.at)
     hand.tap("second:H")
-    assert "The same suit again: nothing changes." in words(client.get(hand.at))
+    assert "The same suit again: nothing changes." in client.read(hand.at)
     assert 'value="second:' not in Hand(client, sit(FOUR, LOST)).page
 
 
-def test_a_double_tap_is_one_bout(client: FlaskClient, sit: Sit, log: Log) -> None:
+def test_a_double_tap_is_one_bout(client: Browser, sit: Sit) -> None:
     """The same form sent twice tells one bout, and one loser."""
     id = sit(FOUR, LOST)
     hand = Hand(client, id)
@@ -261,10 +255,10 @@ def test_a_double_tap_is_one_bout(client: FlaskClient, sit: Sit, log: Log) -> No
     for _tap in range(2):
         answer = hand.tap("lost:C", seq="2", key="b")
         assert (answer.status_code, answer.location.endswith(f"/m/{id}")) == (303, True)
-    assert [event.kind for event in log(id)] == ["add", "draft", "add"]
+    assert [event.kind for event in client.log(id)] == ["add", "draft", "add"]
 
 
-def test_a_stale_page_shows_what_changed(client: FlaskClient, sit: Sit, write: Write) -> None:
+def test_a_stale_page_shows_what_changed(client: Browser, sit: Sit) -> None:
     """Nothing is written over what others wrote: 409, with the hand as it is now."""
     id = sit(FOUR, LOST)
     hand = Hand(client, id)
@@ -272,23 +266,21 @@ def test_a_stale_page_shows_what_changed(client: FlaskClient, sit: Sit, write: W
     late = hand.tap("beaten-off", seq="1")
     assert late.status_code == 409
     assert heading(late.text) == "North attacks East"
-    write(id, {"type": "hand", "loser": "A"})
+    client.write(id, {"type": "hand", "loser": "A"})
     late = hand.tap("picked-up", seq="2")
     assert late.status_code == 409
     assert "Written meanwhile" in late.text
     assert heading(late.text) == "North attacks East"  # A deals now
-    write(id, {"type": "close"})
+    client.write(id, {"type": "close"})
     assert client.post(hand.at, data={"do": "beaten-off", "seq": "3"}).status_code == 409
 
 
-def test_an_earlier_entry_is_amended(
-    client: FlaskClient, sit: Sit, change: Callable[[str, Change], Match]
-) -> None:
+def test_an_earlier_entry_is_amended(client: Browser, sit: Sit) -> None:
     """Then the bouts that were followed may not fit any more: which ones, and why; they can be taken back."""
     id = sit(FOUR, LOST)
     hand = Hand(client, id)
     hand.tap("beaten-off")
-    change(id, AmendEntry(1, {"type": "hand", "loser": "A"}))
+    client.change(id, AmendEntry(1, {"type": "hand", "loser": "A"}))
     assert "Bout 1:" in hand.page
     assert "North attacks now, not West." in hand.page
     refused = hand.tap("lost:C")
@@ -297,9 +289,7 @@ def test_an_earlier_entry_is_amended(
     assert "attacks now, not" not in hand.page
 
 
-def test_a_draft_may_hold_anything(
-    client: FlaskClient, sit: Sit, change: Callable[[str, Change], Match]
-) -> None:
+def test_a_draft_may_hold_anything(client: Browser, sit: Sit) -> None:
     """What is no hand, or no hand of this table, is passed over."""
     id = sit(FOUR, LOST)
     bout = {"attacker": "A", "defender": "B", "result": "beaten-off"}
@@ -312,7 +302,7 @@ def test_a_draft_may_hold_anything(
         {"type": "hand", "bouts": [bout], "second_trump": [], "shown_after": "x"},
         {"type": "hand", "dealer": {}, "first_attacker": []},
     ):
-        change(id, KeepDraft(draft))
+        client.change(id, KeepDraft(draft))
         assert Hand(client, id).now == "West attacks North", draft
 
 
@@ -332,26 +322,24 @@ def test_a_draft_may_hold_anything(
         "x:y:z",
     ],
 )
-def test_taps_that_no_page_offers(client: FlaskClient, sit: Sit, do: str) -> None:
+def test_taps_that_no_page_offers(client: Browser, sit: Sit, do: str) -> None:
     """They are no reason to break."""
     hand = Hand(client, sit(FOUR, LOST))
     assert hand.tap(do).status_code == 400
     assert hand.tap("beaten-off", "Z").status_code == 400
 
 
-def test_only_who_keeps_the_score_follows(
-    client: FlaskClient, other: FlaskClient, sit: Sit, write: Write, start: Sit
-) -> None:
+def test_only_who_keeps_the_score_follows(client: Browser, other: Browser, sit: Sit) -> None:
     """Others may not, a finished session has nothing to follow, and other games have no hands."""
     id = sit(FOUR, LOST)
     assert other.get(f"/en/m/{id}/hand/follow").status_code == 403
-    write(id, {"type": "close"})
+    client.write(id, {"type": "close"})
     assert client.get(f"/en/m/{id}/hand/follow").status_code == 303
     assert client.post(f"/en/m/{id}/hand/follow", data={"do": "beaten-off", "seq": "2"}).status_code == 303
-    assert client.get(f"/en/m/{start()}/hand/follow").status_code == 404
+    assert client.get(f"/en/m/{client.start()}/hand/follow").status_code == 404
 
 
-def test_a_script_gets_the_form_alone(client: FlaskClient, sit: Sit) -> None:
+def test_a_script_gets_the_form_alone(client: Browser, sit: Sit) -> None:
     """What is exchanged on the page is the form, and nothing around it."""
     at = Hand(client, sit(FOUR, LOST)).at
     part = client.get(at, headers={"X-Part": "form"}).text

@@ -2,16 +2,15 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from following import Hand
 
 from companion.web.shell.forms import fresh_key
+from tests.web.browsers import Browser
 
 EVENINGS = sorted((Path(__file__).parents[2] / "golden").glob("durak-*.json"))
 REPORTED_SEPARATELY = ("note", "order")
@@ -53,13 +52,7 @@ def leave(hand: Hand, entry: dict[str, Any], n: int) -> None:
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=[path.stem for path in EVENINGS])
-def test_an_evening_followed_is_the_evening(
-    path: Path,
-    app: Flask,
-    client: FlaskClient,
-    write: Callable[..., None],
-    log: Callable[[str], list[Any]],
-) -> None:
+def test_an_evening_followed_is_the_evening(client: Browser, path: Path, app: Flask) -> None:
     """Hands that were followed are tapped bout by bout; the entries come out as they stand in the record."""
     record = json.loads(path.read_text(encoding="utf-8"))["record"]
     head = {key: value for key, value in record.items() if key != "entries"}
@@ -67,10 +60,10 @@ def test_an_evening_followed_is_the_evening(
         id = app.extensions["matches"].start(head, "the browser of this test", fresh_key())
     for entry in record["entries"]:
         if entry["type"] != "hand" or not ("bouts" in entry or "misdeal" in entry):
-            write(id, entry)
+            client.write(id, entry)
             continue
         follow(Hand(client, id), entry)
-        written = log(id)[-1].payload
+        written = client.log(id)[-1].payload
         expected = {key: value for key, value in entry.items() if key not in REPORTED_SEPARATELY}
         derived = ("dealer", "first_attacker")
         assert {

@@ -2,16 +2,11 @@
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
-Words = Callable[[Any], str]
-Sit = Callable[..., str]
-Log = Callable[[str], list[Any]]
-Post = Callable[..., Any]
+from tests.web.browsers import Browser, words
 
 FOUR = ("Ewa", "Jan", "Ala", "Olek")
 TEAMS = {"format": "teams-4"}
@@ -22,23 +17,23 @@ def lost(loser: str | None, **more: Any) -> dict[str, Any]:
     return {"type": "hand", "loser": loser, **more}
 
 
-def test_an_entry_by_itself(sit: Sit, client: FlaskClient, words: Words) -> None:
+def test_an_entry_by_itself(client: Browser) -> None:
     """Its name, its sentence, losses, rules, and what was changed."""
     bouts = [{"attacker": "C", "defender": "D", "result": "beaten-off"}]
-    id = sit(
+    id = client.sit(
         lost("B"),
         lost("A", trump="S", bouts=bouts),
         {"type": "touch", "by": "C", "cards": "touched"},
         {"type": "close"},
     )
-    said = words(client.get(f"/en/m/{id}/entries/2"))
+    said = client.read(f"/en/m/{id}/entries/2")
     assert "Hand 2 Ewa is the fool. Jan dealt. Trumps:" in said
     assert "1 Ala → then Olek : beaten off" in said
     assert "durak.end.fool" in said
     assert "Hand 2 written" in said
-    assert "Touched cards Ala touched the cards" in words(client.get(f"/en/m/{id}/entries/3"))
-    assert "The end of the session The session is closed." in words(client.get(f"/en/m/{id}/entries/4"))
-    history = words(client.get(f"/en/m/{id}/history"))
+    assert "Touched cards Ala touched the cards" in client.read(f"/en/m/{id}/entries/3")
+    assert "The end of the session The session is closed." in client.read(f"/en/m/{id}/entries/4")
+    history = client.read(f"/en/m/{id}/history")
     for sentence in (
         "Hand 1 written",
         "Touched cards written",
@@ -47,104 +42,104 @@ def test_an_entry_by_itself(sit: Sit, client: FlaskClient, words: Words) -> None
         assert sentence in history
 
 
-def test_a_hand_is_amended(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
+def test_a_hand_is_amended(client: Browser) -> None:
     """The form comes filled; the followed bouts stay; the board and the history show the correction."""
     bouts = [{"attacker": "C", "defender": "D", "result": "beaten-off"}]
-    id = sit(lost("B"), lost("A", trump="S", bouts=bouts, note="old"))
+    id = client.sit(lost("B"), lost("A", trump="S", bouts=bouts, note="old"))
     page = client.get(f"/en/m/{id}/entries/2?edit=1").text
     assert re.search(r'value="A" checked', page)
     assert re.search(r'value="S" checked', page)
     assert "old" in page
-    answer = post(id, "entries/2", result="C", trump="D", note="new", do="save")
+    answer = client.fill(id, "entries/2", result="C", trump="D", note="new", do="save")
     assert answer.status_code == 303
-    assert log(id)[2].payload == lost("C", trump="D", bouts=bouts, note="new")
-    said = words(client.get(f"/en/m/{id}"))
+    assert client.log(id)[2].payload == lost("C", trump="D", bouts=bouts, note="new")
+    said = client.read(f"/en/m/{id}")
     assert "Ala is the fool. corrected" in said
-    history = words(client.get(f"/en/m/{id}/history"))
+    history = client.read(f"/en/m/{id}/history")
     assert "Hand 2: Ewa is the fool → Ala is the fool, trumps → , note “old” → “new”" in history
 
 
-def test_bouts_that_contradict_a_correction(sit: Sit, post: Post, log: Log, words: Words) -> None:
+def test_bouts_that_contradict_a_correction(client: Browser) -> None:
     """Bouts that ended with another fool refuse it, and can be left out by those who know better."""
     bouts = [{"attacker": "A", "defender": "B", "result": "beaten-off", "out": ["A"]}]
     two = ("Ewa", "Jan")
-    id = sit(lost("B"), lost("B", bouts=bouts), names=two)
-    answer = post(id, "entries/2", result="A", do="save")
+    id = client.sit(lost("B"), lost("B", bouts=bouts), names=two)
+    answer = client.fill(id, "entries/2", result="A", do="save")
     assert answer.status_code == 422
     assert "Leave the bouts out" in words(answer)
-    assert post(id, "entries/2", result="A", forget="1", do="save").status_code == 303
-    assert log(id)[2].payload == lost("A")
+    assert client.fill(id, "entries/2", result="A", forget="1", do="save").status_code == 303
+    assert client.log(id)[2].payload == lost("A")
 
 
-def test_a_team_corrected(sit: Sit, post: Post, log: Log, client: FlaskClient) -> None:
+def test_a_team_corrected(client: Browser) -> None:
     """In teams the loser and who deals are put right together."""
-    id = sit(lost("A", deals="C"), **TEAMS)
+    id = client.sit(lost("A", deals="C"), **TEAMS)
     assert re.search(r'value="A:C" checked', client.get(f"/en/m/{id}/entries/1?edit=1").text)
-    post(id, "entries/1", result="B:D", do="save")
-    assert log(id)[1].payload == lost("B", deals="D")
+    client.fill(id, "entries/1", result="B:D", do="save")
+    assert client.log(id)[1].payload == lost("B", deals="D")
 
 
-def test_a_later_contradiction_is_flagged(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+def test_a_later_contradiction_is_flagged(client: Browser) -> None:
     """A correction that makes a later entry impossible is saved; that entry is marked, not lost."""
-    id = sit(lost("B"), {"type": "touch", "by": "C", "cards": "touched"})
-    assert post(id, "entries/1", result="C", do="save").status_code == 303
-    said = words(client.get(f"/en/m/{id}"))
+    id = client.sit(lost("B"), {"type": "touch", "by": "C", "cards": "touched"})
+    assert client.fill(id, "entries/1", result="C", do="save").status_code == 303
+    said = client.read(f"/en/m/{id}")
     assert "do not fit what comes before them" in said
     assert "Ala is the dealer and may touch the cards. § durak.deal.touch" in said
 
 
-def test_a_recorded_dealer_stays(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
+def test_a_recorded_dealer_stays(client: Browser) -> None:
     """Where the record says who dealt, the form does too; it can follow again."""
-    id = sit(lost("B"), lost("A", dealer="B"))
-    assert "Who dealt this hand" in words(client.get(f"/en/m/{id}/entries/2?edit=1"))
-    post(id, "entries/2", result="A", dealer="", do="save")
-    assert log(id)[2].payload == lost("A")
+    id = client.sit(lost("B"), lost("A", dealer="B"))
+    assert "Who dealt this hand" in client.read(f"/en/m/{id}/entries/2?edit=1")
+    client.fill(id, "entries/2", result="A", dealer="", do="save")
+    assert client.log(id)[2].payload == lost("A")
 
 
-def test_a_hand_is_withdrawn_and_restored(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+def test_a_hand_is_withdrawn_and_restored(client: Browser) -> None:
     """A hand withdrawn counts for nothing, and can count again."""
-    id = sit(lost("B"), lost("C"))
-    assert post(id, "entries/2", do="withdraw").status_code == 303
-    assert "Jan deals; Ala attacks Olek." in words(client.get(f"/en/m/{id}"))
+    id = client.sit(lost("B"), lost("C"))
+    assert client.fill(id, "entries/2", do="withdraw").status_code == 303
+    assert "Jan deals; Ala attacks Olek." in client.read(f"/en/m/{id}")
     assert client.get(f"/en/m/{id}/entries/2?edit=1").status_code == 200
-    assert post(id, "entries/2", result="A", do="save").status_code == 404
-    post(id, "entries/2", do="restore")
-    assert "Ala deals; Olek attacks Ewa." in words(client.get(f"/en/m/{id}"))
+    assert client.fill(id, "entries/2", result="A", do="save").status_code == 404
+    client.fill(id, "entries/2", do="restore")
+    assert "Ala deals; Olek attacks Ewa." in client.read(f"/en/m/{id}")
 
 
-def test_undo(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+def test_undo(client: Browser) -> None:
     """The last change is taken back: the dealer that a team named, then the hand itself."""
-    id = sit(lost("B"), **TEAMS)
-    post(id, "hand/dealer", deals="D")
-    post(id, "undo")
-    assert "which of them deals?" in words(client.get(f"/en/m/{id}"))
-    post(id, "undo")
-    assert "whoever holds the lowest trump" in words(client.get(f"/en/m/{id}"))
+    id = client.sit(lost("B"), **TEAMS)
+    client.fill(id, "hand/dealer", deals="D")
+    client.fill(id, "undo")
+    assert "which of them deals?" in client.read(f"/en/m/{id}")
+    client.fill(id, "undo")
+    assert "whoever holds the lowest trump" in client.read(f"/en/m/{id}")
 
 
-def test_a_touch_is_amended(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
+def test_a_touch_is_amended(client: Browser) -> None:
     """Entries beside hands have their form too, filled with what they say."""
-    id = sit(lost("B"), {"type": "touch", "by": "C", "cards": "touched"})
+    id = client.sit(lost("B"), {"type": "touch", "by": "C", "cards": "touched"})
     page = client.get(f"/en/m/{id}/entries/2?edit=1").text
     assert re.search(r'value="C" checked', page)
-    answer = post(id, "entries/2", by="B", cards="touched", do="save")
+    answer = client.fill(id, "entries/2", by="B", cards="touched", do="save")
     assert answer.status_code == 422
     assert "Jan is the dealer and may touch the cards." in words(answer)
-    assert post(id, "entries/2", by="D", cards="cut", do="save").status_code == 303
-    assert log(id)[2].payload == {"type": "touch", "by": "D", "cards": "cut"}
+    assert client.fill(id, "entries/2", by="D", cards="cut", do="save").status_code == 303
+    assert client.log(id)[2].payload == {"type": "touch", "by": "D", "cards": "cut"}
 
 
-def test_a_close_is_amended(sit: Sit, post: Post, log: Log) -> None:
+def test_a_close_is_amended(client: Browser) -> None:
     """The close has but its note."""
-    id = sit({"type": "close"})
-    assert post(id, "entries/1", note="late", do="save").status_code == 303
-    assert log(id)[1].payload == {"type": "close", "note": "late"}
+    id = client.sit({"type": "close"})
+    assert client.fill(id, "entries/1", note="late", do="save").status_code == 303
+    assert client.log(id)[1].payload == {"type": "close", "note": "late"}
 
 
-def test_a_correction_from_a_stale_page(sit: Sit, post: Post, words: Words) -> None:
+def test_a_correction_from_a_stale_page(client: Browser) -> None:
     """The page says what was written meanwhile, with what was tapped still chosen."""
-    id = sit(lost("B"), lost("C"))
-    answer = post(id, "entries/1", result="D", do="save", seq="1")
+    id = client.sit(lost("B"), lost("C"))
+    answer = client.fill(id, "entries/1", result="D", do="save", seq="1")
     assert answer.status_code == 409
     assert "Hand 2 written" in words(answer)
     assert re.search(r'value="D" checked', answer.text)
@@ -156,75 +151,75 @@ def test_a_correction_from_a_stale_page(sit: Sit, post: Post, words: Words) -> N
 @pytest.mark.parametrize(
     "path", ["deal", "deal/preview", "enough", "more/adjust", "more/concede", "more/abandon", "more/hand"]
 )
-def test_pages_of_deals_lead_nowhere(path: str, sit: Sit, post: Post, client: FlaskClient) -> None:
+def test_pages_of_deals_lead_nowhere(client: Browser, path: str) -> None:
     """An address of the other family is none for this match."""
-    id = sit()
-    assert post(id, path).status_code == 404
+    id = client.sit()
+    assert client.fill(id, path).status_code == 404
     if path in ("deal", "enough"):
         assert client.get(f"/en/m/{id}/{path}").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["hand", "hand/dealer", "hand/follow", "more/touch", "more/close"])
-def test_pages_of_hands_lead_nowhere(path: str, client: FlaskClient, post: Post, start: Any) -> None:
+def test_pages_of_hands_lead_nowhere(client: Browser, path: str) -> None:
     """And the other way round."""
-    id = start()
-    assert post(id, path, result="A").status_code == 404
+    id = client.start()
+    assert client.fill(id, path, result="A").status_code == 404
     if path in ("hand", "hand/follow"):
         assert client.get(f"/en/m/{id}/{path}").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["hand", "hand/dealer", "more/touch", "entries/1", "entries/99"])
-def test_unknown_matches_and_entries(path: str, sit: Sit, post: Post, client: FlaskClient) -> None:
+def test_unknown_matches_and_entries(client: Browser, path: str) -> None:
     """What is not there is a friendly 404."""
     assert client.post(f"/en/m/nowhere/{path}").status_code == 404
     if path == "entries/99":
-        assert post(sit(), path, result="A").status_code == 404
-        assert client.get(f"/en/m/{sit()}/{path}").status_code == 404
+        assert client.fill(client.sit(), path, result="A").status_code == 404
+        assert client.get(f"/en/m/{client.sit()}/{path}").status_code == 404
 
 
 # --- beside it ---------------------------------------------------------------------------------
 
 
-def test_names_are_corrected(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+def test_names_are_corrected(client: Browser) -> None:
     """Every seat's name can be mended, whatever the number of players."""
     six = ("a", "b", "c", "d", "e", "f")
-    id = sit(names=six)
+    id = client.sit(names=six)
     assert client.get(f"/en/m/{id}/names").text.count('name="name-') == 6
     typed = {f"name-{seat}": name.upper() for seat, name in zip("ABCDEF", six, strict=True)}
-    assert post(id, "names", **typed).status_code == 303
-    assert "A deals; whoever" in words(client.get(f"/en/m/{id}"))
+    assert client.fill(id, "names", **typed).status_code == 303
+    assert "A deals; whoever" in client.read(f"/en/m/{id}")
 
 
-def test_the_front_page_lists_it(sit: Sit, client: FlaskClient, words: Words) -> None:
+def test_the_front_page_lists_it(client: Browser) -> None:
     """A session stands among the matches with its losses; nobody is set off as its winner."""
-    sit(lost("B"), {"type": "close"})
+    client.sit(lost("B"), {"type": "close"})
     page = client.get("/en/")
     assert "Jan 1" in words(page)
     assert "standing-side won" not in page.text
 
 
-def test_the_record_reads_back(sit: Sit, client: FlaskClient) -> None:
+def test_the_record_reads_back(client: Browser) -> None:
     """What is taken away is the record."""
     from companion import library
     from companion.record import record as records
 
-    id = sit(lost("A", deals="C"), lost(None), {"type": "close"}, **TEAMS)
+    id = client.sit(lost("A", deals="C"), lost(None), {"type": "close"}, **TEAMS)
     exported = json.loads(client.get(f"/en/m/{id}/record.json").text)
     record, game = records.read_record(exported, library.open_game)
     assert records.fold_record(record, game.family).totals == {"A": 1, "B": 0}
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
-def test_every_number_of_players(count: int, sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+def test_every_number_of_players(client: Browser, count: int) -> None:
     """A hand can be recorded with any number, and the ring seats everybody."""
-    id = sit(names=("Ewa", "Jan", "Ala", "Olek", "Zofia", "Max")[:count])
-    post(id, result="B")
+    id = client.sit(names=("Ewa", "Jan", "Ala", "Olek", "Zofia", "Max")[:count])
+    client.fill(id, result="B")
     page = client.get(f"/en/m/{id}")
     assert page.text.count("data-seat=") == count
     assert "Jan deals;" in words(page)
 
 
-def test_the_fool_is_taught(sit: Sit, client: FlaskClient, words: Words) -> None:
+def test_the_fool_is_taught(client: Browser) -> None:
     """Under that house rule the dealer defends against the right-hand neighbour."""
-    id = sit(lost("B"), first_attack="teach-the-fool")
-    assert "Jan deals; Ewa attacks Jan." in words(client.get(f"/en/m/{id}"))
+    id = client.sit(lost("B"), first_attack="teach-the-fool")
+    assert "Jan deals; Ewa attacks Jan." in client.read(f"/en/m/{id}")

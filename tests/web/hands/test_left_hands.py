@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 from endgames import FOUR
-from flask.testing import FlaskClient
 from following import Hand
 
-Words = Callable[[Any], str]
+from tests.web.browsers import Browser
+
 Sit = Callable[..., str]
-Log = Callable[[str], list[Any]]
-Post = Callable[..., Any]
 
 LOST = {"type": "hand", "loser": "D"}
 """A first hand, so that the next is dealt by D, and A attacks B."""
@@ -25,7 +23,7 @@ def sit(sit: Sit) -> Sit:
     return lambda names=FOUR, *entries, **rules: sit(*entries, names=names, **rules)
 
 
-def test_who_leaves_is_the_fool(client: FlaskClient, sit: Sit, log: Log) -> None:
+def test_who_leaves_is_the_fool(client: Browser, sit: Sit) -> None:
     """By the default rule the hand is lost at once; it can be taken back, and one tap writes it down."""
     id = sit(FOUR, LOST)
     hand = Hand(client, id)
@@ -36,35 +34,35 @@ def test_who_leaves_is_the_fool(client: FlaskClient, sit: Sit, log: Log) -> None
     assert hand.tap_and_read("stayed") == "North attacks East"
     hand.tap_and_read("left:C")
     assert hand.tap("lost:C").status_code == 303
-    entry = log(id)[-1].payload
+    entry = client.log(id)[-1].payload
     assert (entry["loser"], entry["walked_out"], "walked_after" in entry) == ("C", "C", False)
     assert len(entry["bouts"]) == 1
 
 
-def test_a_team_that_somebody_leaves(client: FlaskClient, sit: Sit, log: Log) -> None:
+def test_a_team_that_somebody_leaves(client: Browser, sit: Sit) -> None:
     """The team lost, and says who of it deals."""
     id = sit(FOUR, {"type": "hand", "loser": "B", "deals": "D"}, format="teams-4")
     hand = Hand(client, id)
     assert hand.tap_and_read("left:C") == "East left the table: West & East lost."
     assert hand.tap("lost:A:A").status_code == 303
-    entry = log(id)[-1].payload
+    entry = client.log(id)[-1].payload
     assert (entry["loser"], entry["deals"], entry["walked_out"]) == ("A", "A", "C")
 
 
-def test_a_hand_that_is_void(client: FlaskClient, sit: Sit, log: Log, words: Words) -> None:
+def test_a_hand_that_is_void(client: Browser, sit: Sit) -> None:
     """Nobody has lost it, and the same player deals again."""
     id = sit(FOUR, LOST, walk_out="void")
     hand = Hand(client, id)
     assert hand.tap("void").status_code == 400
-    assert "The hand is void then, and the same player deals again." in words(client.get(hand.at))
+    assert "The hand is void then, and the same player deals again." in client.read(hand.at)
     assert hand.tap_and_read("left:B") == "North left the table: the hand is void."
     assert hand.tap("void").status_code == 303
-    entry = log(id)[-1].payload
+    entry = client.log(id)[-1].payload
     assert entry == {"type": "hand", "dealer": "D", "first_attacker": "A", "walked_out": "B"}
     assert hand.now == "West attacks North"
 
 
-def test_the_others_play_on(client: FlaskClient, sit: Sit, log: Log, words: Words) -> None:
+def test_the_others_play_on(client: Browser, sit: Sit) -> None:
     """Who left is passed over from then on; a transfer goes past; after how many bouts is in the record."""
     id = sit(FOUR, LOST, walk_out="plays-on", **ON)
     hand = Hand(client, id)
@@ -76,12 +74,12 @@ def test_the_others_play_on(client: FlaskClient, sit: Sit, log: Log, words: Word
     assert hand.tap("left:A").status_code == 400
     hand.tap_and_read("beaten-off")
     assert hand.now == "West attacks North"
-    assert "East left the table" in words(client.get(hand.at))
+    assert "East left the table" in client.read(hand.at)
     hand.tap("talon:used-up")
     assert hand.tap_and_read("beaten-off", "B") == "South attacks West"
     assert hand.tap_and_read("beaten-off", "A") == "South is the fool. East left the table."
     assert hand.tap("lost:D").status_code == 303
-    entry = log(id)[-1].payload
+    entry = client.log(id)[-1].payload
     assert (entry["loser"], entry["walked_out"], entry["walked_after"], len(entry["bouts"])) == (
         "D",
         "C",
@@ -90,7 +88,7 @@ def test_the_others_play_on(client: FlaskClient, sit: Sit, log: Log, words: Word
     )
 
 
-def test_leaving_is_taken_back_with_bouts(client: FlaskClient, sit: Sit, log: Log, words: Words) -> None:
+def test_leaving_is_taken_back_with_bouts(client: Browser, sit: Sit) -> None:
     """A bout before it is corrected: that somebody leaves later stays, and holds again afterwards."""
     id = sit(FOUR, LOST, walk_out="plays-on")
     hand = Hand(client, id)
@@ -99,24 +97,24 @@ def test_leaving_is_taken_back_with_bouts(client: FlaskClient, sit: Sit, log: Lo
     assert hand.tap_and_read("left:A") == "South attacks North"
     hand.tap_and_read("picked-up")
     assert hand.tap_and_read("back:0") == "West attacks North"
-    assert "After bout 2 West leaves the table." in words(client.get(hand.at))
+    assert "After bout 2 West leaves the table." in client.read(hand.at)
     hand.tap_and_read("picked-up")
     hand.tap_and_read("again")
-    entry = log(id)[-1].payload
+    entry = client.log(id)[-1].payload
     assert (entry["walked_out"], entry["walked_after"], len(entry["bouts"])) == ("A", 2, 3)
     hand.tap_and_read("back:0")
     hand.tap_and_read("stayed")
-    assert "leaves the table" not in words(client.get(hand.at)).replace("Somebody leaves the table", "")
+    assert "leaves the table" not in client.read(hand.at).replace("Somebody leaves the table", "")
 
 
-def test_who_leaves_before_the_first_attack(client: FlaskClient, sit: Sit, log: Log) -> None:
+def test_who_leaves_before_the_first_attack(client: Browser, sit: Sit) -> None:
     """The cards are dealt: it is lost, or goes on without, and nobody who left is asked to attack."""
     id = sit(FOUR)
     hand = Hand(client, id)
     assert hand.tap_and_read("left:B") == "North left the table: North lost."
     assert 'value="first:' not in hand.page
     assert hand.tap("lost:B").status_code == 303
-    assert log(id)[-1].payload == {"type": "hand", "loser": "B", "dealer": "A", "walked_out": "B"}
+    assert client.log(id)[-1].payload == {"type": "hand", "loser": "B", "dealer": "A", "walked_out": "B"}
     hand = Hand(client, sit(FOUR, walk_out="plays-on"))
     assert hand.tap_and_read("left:B") == "Who attacks first?"
     assert re.findall(r'value="first:(\w)"', hand.page) == ["C", "D", "A"]
@@ -124,7 +122,7 @@ def test_who_leaves_before_the_first_attack(client: FlaskClient, sit: Sit, log: 
     assert hand.tap_and_read("first:A") == "West attacks East"
 
 
-def test_left_alone(client: FlaskClient, sit: Sit, log: Log) -> None:
+def test_left_alone(client: Browser, sit: Sit) -> None:
     """Where the last one is left alone, nobody has lost."""
     id = sit(FOUR[:3], {"type": "hand", "loser": "C"}, walk_out="plays-on")
     hand = Hand(client, id)
@@ -132,19 +130,19 @@ def test_left_alone(client: FlaskClient, sit: Sit, log: Log) -> None:
     assert hand.tap_and_read("beaten-off", "A") == "North attacks East"
     assert "one was left alone: the hand is void" in hand.tap_and_read("left:B")
     assert hand.tap("void").status_code == 303
-    assert "loser" not in log(id)[-1].payload
+    assert "loser" not in client.log(id)[-1].payload
 
 
 # --- five of a suit, epaulettes, undone --------------------------------------------------------
 
 
-def test_five_of_a_suit(client: FlaskClient, sit: Sit, log: Log) -> None:
+def test_five_of_a_suit(client: Browser, sit: Sit) -> None:
     """A new deal is written in one tap, before the first attack only, and where the table plays so."""
     assert "redeal" not in re.findall(r'value="(redeal):', Hand(client, sit(FOUR, LOST)).page)
     id = sit(FOUR, LOST, five_of_a_suit="redeal")
     hand = Hand(client, id)
     assert hand.tap("redeal:C").status_code == 303
-    assert log(id)[-1].payload == {"type": "hand", "dealer": "D", "misdeal": "five-suited", "by": "C"}
+    assert client.log(id)[-1].payload == {"type": "hand", "dealer": "D", "misdeal": "five-suited", "by": "C"}
     assert hand.now == "West attacks North"
     hand.tap_and_read("beaten-off")
     assert 'value="redeal:' not in hand.page
@@ -157,7 +155,7 @@ def sixes(hand: Hand, do: str, count: str) -> Any:
     return hand.client.post(hand.at, data={**carried, "do": do, "sixes": count})
 
 
-def test_epaulettes(client: FlaskClient, sit: Sit, log: Log) -> None:
+def test_epaulettes(client: Browser, sit: Sit) -> None:
     """How many sixes is asked where the table writes them, once it is over or by hand; it may be left out."""
     assert 'name="sixes"' not in Hand(client, sit(("Ewa", "Jan"), {"type": "hand", "loser": "B"})).page
     id = sit(("Ewa", "Jan"), {"type": "hand", "loser": "B"}, epaulettes=True)
@@ -167,22 +165,22 @@ def test_epaulettes(client: FlaskClient, sit: Sit, log: Log) -> None:
     assert hand.page.count('name="sixes" value="2"') == 1
     assert sixes(hand, "lost:B", "7").status_code == 400
     assert sixes(hand, "lost:B", "2").status_code == 303
-    assert log(id)[-1].payload["sixes"] == 2
+    assert client.log(id)[-1].payload["sixes"] == 2
     assert sixes(hand, "lost:A", "0").status_code == 303
-    assert log(id)[-1].payload["sixes"] == 0
+    assert client.log(id)[-1].payload["sixes"] == 0
     hand.tap("lost:A")
-    assert "sixes" not in log(id)[-1].payload
+    assert "sixes" not in client.log(id)[-1].payload
 
 
-def test_the_lot_decides(client: FlaskClient, sit: Sit, words: Words) -> None:
+def test_the_lot_decides(client: Browser, sit: Sit) -> None:
     """Where nobody has a trump and the lot chooses, no tap says that it is the dealer's left."""
     hand = Hand(client, sit(FOUR, no_trump_start="lot"))
-    assert "Nobody has a trump: a player chosen by lot." in words(client.get(hand.at))
+    assert "Nobody has a trump: a player chosen by lot." in client.read(hand.at)
     assert "quiet" not in re.findall(r'class="btn (quiet)" name="do" value="first:', hand.page)
     assert hand.tap_and_read("first:C") == "East attacks South"
 
 
-def test_a_hand_that_was_written_and_undone(client: FlaskClient, sit: Sit, post: Post, log: Log) -> None:
+def test_a_hand_that_was_written_and_undone(client: Browser, sit: Sit) -> None:
     """It is followed further from where it stood, with all that was recorded of it."""
     id = sit(FOUR, LOST, walk_out="plays-on", **ON)
     hand = Hand(client, id)
@@ -193,11 +191,11 @@ def test_a_hand_that_was_written_and_undone(client: FlaskClient, sit: Sit, post:
     hand.tap("talon:used-up")
     hand.tap("beaten-off", "C")
     hand.tap("lost:B")
-    written = log(id)[-1].payload
+    written = client.log(id)[-1].payload
     assert "resume" not in re.findall(r'value="(resume)"', hand.page)
-    post(id, "undo")
+    client.fill(id, "undo")
     assert hand.now == "West attacks North"
     assert hand.tap_and_read("resume") == "South attacks North"
     hand.tap("lost:B")
-    assert log(id)[-1].payload == written
+    assert client.log(id)[-1].payload == written
     assert hand.tap("resume").status_code == 400

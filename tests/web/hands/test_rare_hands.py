@@ -1,19 +1,12 @@
 """What is seldom recorded of a hand: a new deal, who left the table, epaulettes, the order of going out."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
+from tests.web.browsers import Browser, words
 from tests.web.hands.entries import left, lost, misdeal
-
-Words = Callable[[Any], str]
-Sit = Callable[..., str]
-Log = Callable[[str], list[Any]]
-Post = Callable[..., Any]
-Fields = Callable[[FlaskClient, str], dict[str, Any]]
 
 TEAMS = {"format": "teams-4"}
 ALL = {"five_of_a_suit": "redeal", "epaulettes": True}
@@ -72,22 +65,20 @@ STORED = [
 
 
 @pytest.mark.parametrize(("entry", "rules"), STORED)
-def test_a_correction_loses_nothing(
-    entry: dict[str, Any], rules: Any, sit: Sit, post: Post, log: Log, client: FlaskClient
-) -> None:
+def test_a_correction_loses_nothing(client: Browser, entry: dict[str, Any], rules: Any) -> None:
     """A hand that is opened to be corrected, and gets but a note, says all that it said before."""
-    id = sit(entry, **rules)
+    id = client.sit(entry, **rules)
     stands = form_fields(client.get(f"/en/m/{id}/entries/1?edit=1").text)
-    answer = post(id, "entries/1", **{**stands, "note": "late", "do": "save"})
+    answer = client.fill(id, "entries/1", **{**stands, "note": "late", "do": "save"})
     assert answer.status_code == 303, answer.text
-    assert log(id)[-1].payload == {**entry, "note": "late"}
+    assert client.log(id)[-1].payload == {**entry, "note": "late"}
 
 
-def test_a_correction_keeps_how_a_hand_was_transferred(sit: Sit, post: Post, log: Log) -> None:
+def test_a_correction_keeps_how_a_hand_was_transferred(client: Browser) -> None:
     """The form says nothing of bouts, and so takes nothing from them."""
-    id = sit(lost("B", bouts=BOUTS), transfer="on")
-    assert post(id, "entries/1", result="C", do="save").status_code == 303
-    assert log(id)[-1].payload == lost("C", bouts=BOUTS)
+    id = client.sit(lost("B", bouts=BOUTS), transfer="on")
+    assert client.fill(id, "entries/1", result="C", do="save").status_code == 303
+    assert client.log(id)[-1].payload == lost("C", bouts=BOUTS)
 
 
 @pytest.mark.parametrize(
@@ -108,14 +99,12 @@ def test_a_correction_keeps_how_a_hand_was_transferred(sit: Sit, post: Post, log
         ),
     ],
 )
-def test_a_hand_that_ended_quite_otherwise(
-    before: Any, typed: Any, after: Any, sit: Sit, post: Post, log: Log
-) -> None:
+def test_a_hand_that_ended_quite_otherwise(client: Browser, before: Any, typed: Any, after: Any) -> None:
     """What one kind of end says is not carried into another."""
-    id = sit(before, **ALL)
-    answer = post(id, "entries/1", **typed, do="save")
+    id = client.sit(before, **ALL)
+    answer = client.fill(id, "entries/1", **typed, do="save")
     assert answer.status_code == 303, answer.text
-    assert log(id)[-1].payload == after
+    assert client.log(id)[-1].payload == after
 
 
 # --- said when the hand is recorded ------------------------------------------------------------
@@ -153,83 +142,71 @@ def test_a_hand_that_ended_quite_otherwise(
     ],
 )
 def test_what_a_table_plays_is_recorded(
-    rules: Any,
-    typed: Any,
-    entry: Any,
-    says: str,
-    sit: Sit,
-    post: Post,
-    log: Log,
-    client: FlaskClient,
-    words: Words,
+    client: Browser, rules: Any, typed: Any, entry: Any, says: str
 ) -> None:
     """Each house rule writes what was seen, the board tells it in words, and one tap takes it back."""
-    id = sit(**rules)
+    id = client.sit(**rules)
     page = client.get(f"/en/m/{id}/hand").text
     for name in typed:
         assert f'name="{name}"' in page, name
-    assert post(id, **typed).status_code == 303
-    assert log(id)[-1].payload == entry
-    assert says in words(client.get(f"/en/m/{id}"))
-    post(id, "undo")
-    assert "whoever holds the lowest trump attacks first" in words(client.get(f"/en/m/{id}"))
-    assert "No." not in words(client.get(f"/en/m/{id}"))
+    assert client.fill(id, **typed).status_code == 303
+    assert client.log(id)[-1].payload == entry
+    assert says in client.read(f"/en/m/{id}")
+    client.fill(id, "undo")
+    assert "whoever holds the lowest trump attacks first" in client.read(f"/en/m/{id}")
+    assert "No." not in client.read(f"/en/m/{id}")
 
 
-def test_what_a_table_does_not_play_is_not_shown(sit: Sit, client: FlaskClient) -> None:
+def test_what_a_table_does_not_play_is_not_shown(client: Browser) -> None:
     """Neither a new deal nor epaulettes; two have no order of going out, and no bouts to leave after."""
-    page = client.get(f"/en/m/{sit(names=('Ewa', 'Jan'))}/hand").text
+    page = client.get(f"/en/m/{client.sit(names=('Ewa', 'Jan'))}/hand").text
     for name in ("misdeal:", 'name="sixes"', 'name="order"', 'name="walked_after"'):
         assert name not in page, name
     assert 'name="walked_out"' in page
 
 
-def test_all_that_is_rare_is_folded_away(sit: Sit, client: FlaskClient) -> None:
+def test_all_that_is_rare_is_folded_away(client: Browser) -> None:
     """The first thing on the page is who is the fool; folds are closed while nothing stands in them."""
-    page = client.get(f"/en/m/{sit(**ALL)}/hand").text
+    page = client.get(f"/en/m/{client.sit(**ALL)}/hand").text
     assert page.count('<details class="fold">') == 3
     assert '<details class="fold" open>' not in page
     assert page.index('name="result" value="A"') < page.index('<details class="fold">')
 
 
-def test_nothing_is_dealt_by_another_after_a_new_deal(
-    sit: Sit, post: Post, client: FlaskClient, words: Words
-) -> None:
+def test_nothing_is_dealt_by_another_after_a_new_deal(client: Browser) -> None:
     """The same player deals again, and a first hand is still to be played."""
-    id = sit(**ALL)
-    post(id, result="misdeal:B")
+    id = client.sit(**ALL)
+    client.fill(id, result="misdeal:B")
     page = client.get(f"/en/m/{id}")
     assert "Ewa deals; whoever holds the lowest trump attacks first. § durak.deal.five-suited" in words(page)
     assert re.findall(r'class="count">(\d)', page.text) == ["0"] * 4
 
 
-def test_somebody_leaves_a_hand_that_was_followed(
-    sit: Sit, post: Post, log: Log, client: FlaskClient
-) -> None:
+def test_somebody_leaves_a_hand_that_was_followed(client: Browser) -> None:
     """After which of the bouts is asked only there; left open, it was after all of them."""
-    id = sit(lost("B"), walk_out="void")
-    post(id, "hand/follow", do="beaten-off")
-    post(id, "hand/follow", do="beaten-off")
+    id = client.sit(lost("B"), walk_out="void")
+    client.fill(id, "hand/follow", do="beaten-off")
+    client.fill(id, "hand/follow", do="beaten-off")
     page = client.get(f"/en/m/{id}/hand").text
     assert re.findall(r'<option value="(\d)"', page) == ["0", "1", "2"]
-    refused = post(id, result="left", walked_out="A", walked_after="1")
+    refused = client.fill(id, result="left", walked_out="A", walked_after="1")
     assert refused.status_code == 422  # a bout was played after the hand was over
     assert re.search(r'<option value="1" selected', refused.text)
-    assert post(id, result="left", walked_out="A", walked_after="2").status_code == 303
-    entry = log(id)[-1].payload
+    assert client.fill(id, result="left", walked_out="A", walked_after="2").status_code == 303
+    entry = client.log(id)[-1].payload
     assert (entry["walked_out"], entry["walked_after"], len(entry["bouts"])) == ("A", 2, 2)
 
 
-def test_a_hand_that_was_followed_is_not_dealt_again(sit: Sit, post: Post, log: Log, words: Words) -> None:
+def test_a_hand_that_was_followed_is_not_dealt_again(client: Browser) -> None:
     """Who demands a new deal after bouts is refused, and may leave them out."""
-    id = sit(lost("B"), **ALL)
-    post(id, "hand/follow", do="beaten-off")
-    refused = post(id, result="misdeal:A")
+    id = client.sit(lost("B"), **ALL)
+    client.fill(id, "hand/follow", do="beaten-off")
+    refused = client.fill(id, result="misdeal:A")
     assert refused.status_code == 400
     assert "after a misdeal the hand is not played" in words(refused)
     assert "Leave the bouts out" in words(refused)
-    assert post(id, result="misdeal:A", forget="1").status_code == 303
-    assert log(id)[-1].payload == misdeal("A")
+    assert client.fill(id, result="misdeal:A", forget="1").status_code == 303
+    assert client.log(id)[-1].payload == misdeal("A")
 
 
 @pytest.mark.parametrize(
@@ -260,15 +237,13 @@ def test_a_hand_that_was_followed_is_not_dealt_again(sit: Sit, post: Post, log: 
         ({}, {"result": "B", "order": ["A"] * 40}, 422, "each player goes out only once"),
     ],
 )
-def test_what_cannot_be_is_refused(
-    rules: Any, typed: Any, status: int, says: str, sit: Sit, post: Post, log: Log, words: Words
-) -> None:
+def test_what_cannot_be_is_refused(client: Browser, rules: Any, typed: Any, status: int, says: str) -> None:
     """A sentence says why; nothing is written, and what was tapped and typed stands there still."""
-    id = sit(**rules)
-    answer = post(id, **typed, note="typed")
+    id = client.sit(**rules)
+    answer = client.fill(id, **typed, note="typed")
     assert answer.status_code == status
     assert says in words(answer)
-    assert log(id) == []
+    assert client.log(id) == []
     stands = form_fields(answer.text)
     assert stands["note"] == "typed"
     if typed.get("walked_out") in ("B", "C"):

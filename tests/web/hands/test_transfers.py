@@ -6,15 +6,12 @@ from typing import Any
 
 import pytest
 from endgames import FOUR
-from flask.testing import FlaskClient
 from following import Hand, heading
 
-from companion.matches import Change, KeepDraft, Match
+from companion.matches import KeepDraft
+from tests.web.browsers import Browser
 
-Words = Callable[[Any], str]
 Sit = Callable[..., str]
-Log = Callable[[str], list[Any]]
-Post = Callable[..., Any]
 
 LOST = {"type": "hand", "loser": "D"}
 """A first hand, so that the next is dealt by D, and A attacks B."""
@@ -34,15 +31,15 @@ def way(page: str) -> int:
     return found[0].count("<path") // 2 if found else 0
 
 
-def test_a_bout_with_transfers(client: FlaskClient, sit: Sit, words: Words, log: Log) -> None:
+def test_a_bout_with_transfers(client: Browser, sit: Sit) -> None:
     """Each is one tap; who attacks, defends, throws in and draws follows, and the ring shows the way."""
     id = sit(FOUR, LOST, **ON)
     hand = Hand(client, id)
-    assert "If it is transferred, East defends." in words(client.get(hand.at))
+    assert "If it is transferred, East defends." in client.read(hand.at)
     assert way(hand.page) == 1
     assert hand.tap_and_read("transfer") == "North attacks East"
     assert hand.tap_and_read("transfer") == "East attacks South"
-    said = words(client.get(hand.at))
+    said = client.read(hand.at)
     assert "The attack West North East South § durak.transfer" in said
     assert "6 at most, and no more than South holds. Laid so far: at least 3; at most 3 more." in said
     assert "If it is transferred again, West defends." in said
@@ -53,12 +50,12 @@ def test_a_bout_with_transfers(client: FlaskClient, sit: Sit, words: Words, log:
     assert hand.tap_and_read("beaten-off") == "South attacks West"
     assert way(hand.page) == 1
     hand.tap("lost:A")
-    assert log(id)[-1].payload["bouts"] == [
+    assert client.log(id)[-1].payload["bouts"] == [
         {"attacker": "A", "defender": "B", "result": "beaten-off", "transfers": [{"by": "B"}, {"by": "C"}]}
     ]
 
 
-def test_a_rank_has_four_cards(client: FlaskClient, sit: Sit, words: Words) -> None:
+def test_a_rank_has_four_cards(client: Browser, sit: Sit) -> None:
     """Three are laid to transfer; the fourth tap is not offered, says why, and is refused."""
     hand = Hand(client, sit(FOUR, LOST, **ON))
     for _card in range(3):
@@ -66,21 +63,19 @@ def test_a_rank_has_four_cards(client: FlaskClient, sit: Sit, words: Words) -> N
         hand.tap_and_read("transfer")
     assert hand.now == "South attacks West"
     assert 'value="transfer"' not in hand.page
-    assert "Transferring One card of the rank attacked, so at most 3 can be laid" in words(
-        client.get(hand.at)
-    )
+    assert "Transferring One card of the rank attacked, so at most 3 can be laid" in client.read(hand.at)
     refused = hand.tap("transfer")
     assert refused.status_code == 422
     assert heading(refused.text) == "South attacks West"
 
 
-def test_where_nothing_is_transferred(client: FlaskClient, sit: Sit, words: Words) -> None:
+def test_where_nothing_is_transferred(client: Browser, sit: Sit) -> None:
     """Not in the plain game, and not in the first bout where the table says so, with the reason."""
     plain = Hand(client, sit(FOUR, LOST))
     assert "Transferr" not in plain.page
     assert plain.tap("transfer").status_code == 400
     hand = Hand(client, sit(FOUR, LOST, **ON, transfer_first="off"))
-    said = words(client.get(hand.at))
+    said = client.read(hand.at)
     assert (
         "Transferring Here no attack is transferred in the first bout of a hand. § durak.transfer.first"
         in said
@@ -97,7 +92,7 @@ def test_where_nothing_is_transferred(client: FlaskClient, sit: Sit, words: Word
     )
 
 
-def test_with_which_card(client: FlaskClient, sit: Sit, log: Log) -> None:
+def test_with_which_card(client: Browser, sit: Sit) -> None:
     """A card may be recorded for each transfer, taken out again, or left out; one rank, none laid twice."""
     id = sit(FOUR, LOST, **ON)
     hand = Hand(client, id)
@@ -115,17 +110,17 @@ def test_with_which_card(client: FlaskClient, sit: Sit, log: Log) -> None:
     hand.tap_and_read("picked-up")
     hand.tap("lost:A")
     transfers = [{"by": "B", "card": "7H"}, {"by": "C", "card": "7D"}]
-    assert log(id)[-1].payload["bouts"][0]["transfers"] == transfers
+    assert client.log(id)[-1].payload["bouts"][0]["transfers"] == transfers
 
 
-def test_a_trump_is_shown(client: FlaskClient, sit: Sit, words: Words, log: Log) -> None:
+def test_a_trump_is_shown(client: Browser, sit: Sit) -> None:
     """Only where the table plays so: once in a chain, of the suit of trumps, once a hand by one player."""
     assert "transfer:shown" not in Hand(client, sit(FOUR, LOST, **ON)).page
     id = sit(FOUR, LOST, **SHOWS)
     hand = Hand(client, id)
     hand.tap("trump:H")
     assert hand.tap_and_read("transfer:shown") == "North attacks East"
-    assert "Laid so far: at least 1; at most 5 more." in words(client.get(hand.at))
+    assert "Laid so far: at least 1; at most 5 more." in client.read(hand.at)
     assert "a trump shown" in hand.page
     assert 'value="transfer:shown"' not in hand.page
     assert 'value="transfer"' in hand.page
@@ -148,7 +143,7 @@ def test_a_trump_is_shown(client: FlaskClient, sit: Sit, words: Words, log: Log)
     assert "North has shown" in refused.text
     hand.tap_and_read("untransfer")
     hand.tap("lost:A")
-    transfers = [bout.get("transfers") for bout in log(id)[-1].payload["bouts"]]
+    transfers = [bout.get("transfers") for bout in client.log(id)[-1].payload["bouts"]]
     assert transfers[:3] == [[{"by": "B", "shown": True, "card": "7H"}], None, [{"by": "C", "shown": True}]]
 
 
@@ -173,27 +168,25 @@ def test_a_trump_is_shown(client: FlaskClient, sit: Sit, words: Words, log: Log)
         ),
     ],
 )
-def test_how_many_may_come(
-    client: FlaskClient, sit: Sit, words: Words, rules: dict[str, Any], first: str, later: str
-) -> None:
+def test_how_many_may_come(client: Browser, sit: Sit, rules: dict[str, Any], first: str, later: str) -> None:
     """The smaller cap of the first bout, or until one is beaten off; no cap but the hand."""
     hand = Hand(client, sit(FOUR, LOST, **ON, **rules))
-    assert first in words(client.get(hand.at))
+    assert first in client.read(hand.at)
     hand.tap_and_read("beaten-off")
-    assert later in words(client.get(hand.at))
+    assert later in client.read(hand.at)
     if "attack_cap" in rules:
         hand.tap_and_read("transfer")
-        assert "No more than South holds. Laid so far: at least 2. §" in words(client.get(hand.at))
+        assert "No more than South holds. Laid so far: at least 2. §" in client.read(hand.at)
     if "first_defence_until" in rules:
         again = Hand(client, sit(FOUR, LOST, **ON, **rules))
         again.tap_and_read("picked-up")
         assert (
             "5 at most until an attack is beaten off, and no more than South holds. § durak.throw.cap"
-            in words(client.get(again.at))
+            in client.read(again.at)
         )
 
 
-def test_taking_back_loses_nothing(client: FlaskClient, sit: Sit, log: Log) -> None:
+def test_taking_back_loses_nothing(client: Browser, sit: Sit) -> None:
     """A result, then transfers one by one; who was ticked, cards and later bouts come back with one tap."""
     id = sit(FOUR, LOST, **ON)
     hand = Hand(client, id)
@@ -202,12 +195,12 @@ def test_taking_back_loses_nothing(client: FlaskClient, sit: Sit, log: Log) -> N
     hand.tap("card:9S")
     hand.tap_and_read("beaten-off", "A", "B")
     hand.tap_and_read("picked-up")
-    before = log(id)[-1].payload["bouts"]
+    before = client.log(id)[-1].payload["bouts"]
     assert hand.now == "East attacks South"
     assert hand.tap_and_read("back:0") == "North attacks East"
     assert re.findall(r'name="out" value="(\w)" checked', hand.page) == ["A", "B"]
     assert hand.tap_and_read("again") == "East attacks South"
-    assert log(id)[-1].payload["bouts"] == before
+    assert client.log(id)[-1].payload["bouts"] == before
     hand.tap_and_read("back:0")
     assert hand.tap_and_read("untransfer") == "West attacks North"
     assert "again" not in re.findall(r'value="(again)"', hand.page)
@@ -215,13 +208,13 @@ def test_taking_back_loses_nothing(client: FlaskClient, sit: Sit, log: Log) -> N
     hand.tap_and_read("card:9H")
     hand.tap_and_read("beaten-off", "A", "B")
     assert hand.tap_and_read("again") == "East attacks South"
-    assert [bout.get("transfers") for bout in log(id)[-1].payload["bouts"]] == [
+    assert [bout.get("transfers") for bout in client.log(id)[-1].payload["bouts"]] == [
         [{"by": "B", "card": "9H"}],
         None,
     ]
 
 
-def test_later_bouts_that_fit_no_more(client: FlaskClient, sit: Sit) -> None:
+def test_later_bouts_that_fit_no_more(client: Browser, sit: Sit) -> None:
     """They are not offered where another would attack, nor where somebody would have gone out before."""
     hand = Hand(client, sit(FOUR, LOST, **ON))
     hand.tap("talon:used-up")
@@ -237,7 +230,7 @@ def test_later_bouts_that_fit_no_more(client: FlaskClient, sit: Sit) -> None:
     assert 'value="again"' in hand.page
 
 
-def test_ticks_survive_other_taps(client: FlaskClient, sit: Sit, log: Log) -> None:
+def test_ticks_survive_other_taps(client: Browser, sit: Sit) -> None:
     """Who was ticked to have gone out stays so in their order, also without a script."""
     id = sit(FOUR, LOST, **ON)
     hand = Hand(client, id)
@@ -251,12 +244,10 @@ def test_ticks_survive_other_taps(client: FlaskClient, sit: Sit, log: Log) -> No
     hand.tap_and_read("beaten-off", "C", "A")
     assert "Went out East West" in " ".join(re.sub(r"<[^>]+>", " ", hand.page).split())
     hand.tap("lost:B")
-    assert log(id)[-1].payload["bouts"][0]["out"] == ["C", "A"]
+    assert client.log(id)[-1].payload["bouts"][0]["out"] == ["C", "A"]
 
 
-def test_drafts_of_house_rules_may_hold_anything(
-    client: FlaskClient, sit: Sit, change: Callable[[str, Change], Match]
-) -> None:
+def test_drafts_of_house_rules_may_hold_anything(client: Browser, sit: Sit) -> None:
     """What is no transfer, no leaving and no bout is passed two."""
     id = sit(FOUR, LOST, walk_out="plays-on", **ON)
     for wrong in (
@@ -270,9 +261,9 @@ def test_drafts_of_house_rules_may_hold_anything(
         {"walked_out": "C", "walked_after": -1},
         {"walked_out": "C", "walked_after": "x"},
     ):
-        change(id, KeepDraft({"type": "hand", **wrong}))
+        client.change(id, KeepDraft({"type": "hand", **wrong}))
         assert Hand(client, id).now == "West attacks North", wrong
-    change(id, KeepDraft({"type": "hand", "transfers": [{"by": "C"}]}))
+    client.change(id, KeepDraft({"type": "hand", "transfers": [{"by": "C"}]}))
     assert "may transfer, not East" in Hand(client, id).page
 
 
@@ -280,12 +271,12 @@ def test_drafts_of_house_rules_may_hold_anything(
     "do",
     ["transfer", "untransfer", "card:9S", "left:Z", "stayed", "again", "void", "redeal:A", "resume", "card"],
 )
-def test_taps_that_no_page_of_these_offers(client: FlaskClient, sit: Sit, do: str) -> None:
+def test_taps_that_no_page_of_these_offers(client: Browser, sit: Sit, do: str) -> None:
     """They are no reason to break."""
     assert Hand(client, sit(FOUR, LOST)).tap(do).status_code == 400
 
 
-def test_a_question_begins_with_the_bout_as_it_stands(client: FlaskClient, sit: Sit) -> None:
+def test_a_question_begins_with_the_bout_as_it_stands(client: Browser, sit: Sit) -> None:
     """About a moment: who faces the attack now; about whose turn it is: the beginning, with the transfers."""
     id = sit(FOUR, LOST, **ON)
     hand = Hand(client, id)

@@ -9,15 +9,14 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion import library
+from tests.web.browsers import Browser, words
 
-Words = Callable[[Any], str]
 Start = Callable[..., str]
-Write = Callable[..., None]
 
 WON = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 110, "B": 40}}
 
 
-def test_a_first_visit_teaches(client: FlaskClient, words: Words) -> None:
+def test_a_first_visit_teaches(client: Browser) -> None:
     """With no match yet, the page says what to do first, with one button for it, and nothing of matches."""
     page = client.get("/en/")
     text = words(page)
@@ -29,29 +28,27 @@ def test_a_first_visit_teaches(client: FlaskClient, words: Words) -> None:
         assert absent not in text
 
 
-def test_lists_say_what_is_played_and_how_it_stands(
-    client: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_lists_say_what_is_played_and_how_it_stands(client: Browser) -> None:
     """Game, variety, day, and whether the match still runs: for the one that runs and for every other."""
-    write(start(game="klaberjass", preset="zensa", rule_target="100"), WON)
-    start(game="deberts", preset="one-deal")
-    write(start(), WON, {"type": "abandon"})
-    start(game="deberts", preset="moscow")
-    text = words(client.get("/en/"))
+    client.write(client.start(game="klaberjass", preset="zensa", rule_target="100"), WON)
+    client.start(game="deberts", preset="one-deal")
+    client.write(client.start(), WON, {"type": "abandon"})
+    client.start(game="deberts", preset="moscow")
+    text = client.read("/en/")
     day = text[text.index("Klaberjass, Zensa · ") :].split(" · ")[1]
     assert re.fullmatch(r"\d{1,2} \w{3} 20\d\d", day)
     assert f"Klaberjass, Zensa · {day} · finished" in text
     assert f"Deberts, One deal · {day} · in progress" in text
     assert f"Derda · {day} · abandoned" in text
     assert "Continue the match Ewa 0 Jan 0 Deberts, Moscow · " in text
-    assert "· koniec" in words(client.get("/pl/"))
+    assert "· koniec" in client.read("/pl/")
 
 
-def test_the_running_match_comes_first(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
+def test_the_running_match_comes_first(client: Browser) -> None:
     """One tap goes on with the match that is running; finished ones stand below with their winner."""
-    finished = start(rule_target="100", name_A="Zofia")
-    write(finished, WON)
-    running = start()
+    finished = client.start(rule_target="100", name_A="Zofia")
+    client.write(finished, WON)
+    running = client.start()
     page = client.get("/en/")
     text = words(page)
     assert "Continue the match Ewa 0 Jan 0" in text
@@ -59,30 +56,30 @@ def test_the_running_match_comes_first(client: FlaskClient, start: Start, write:
     assert 'standing-side won"><bdi class="player">Zofia</bdi> <b>110</b>' in page.text
 
 
-def test_lists_keep_up_with_the_match(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
+def test_lists_keep_up_with_the_match(client: Browser) -> None:
     """A total in the list is the one on the board, after every deal."""
-    id = start()
-    assert "Ewa 0 Jan 0" in words(client.get("/en/"))
-    write(id, WON)
-    assert "Ewa 110 Jan 40" in words(client.get("/en/"))
-    assert "Ewa 110 Jan 40" in words(client.get("/en/"))
+    id = client.start()
+    assert "Ewa 0 Jan 0" in client.read("/en/")
+    client.write(id, WON)
+    assert "Ewa 110 Jan 40" in client.read("/en/")
+    assert "Ewa 110 Jan 40" in client.read("/en/")
 
 
-def test_the_search(client: FlaskClient, start: Start, words: Words) -> None:
+def test_the_search(client: Browser) -> None:
     """Names, places and days are found whatever the case; nothing found is said so, as text."""
-    start(name_A="Łucja", place="Kawiarnia")
-    start(name_A="Ola")
-    assert "Łucja" in words(client.get("/en/?q=ŁUCJA"))
-    assert "Ola" not in words(client.get("/en/?q=ŁUCJA"))
-    assert "Łucja" in words(client.get("/en/?q=kawia"))
+    client.start(name_A="Łucja", place="Kawiarnia")
+    client.start(name_A="Ola")
+    assert "Łucja" in client.read("/en/?q=ŁUCJA")
+    assert "Ola" not in client.read("/en/?q=ŁUCJA")
+    assert "Łucja" in client.read("/en/?q=kawia")
     answer = client.get("/en/?q=<script>")
     assert "No match found for “<script>”" in words(answer).replace("&lt;", "<")
     assert "<script>”" not in answer.text
 
 
-def test_what_was_searched_for_comes_first(client: FlaskClient, start: Start, words: Words) -> None:
+def test_what_was_searched_for_comes_first(client: Browser) -> None:
     """The matches found, or that there are none, stand before anything else, with the way back to all."""
-    start(name_A="Zofia")
+    client.start(name_A="Zofia")
     for search, found in (("zofia", "Zofia 0 Jan 0"), ("nobody", "No match found")):
         page = client.get(f"/en/?q={search}")
         text = words(page)
@@ -92,12 +89,10 @@ def test_what_was_searched_for_comes_first(client: FlaskClient, start: Start, wo
         assert 'href="/en/">All matches<' in page.text
 
 
-def test_matches_of_others_are_not_listed(
-    client: FlaskClient, other: FlaskClient, start: Start, words: Words
-) -> None:
+def test_matches_of_others_are_not_listed(client: Browser, other: Browser) -> None:
     """Each browser lists its own matches only."""
-    start(name_A="Ewa")
-    assert "Ewa" not in words(other.get("/en/"))
+    client.start(name_A="Ewa")
+    assert "Ewa" not in other.read("/en/")
 
 
 def session(start: Start, **changes: str) -> str:
@@ -105,23 +100,21 @@ def session(start: Start, **changes: str) -> str:
     return start(game="durak", table="4", name_C="Ala", name_D="Olek", **changes)
 
 
-def test_a_session_shows_who_lost_how_often(
-    client: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_a_session_shows_who_lost_how_often(client: Browser) -> None:
     """Losses stand by every player; while it runs nobody owes anything."""
-    id = session(start, rule_forfeit="Kawa")
-    write(id, {"type": "hand", "loser": "C"}, {"type": "hand", "loser": None}, {"type": "hand", "loser": "C"})
-    text = words(client.get("/en/"))
+    id = session(client.start, rule_forfeit="Kawa")
+    client.write(
+        id, {"type": "hand", "loser": "C"}, {"type": "hand", "loser": None}, {"type": "hand", "loser": "C"}
+    )
+    text = client.read("/en/")
     assert "Continue the match Ewa 0 Jan 0 Ala 2 Olek 0" in text
     assert "Kawa" not in text
 
 
-def test_a_closed_session_shows_who_owes(
-    client: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_a_closed_session_shows_who_owes(client: Browser) -> None:
     """Closed, it stands among the earlier ones, with the forfeit and everybody who shares it."""
-    id = session(start, rule_forfeit="<b>Kawa</b>")
-    write(id, {"type": "hand", "loser": "C"}, {"type": "hand", "loser": "B"}, {"type": "close"})
+    id = session(client.start, rule_forfeit="<b>Kawa</b>")
+    client.write(id, {"type": "hand", "loser": "C"}, {"type": "hand", "loser": "B"}, {"type": "close"})
     page = client.get("/en/")
     assert "Continue the match" not in words(page)
     assert "Ewa 0 Jan 1 Ala 1 Olek 0 Owed by Jan , Ala : <b>Kawa</b>" in words(page)
@@ -129,18 +122,18 @@ def test_a_closed_session_shows_who_owes(
     assert page.text.count('class="standing-side lost"') == 2
 
 
-def test_a_session_without_a_forfeit(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
+def test_a_session_without_a_forfeit(client: Browser) -> None:
     """A team that lost the agreed number of hands is named; a session without a loss names nobody."""
-    id = start(game="durak", table="teams-4", name_C="Ala", name_D="Olek", rule_session_losses="1")
-    write(id, {"type": "hand", "loser": "B", "deals": "D"})
-    assert "Ewa & Ala 0 Jan & Olek 1 Lost most often: Jan & Olek" in words(client.get("/en/"))
-    write(session(start), {"type": "close"})
-    assert words(client.get("/en/")).count("Lost most often") == 1
+    id = client.start(game="durak", table="teams-4", name_C="Ala", name_D="Olek", rule_session_losses="1")
+    client.write(id, {"type": "hand", "loser": "B", "deals": "D"})
+    assert "Ewa & Ala 0 Jan & Olek 1 Lost most often: Jan & Olek" in client.read("/en/")
+    client.write(session(client.start), {"type": "close"})
+    assert client.read("/en/").count("Lost most often") == 1
 
 
-def test_games_stand_in_the_order_of_the_shelf(client: FlaskClient, words: Words) -> None:
+def test_games_stand_in_the_order_of_the_shelf(client: Browser) -> None:
     """Every game is listed with what it is in a line, the last of the shelf last."""
-    text = words(client.get("/en/"))
+    text = client.read("/en/")
     places = [text.index(library.read_rulebook(name).summary) for name in library.names()]
     assert places == sorted(places)
     assert library.names()[-1] == "durak"
@@ -158,10 +151,10 @@ def follow(client: FlaskClient, page: Any, label: str) -> Any:
     return client.get(unescape(found[1]), follow_redirects=True)
 
 
-def test_a_long_list_is_turned_over(client: FlaskClient, start: Start, words: Words) -> None:
+def test_a_long_list_is_turned_over(client: Browser) -> None:
     """Older and newer matches are pages of links; every match is on one of them, and on one only."""
     for number in range(45):
-        start(name_A=f"No.{number}", name_B="Jan")
+        client.start(name_A=f"No.{number}", name_B="Jan")
     everyone = [f"No.{number}" for number in reversed(range(45))]
     page = first = client.get("/en/")
     seen = listed(page)
@@ -178,10 +171,10 @@ def test_a_long_list_is_turned_over(client: FlaskClient, start: Start, words: Wo
     assert "Continue the match" not in words(newer)
 
 
-def test_what_was_found_is_turned_over(client: FlaskClient, start: Start, words: Words) -> None:
+def test_what_was_found_is_turned_over(client: Browser) -> None:
     """The words that were searched for go along from page to page."""
     for number in range(15):
-        start(name_A=f"No.{number}", name_B="Łucja" if number % 5 else "Ola")
+        client.start(name_A=f"No.{number}", name_B="Łucja" if number % 5 else "Ola")
     page = client.get("/en/?q=ŁUCJA")
     assert listed(page) == [f"No.{number}" for number in reversed(range(15)) if number % 5][:10]
     assert "Newer" not in words(page)
@@ -192,27 +185,27 @@ def test_what_was_found_is_turned_over(client: FlaskClient, start: Start, words:
 
 
 @pytest.mark.parametrize("place", ["~", "x~y", "2026~\0", "~" * 500, "9" * 200 + "~", "\ud800~", "nowhere"])
-def test_a_place_that_is_none(client: FlaskClient, start: Start, place: str) -> None:
+def test_a_place_that_is_none(client: Browser, place: str) -> None:
     """An address that was cut off or made up shows some page of the list."""
-    start()
+    client.start()
     for side in ("older", "newer"):
         address = {side: place.encode("utf-8", "surrogatepass").decode("utf-8", "replace")}
         assert client.get("/en/", query_string=address, follow_redirects=True).status_code == 200
 
 
-def test_names_that_were_put_right_are_found(client: FlaskClient, start: Start, words: Words) -> None:
+def test_names_that_were_put_right_are_found(client: Browser) -> None:
     """By the name of before and by the new one, before any list has shown the match."""
-    id = start(name_A="Zofja")
+    id = client.start(name_A="Zofja")
     form = {"name-A": "Żaneta", "name-B": "Jan", "place": "Łódź", "form_key": "k", "seq": "0"}
     assert client.post(f"/en/m/{id}/names", data=form).status_code == 303
     for search in ("żanETA", "zofja", "łódź jan"):
         assert f"/en/m/{id}" in client.get("/en/", query_string={"q": search}).text, search
 
 
-def test_names_of_long_ago_are_offered_no_more(client: FlaskClient, start: Start) -> None:
+def test_names_of_long_ago_are_offered_no_more(client: Browser) -> None:
     """A new match looks back on the last fifty; a game that was last played before that is still known."""
-    start(game="durak", table="3", name_A="Dawny", name_C="Gość")
+    client.start(game="durak", table="3", name_A="Dawny", name_C="Gość")
     for number in range(51):
-        start(name_A="Ewa", name_B="Jan", form_key=f"k{number}")
+        client.start(name_A="Ewa", name_B="Jan", form_key=f"k{number}")
     assert "Dawny" not in client.get("/en/new").text
     assert 'value="Dawny"' in client.get("/en/new?game=durak").text

@@ -9,7 +9,6 @@ from typing import Any, cast
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion import library
 from companion.beating import entries as hand_entries
@@ -19,7 +18,6 @@ from companion.matches import (
     AmendEntry,
     Change,
     CorrectHead,
-    Match,
     Matches,
     PutBack,
     RestoreEntry,
@@ -30,6 +28,7 @@ from companion.rules.schema import fields_of
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.language import in_language
 from companion.web.shell.text import say
+from tests.web.browsers import Browser
 
 FILE = Path(__file__).with_name("lines.toml")
 TABLES: dict[str, list[dict[str, Any]]] = tomllib.loads(FILE.read_text("utf-8"))
@@ -68,7 +67,7 @@ def read_words(page: str) -> str:
 
 
 @pytest.fixture
-def begin(app: Flask, change: Callable[[str, Change], Match]) -> Callable[[dict[str, Any]], str]:
+def begin(client: Browser, app: Flask) -> Callable[[dict[str, Any]], str]:
     """Writes a match of the table and gives its id."""
 
     def write(one: dict[str, Any]) -> str:
@@ -76,7 +75,7 @@ def begin(app: Flask, change: Callable[[str, Change], Match]) -> Callable[[dict[
             matches: Matches = app.extensions["matches"]
             id = matches.start(head_of(one), "somebody", fresh_key())
         for entry in one["entries"]:
-            change(id, AddEntry(content_of(entry)))
+            client.change(id, AddEntry(content_of(entry)))
         return id
 
     return write
@@ -86,7 +85,7 @@ def begin(app: Flask, change: Callable[[str, Change], Match]) -> Callable[[dict[
     "one", ENTRIES, ids=[f"{place}-{entry['line']}" for place, entry in enumerate(ENTRIES)]
 )
 def test_every_line_says_who_did_what(
-    app: Flask, client: FlaskClient, begin: Callable[[dict[str, Any]], str], one: dict[str, Any]
+    client: Browser, app: Flask, begin: Callable[[dict[str, Any]], str], one: dict[str, Any]
 ) -> None:
     """The board has it in few words, history and entry in a sentence, in both languages."""
     id = begin(one)
@@ -109,7 +108,7 @@ def test_every_line_says_who_did_what(
     ids=lambda one: one["line"],
 )
 def test_the_sheet_says_who_did_what(
-    client: FlaskClient, begin: Callable[[dict[str, Any]], str], one: dict[str, Any]
+    client: Browser, begin: Callable[[dict[str, Any]], str], one: dict[str, Any]
 ) -> None:
     """What did not go by the figures alone: with the name of whoever did it, beside the suit or as a line."""
     id = begin(one)
@@ -166,15 +165,12 @@ def read_history(page: str) -> list[str]:
 
 @pytest.mark.parametrize("one", HISTORIES, ids=[history["game"] for history in HISTORIES])
 def test_every_line_of_a_history_says_what_it_did(
-    client: FlaskClient,
-    begin: Callable[[dict[str, Any]], str],
-    change: Callable[[str, Change], Match],
-    one: dict[str, Any],
+    client: Browser, begin: Callable[[dict[str, Any]], str], one: dict[str, Any]
 ) -> None:
     """With the number that the entry had then, and with what was there before and after."""
     id = begin({**one, "entries": []})
     for step in one["steps"]:
-        change(id, change_of(step))
+        client.change(id, change_of(step))
     for language, lines in (("en", "lines"), ("pl", "linie")):
         assert read_history(client.get(f"/{language}/m/{id}/history").text) == one[lines]
 
@@ -191,14 +187,12 @@ def test_every_fact_of_an_entry_has_a_name(app: Flask, name: str) -> None:
     assert facts - named == {"type"}
 
 
-def test_what_an_entry_came_to_stands_below(
-    client: FlaskClient, begin: Callable[[dict[str, Any]], str], change: Callable[[str, Change], Match]
-) -> None:
+def test_what_an_entry_came_to_stands_below(client: Browser, begin: Callable[[dict[str, Any]], str]) -> None:
     """When it was written, corrected, and when the correction was undone."""
     made = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
     id = begin({"game": "derda", "entries": [made]})
     for item in (AmendEntry(1, {**made, "totals": {"A": 65, "B": 82}}), Undo()):
-        change(id, item)
+        client.change(id, item)
     reported = {
         "en": (
             "Deal 1: correction undone, 65:82 → 82:65 Ewa makes it, 82 to 65.",
@@ -220,13 +214,13 @@ def test_what_an_entry_came_to_stands_below(
 
 
 def test_a_dealer_named_later_is_no_correction(
-    client: FlaskClient, begin: Callable[[dict[str, Any]], str], change: Callable[[str, Change], Match]
+    client: Browser, begin: Callable[[dict[str, Any]], str]
 ) -> None:
     """The team that lost says afterwards which of them deals; saying another then is one."""
     lost = {"type": "hand", "loser": "B"}
     id = begin({"game": "durak", "seats": "teams-4", "entries": [lost]})
     for deals, corrected in (("B", False), ("D", True)):
-        change(id, AmendEntry(1, {**lost, "deals": deals}))
+        client.change(id, AmendEntry(1, {**lost, "deals": deals}))
         for path in ("", "/entries/1"):
             page = read_words(client.get(f"/en/m/{id}{path}").get_data(as_text=True))
             assert ("Jan & Olek lost. corrected" in page or "Hand 1 corrected" in page) is corrected

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion import library
+from tests.web.browsers import Browser, words
 
-Words = Callable[[Any], str]
 Start = Callable[..., str]
 
 
@@ -25,9 +24,9 @@ def head_of(app: Flask, id: str) -> Any:
         return app.extensions["matches"].open(id).written_head
 
 
-def test_two_names_and_a_dealer_are_enough(app: Flask, start: Start) -> None:
+def test_two_names_and_a_dealer_are_enough(client: Browser, app: Flask) -> None:
     """The match has an address nobody can guess, and pins every convention it is played by."""
-    id = start()
+    id = client.start()
     assert len(id) == 22
     head = head_of(app, id)
     assert head["players"] == ["Ewa", "Jan"]
@@ -35,12 +34,12 @@ def test_two_names_and_a_dealer_are_enough(app: Flask, start: Start) -> None:
     assert set(head["conventions"]) == set(library.read_rulebook(head["game"]).conventions)
 
 
-def test_a_double_tap_starts_one_match(app: Flask, start: Start) -> None:
+def test_a_double_tap_starts_one_match(client: Browser, app: Flask) -> None:
     """The same form sent twice leads to the same match, in a browser that was never here too."""
-    assert start(form_key="k") != start(form_key="l")
-    with app.test_client() as client:
-        assert client.get("/en/new").status_code == 200
-        sent = [client.post("/en/new", data=form_fields() | {"form_key": "twice"}) for _time in range(2)]
+    assert client.start(form_key="k") != client.start(form_key="l")
+    with app.test_client() as newcomer:
+        assert newcomer.get("/en/new").status_code == 200
+        sent = [newcomer.post("/en/new", data=form_fields() | {"form_key": "twice"}) for _time in range(2)]
     assert sent[0].location == sent[1].location
 
 
@@ -58,9 +57,9 @@ def test_a_double_tap_starts_one_match(app: Flask, start: Start) -> None:
         "%(count)s {0}",
     ],
 )
-def test_names_of_any_script(client: FlaskClient, start: Start, name: str) -> None:
+def test_names_of_any_script(client: Browser, name: str) -> None:
     """A name is shown as it was typed, marks included, and never becomes part of the page."""
-    id = start(name_A=name)
+    id = client.start(name_A=name)
     page = client.get(f"/en/m/{id}").text
     assert str(escape(name, quote=False)) in page
     assert "<b>Jan</b>" not in page
@@ -83,7 +82,7 @@ def test_names_of_any_script(client: FlaskClient, start: Start, name: str) -> No
     ],
 )
 def test_what_is_wrong_is_said_and_what_was_entered_stays(
-    client: FlaskClient, words: Words, changes: dict[str, str], sentence: str
+    client: Browser, changes: dict[str, str], sentence: str
 ) -> None:
     """A sentence at the field says what would be right; the form comes back as it was filled in."""
     answer = client.post("/en/new", data=form_fields(place="Łódź") | form_fields(**changes))
@@ -95,7 +94,7 @@ def test_what_is_wrong_is_said_and_what_was_entered_stays(
     assert client.get("/en/").text.count('class="resume"') == 0
 
 
-def test_a_convention_out_of_its_bounds(client: FlaskClient, words: Words) -> None:
+def test_a_convention_out_of_its_bounds(client: Browser) -> None:
     """A number that a convention cannot take is refused with the bounds it has; a made-up choice too."""
     book = library.read_rulebook(library.names()[0])
     number = next(convention for convention in book.conventions.values() if not convention.values)
@@ -107,39 +106,39 @@ def test_a_convention_out_of_its_bounds(client: FlaskClient, words: Words) -> No
     assert "Choose one of these." in words(answer)
 
 
-def test_house_rules_are_kept(app: Flask, start: Start) -> None:
+def test_house_rules_are_kept(client: Browser, app: Flask) -> None:
     """What a table agreed on is in the match, told apart from what is usual."""
     book = library.read_rulebook(library.names()[0])
     choice = next(convention for convention in book.conventions.values() if convention.values)
     other = next(value for value in choice.values if value != choice.default)
-    head = head_of(app, start(**{f"rule_{choice.name}": str(other)}))
+    head = head_of(app, client.start(**{f"rule_{choice.name}": str(other)}))
     assert head["conventions"][choice.name] == other
     game = library.open_game(head["game"], head["preset"], head["conventions"])
     assert [(item.name, value) for item, value in game.deviations()] == [(choice.name, other)]
 
 
-def test_every_convention_is_offered(client: FlaskClient, words: Words) -> None:
+def test_every_convention_is_offered(client: Browser) -> None:
     """Under house rules stands every convention of the game with what each value changes."""
-    text = words(client.get("/en/new"))
+    text = client.read("/en/new")
     for convention in library.read_rulebook(library.names()[0]).conventions.values():
         assert convention.label in text
         for meaning in convention.values.values():
             assert meaning in text
 
 
-def test_drawn_cards_settle_who_deals(app: Flask, client: FlaskClient, words: Words) -> None:
+def test_drawn_cards_settle_who_deals(client: Browser, app: Flask) -> None:
     """The cards are compared by the game, and the board says who deals."""
     data = form_fields(dealer="draw", drawn_A="AS", drawn_B="JH")
     answer = client.post("/en/new", data=data)
     assert answer.status_code == 303
     assert head_of(app, answer.location.rsplit("/", 1)[1])["first_dealer"] == "B"
-    assert "By the cards drawn, Jan deals first." in words(client.get(answer.location))
+    assert "By the cards drawn, Jan deals first." in client.read(answer.location)
 
 
-def test_a_match_begun_on_paper(client: FlaskClient, start: Start, words: Words) -> None:
+def test_a_match_begun_on_paper(client: Browser) -> None:
     """Totals and held points stand on the board at once, and the dealer deals on."""
-    id = start(total_A="240", total_B="198", held="30, 45", dealer="B")
-    text = words(client.get(f"/en/m/{id}"))
+    id = client.start(total_A="240", total_B="198", held="30, 45", dealer="B")
+    text = client.read(f"/en/m/{id}")
     assert "240" in text
     assert "198" in text
     assert "30 + 45" in text
@@ -149,16 +148,16 @@ def test_a_match_begun_on_paper(client: FlaskClient, start: Start, words: Words)
     assert record["entries"] == [opening]
 
 
-def test_words_of_a_game_keep_their_capitals(client: FlaskClient, start: Start, words: Words) -> None:
+def test_words_of_a_game_keep_their_capitals(client: Browser) -> None:
     """Where one begins a line only its first letter is made large: German nouns within stay as they are."""
-    id = start(game="deberts")
-    assert "Bait auf die Karten" in words(client.get(f"/de/m/{id}/deal"))
+    id = client.start(game="deberts")
+    assert "Bait auf die Karten" in client.read(f"/de/m/{id}/deal")
 
 
-def test_names_of_before_are_offered(client: FlaskClient, other: FlaskClient, start: Start) -> None:
+def test_names_of_before_are_offered(client: Browser, other: Browser) -> None:
     """Players of one's own matches come back as chips, those of the last match first; nobody else's do."""
-    start(name_A="Zofia")
-    start(name_A="Ola")
+    client.start(name_A="Zofia")
+    client.start(name_A="Ola")
     page = client.get("/en/new").text
     assert page.index('data-name="Ola"') < page.index('data-name="Zofia"')
     assert "data-name=" not in other.get("/en/new").text.replace("data-name-of", "")
@@ -169,7 +168,7 @@ def shown(game: str, preset: str = "standard", table: str = "2") -> dict[str, st
     return {"shown-game": game, "shown-preset": preset, "shown-table": table, "step": "show"}
 
 
-def test_showing_another_choice_loses_nothing(client: FlaskClient, words: Words) -> None:
+def test_showing_another_choice_loses_nothing(client: Browser) -> None:
     """Looking at another game starts no match; names, totals, dealer and house rules are there afterwards."""
     typed = form_fields(
         total_A="240", held="30", place="Łódź", rule_target="321", drawn_A="JH", name_D="Olek", game="derda"
@@ -195,7 +194,7 @@ def test_showing_another_choice_loses_nothing(client: FlaskClient, words: Words)
     assert client.get("/en/").text.count('class="standing"') == 0
 
 
-def test_house_rules_of_another_game_are_not_played(app: Flask, client: FlaskClient) -> None:
+def test_house_rules_of_another_game_are_not_played(client: Browser, app: Flask) -> None:
     """What was chosen for one game waits for it, and says nothing in another."""
     typed = form_fields(rule_target="321") | shown("derda") | {"game": "klaberjass", "preset": "zensa"}
     page = client.post("/en/new", data=typed).text
@@ -208,11 +207,9 @@ def test_house_rules_of_another_game_are_not_played(app: Flask, client: FlaskCli
     assert (head["game"], head["preset"], head["conventions"]["target"]) == ("klaberjass", "zensa", 500)
 
 
-def test_the_last_match_is_begun_again(
-    client: FlaskClient, other: FlaskClient, start: Start, words: Words
-) -> None:
+def test_the_last_match_is_begun_again(client: Browser, other: Browser) -> None:
     """Game, variety, players and house rules stand there as the last match had them; who deals is open."""
-    start(game="deberts", preset="kharkov", rule_target="301", place="Café", name_A="Zofia")
+    client.start(game="deberts", preset="kharkov", rule_target="301", place="Café", name_A="Zofia")
     page = client.get("/en/new").text
     for field in ('name="game" value="deberts" checked', 'name="preset" value="kharkov" checked'):
         assert field in page
@@ -230,20 +227,20 @@ def test_the_last_match_is_begun_again(
     assert f'name="game" value="{library.names()[0]}" checked' in first
 
 
-def test_house_rules_that_differ_are_named(client: FlaskClient, start: Start, words: Words) -> None:
+def test_house_rules_that_differ_are_named(client: Browser) -> None:
     """Folded away, they say which of them are not as usual, so that nobody plays by them unawares."""
-    assert "House rules as usual" in words(client.get("/en/new"))
-    start(rule_target="301")
-    text = words(client.get("/en/new"))
+    assert "House rules as usual" in client.read("/en/new")
+    client.start(rule_target="301")
+    text = client.read("/en/new")
     book = library.read_rulebook(library.names()[0])
     assert f"House rules {book.conventions['target'].label}" in text
     assert "All as usual" in text
 
 
-def test_a_game_that_is_asked_for(client: FlaskClient, start: Start) -> None:
+def test_a_game_that_is_asked_for(client: Browser) -> None:
     """A game in the address is shown as it was last played here; one never played has the players' names."""
-    start(game="klaberjass", preset="zensa", name_A="Zofia")
-    start(name_A="Ola")
+    client.start(game="klaberjass", preset="zensa", name_A="Zofia")
+    client.start(name_A="Ola")
     page = client.get("/en/new?game=klaberjass").text
     assert 'name="preset" value="zensa" checked' in page
     assert 'name="name-A" value="Zofia"' in page
@@ -268,7 +265,7 @@ def test_a_game_that_is_asked_for(client: FlaskClient, start: Start) -> None:
     ],
 )
 def test_an_error_is_said_beside_the_button(
-    client: FlaskClient, words: Words, changes: dict[str, str], field: str, sentence: str
+    client: Browser, changes: dict[str, str], field: str, sentence: str
 ) -> None:
     """What is wrong first stands beside Start and leads to its field, which has the focus."""
     answer = client.post("/en/new", data=form_fields(**changes))
@@ -283,7 +280,7 @@ def test_an_error_is_said_beside_the_button(
         assert f'href="#{field}"' in bar
 
 
-def test_an_error_of_a_choice_has_the_focus(client: FlaskClient) -> None:
+def test_an_error_of_a_choice_has_the_focus(client: Browser) -> None:
     """Where no field has the name, the first of the choices."""
     book = library.read_rulebook(library.names()[0])
     choice = next(convention for convention in book.conventions.values() if convention.values)
@@ -294,14 +291,14 @@ def test_an_error_of_a_choice_has_the_focus(client: FlaskClient) -> None:
     assert f'name="rule-{choice.name}"' in focused
 
 
-def test_an_untouched_form_says_nothing_is_wrong(client: FlaskClient) -> None:
+def test_an_untouched_form_says_nothing_is_wrong(client: Browser) -> None:
     """Neither an error nor a focus that nobody asked for."""
     page = client.get("/en/new").text
     assert "autofocus" not in page
     assert '<p class="error" id="not-started" role="alert" hidden></p>' in page
 
 
-def test_one_deal_is_said_before_it_is_begun(client: FlaskClient, words: Words) -> None:
+def test_one_deal_is_said_before_it_is_begun(client: Browser) -> None:
     """Where one deal is the game, its line says so, and no target is asked for."""
     page = client.get("/en/new?game=deberts&preset=one-deal")
     assert "One deal is the game" in words(page)

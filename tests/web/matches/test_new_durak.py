@@ -3,17 +3,15 @@
 import re
 from collections.abc import Callable
 from html import unescape
-from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion import library
 from companion.rules.rulebook import json_word
+from tests.web.browsers import Browser, words
 from tests.web.matches.conftest import NAMES, form_fields, head_of, picked
 
-Words = Callable[[Any], str]
 Start = Callable[..., str]
 
 
@@ -29,7 +27,7 @@ Start = Callable[..., str]
     ],
 )
 def test_every_table_pins_its_house_rules(
-    app: Flask, client: FlaskClient, table: str, players: int, format: str, throwers: str
+    client: Browser, app: Flask, table: str, players: int, format: str, throwers: str
 ) -> None:
     """As many names as play, the format that was tapped, and what follows from the number."""
     page = client.get(f"/en/new?game=durak&table={table}")
@@ -44,7 +42,7 @@ def test_every_table_pins_its_house_rules(
     assert client.get(answer.location).status_code == 200
 
 
-def test_the_format_is_asked_once(client: FlaskClient) -> None:
+def test_the_format_is_asked_once(client: Browser) -> None:
     """How many play says who plays with whom, so no house rule asks again; nor are there totals on paper."""
     for table in ("4", "teams-6"):
         page = client.get(f"/en/new?game=durak&table={table}").text
@@ -65,7 +63,7 @@ def test_the_format_is_asked_once(client: FlaskClient) -> None:
     ],
 )
 def test_only_what_matters_to_so_many_is_asked(
-    client: FlaskClient, table: str, asked: set[str], decks: list[str]
+    client: Browser, table: str, asked: set[str], decks: list[str]
 ) -> None:
     """Packs that so many cannot play with are not offered, nor choices that change nothing for them."""
     page = client.get(f"/en/new?game=durak&table={table}").text
@@ -76,7 +74,7 @@ def test_only_what_matters_to_so_many_is_asked(
     assert re.findall(r'name="rule-deck" value="(\d+)"', page) == decks
 
 
-def test_what_another_choice_makes_idle_is_hidden_and_not_agreed_on(client: FlaskClient) -> None:
+def test_what_another_choice_makes_idle_is_hidden_and_not_agreed_on(client: Browser) -> None:
     """Six with 36 cards have no talon to swap from; with 52 they have. What was left hidden does no harm."""
     hidden = re.compile(
         r'<div class="house"[^>]* data-ways="([^"]*)"( hidden)?>(?=(?:(?!class="house").)*rule-six)', re.S
@@ -93,7 +91,7 @@ def test_what_another_choice_makes_idle_is_hidden_and_not_agreed_on(client: Flas
         assert (conventions["deck"], conventions["six_exchange"]) == (int(deck), agreed)
 
 
-def test_the_proposal_follows_the_number(client: FlaskClient) -> None:
+def test_the_proposal_follows_the_number(client: Browser) -> None:
     """What was proposed for four becomes what is usual for six; what somebody chose stays."""
     usual = {"rule_throwers": "all", "rule_cut": "free"}
     six = client.post("/en/new", data=form_fields("4", 4, step="show", **usual) | {"table": "6"})
@@ -107,7 +105,7 @@ def test_the_proposal_follows_the_number(client: FlaskClient) -> None:
     assert picked(three.text)["rule-deck"] == "36"
 
 
-def test_names_wait_for_their_seats(client: FlaskClient) -> None:
+def test_names_wait_for_their_seats(client: Browser) -> None:
     """Names typed for six are kept while four are looked at, and stand there again for six."""
     four = client.post("/en/new", data=form_fields("6", 6, step="show") | {"table": "4"}).text
     assert four.count("data-seat=") == 4
@@ -119,13 +117,13 @@ def test_names_wait_for_their_seats(client: FlaskClient) -> None:
     assert '<input type="hidden" name="name-C" value="Ala">' in derda
 
 
-def test_another_number_is_shown_before_it_is_played(client: FlaskClient, words: Words) -> None:
+def test_another_number_is_shown_before_it_is_played(client: Browser) -> None:
     """Without a script, Start after another number was tapped shows its places first, and starts nothing."""
     answer = client.post("/en/new", data=form_fields("6", 6) | {"table": "4"})
     assert answer.status_code == 422
     assert "The players changed; check the seats, then start." in words(answer)
     assert answer.text.count("data-seat=") == 4
-    assert "Continue the match" not in words(client.get("/en/"))
+    assert "Continue the match" not in client.read("/en/")
 
 
 @pytest.mark.parametrize(
@@ -145,9 +143,7 @@ def test_another_number_is_shown_before_it_is_played(client: FlaskClient, words:
         ),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field(
-    client: FlaskClient, words: Words, changes: dict[str, str], sentence: str
-) -> None:
+def test_what_is_wrong_is_said_at_its_field(client: Browser, changes: dict[str, str], sentence: str) -> None:
     """Six without a talon have no second trump; nor is anything typed beside it lost."""
     answer = client.post(
         "/en/new", data=form_fields("6", 6, place="Łódź", rule_cut="free") | form_fields("6", 6, **changes)
@@ -160,7 +156,7 @@ def test_what_is_wrong_is_said_at_its_field(
         assert f'name="{field}" value="{form_fields("6", 6)[field]}"' in answer.text
 
 
-def test_in_teams_nobody_plays_on(client: FlaskClient, words: Words) -> None:
+def test_in_teams_nobody_plays_on(client: Browser) -> None:
     """Who walks out leaves a partner behind; the reason stands with what can be chosen."""
     refused = client.post("/en/new", data=form_fields("teams-4", 4, rule_walk_out="plays-on"))
     assert refused.status_code == 422
@@ -172,7 +168,7 @@ def test_in_teams_nobody_plays_on(client: FlaskClient, words: Words) -> None:
     ) in words(refused)
 
 
-def test_severnyi_with_a_whole_pack(app: Flask, client: FlaskClient) -> None:
+def test_severnyi_with_a_whole_pack(client: Browser, app: Flask) -> None:
     """With 52 cards six players have a talon, and so a second trump."""
     data = form_fields("6", 6, rule_severnyi="true", rule_deck="52")
     answer = client.post("/en/new", data=data)
@@ -181,7 +177,7 @@ def test_severnyi_with_a_whole_pack(app: Flask, client: FlaskClient) -> None:
     assert (conventions["severnyi"], conventions["deck"]) == (True, 52)
 
 
-def test_a_forfeit_in_the_tables_own_words(app: Flask, client: FlaskClient, words: Words) -> None:
+def test_a_forfeit_in_the_tables_own_words(client: Browser, app: Flask) -> None:
     """What the fool has to do is a line of any script, and never becomes part of the page."""
     data = form_fields("3", 3, rule_forfeit="  <b>kawa</b>\n i pączek ☕ ")
     answer = client.post("/en/new", data=data)
@@ -192,17 +188,17 @@ def test_a_forfeit_in_the_tables_own_words(app: Flask, client: FlaskClient, word
     assert "<b>kawa</b> i pączek ☕" in unescape(page.text)
 
 
-def test_the_lot_says_who_deals(app: Flask, client: FlaskClient, words: Words) -> None:
+def test_the_lot_says_who_deals(client: Browser, app: Flask) -> None:
     """Anybody may deal the first hand: nothing is drawn for it, but the lot may choose."""
     page = client.get("/en/new?game=durak").text
     assert 'class="cardpad' not in page
     answer = client.post("/en/new", data=form_fields("teams-6", 6, dealer="draw"))
     first = head_of(app, answer.location.rsplit("/", 1)[1])["first_dealer"]
     name = NAMES["ABCDEF".index(first)]
-    assert f"By lot, {name} deals first." in words(client.get(answer.location))
+    assert f"By lot, {name} deals first." in client.read(answer.location)
 
 
-def test_partners_are_marked(client: FlaskClient) -> None:
+def test_partners_are_marked(client: Browser) -> None:
     """Each second player is of the same team, also for those who hear the page; alone there are no teams."""
     page = client.get("/en/new?game=durak&table=teams-4").text
     assert re.findall(r'class="team team-(\d)"', page) == ["1", "2", "1", "2"]
@@ -210,7 +206,7 @@ def test_partners_are_marked(client: FlaskClient) -> None:
     assert 'class="team ' not in client.get("/en/new?game=durak&table=4").text
 
 
-def test_a_company_of_before(app: Flask, client: FlaskClient, other: FlaskClient) -> None:
+def test_a_company_of_before(client: Browser, other: Browser, app: Flask) -> None:
     """Those who sat together before sit down again at one tap: names, table, house rules; not who deals."""
     sent = form_fields("teams-4", 4, rule_first_attack="teach-the-fool", rule_forfeit="kawa", place="Café")
     id = client.post("/en/new", data=sent).location.rsplit("/", 1)[1]
@@ -229,7 +225,7 @@ def test_a_company_of_before(app: Flask, client: FlaskClient, other: FlaskClient
         assert f'value="{value}"' in again
 
 
-def test_a_company_sits_down_to_another_game(client: FlaskClient) -> None:
+def test_a_company_sits_down_to_another_game(client: Browser) -> None:
     """To the game, variety and table that are chosen; the house rules of the old one stay where they were."""
     sent = form_fields("4", 4, rule_first_attack="teach-the-fool", place="Café")
     id = client.post("/en/new", data=sent).location.rsplit("/", 1)[1]
@@ -249,14 +245,14 @@ def test_a_company_sits_down_to_another_game(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("table", ["1", "7", "teams-5", "<b>", ""])
-def test_a_table_that_does_not_exist(client: FlaskClient, table: str) -> None:
+def test_a_table_that_does_not_exist(client: Browser, table: str) -> None:
     """What no page offers is the usual table."""
     page = client.get("/en/new", query_string={"game": "durak", "table": table})
     assert page.status_code == 200
     assert picked(page.text)["table"] == "4"
 
 
-def test_usual_means_usual_for_so_many(client: FlaskClient) -> None:
+def test_usual_means_usual_for_so_many(client: Browser) -> None:
     """Each choice that is pressed at first is the one marked as usual."""
     for seating in library.seatings("durak"):
         game = library.open_game("durak", None, seating.conventions, seating.players)

@@ -14,6 +14,7 @@ from werkzeug.datastructures import ImmutableMultiDict
 from companion.record.log import Event
 from companion.store import StoredMatch
 from companion.web.shell.paging import LENGTH, turn_to_page
+from tests.web.browsers import Browser
 
 DERDA = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "conventions": {"target": 9999}}
 DURAK = {"game": "durak", "players": ["Ewa", "Jan", "Ola"], "first_dealer": "A"}
@@ -109,7 +110,7 @@ def test_the_oldest_page_begins_with_the_first_line() -> None:
 # --- the pages of a match --------------------------------------------------------------------------
 
 
-def test_the_history_by_pages(client: FlaskClient, store_match: Callable[..., str]) -> None:
+def test_the_history_by_pages(client: Browser, store_match: Callable[..., str]) -> None:
     """Every change but the drafts, once; the beginning stands on the last page only."""
     events = added(DEAL, 60)
     events += [Event(0, "draft", payload={"type": "deal"}), Event(0, "amend", 3, {**DEAL, "note": "x"})]
@@ -127,7 +128,7 @@ def test_the_history_by_pages(client: FlaskClient, store_match: Callable[..., st
     assert entries_on(back[0]) == [*range(50, 0, -1)] and entries_on(back[-1]) == entries_on(pages[0])
 
 
-def test_the_history_says_what_arrived_later(client: FlaskClient, store_match: Callable[..., str]) -> None:
+def test_the_history_says_what_arrived_later(client: Browser, store_match: Callable[..., str]) -> None:
     """Where that was not in the same minute."""
     at, soon, late = (f"2026-11-20T19:{minute}+00:00" for minute in ("42:01.000", "42:09.000", "58:00.000"))
     events = [Event(0, "add", payload=DEAL, at=at, arrived=arrived) for arrived in ("", soon, late)]
@@ -137,7 +138,7 @@ def test_the_history_says_what_arrived_later(client: FlaskClient, store_match: C
     assert page.count("arrived") == 1
 
 
-def test_all_entries_by_pages(client: FlaskClient, store_match: Callable[..., str]) -> None:
+def test_all_entries_by_pages(client: Browser, store_match: Callable[..., str]) -> None:
     board = store_match(DERDA, added(DEAL, 110))
     latest = client.get(board).get_data(as_text=True)
     assert "104 earlier entries" in latest and ">Older</a>" not in latest
@@ -146,13 +147,13 @@ def test_all_entries_by_pages(client: FlaskClient, store_match: Callable[..., st
     assert shown == [str(n) for n in range(110, 0, -1)]
 
 
-def test_a_short_match_has_no_pages(client: FlaskClient, store_match: Callable[..., str]) -> None:
+def test_a_short_match_has_no_pages(client: Browser, store_match: Callable[..., str]) -> None:
     board = store_match(DERDA, added(DEAL, 20))
     for path in ("", "?all=1", "/history", "/ask/audit"):
         assert 'class="row paging"' not in client.get(board + path).get_data(as_text=True)
 
 
-def test_deals_to_audit_by_pages(client: FlaskClient, store_match: Callable[..., str]) -> None:
+def test_deals_to_audit_by_pages(client: Browser, store_match: Callable[..., str]) -> None:
     """Only those that were recorded card by card; one that is asked for is opened at once."""
     by_cards = {"type": "deal", "contract": {"declarer": "B", "trump": "H"}, "tricks": TRICKS}
     board = store_match(DERDA, [*added(DEAL, 2), *added(by_cards, 55)])
@@ -164,7 +165,7 @@ def test_deals_to_audit_by_pages(client: FlaskClient, store_match: Callable[...,
 
 
 def test_entries_that_do_not_fit_are_named_as_far_as_there_is_room(
-    client: FlaskClient, store_match: Callable[..., str]
+    client: Browser, store_match: Callable[..., str]
 ) -> None:
     """What ended the match is told all the same."""
     board = store_match(DERDA | {"conventions": {"target": 150}}, added(DEAL, 20))
@@ -176,9 +177,7 @@ def test_entries_that_do_not_fit_are_named_as_far_as_there_is_room(
     assert "Ewa makes it, 82 to 65" in page.partition('class="outcome"')[2].partition("</div>")[0]
 
 
-def test_an_entry_of_many_changes_shows_the_last(
-    client: FlaskClient, store_match: Callable[..., str]
-) -> None:
+def test_an_entry_of_many_changes_shows_the_last(client: Browser, store_match: Callable[..., str]) -> None:
     changes = [Event(0, "amend", 1, {**DEAL, "note": str(n)}) for n in range(40)]
     page = client.get(store_match(DERDA, [*added(DEAL, 1), *changes]) + "/entries/1").get_data(as_text=True)
     assert "11 earlier changes are in the history." in page
@@ -188,7 +187,7 @@ def test_an_entry_of_many_changes_shows_the_last(
 # --- drawings --------------------------------------------------------------------------------------
 
 
-def test_a_long_tally_begins_anew(client: FlaskClient, store_match: Callable[..., str]) -> None:
+def test_a_long_tally_begins_anew(client: Browser, store_match: Callable[..., str]) -> None:
     """Behind a hundred entries the hundreds so far are a number in front; together they are the total."""
     entry = {"type": "adjust", "side": "A", "points": 7, "reason": "x"}
     board = store_match(DERDA, added(entry, 250))
@@ -209,14 +208,14 @@ def store_short(client: FlaskClient, store_match: Callable[..., str]) -> str:
     return "/en/m/short-match"
 
 
-def test_many_matchsticks_are_carried_over(client: FlaskClient, store_match: Callable[..., str]) -> None:
+def test_many_matchsticks_are_carried_over(client: Browser, store_match: Callable[..., str]) -> None:
     events = added({"type": "hand", "loser": "A"}, 203) + added({"type": "hand", "loser": None}, 101)
     page = client.get(store_match(DURAK, events)).get_data(as_text=True)
     assert re.findall(r'<p class="carried">(\d+) \+</p>', page) == ["200", "100"]
     assert page.count('class="draw"') == 1 and page.count('<path class="match') == 3
 
 
-def test_the_end_of_a_long_sheet_is_looked_at(client: FlaskClient, store_match: Callable[..., str]) -> None:
+def test_the_end_of_a_long_sheet_is_looked_at(client: Browser, store_match: Callable[..., str]) -> None:
     """Its lines have the numbers that they have on paper; there stands the check code."""
     board = store_match(DERDA, added(DEAL, 130))
     page = client.get(f"{board}/sheet").get_data(as_text=True)

@@ -1,6 +1,5 @@
 """A name mistyped at the start is put right; what it was stays in the history."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,9 +9,7 @@ from flask.testing import FlaskClient
 from companion.matches import AddEntry
 from companion.store import StoredMatch
 from companion.web.shell.forms import fresh_key
-
-Words = Callable[[Any], str]
-Start = Callable[..., str]
+from tests.web.browsers import Browser, words
 
 
 def save(client: FlaskClient, id: str, seq: int, a: str, place: str = "") -> Any:
@@ -20,33 +17,33 @@ def save(client: FlaskClient, id: str, seq: int, a: str, place: str = "") -> Any
     return client.post(f"/en/m/{id}/names", data=data)
 
 
-def test_a_name_is_corrected(client: FlaskClient, start: Start, words: Words) -> None:
+def test_a_name_is_corrected(client: Browser) -> None:
     """The new name stands on the board, in the list and in the record, and is found by the search."""
-    id = start(name_A="Eva", place="Kawiarnia")
+    id = client.start(name_A="Eva", place="Kawiarnia")
     assert 'value="Eva"' in client.get(f"/en/m/{id}/names").text
     assert save(client, id, 0, "Ewa").status_code == 303
-    assert "Ewa deals." in words(client.get(f"/en/m/{id}"))
-    assert "Ewa" in words(client.get("/en/"))
-    assert "Ewa" in words(client.get("/en/?q=ewa"))
+    assert "Ewa deals." in client.read(f"/en/m/{id}")
+    assert "Ewa" in client.read("/en/")
+    assert "Ewa" in client.read("/en/?q=ewa")
     record = client.get(f"/en/m/{id}/record.json").get_json()
     assert record["players"] == ["Ewa", "Jan"]
     assert "place" not in record
-    assert "Names: Eva → Ewa; Place: Kawiarnia → –" in words(client.get(f"/en/m/{id}/history"))
+    assert "Names: Eva → Ewa; Place: Kawiarnia → –" in client.read(f"/en/m/{id}/history")
 
 
-def test_a_name_that_cannot_be(client: FlaskClient, start: Start, words: Words) -> None:
+def test_a_name_that_cannot_be(client: Browser) -> None:
     """An empty name is refused at its field; what was typed stays, nothing is written."""
-    id = start()
+    id = client.start()
     answer = save(client, id, 0, "", "Łódź")
     assert answer.status_code == 422
     assert "Required; a single letter will do." in words(answer)
     assert 'value="Łódź"' in answer.text
-    assert "Ewa" in words(client.get(f"/en/m/{id}"))
+    assert "Ewa" in client.read(f"/en/m/{id}")
 
 
-def test_an_old_page_keeps_what_was_entered(client: FlaskClient, start: Start, words: Words) -> None:
+def test_an_old_page_keeps_what_was_entered(client: Browser) -> None:
     """When the match has moved on, the page says what changed, keeps the typing, and can be saved again."""
-    id = start()
+    id = client.start()
     save(client, id, 0, "Ola")
     answer = save(client, id, 0, "Ula")
     assert answer.status_code == 409
@@ -56,9 +53,9 @@ def test_an_old_page_keeps_what_was_entered(client: FlaskClient, start: Start, w
     assert save(client, id, 1, "Ula").status_code == 303
 
 
-def test_nobody_else_renames(client: FlaskClient, other: FlaskClient, start: Start) -> None:
+def test_nobody_else_renames(client: Browser, other: Browser) -> None:
     """Only the browser that keeps the score changes names."""
-    id = start()
+    id = client.start()
     assert other.get(f"/en/m/{id}/names").status_code == 403
     assert save(other, id, 0, "Ola").status_code == 403
 
@@ -74,11 +71,9 @@ def test_nobody_else_renames(client: FlaskClient, other: FlaskClient, start: Sta
     ],
     ids=ascii,
 )
-def test_a_name_that_deceives(
-    client: FlaskClient, start: Start, words: Words, name: str, sentence: str
-) -> None:
+def test_a_name_that_deceives(client: Browser, name: str, sentence: str) -> None:
     """It is refused at its field, in a new match and in an old one, and so is such a place."""
-    id = start()
+    id = client.start()
     new = {"game": "derda", "name-A": name, "name-B": "Jan", "dealer": "A", "place": "typed"}
     for answer, said in (
         (save(client, id, 0, name, "typed"), 1),
@@ -93,38 +88,36 @@ def test_a_name_that_deceives(
     assert client.get(f"/en/m/{id}/record.json").get_json()["players"] == ["Ewa", "Jan"]
 
 
-def test_a_name_is_put_on_one_line(client: FlaskClient, start: Start) -> None:
+def test_a_name_is_put_on_one_line(client: Browser) -> None:
     """What a name was pasted with becomes one space."""
-    id = start(name_A=" Ewa\tMaria \r\n Nowak ")
+    id = client.start(name_A=" Ewa\tMaria \r\n Nowak ")
     assert client.get(f"/en/m/{id}/record.json").get_json()["players"][0] == "Ewa Maria Nowak"
 
 
 @pytest.mark.parametrize("note", ["\u202edlrow", "\u200b"], ids=ascii)
-def test_a_note_that_deceives(client: FlaskClient, start: Start, sit: Start, words: Words, note: str) -> None:
+def test_a_note_that_deceives(client: Browser, note: str) -> None:
     """It is refused beside its entry, with all that was typed."""
     deal = {"bid": "A:H", "counting": "totals", "total_A": "82", "total_B": "65", "do": "save"}
-    id = start()
+    id = client.start()
     for path, form in (("deal", deal), ("more/abandon", {}), ("more/adjust", {"side": "A", "points": "5"})):
         sent = form | {"note": note, "reason": note, "seq": "0", "form_key": fresh_key()}
         answer = client.post(f"/en/m/{id}/{path}", data=sent)
         assert answer.status_code == 400, path
         assert "Must be a text " in words(answer), path
         assert note in answer.text, path
-    id = sit(names=("Ewa", "Jan"))
+    id = client.sit(names=("Ewa", "Jan"))
     answer = client.post(f"/en/m/{id}/hand", data={"result": "B", "note": note, "seq": "0"})
     assert answer.status_code == 400
     assert "Must be a text " in words(answer)
 
 
-def test_a_match_of_before_is_still_there(
-    app: Flask, client: FlaskClient, change: Callable[..., Any], words: Words
-) -> None:
+def test_a_match_of_before_is_still_there(client: Browser, app: Flask) -> None:
     """A name that nobody could enter today does not take its match away, and can be put right."""
     head = {"game": "derda", "players": ["Ewa\u200b", "Jan"], "first_dealer": "A"}
     with app.app_context():
         stored = StoredMatch("m-of-before", "the browser of this test", head, (), "2026-11-20T18:00:00+00:00")
         app.extensions["matches"].store.create_match(stored)
     assert client.get("/en/m/m-of-before").status_code == 200
-    change("m-of-before", AddEntry({"type": "abandon"}))
+    client.change("m-of-before", AddEntry({"type": "abandon"}))
     assert save(client, "m-of-before", 1, "Ewa\u200b").status_code == 422
     assert save(client, "m-of-before", 1, "Ewa").status_code == 303

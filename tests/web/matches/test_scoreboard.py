@@ -1,18 +1,14 @@
 """The board: totals, tally, who deals; undo and rematch; who may write and who may look; the history."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from companion.matches import AmendEntry, Change, KeepDraft, Match
+from companion.matches import AmendEntry, KeepDraft
 from companion.web.shell.forms import fresh_key
-
-Words = Callable[[Any], str]
-Start = Callable[..., str]
-Write = Callable[..., None]
+from tests.web.browsers import Browser, words
 
 
 def deal(declarer: str, a: int, b: int, **more: Any) -> dict[str, Any]:
@@ -27,18 +23,18 @@ def undo(client: FlaskClient, id: str, seq: int, key: str = "") -> Any:
     return client.post(f"/en/m/{id}/undo", data={"seq": seq, "form_key": key or fresh_key()})
 
 
-def test_an_empty_board_teaches(client: FlaskClient, start: Start, words: Words) -> None:
+def test_an_empty_board_teaches(client: Browser) -> None:
     """Before the first deal the board says who deals and how the first deal is recorded."""
-    text = words(client.get(f"/en/m/{start()}"))
+    text = client.read(f"/en/m/{client.start()}")
     assert "Ewa deals." in text
     assert "Tap “Record deal”" in text
     assert "needs 500" in text
 
 
-def test_totals_and_tally(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
+def test_totals_and_tally(client: Browser) -> None:
     """After a deal both totals stand there, drawn as a tally with a text that reads the same."""
-    id = start()
-    write(id, MADE, BAIT)
+    id = client.start()
+    client.write(id, MADE, BAIT)
     page = client.get(f"/en/m/{id}")
     assert "82" in words(page)
     assert "210" in words(page)
@@ -47,74 +43,66 @@ def test_totals_and_tally(client: FlaskClient, start: Start, write: Write, words
     assert "needs 418" in words(page)
 
 
-def test_red_pencil_is_for_bait_and_corrections(client: FlaskClient, start: Start, write: Write) -> None:
+def test_red_pencil_is_for_bait_and_corrections(client: Browser) -> None:
     """The game's own word for a bait stands in red; a tie stands in pencil."""
-    id = start()
-    write(id, BAIT, TIE)
+    id = client.start()
+    client.write(id, BAIT, TIE)
     page = client.get(f"/en/m/{id}").text
     assert '<span class="mark">bajt</span>' in page
     assert '<span class="soft">sztajnbajt</span>' in page
     assert "Held points: <b>70</b>" in page
 
 
-def test_the_newest_stroke_is_drawn_once(client: FlaskClient, start: Start) -> None:
+def test_the_newest_stroke_is_drawn_once(client: Browser) -> None:
     """The stroke appears when it has just been written, not at every look."""
-    id = start(total_A="10")
+    id = client.start(total_A="10")
     with client.session_transaction() as stored:
         stored["written"] = id
     assert "squared sides-2 fresh" in client.get(f"/en/m/{id}").text
     assert "squared sides-2 fresh" not in client.get(f"/en/m/{id}").text
 
 
-def test_undo_takes_back_one_change_after_another(
-    client: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_undo_takes_back_one_change_after_another(client: Browser) -> None:
     """Each undo goes one change further back; what was undone stays in the history."""
-    id = start()
-    write(id, MADE, BAIT)
+    id = client.start()
+    client.write(id, MADE, BAIT)
     assert undo(client, id, 2).status_code == 303
-    assert "needs 418" in words(client.get(f"/en/m/{id}"))
+    assert "needs 418" in client.read(f"/en/m/{id}")
     undo(client, id, 3)
-    assert "needs 500" in words(client.get(f"/en/m/{id}"))
+    assert "needs 500" in client.read(f"/en/m/{id}")
     assert f"/m/{id}/undo" not in client.get(f"/en/m/{id}").text
     undo(client, id, 4)
-    assert "There is nothing left to undo." in words(client.get(f"/en/m/{id}"))
-    text = words(client.get(f"/en/m/{id}/history"))
+    assert "There is nothing left to undo." in client.read(f"/en/m/{id}")
+    text = client.read(f"/en/m/{id}/history")
     assert (
         text.index("Deal 1 taken out") < text.index("Deal 2 taken out") < text.index("Deal 2 written undone")
     )
 
 
-def test_a_double_tap_on_undo_undoes_once(
-    client: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_a_double_tap_on_undo_undoes_once(client: Browser) -> None:
     """The same form sent again takes nothing more back."""
-    id = start()
-    write(id, MADE, BAIT)
+    id = client.start()
+    client.write(id, MADE, BAIT)
     for _time in range(2):
         assert undo(client, id, 2, "same").status_code == 303
-    text = words(client.get(f"/en/m/{id}"))
+    text = client.read(f"/en/m/{id}")
     assert "needs 418" in text and "nothing left" not in text
 
 
-def test_an_undo_from_an_old_page_is_refused(
-    client: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_an_undo_from_an_old_page_is_refused(client: Browser) -> None:
     """Whoever undoes on a page that has gone stale is shown what was written meanwhile."""
-    id = start()
-    write(id, MADE, BAIT)
+    id = client.start()
+    client.write(id, MADE, BAIT)
     answer = undo(client, id, 1)
     assert answer.status_code == 409
     assert "Deal 2 written" in words(answer)
-    assert "needs 290" in words(client.get(f"/en/m/{id}"))
+    assert "needs 290" in client.read(f"/en/m/{id}")
 
 
-def test_others_may_look_but_not_write(
-    client: FlaskClient, other: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_others_may_look_but_not_write(client: Browser, other: Browser) -> None:
     """Somebody else sees board, history and record, is offered nothing to write, and is refused."""
-    id = start()
-    write(id, MADE)
+    id = client.start()
+    client.write(id, MADE)
     page = other.get(f"/en/m/{id}")
     assert "82" in words(page)
     for control in ("Record deal", "Undo", "Enough!", "More"):
@@ -127,25 +115,23 @@ def test_others_may_look_but_not_write(
     assert other.post(f"/en/m/{id}/rematch").status_code == 403
 
 
-def test_a_contradiction_is_flagged_where_it_is(
-    client: FlaskClient, start: Start, write: Write, words: Words, change: Callable[[str, Change], Match]
-) -> None:
+def test_a_contradiction_is_flagged_where_it_is(client: Browser) -> None:
     """After an undo, a later deal that no longer fits is marked in its own line, with the rule."""
-    id = start()
-    write(id, MADE, deal("B", 50, 60, dealer="A"))
+    id = client.start()
+    client.write(id, MADE, deal("B", 50, 60, dealer="A"))
     client.get(f"/en/m/{id}")
-    change(id, AmendEntry(1, deal("A", 65, 82)))
+    client.change(id, AmendEntry(1, deal("A", 65, 82)))
     page = client.get(f"/en/m/{id}")
     assert "Jan deals here, not Ewa." in words(page)
     assert "derda.deal.next" in words(page)
     assert "corrected" in words(page)
 
 
-def test_a_finished_match(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
+def test_a_finished_match(client: Browser) -> None:
     """The board says who won and how, and offers a rematch dealt by whom the rules say."""
-    id = start(rule_target="100")
-    write(id, deal("A", 110, 40))
-    text = words(client.get(f"/en/m/{id}"))
+    id = client.start(rule_target="100")
+    client.write(id, deal("A", 110, 40))
+    text = client.read(f"/en/m/{id}")
     assert "Ewa wins" in text
     assert "Record deal" not in text
     answer = client.post(f"/en/m/{id}/rematch", data={"form_key": "r"})
@@ -157,23 +143,19 @@ def test_a_finished_match(client: FlaskClient, start: Start, write: Write, words
     assert again["follows"] == id
 
 
-def test_a_match_that_a_correction_ends_earlier_says_how(
-    client: FlaskClient, start: Start, write: Write, words: Words, change: Callable[[str, Change], Match]
-) -> None:
+def test_a_match_that_a_correction_ends_earlier_says_how(client: Browser) -> None:
     """Below the winner stands the deal that decided, not the flagged one that comes after the end."""
-    id = start(rule_target="100")
-    write(id, deal("A", 90, 40), deal("A", 90, 40))
-    change(id, AmendEntry(1, deal("A", 110, 40)))
-    text = words(client.get(f"/en/m/{id}"))
+    id = client.start(rule_target="100")
+    client.write(id, deal("A", 90, 40), deal("A", 90, 40))
+    client.change(id, AmendEntry(1, deal("A", 110, 40)))
+    text = client.read(f"/en/m/{id}")
     assert "Ewa wins Ewa makes it, 110 to 40. Ewa has 110 and wins." in text
 
 
-def test_a_finished_match_shows_its_successor(
-    client: FlaskClient, other: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_a_finished_match_shows_its_successor(client: Browser, other: Browser) -> None:
     """Rematch is offered once: after it, or a second tap, the board leads to the match that follows."""
-    id = start(rule_target="100")
-    write(id, deal("A", 110, 40))
+    id = client.start(rule_target="100")
+    client.write(id, deal("A", 110, 40))
     answers = [client.post(f"/en/m/{id}/rematch", data={"form_key": key}) for key in ("r", "s")]
     assert answers[0].location == answers[1].location
     assert client.get("/en/").text.count('class="standing"') == 2
@@ -182,13 +164,13 @@ def test_a_finished_match_shows_its_successor(
     assert f'href="{answers[0].location}">Open the rematch<' in page.text
     watching = other.get(f"/en/m/{id}")
     assert f'href="{answers[0].location}">Open the rematch<' in watching.text
-    assert "Open the rematch" not in words(client.get(answers[0].location))
+    assert "Open the rematch" not in client.read(answers[0].location)
 
 
-def test_a_match_taken_up_again_has_no_rematch(client: FlaskClient, start: Start, write: Write) -> None:
+def test_a_match_taken_up_again_has_no_rematch(client: Browser) -> None:
     """An old page of a match that goes on, for its end was taken back, begins no other one."""
-    id = start(rule_target="100")
-    write(id, deal("A", 110, 40))
+    id = client.start(rule_target="100")
+    client.write(id, deal("A", 110, 40))
     undo(client, id, 1)
     answer = client.post(f"/en/m/{id}/rematch", data={"form_key": "r"})
     assert answer.location == f"/en/m/{id}"
@@ -203,39 +185,35 @@ def test_a_match_taken_up_again_has_no_rematch(client: FlaskClient, start: Start
         ("deberts", "sets", "Deberts, Sets"),
     ],
 )
-def test_the_board_says_which_variety_it_is(
-    client: FlaskClient, start: Start, words: Words, game: str, preset: str, title: str
-) -> None:
+def test_the_board_says_which_variety_it_is(client: Browser, game: str, preset: str, title: str) -> None:
     """Where a game has several; where it has one, the game says it all."""
-    id = start(game=game, preset=preset)
+    id = client.start(game=game, preset=preset)
     assert f'<p class="top-title">{title}</p>' in client.get(f"/en/m/{id}").text
-    assert f"{title} · " in words(client.get("/en/"))
-    assert '<p class="top-title">Derda</p>' in client.get(f"/en/m/{start()}").text
+    assert f"{title} · " in client.read("/en/")
+    assert '<p class="top-title">Derda</p>' in client.get(f"/en/m/{client.start()}").text
 
 
 @pytest.mark.parametrize("preset", ["one-deal", "one-deal-doubling", "one-blow"])
-def test_one_deal_needs_no_target(
-    client: FlaskClient, start: Start, write: Write, words: Words, preset: str
-) -> None:
+def test_one_deal_needs_no_target(client: Browser, preset: str) -> None:
     """Where one deal is the game the board says so, and not how far anybody is from 501."""
-    id = start(game="deberts", preset=preset)
-    text = words(client.get(f"/en/m/{id}"))
+    id = client.start(game="deberts", preset=preset)
+    text = client.read(f"/en/m/{id}")
     assert not re.search(r"needs \d", text)
     assert "The game is a single deal: once it is counted, it is over." in text
-    write(id, MADE)
-    text = words(client.get(f"/en/m/{id}"))
+    client.write(id, MADE)
+    text = client.read(f"/en/m/{id}")
     assert "Ewa wins" in text
     assert "The game is a single deal" not in text
-    assert "needs 501" in words(client.get(f"/en/m/{start(game='deberts', preset='moscow')}"))
+    assert "needs 501" in client.read(f"/en/m/{client.start(game='deberts', preset='moscow')}")
 
 
-def test_the_record_reads_back(client: FlaskClient, start: Start, write: Write) -> None:
+def test_the_record_reads_back(client: Browser) -> None:
     """What is taken away is a match record, named after game, day and players."""
     from companion import library
     from companion.record import record as records
 
-    id = start(name_A="Łucja", name_B="محمد")
-    write(id, MADE, TIE)
+    id = client.start(name_A="Łucja", name_B="محمد")
+    client.write(id, MADE, TIE)
     answer = client.get(f"/en/m/{id}/record.json")
     record, game = records.read_record(answer.get_json(), library.open_game)
     assert records.fold_record(record, game.family).totals == {"A": 82, "B": 135}
@@ -244,55 +222,45 @@ def test_the_record_reads_back(client: FlaskClient, start: Start, write: Write) 
     assert name.isascii()
 
 
-def test_the_history_says_what_it_came_to_then(
-    client: FlaskClient, start: Start, write: Write, words: Words, change: Callable[[str, Change], Match]
-) -> None:
+def test_the_history_says_what_it_came_to_then(client: Browser) -> None:
     """A corrected deal stands in the history twice: as it was written and as it was corrected."""
-    id = start()
-    write(id, MADE)
-    change(id, AmendEntry(1, deal("A", 83, 64)))
-    text = words(client.get(f"/en/m/{id}/history"))
+    id = client.start()
+    client.write(id, MADE)
+    client.change(id, AmendEntry(1, deal("A", 83, 64)))
+    text = client.read(f"/en/m/{id}/history")
     assert "Ewa makes it, 83 to 64." in text
     assert "Ewa makes it, 82 to 65." in text
     assert text.index("83 to 64") < text.index("82 to 65")
 
 
-def test_a_code_for_another_phone(client: FlaskClient, start: Start) -> None:
+def test_a_code_for_another_phone(client: Browser) -> None:
     """The code is a picture of its own, to be scanned by a second phone."""
-    answer = client.get(f"/en/m/{start()}/code.svg")
+    answer = client.get(f"/en/m/{client.start()}/code.svg")
     assert answer.mimetype == "image/svg+xml"
     assert b"<svg" in answer.data
 
 
 @pytest.mark.parametrize("address", ["", "/history", "/record.json", "/code.svg"])
-def test_no_such_match(client: FlaskClient, address: str) -> None:
+def test_no_such_match(client: Browser, address: str) -> None:
     """Every page of a match that is not there is a friendly 404."""
     assert client.get(f"/en/m/nowhere{address}").status_code == 404
 
 
-def test_a_deal_in_progress_stands_on_the_board(
-    client: FlaskClient,
-    other: FlaskClient,
-    start: Start,
-    words: Words,
-    change: Callable[[str, Change], Match],
-) -> None:
+def test_a_deal_in_progress_stands_on_the_board(client: Browser, other: Browser) -> None:
     """A deal noted and not yet counted is shown to all, with who plays what; a pencil can go on with it."""
-    id = start()
-    change(id, KeepDraft({"type": "deal", "contract": {"declarer": "B", "trump": "S"}}))
+    id = client.start()
+    client.change(id, KeepDraft({"type": "deal", "contract": {"declarer": "B", "trump": "S"}}))
     page = client.get(f"/en/m/{id}")
     assert "There is a deal in progress. Jan" in words(page)
     assert "Continue the deal" in words(page)
-    watched = words(other.get(f"/en/m/{id}"))
+    watched = other.read(f"/en/m/{id}")
     assert "There is a deal in progress. Jan" in watched and "Continue" not in watched
 
 
-def test_a_long_board_lists_the_last_entries(
-    client: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_a_long_board_lists_the_last_entries(client: Browser) -> None:
     """Six stand on the board, the others behind a link; one that does not fit is named wherever it stands."""
-    id = start(rule_target="9999")
-    write(id, *[deal("A", 82, 65) for _n in range(8)])
+    id = client.start(rule_target="9999")
+    client.write(id, *[deal("A", 82, 65) for _n in range(8)])
     page = client.get(f"/en/m/{id}")
     assert page.text.count("/entries/") == 6
     assert "2 earlier entries" in words(page)

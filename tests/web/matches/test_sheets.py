@@ -1,30 +1,28 @@
 """Sheets in the browser: to look at, as PDF, and empty."""
 
-from collections.abc import Callable
-
 import chores
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion.jobs import results
-from companion.matches import Agree, AmendEntry, Change, Match, Object, Undo, WithdrawEntry
+from companion.matches import Agree, AmendEntry, Object, Undo, WithdrawEntry
 from companion.web.matches import sheets as sheet_pages
 from companion.web.shell import jobs
+from tests.web.browsers import Browser
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 PHONE = "http://192.168.1.7:5000"
 
 
 @pytest.fixture
-def id(start: Callable[..., str], write: Callable[..., None]) -> str:
+def id(client: Browser) -> str:
     """A match of two deals."""
-    made = start()
-    write(made, DEAL, DEAL | {"note": "Nasz rekord"})
+    made = client.start()
+    client.write(made, DEAL, DEAL | {"note": "Nasz rekord"})
     return made
 
 
-def test_anyone_may_look_at_the_sheet(other: FlaskClient, id: str) -> None:
+def test_anyone_may_look_at_the_sheet(other: Browser, id: str) -> None:
     """The page shows the sheet and leads to its PDF on every paper."""
     answer = other.get(f"/en/m/{id}/sheet")
     assert answer.status_code == 200
@@ -33,16 +31,14 @@ def test_anyone_may_look_at_the_sheet(other: FlaskClient, id: str) -> None:
     assert 'style="' not in answer.text and "<style" not in answer.text
 
 
-def test_the_square_code_leads_to_the_match(client: FlaskClient, id: str) -> None:
+def test_the_square_code_leads_to_the_match(client: Browser, id: str) -> None:
     """It holds the short address, but for an address that only this machine knows."""
     assert f"<title>{PHONE}/m/{id}</title>" in client.get(f"/en/m/{id}/sheet", base_url=PHONE).text
     assert "s-code" not in client.get(f"/en/m/{id}/sheet", base_url="http://127.0.0.1:5000").text
     assert "s-code" not in client.get(f"/en/m/{id}/sheet").text
 
 
-def test_the_pdf_is_kept_until_something_changes(
-    client: FlaskClient, id: str, write: Callable[..., None]
-) -> None:
+def test_the_pdf_is_kept_until_something_changes(client: Browser, id: str) -> None:
     """A browser that has a sheet without names is told so; it never has one with names."""
     address = "/en/sheets/derda/blank.pdf?paper=a5"
     answer = client.get(address)
@@ -58,34 +54,30 @@ def test_the_pdf_is_kept_until_something_changes(
         assert answer.status_code == 200 and answer.data.startswith(b"%PDF")
         assert "Ewa" in answer.headers["Content-Disposition"]
         assert answer.headers["Cache-Control"] == "private, no-store" and "ETag" not in answer.headers
-        write(id, DEAL)
+        client.write(id, DEAL)
 
 
-def test_a_corrected_deal_is_footnoted(
-    client: FlaskClient, id: str, change: Callable[[str, Change], Match]
-) -> None:
+def test_a_corrected_deal_is_footnoted(client: Browser, id: str) -> None:
     """What stood there first is told; what was undone is not."""
-    match = change(id, AmendEntry(1, DEAL | {"totals": {"A": 90, "B": 65}}))
-    change(id, WithdrawEntry(match.standing_entries[1].id))
+    match = client.change(id, AmendEntry(1, DEAL | {"totals": {"A": 90, "B": 65}}))
+    client.change(id, WithdrawEntry(match.standing_entries[1].id))
     text = client.get(f"/en/m/{id}/sheet").text
     assert "originally 82 : 65" in text and "struck out" in text
     for _n in range(2):
-        change(id, Undo())
+        client.change(id, Undo())
     text = client.get(f"/en/m/{id}/sheet").text
     assert "stood here first" not in text and "struck out" not in text
 
 
-def test_what_was_said_of_a_deal_is_on_the_sheet_and_in_the_record(
-    client: FlaskClient, id: str, change: Callable[[str, Change], Match]
-) -> None:
+def test_what_was_said_of_a_deal_is_on_the_sheet_and_in_the_record(client: Browser, id: str) -> None:
     """A tick, a footnote with the end of the objection, and what is doubted; the record has both too."""
-    change(id, Agree(2, "B"))
-    change(id, Object(1, "B", "count", totals={"A": 80, "B": 67}))
+    client.change(id, Agree(2, "B"))
+    client.change(id, Object(1, "B", "count", totals={"A": 80, "B": 67}))
     text = client.get(f"/en/m/{id}/sheet").text
     assert "2<sup>2</sup>" in text and 's-agreed" title="agreed"> ✓' in text
     assert "Jan objected: wrong count, 80 : 67 claimed to be right; not settled." in text
     assert "Still doubted:" in text and "deal\u00a01 (Jan: wrong count)" in text
-    change(id, AmendEntry(1, DEAL | {"totals": {"A": 80, "B": 67}}))
+    client.change(id, AmendEntry(1, DEAL | {"totals": {"A": 80, "B": 67}}))
     text = client.get(f"/en/m/{id}/sheet").text
     assert "originally 82 : 65" in text and "80 : 67 claimed to be right; corrected." in text
     assert "doubted" not in text
@@ -98,13 +90,13 @@ def test_what_was_said_of_a_deal_is_on_the_sheet_and_in_the_record(
     ]
 
 
-def test_a_paper_that_does_not_exist_is_refused(client: FlaskClient, id: str) -> None:
+def test_a_paper_that_does_not_exist_is_refused(client: Browser, id: str) -> None:
     """The answer names the papers there are."""
     answer = client.get(f"/en/m/{id}/sheet.pdf?paper=a3")
     assert answer.status_code == 400 and "one of a4, a5, letter" in answer.text
 
 
-def test_an_empty_sheet_can_be_chosen(client: FlaskClient) -> None:
+def test_an_empty_sheet_can_be_chosen(client: Browser) -> None:
     """A page to choose the paper on, and the PDF itself."""
     answer = client.get("/en/sheets/derda")
     assert answer.status_code == 200 and "blank.pdf?paper=letter" in answer.text and "minela" in answer.text
@@ -114,19 +106,19 @@ def test_an_empty_sheet_can_be_chosen(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     "address", ["/en/sheets/chess", "/en/sheets/chess/blank.pdf", "/en/m/none/sheet.pdf"]
 )
-def test_what_does_not_exist_is_not_found(client: FlaskClient, address: str) -> None:
+def test_what_does_not_exist_is_not_found(client: Browser, address: str) -> None:
     """No sheet of an unknown game or match."""
     assert client.get(address).status_code == 404
 
 
-def test_an_unknown_preset_is_refused(client: FlaskClient) -> None:
+def test_an_unknown_preset_is_refused(client: Browser) -> None:
     """The answer names the presets there are."""
     answer = client.get("/en/sheets/derda?preset=mine")
     assert answer.status_code == 400 and "standard" in answer.text
 
 
 def test_a_machine_that_cannot_print_says_what_it_lacks(
-    client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch
+    client: Browser, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sheet can still be looked at; the PDF page names the library."""
     monkeypatch.setattr(sheet_pages, "print_order", chores.lack_library)
@@ -137,7 +129,7 @@ def test_a_machine_that_cannot_print_says_what_it_lacks(
 
 @pytest.mark.slow  # a worker loads the printer twice
 def test_a_print_that_is_killed_can_be_asked_for_again(
-    client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch
+    client: Browser, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page says when to try again, and then the sheet comes: a process that died is replaced."""
     with monkeypatch.context() as killing:
@@ -151,9 +143,9 @@ def test_a_print_that_is_killed_can_be_asked_for_again(
     assert client.get(f"/pl/m/{id}/sheet.pdf?paper=a5").data.startswith(b"%PDF")
 
 
-def test_a_tally_can_be_asked_for_and_left(client: FlaskClient, start: Callable[..., str]) -> None:
+def test_a_tally_can_be_asked_for_and_left(client: Browser) -> None:
     """Deberts is written as running totals unless tallies are asked for; Derda the other way round."""
-    made = start(game="deberts", preset="moscow")
+    made = client.start(game="deberts", preset="moscow")
     assert "s-tally-drawing" not in client.get(f"/en/m/{made}/sheet").text
     asked = client.get(f"/en/m/{made}/sheet?tally=1").text
     assert "s-tally-drawing" in asked and "sheet.pdf?paper=a4&amp;tally=1" in asked
@@ -162,7 +154,7 @@ def test_a_tally_can_be_asked_for_and_left(client: FlaskClient, start: Callable[
     assert "s-tally-drawing" in client.get("/en/sheets/derda").text
 
 
-def test_a_table_card(client: FlaskClient) -> None:
+def test_a_table_card(client: Browser) -> None:
     """By a preset's rules; of an unknown game or by another game's match there is none."""
     answer = client.get("/en/sheets/deberts/card.pdf?preset=kharkov")
     assert answer.status_code == 200 and answer.data.startswith(b"%PDF")
@@ -173,7 +165,7 @@ def test_a_table_card(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("testing", [True, False])
 def test_the_printer_gets_ready_while_a_sheet_is_looked_at(
-    app: Flask, client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch, testing: bool
+    client: Browser, app: Flask, id: str, monkeypatch: pytest.MonkeyPatch, testing: bool
 ) -> None:
     """On every page that offers a PDF; under test only what is printed starts a process."""
     warmed: list[object] = []

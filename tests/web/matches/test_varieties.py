@@ -2,20 +2,17 @@
 
 import json
 import re
-from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion import cli, library
 from companion.rules.rulebook import json_word
+from tests.web.browsers import Browser, words
 from tests.web.matches.conftest import form_fields, head_of, picked
-
-Words = Callable[[Any], str]
 
 
 @pytest.mark.parametrize(
@@ -26,7 +23,7 @@ Words = Callable[[Any], str]
     ],
 )
 def test_varieties_by_the_names_people_use(
-    client: FlaskClient, language: str, game: str, names: list[str]
+    client: Browser, language: str, game: str, names: list[str]
 ) -> None:
     """Each is offered once, though the plain one goes by two names in records."""
     page = unescape(client.get(f"/{language}/new?game=durak").text)
@@ -40,7 +37,7 @@ def test_varieties_by_the_names_people_use(
 
 @pytest.mark.parametrize("preset", ["perevodnoy", "perevodnoy-pass-card", "online"])
 @pytest.mark.parametrize("table", ["2", "3", "4", "5", "6"])
-def test_every_variety_with_every_number(app: Flask, client: FlaskClient, preset: str, table: str) -> None:
+def test_every_variety_with_every_number(client: Browser, app: Flask, preset: str, table: str) -> None:
     """What the page began is what was tapped: the variety, and all that it sets."""
     data = form_fields(table, int(table), rule_cut="free") | {"preset": preset, "shown-preset": preset}
     started = client.post("/en/new", data=data)
@@ -57,7 +54,7 @@ REFUSED = (
 )
 
 
-def test_a_variety_that_is_not_for_teams_is_refused(app: Flask, client: FlaskClient, words: Words) -> None:
+def test_a_variety_that_is_not_for_teams_is_refused(client: Browser, app: Flask) -> None:
     """It stays chosen beside the reason; nothing begins as another game, and nothing typed is lost."""
     typed = {"rule_cut": "free", "place": "Łódź"}
     alone = {"preset": "perevodnoy", "shown-preset": "perevodnoy"}
@@ -70,7 +67,7 @@ def test_a_variety_that_is_not_for_teams_is_refused(app: Flask, client: FlaskCli
     refused = client.post("/en/new", data=again)
     assert refused.status_code == 422
     assert REFUSED in words(refused)
-    assert "Continue the match" not in words(client.get("/en/"))
+    assert "Continue the match" not in client.read("/en/")
     back = client.post("/en/new", data=again | {"table": "4", "step": "show"})
     assert REFUSED not in words(back)
     assert {key: picked(back.text)[key] for key in ("preset", "rule-pass_card", "rule-cut")} == {
@@ -81,7 +78,7 @@ def test_a_variety_that_is_not_for_teams_is_refused(app: Flask, client: FlaskCli
     plain = client.post("/en/new", data=again | {"preset": "standard", "form_key": "two"})
     assert plain.status_code == 303
     assert head_of(app, plain.location.rsplit("/", 1)[1])["conventions"]["transfer"] == "off"
-    assert REFUSED in words(client.get("/en/new?game=durak&preset=perevodnoy&table=teams-4"))
+    assert REFUSED in client.read("/en/new?game=durak&preset=perevodnoy&table=teams-4")
 
 
 def set_back(page: Any) -> str:
@@ -90,7 +87,7 @@ def set_back(page: Any) -> str:
     return unescape(re.sub("<[^>]+>", "", said[1])) if said else ""
 
 
-def test_house_rules_wait_for_a_table_that_has_them(client: FlaskClient) -> None:
+def test_house_rules_wait_for_a_table_that_has_them(client: Browser) -> None:
     """24 cards are too few for four, teams transfer nothing: both are named, and there again for three."""
     chosen = {"rule_deck": "24", "rule_transfer": "on"}
     four = client.post("/en/new", data=form_fields("3", 3, step="show", **chosen) | {"table": "teams-4"})
@@ -109,14 +106,14 @@ def test_house_rules_wait_for_a_table_that_has_them(client: FlaskClient) -> None
     assert picked(other.text)["rule-deck"] == "52"
 
 
-def test_a_house_rule_that_no_page_of_the_table_offers(client: FlaskClient, words: Words) -> None:
+def test_a_house_rule_that_no_page_of_the_table_offers(client: Browser) -> None:
     """What a form brings all the same is refused, not left out in silence."""
     refused = client.post("/en/new", data=form_fields("teams-4", 4, rule_transfer="on"))
     assert refused.status_code == 422
     assert "This table has no such house rule: Transferring the attack." in words(refused)
 
 
-def test_house_rules_stand_by_chapters(client: FlaskClient) -> None:
+def test_house_rules_stand_by_chapters(client: Browser) -> None:
     """Many are folded away by what they are about; what is wrong, or not as usual, shows which."""
     fold = r'<details class="fold chapter" id="house-(\w+)" data-chapter( open)?( hidden)?>'
     chapter = re.compile(fold + r"\s*<summary>(.*?)</summary>")
@@ -155,7 +152,7 @@ def test_house_rules_stand_by_chapters(client: FlaskClient) -> None:
     ],
 )
 def test_what_cannot_be_combined_is_refused_at_every_door(
-    client: FlaskClient,
+    client: Browser,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     table: str,
@@ -193,7 +190,7 @@ def test_what_cannot_be_combined_is_refused_at_every_door(
     ],
 )
 def test_what_hangs_on_something_that_is_off(
-    app: Flask, client: FlaskClient, conventions: dict[str, str], path: str
+    client: Browser, app: Flask, conventions: dict[str, str], path: str
 ) -> None:
     """Where it is told it is refused; on a page it is hidden, and the match is begun without it."""
     asked = {"question": "beat", "attack": "AS", "with": "9H", "trump": "H"}

@@ -1,21 +1,16 @@
 """The rulebook pages: every rule under its id, conventions with their values, search."""
 
 import re
-from collections.abc import Callable
 from html import unescape
-from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion import library
-
-Words = Callable[[Any], str]
-Start = Callable[..., str]
+from tests.web.browsers import Browser, words
 
 
 @pytest.mark.parametrize("game", library.names())
-def test_every_rule_stands_under_its_id(client: FlaskClient, words: Words, game: str) -> None:
+def test_every_rule_stands_under_its_id(client: Browser, game: str) -> None:
     """Each rule of a game is on its page, with its id as an anchor and its whole text."""
     page = client.get(f"/en/rules/{game}")
     for rule in library.read_rulebook(game).rules.values():
@@ -24,7 +19,7 @@ def test_every_rule_stands_under_its_id(client: FlaskClient, words: Words, game:
 
 
 @pytest.mark.parametrize("game", library.names())
-def test_every_convention_stands_with_all_its_values(client: FlaskClient, words: Words, game: str) -> None:
+def test_every_convention_stands_with_all_its_values(client: Browser, game: str) -> None:
     """Each convention shows its values, and marks the usual one."""
     page = client.get(f"/en/rules/{game}")
     for convention in library.read_rulebook(game).conventions.values():
@@ -33,9 +28,9 @@ def test_every_convention_stands_with_all_its_values(client: FlaskClient, words:
         assert all(text in words(page) for text in convention.values.values())
 
 
-def test_a_match_shows_what_it_plays(client: FlaskClient, start: Start, words: Words) -> None:
+def test_a_match_shows_what_it_plays(client: Browser) -> None:
     """With a match its values are marked, and changed ones named."""
-    id = start(rule_target="300", rule_penalty="replay")
+    id = client.start(rule_target="300", rule_penalty="replay")
     page = client.get(f"/en/rules/derda?match={id}")
     block = page.text.split('id="penalty"')[1].split("</div>")[0]
     assert re.search(r'class="here">The deal is void.*in this match', block, re.S)
@@ -44,7 +39,7 @@ def test_a_match_shows_what_it_plays(client: FlaskClient, start: Start, words: W
     assert 2 == page.text.count(">changed<")
 
 
-def test_a_search_keeps_the_rules_that_hold_all_words(client: FlaskClient, words: Words) -> None:
+def test_a_search_keeps_the_rules_that_hold_all_words(client: Browser) -> None:
     """Two words keep the rules with both, whatever their case; the count says how many."""
     page = client.get("/en/rules/derda?q=TRUMP+beaten")
     assert 'id="derda.play.trump-led"' in page.text
@@ -52,7 +47,7 @@ def test_a_search_keeps_the_rules_that_hold_all_words(client: FlaskClient, words
     assert "1 rule with “TRUMP beaten”" in words(page)
 
 
-def test_a_search_without_a_find_says_so(client: FlaskClient, words: Words) -> None:
+def test_a_search_without_a_find_says_so(client: Browser) -> None:
     """Nothing found is said, the words escaped, and everything can be shown again."""
     page = client.get("/en/rules/derda?q=<b>zebra")
     assert "No rule with “<b>zebra”" in words(page)
@@ -60,23 +55,23 @@ def test_a_search_without_a_find_says_so(client: FlaskClient, words: Words) -> N
     assert "Show all" in words(page)
 
 
-def test_a_rule_leads_to_the_question_that_it_settles(client: FlaskClient) -> None:
+def test_a_rule_leads_to_the_question_that_it_settles(client: Browser) -> None:
     """The rule on ruffing links to the question whether a card may be played."""
     page = client.get("/en/rules/derda").text
     entry = page.split('id="derda.play.ruff"')[1].split('class="rule-entry"')[0]
     assert 'href="/en/ask/derda/play"' in entry
 
 
-def test_orders_are_drawn_as_cards(client: FlaskClient) -> None:
+def test_orders_are_drawn_as_cards(client: Browser) -> None:
     """The order of trumps is a row of cards, jack first."""
     page = client.get("/en/rules/derda").text
     entry = page.split('id="derda.cards.trump-order"')[1].split('class="rule-entry"')[0]
     assert ["J", "9", "A", "10", "K", "Q", "8", "7"] == re.findall(r'class="rank">([^<]*)<', entry)
 
 
-def test_version_and_source_are_shown(client: FlaskClient, words: Words) -> None:
+def test_version_and_source_are_shown(client: Browser) -> None:
     """The page says which version it is, of which day, and after what it was written."""
-    text = words(client.get("/en/rules/derda"))
+    text = client.read("/en/rules/derda")
     book = library.read_rulebook("derda")
     assert (book.version, book.dated) == ("1", "2026-11-21")
     assert "Rulebook version 1 of 21 Nov 2026." in text
@@ -94,16 +89,14 @@ def test_version_and_source_are_shown(client: FlaskClient, words: Words) -> None
         "/en/sheets/derda/card.pdf?match=AAAAAAAAAAAAAAAAAAAAAA",
     ],
 )
-def test_what_does_not_exist_is_not_found(client: FlaskClient, path: str) -> None:
+def test_what_does_not_exist_is_not_found(client: Browser, path: str) -> None:
     """Unknown games and matches answer 404."""
     assert 404 == client.get(path).status_code
 
 
 @pytest.mark.parametrize("page", ["rules/durak", "sheets/durak/card", "sheets/durak/card.pdf"])
 @pytest.mark.parametrize(("query", "known"), [("preset=odessa", "standard"), ("players=7", "teams-4")])
-def test_an_unknown_table_is_refused(
-    client: FlaskClient, words: Words, page: str, query: str, known: str
-) -> None:
+def test_an_unknown_table_is_refused(client: Browser, page: str, query: str, known: str) -> None:
     """An unknown preset or number of players: which there are."""
     answer = client.get(f"/en/{page}?{query}")
     assert 400 == answer.status_code
@@ -111,9 +104,9 @@ def test_an_unknown_table_is_refused(
     assert "Nothing was saved" not in words(answer)
 
 
-def test_a_match_of_another_game_has_no_rules_here(client: FlaskClient, start: Start) -> None:
+def test_a_match_of_another_game_has_no_rules_here(client: Browser) -> None:
     """The rules of one game are not shown for a match of another, nor compared, nor printed."""
-    id = start()
+    id = client.start()
     for path in (
         f"rules/durak?match={id}",
         f"rules/durak/compare?a=match:{id}",
@@ -122,14 +115,14 @@ def test_a_match_of_another_game_has_no_rules_here(client: FlaskClient, start: S
         assert 404 == client.get(f"/en/{path}").status_code
 
 
-def test_the_shelf_lists_every_game(client: FlaskClient) -> None:
+def test_the_shelf_lists_every_game(client: Browser) -> None:
     """All rulebooks are linked."""
     page = client.get("/en/rules").text
     assert all(f'href="/en/rules/{name}"' in page for name in library.names())
 
 
 @pytest.mark.parametrize("game", library.names())
-def test_cards_come_first(client: FlaskClient, game: str) -> None:
+def test_cards_come_first(client: Browser, game: str) -> None:
     """Whatever a game inherits, its first chapter says how the cards rank."""
     page = client.get(f"/en/rules/{game}").text
     first = page.split('id="chapter-1"')[1].split('id="chapter-2"')[0]
@@ -138,7 +131,7 @@ def test_cards_come_first(client: FlaskClient, game: str) -> None:
     assert f'id="{rule.id}"' in first
 
 
-def test_the_queen_leads_the_czech_trumps(client: FlaskClient) -> None:
+def test_the_queen_leads_the_czech_trumps(client: Browser) -> None:
     """Three orders of one rule are three rows, each under its name; fours have a row of their own."""
     page = client.get("/en/rules/darda").text
     entry = page.split('id="czech.cards"')[1].split('class="rule-entry"')[0]
@@ -150,7 +143,7 @@ def test_the_queen_leads_the_czech_trumps(client: FlaskClient) -> None:
     assert ["Q", "9", "A", "10", "K", "J"] == re.findall(r'class="rank">([^<]*)<', entry)
 
 
-def test_a_house_rule_that_needs_another_says_so(client: FlaskClient, words: Words) -> None:
+def test_a_house_rule_that_needs_another_says_so(client: Browser) -> None:
     """What a line of mars is good for is told with it; the table of house rules leaves it out till then."""
     page = client.get("/en/rules/deberts")
     block = page.text.split('class="convention" id="mars_line"')[1].split("</div>")[0]
@@ -161,12 +154,10 @@ def test_a_house_rule_that_needs_another_says_so(client: FlaskClient, words: Wor
 
 
 @pytest.mark.parametrize(("deck", "players", "lowest"), [("36", 4, "6"), ("52", 6, "2"), ("24", 2, "9")])
-def test_the_pack_in_use_is_drawn(
-    client: FlaskClient, start: Start, deck: str, players: int, lowest: str
-) -> None:
+def test_the_pack_in_use_is_drawn(client: Browser, deck: str, players: int, lowest: str) -> None:
     """The pack of the table stands in one row from the ace down to its six, the usual one without a table."""
     names = {f"name_{seat}": seat for seat in "ABCDEF"[:players]}
-    id = start(game="durak", table=str(players), rule_deck=deck, **names)
+    id = client.start(game="durak", table=str(players), rule_deck=deck, **names)
     for page, low in (
         (client.get(f"/en/rules/durak?match={id}").text, lowest),
         (client.get("/en/rules/durak").text, "6"),
@@ -176,17 +167,17 @@ def test_the_pack_in_use_is_drawn(
         assert (ranks[0], ranks[-1]) == ("A", low)
 
 
-def test_usual_is_what_is_usual_for_so_many(client: FlaskClient, start: Start) -> None:
+def test_usual_is_what_is_usual_for_so_many(client: Browser) -> None:
     """Who throws in follows from the number and the teams; nothing is called changed that was left alone."""
     six = {f"name_{seat}": seat for seat in "CDEF"}
     for table, usual in (("6", "The defender’s two neighbours only"), ("teams-6", "Every opponent")):
-        page = client.get(f"/en/rules/durak?match={start(game='durak', table=table, **six)}").text
+        page = client.get(f"/en/rules/durak?match={client.start(game='durak', table=table, **six)}").text
         block = page.split('class="convention" id="throwers"')[1].split("</div>")[0].replace("&#39;", "'")
         assert re.search(rf'class="here">{usual}[^<]*<span class="tag">usual', block)
         assert page.count(">changed<") == (table == "teams-6")  # who plays with whom
 
 
-def test_a_rule_of_durak_leads_to_its_question(client: FlaskClient) -> None:
+def test_a_rule_of_durak_leads_to_its_question(client: Browser) -> None:
     """How the turn goes is asked where the rule stands, and who may throw in there."""
     page = client.get("/en/rules/durak").text
     for rule, question in (("turn.teams", "turn"), ("throw.who", "throw-in"), ("six.exchange", "six")):
@@ -197,7 +188,7 @@ def test_a_rule_of_durak_leads_to_its_question(client: FlaskClient) -> None:
 # --- the search -----------------------------------------------------------------------------------
 
 
-def test_found_words_are_marked_in_the_whole_paragraph(client: FlaskClient, words: Words) -> None:
+def test_found_words_are_marked_in_the_whole_paragraph(client: Browser) -> None:
     """Every place of every word, in the text and in the id, and nothing of the rule left away."""
     page = client.get("/en/rules/derda?q=trump+BEATEN")
     entry = page.text.split('id="derda.play.trump-led"')[1].split('class="rule-entry"')[0]
@@ -209,20 +200,20 @@ def test_found_words_are_marked_in_the_whole_paragraph(client: FlaskClient, word
 
 
 @pytest.mark.parametrize("words_typed", ["wyzszy", "wyższy", "WYŻSZY"])
-def test_a_search_needs_no_accents(client: FlaskClient, words_typed: str) -> None:
+def test_a_search_needs_no_accents(client: Browser, words_typed: str) -> None:
     """In Polish too, where the letters stand with or without theirs; the letters of the text are marked."""
     page = client.get(f"/pl/rules/derda?q={words_typed}").text
     assert re.search(r"<mark>[Ww]yższy</mark>", page)
 
 
-def test_a_search_in_english_is_found_on_a_polish_page(client: FlaskClient) -> None:
+def test_a_search_in_english_is_found_on_a_polish_page(client: Browser) -> None:
     """The paragraph stands in Polish, and below it in English with the word marked."""
     page = client.get("/pl/rules/derda?q=beaten").text
     entry = page.split('id="derda.play.trump-led"')[1].split('class="rule-entry"')[0]
     assert 'lang="en">A led trump must be <mark>beaten</mark>' in entry
 
 
-def test_a_search_keeps_to_the_table(client: FlaskClient, words: Words) -> None:
+def test_a_search_keeps_to_the_table(client: Browser) -> None:
     """What does not apply there is not found, but named; the form keeps the table."""
     page = client.get("/en/rules/deberts?preset=moscow&q=dive+accepted")
     assert "No rule with “dive accepted” applies at this table." in words(page)
@@ -233,7 +224,7 @@ def test_a_search_keeps_to_the_table(client: FlaskClient, words: Words) -> None:
     assert '<input type="hidden" name="preset" value="moscow">' in page.text
 
 
-def test_nothing_found_says_what_would_be(client: FlaskClient, words: Words) -> None:
+def test_nothing_found_says_what_would_be(client: Browser) -> None:
     """Of several words each that is found alone, and how often; of a long word its beginning."""
     page = client.get("/en/rules/derda?q=zebra+trumpets")
     assert "No rule with “zebra trumpets”" in words(page)
@@ -241,7 +232,7 @@ def test_nothing_found_says_what_would_be(client: FlaskClient, words: Words) -> 
     assert 'href="/en/rules?q=zebra+trumpets"' in page.text
 
 
-def test_the_shelf_searches_every_game(client: FlaskClient, words: Words) -> None:
+def test_the_shelf_searches_every_game(client: Browser) -> None:
     """Grouped by game, whole paragraphs with ids that lead to them; an inherited rule is told once."""
     page = client.get("/en/rules?q=trump+beaten")
     assert "rules with “trump beaten”" in words(page)
@@ -252,7 +243,7 @@ def test_the_shelf_searches_every_game(client: FlaskClient, words: Words) -> Non
         assert f'href="/en/rules/{game}#{rule}"' in group
 
 
-def test_the_shelf_teaches_too(client: FlaskClient, words: Words) -> None:
+def test_the_shelf_teaches_too(client: Browser) -> None:
     """Nothing found in any game: what would be, and the games are still there."""
     page = client.get("/en/rules?q=zebra+trumpets")
     assert "No rule with “zebra trumpets”" in words(page)
@@ -271,7 +262,7 @@ def test_marking_escapes() -> None:
     assert RuleSearch("a").mark("") == ""
 
 
-def test_varieties_stand_side_by_side(client: FlaskClient) -> None:
+def test_varieties_stand_side_by_side(client: Browser) -> None:
     """What each of them is and sets, in the rulebook of all; of one table, or found words, nothing."""
     page = unescape(client.get("/en/rules/durak").text)
     blocks = page.split('<div class="variant">')[1:]
@@ -297,18 +288,20 @@ def test_varieties_stand_side_by_side(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     "word", ["podkidno", "per[ei]?[vw]odno", "pro[yj]e[zż]dno", "pass card|przepustka", "epaulettes|pagony"]
 )
-def test_the_words_of_durak_are_explained(client: FlaskClient, language: str, word: str) -> None:
+def test_the_words_of_durak_are_explained(client: Browser, language: str, word: str) -> None:
     """A rule says what each of them is, so that a search for it finds more than a name."""
     page = unescape(client.get(f"/{language}/rules/durak").text)
     rules = re.findall(r'<div class="rule-entry[^>]*>\s*<p>(.*?)</p>', page, re.S)
     assert any(re.search(word, rule, re.I) for rule in rules)
 
 
-def test_a_page_made_once_holds_nothing_of_who_looked_first(
-    client: FlaskClient, other: FlaskClient, start: Start
-) -> None:
+def test_a_page_made_once_holds_nothing_of_who_looked_first(client: Browser, other: Browser) -> None:
     """Two matches with the same rules share a page but for their addresses; other rules have their own."""
-    first, second, differing = start(rule_target="300"), start(rule_target="300"), start(rule_target="350")
+    first, second, differing = (
+        client.start(rule_target="300"),
+        client.start(rule_target="300"),
+        client.start(rule_target="350"),
+    )
     pages = {}
     for browser, id in ((client, first), (other, second), (client, differing)):
         address = f"/en/rules/derda?match={id}"
@@ -321,7 +314,7 @@ def test_a_page_made_once_holds_nothing_of_who_looked_first(
     assert ">350<" not in re.sub(r"\s", "", pages[first])
 
 
-def test_a_second_look_has_the_same_tooltips(client: FlaskClient) -> None:
+def test_a_second_look_has_the_same_tooltips(client: Browser) -> None:
     """The words that a page explains are explained when it comes out of the cache, in each language."""
     for address in ("/en/rules/derda", "/pl/rules/derda"):
         first, second = (re.findall(r'<div popover id="([^"]+)"', client.get(address).text) for _look in "12")

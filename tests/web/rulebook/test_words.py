@@ -5,17 +5,17 @@ from itertools import product
 from urllib.parse import urlencode
 
 import pytest
-from flask.testing import FlaskClient
 from tiers import cover
 
 from companion import library
 from companion.i18n import LANGUAGES
 from companion.web.rulings import query_of
 from companion.web.shell import language
+from tests.web.browsers import Browser
 
 
 @pytest.mark.parametrize(("lang", "game"), cover(product(LANGUAGES, library.names())))
-def test_a_rulebook_has_all_its_words(client: FlaskClient, lang: str, game: str) -> None:
+def test_a_rulebook_has_all_its_words(client: Browser, lang: str, game: str) -> None:
     """In the page's language, or in English and marked as such; what others call them, and the source."""
     page = client.get(f"/{lang}/rules/{game}").text
     for word in library.glossary(game).words:
@@ -33,7 +33,7 @@ def test_a_rulebook_has_all_its_words(client: FlaskClient, lang: str, game: str)
     ("search", "id"),
     [("полтинник", "fifty"), ("menel", "manela"), ("zdvih", "trick"), ("Bleistiftregel", "pencil-rule")],
 )
-def test_a_word_is_found_in_any_language(client: FlaskClient, search: str, id: str) -> None:
+def test_a_word_is_found_in_any_language(client: Browser, search: str, id: str) -> None:
     """By any name it has in whatever language; in the game and on the shelf."""
     page = client.get("/en/rules/deberts", query_string={"q": search}).text
     assert re.findall(r'id="word-([\w-]+)"', page) == [id]
@@ -41,13 +41,13 @@ def test_a_word_is_found_in_any_language(client: FlaskClient, search: str, id: s
     assert f"/rules/deberts#word-{id}" in client.get("/en/rules", query_string={"q": search}).text
 
 
-def test_a_search_without_a_word_shows_none(client: FlaskClient) -> None:
+def test_a_search_without_a_word_shows_none(client: Browser) -> None:
     page = client.get("/en/rules/deberts?q=zebra").text
     assert 'id="words"' not in page
     assert "No rule with" in page
 
 
-def test_a_word_is_explained_where_it_is_said_first(client: FlaskClient) -> None:
+def test_a_word_is_explained_where_it_is_said_first(client: Browser) -> None:
     """Each once on a page: a button that opens what it means, without any script."""
     page = client.get("/en/rules/deberts").text
     buttons = re.findall(r'popovertarget="(gloss-[\w-]+)">([^<]+)</button>', page)
@@ -59,7 +59,7 @@ def test_a_word_is_explained_where_it_is_said_first(client: FlaskClient) -> None
     assert "manela" not in page[page.index('id="deberts.cards.orders"') : first]
 
 
-def test_a_word_is_not_parted_from_its_bracket(client: FlaskClient) -> None:
+def test_a_word_is_not_parted_from_its_bracket(client: Browser) -> None:
     """A line may end beside a button, but not between it and the signs that belong to it."""
     page = client.get("/en/rules/deberts").text
     assert re.search(r'J <span class="gloss-held">\(<button [^>]*>juss</button>\)</span> 9', page)
@@ -68,19 +68,19 @@ def test_a_word_is_not_parted_from_its_bracket(client: FlaskClient) -> None:
     assert held and len(parted) == sum(len(re.findall(r"[(\[„“«‚‘]<b|n>[)\],.;:?]", item)) for item in held)
 
 
-def test_an_address_is_not_explained(client: FlaskClient) -> None:
+def test_an_address_is_not_explained(client: Browser) -> None:
     """It stands in the rulebook as it is."""
     assert "html</button>" not in client.get("/en/rules/derda").text
 
 
-def test_a_search_is_marked_and_not_explained(client: FlaskClient) -> None:
+def test_a_search_is_marked_and_not_explained(client: Browser) -> None:
     """What was searched for stands out; nothing else in the rules does."""
     page = client.get("/en/rules/deberts?q=juss").text
     assert "<mark>juss</mark>" in page
     assert "popovertarget" not in page
 
 
-def test_a_ruling_explains_the_words_of_its_rules(client: FlaskClient) -> None:
+def test_a_ruling_explains_the_words_of_its_rules(client: Browser) -> None:
     """What is cited below an answer."""
     facts = {
         "elder": "A",
@@ -95,7 +95,7 @@ def test_a_ruling_explains_the_words_of_its_rules(client: FlaskClient) -> None:
     assert 'popovertarget="gloss-deberts-rost"' in page.partition("By these rules")[2]
 
 
-def test_what_is_not_whole_says_so(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_whole_says_so(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside its name, in the language of the page; a whole one says nothing."""
     done = dict.fromkeys(LANGUAGES, 100) | {"ru": 43}
     monkeypatch.setattr(language, "progress", lambda: done)
@@ -113,7 +113,7 @@ def test_what_is_not_whole_says_so(client: FlaskClient, monkeypatch: pytest.Monk
         ("/pl/ask/derda/count", "minela"),
     ],
 )
-def test_a_question_explains_its_words(client: FlaskClient, address: str, word: str) -> None:
+def test_a_question_explains_its_words(client: Browser, address: str, word: str) -> None:
     """In its title and above its choices; never within what has a tap of its own."""
     page = client.get(address).text
     buttons = re.findall(r'class="gloss" popovertarget="(gloss-[\w-]+)">([^<]+)</button>', page)

@@ -1,60 +1,51 @@
 """Is the rest mine: the page of a claim."""
 
 import re
-from collections.abc import Callable
 
 import pytest
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
-from companion.matches import Change, KeepDraft, Match
-
-Words = Callable[[TestResponse], str]
+from companion.matches import KeepDraft
+from tests.web.browsers import Browser, words
 
 FACTS = "trump=H&leader=A&claimer=A&hands.A=9H&hands.A=AS"
 
 
-def test_a_broken_claim_shows_the_line(client: FlaskClient, words: Words) -> None:
+def test_a_broken_claim_shows_the_line(client: Browser) -> None:
     """Each trick with who leads and who takes it, and what each side can still have."""
-    page = words(client.get(f"/en/ask/klaberjass/claim?asked=1&{FACTS}&hands.B=JH&hands.B=7S"))
+    page = client.read(f"/en/ask/klaberjass/claim?asked=1&{FACTS}&hands.B=JH&hands.B=7S")
     assert "No, it can be prevented." in page
     assert "In trick 2 Player A leads 9" in page
     assert "Player B takes it" in page
     assert "Points certain with best play 21 34 Points still possible 11–21 34–44" in page
 
 
-def test_a_good_claim_shows_no_line(client: FlaskClient, words: Words) -> None:
+def test_a_good_claim_shows_no_line(client: Browser) -> None:
     """What breaks a claim is shown where something does."""
-    page = words(client.get(f"/en/ask/klaberjass/claim?asked=1&{FACTS}&hands.B=8H&hands.B=7S"))
+    page = client.read(f"/en/ask/klaberjass/claim?asked=1&{FACTS}&hands.B=8H&hands.B=7S")
     assert "Yes, Player A can force it." in page
     assert "How it is broken" not in page
     assert "Points certain with best play 35 0 Points still possible 35 0" in page
 
 
 @pytest.mark.parametrize("game", ["derda", "klaberjass-3", "klaberjass-4"])
-def test_every_hand_has_a_pad(client: FlaskClient, game: str) -> None:
+def test_every_hand_has_a_pad(client: Browser, game: str) -> None:
     """The form asks for the hands of all players."""
     page = client.get(f"/en/ask/{game}/claim").get_data(as_text=True)
     wanted = {"derda": "AB", "klaberjass-3": "ABC", "klaberjass-4": "ABCD"}[game]
     assert [seat for seat in "ABCD" if f'data-pad="hands.{seat}"' in page] == list(wanted)
 
 
-def test_unequal_hands_are_told_at_the_hand(client: FlaskClient) -> None:
+def test_unequal_hands_are_told_at_the_hand(client: Browser) -> None:
     """The field says how many cards there should be."""
     answer = client.get(f"/en/ask/klaberjass/claim?asked=1&{FACTS}&hands.B=JH")
     assert answer.status_code == 400
     assert 'id="hands-B-error"' in answer.get_data(as_text=True)
 
 
-def test_the_rest_is_claimed_with_a_bidding_kept_for_later(
-    client: FlaskClient,
-    start: Callable[..., str],
-    change: Callable[[str, Change], Match],
-    words: Words,
-) -> None:
+def test_the_rest_is_claimed_with_a_bidding_kept_for_later(client: Browser) -> None:
     """Trumps and leader are filled in; no declarer, for that would claim the contract and want the counts."""
-    id = start()
-    change(id, KeepDraft({"type": "deal", "contract": {"declarer": "B", "trump": "H"}}))
+    id = client.start()
+    client.change(id, KeepDraft({"type": "deal", "contract": {"declarer": "B", "trump": "H"}}))
     form = client.get(f"/en/m/{id}/ask/claim").get_data(as_text=True)
     chosen = dict(re.findall(r'type="radio" name="([\w.]+)" value="(\w+)" checked', form))
     assert chosen == {"trump": "H", "leader": "B"}
@@ -63,9 +54,9 @@ def test_the_rest_is_claimed_with_a_bidding_kept_for_later(
     assert answer.status_code == 200 and "Yes, Jan can force it." in words(answer)
 
 
-def test_a_claim_without_cards_says_so(client: FlaskClient, start: Callable[..., str], words: Words) -> None:
+def test_a_claim_without_cards_says_so(client: Browser) -> None:
     """At the hands, which the answer needs."""
-    answer = client.get(f"/en/m/{start()}/ask/claim?asked=1&trump=H&leader=B&claimer=B")
+    answer = client.get(f"/en/m/{client.start()}/ask/claim?asked=1&trump=H&leader=B&claimer=B")
     assert answer.status_code in (400, 422)
     assert "No answer yet." in words(answer) and "The cards left" in words(answer)
     assert 'href="#field-hands' in answer.get_data(as_text=True)

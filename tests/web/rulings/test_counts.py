@@ -4,10 +4,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion.i18n import LANGUAGES
 from companion.web.rulings import query_of
+from tests.web.browsers import Browser, words
 
 DECIDED = {"count": {"cards": {"A": 52, "B": 31}, "jass": "A", "nine": "B", "last": "A"}}
 UNDECIDED = {
@@ -33,16 +33,16 @@ UNDECIDED = {
     ids=["decided", "not decided"],
 )
 def test_what_is_not_decided_is_no_yes(
-    client: FlaskClient, words: Any, facts: dict[str, Any], said: list[str], unsaid: list[str]
+    client: Browser, facts: dict[str, Any], said: list[str], unsaid: list[str]
 ) -> None:
     """Counts that are neither proved nor refuted are not said to be right, and no deal is shown."""
-    page = words(client.get(f"/en/ask/klaberjass/count?{urlencode([*query_of(facts), ('asked', '1')])}"))
+    page = client.read(f"/en/ask/klaberjass/count?{urlencode([*query_of(facts), ('asked', '1')])}")
     assert [text for text in said if text not in page] == []
     assert [text for text in unsaid if text in page] == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_reason_in_parentheses_ends_with_one_full_stop(client: FlaskClient, words: Any, lang: str) -> None:
+def test_a_reason_in_parentheses_ends_with_one_full_stop(client: Browser, lang: str) -> None:
     """What a deal cannot bring is refused, and why, in one sentence."""
     facts = {"declarer": "A", "made": {"A": 82, "B": 85}}
     answer = client.get(f"/{lang}/ask/darda/outcome?{urlencode([*query_of(facts), ('asked', '1')])}")

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion import library
+from tests.web.browsers import Browser
 
 AT = "/en/ask/durak/"
 
@@ -20,7 +20,7 @@ def pad_cards(page: str, name: str) -> list[str]:
 @pytest.mark.parametrize("deck", [24, 36, 52])
 @pytest.mark.parametrize(("question", "pad"), [("beat", "with"), ("throw-in", "table"), ("bout", "steps")])
 def test_a_pad_has_the_cards_of_the_pack(
-    client: FlaskClient, deck: int, jokers: int, question: str, pad: str
+    client: Browser, deck: int, jokers: int, question: str, pad: str
 ) -> None:
     """Of 24, 36 or 52 cards exactly these, and jokers where the table plays with them."""
     rules = {"deck": deck, "jokers": jokers}
@@ -32,7 +32,7 @@ def test_a_pad_has_the_cards_of_the_pack(
     assert shown[deck:] == ["*B", "*R"][:jokers]
 
 
-def test_no_joker_lies_face_up(client: FlaskClient) -> None:
+def test_no_joker_lies_face_up(client: Browser) -> None:
     """What is turned up for trumps is no joker, so the pad of it has none, and the answer refuses one."""
     assert len(pad_cards(client.get(AT + "six?rule-jokers=2").text, "turn_up")) == 36
     refused = client.get(AT + "six?rule-jokers=2&got=dealt&turn_up=*B&talon=5&asked=1")
@@ -40,7 +40,7 @@ def test_no_joker_lies_face_up(client: FlaskClient) -> None:
     assert "a joker that is turned up goes back into the talon" in refused.text
 
 
-def test_a_joker_in_a_sentence_is_drawn(client: FlaskClient) -> None:
+def test_a_joker_in_a_sentence_is_drawn(client: Browser) -> None:
     """Its star with its name; the full stop stays with it."""
     page = client.get(f"{AT}beat?rule-jokers=2&attack=*B&with=*R&trump=H&asked=1").text
     line = re.search(r'class="verdict-line">(.*?)</p>', page, re.S)

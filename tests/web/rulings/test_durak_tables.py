@@ -1,7 +1,7 @@
 """What another table would say: each convention of Durak that an answer hangs on, with its other choice."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Value, json_word
 from companion.rules.schema import parse
 from companion.web.rulings import query_of
-
-Words = Callable[[TestResponse], str]
+from tests.web.browsers import Browser, words
 
 AT = "/en/ask/durak/"
 FOLDER = Path(__file__).parents[2] / "cases"
@@ -272,9 +271,7 @@ def name_case(one: Hanging) -> str:
 
 
 @pytest.mark.parametrize("one", HANGING, ids=name_case)
-def test_the_page_names_the_convention_and_what_its_other_choice_gives(
-    client: FlaskClient, words: Words, one: Hanging
-) -> None:
+def test_the_page_names_the_convention_and_what_its_other_choice_gives(client: Browser, one: Hanging) -> None:
     """Convention, its value here, the other one, and what would be said then."""
     answer = ask(client, one)
     assert 200 == answer.status_code, words(answer)
@@ -288,7 +285,7 @@ def test_the_page_names_the_convention_and_what_its_other_choice_gives(
 
 
 @pytest.mark.parametrize("one", HANGING, ids=name_case)
-def test_a_program_hears_the_same(client: FlaskClient, one: Hanging) -> None:
+def test_a_program_hears_the_same(client: Browser, one: Hanging) -> None:
     """The same facts by the JSON API: the answer differs, or such a table cannot be asked."""
     here = rule(client, one, {}).get_json()
     more = {one.if_so[0]: True} if one.if_so else {}
@@ -300,7 +297,7 @@ def test_a_program_hears_the_same(client: FlaskClient, one: Hanging) -> None:
 
 
 @pytest.mark.parametrize("one", [item for item in HANGING if item.if_so], ids=name_case)
-def test_a_fact_nobody_was_asked_for_decides_there(client: FlaskClient, words: Words, one: Hanging) -> None:
+def test_a_fact_nobody_was_asked_for_decides_there(client: Browser, one: Hanging) -> None:
     """What a page says of it is what the other table says that is asked with it."""
     assert one.if_so is not None
     key, _label = one.if_so
@@ -339,21 +336,19 @@ def test_no_question_reads_the_others() -> None:
     ("held", "then"),
     [(6, None), (7, "Attack cards in this bout, at most: 7 or more, as many as Player B held")],
 )
-def test_seven_cards_or_more_are_no_six(
-    client: FlaskClient, words: Words, held: int, then: str | None
-) -> None:
+def test_seven_cards_or_more_are_no_six(client: Browser, held: int, then: str | None) -> None:
     """With six cards the defender has no other limit elsewhere; with more, without a cap, so many."""
-    answer = words(
-        client.get(f"{AT}throw-in?players=4&{urlencode(query_of(throw_in(1, defender_cards=held)))}&asked=1")
+    answer = client.read(
+        f"{AT}throw-in?players=4&{urlencode(query_of(throw_in(1, defender_cards=held)))}&asked=1"
     )
     assert (then is None) == ("As many as the defender holds. Then:" not in answer)
     assert then is None or then in answer
 
 
-def test_no_limit_is_said_in_words(client: FlaskClient, words: Words) -> None:
+def test_no_limit_is_said_in_words(client: Browser) -> None:
     """Where nothing but the hand caps a bout, the answer says so; where the cap is less, it is a number."""
     at = f"{AT}throw-in?players=4&{urlencode(query_of(throw_in(1)))}&asked=1"
-    free = words(client.get(f"{at}&rule-attack_cap=0"))
+    free = client.read(f"{at}&rule-attack_cap=0")
     assert "Attack cards in this bout, at most 9, as many as Player B held" in free
     assert "Attack cards in a bout: As many as the defender holds." in free
-    assert "Attack cards in this bout, at most 6 May still come" in words(client.get(at))
+    assert "Attack cards in this bout, at most 6 May still come" in client.read(at)

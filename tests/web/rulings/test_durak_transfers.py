@@ -1,20 +1,16 @@
 """Questions about attacks that are transferred: what is asked for, tap by tap, and what is answered."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
-from werkzeug.test import TestResponse
 
 from companion import library
 from companion.web.rulings import query_of, question_about, views
-
-Words = Callable[[TestResponse], str]
+from tests.web.browsers import Browser, words
 
 AT = "/en/ask/durak/"
 ON = "rule-transfer=on"
@@ -29,7 +25,7 @@ def fields_of(page: str) -> set[str]:
 # --- may this be transferred? -----------------------------------------------------------------
 
 
-def test_only_what_matters_is_asked_for(client: FlaskClient) -> None:
+def test_only_what_matters_is_asked_for(client: Browser) -> None:
     """What the conventions of the table make indifferent is not there."""
     usual = {"defender", "table", "card", "next_cards", "picking_up", "out"}
     at = f"{AT}transfer?players=4&"
@@ -40,14 +36,14 @@ def test_only_what_matters_is_asked_for(client: FlaskClient) -> None:
     assert fields_of(client.get(f"{at}{ON}&rule-transfer_first=off").text) == usual | {"first_bout"}
 
 
-def test_the_whole_hand_is_held_to_begin_with(client: FlaskClient) -> None:
+def test_the_whole_hand_is_held_to_begin_with(client: Browser) -> None:
     """Nobody has to tell that the next player holds six cards in a hand's first bout."""
     page = client.get(f"{AT}transfer?preset=perevodnoy").text
     assert re.search(r'name="next_cards" value="6" checked><span><bdi>4 or more<', page)
     assert re.search(r'name="defender" value="B" checked', page)
 
 
-def test_cards_that_attack_most_likely_wait(client: FlaskClient) -> None:
+def test_cards_that_attack_most_likely_wait(client: Browser) -> None:
     """Before a transfer nothing is beaten: each tap is another card of the attack, but it may be said."""
     page = client.get(f"{AT}transfer?{ON}&defender=B&lay.table=7S").text
     assert 'name="table" value="7S"' in page
@@ -90,9 +86,7 @@ def test_cards_that_attack_most_likely_wait(client: FlaskClient) -> None:
         ),
     ],
 )
-def test_an_answer_says_who_defends_how_many(
-    client: FlaskClient, words: Words, facts: str, verdict: str, more: str
-) -> None:
+def test_an_answer_says_who_defends_how_many(client: Browser, facts: str, verdict: str, more: str) -> None:
     """The principal attacker then, who has to defend how many cards; not allowed: who must now."""
     answer = client.get(f"{AT}transfer?players=4&defender=B&{facts}&asked=1")
     assert 200 == answer.status_code, words(answer)
@@ -100,7 +94,7 @@ def test_an_answer_says_who_defends_how_many(
     assert more in words(answer)
 
 
-def test_who_shows_a_card_says_what_is_trumps(client: FlaskClient) -> None:
+def test_who_shows_a_card_says_what_is_trumps(client: Browser) -> None:
     """Only a trump is shown, so trumps are asked for, at their field."""
     at = f"{AT}transfer?players=4&{SHOWN}&defender=B&table=7S&card=7H&next_cards=4&asked=1"
     assert 200 == client.get(at).status_code
@@ -109,13 +103,13 @@ def test_who_shows_a_card_says_what_is_trumps(client: FlaskClient) -> None:
     assert "The answer depends on this." in answer.text.split('id="field-trump"')[1][:1500]
 
 
-def test_what_is_told_beyond_the_table_is_kept_for_others(client: FlaskClient, words: Words) -> None:
+def test_what_is_told_beyond_the_table_is_kept_for_others(client: Browser) -> None:
     """A match knows that it is the first bout; where that is nothing here it is folded away, not lost."""
     at = f"{AT}transfer?players=4&{ON}&defender=B&table=7S&card=7D&next_cards=4&first_bout=yes"
     page = client.get(at).text
     fold = page.split('class="fold"')[1]
     assert fold.startswith(">") and 'name="first_bout" value="yes" checked' in fold
-    asked = words(client.get(f"{at}&asked=1"))
+    asked = client.read(f"{at}&asked=1")
     assert "Elsewhere: Not allowed. Then: No, Player B may not transfer" in asked
     assert "First bout of the hand yes" in asked
 
@@ -154,7 +148,7 @@ def moves_of(page: str) -> list[str]:
     return re.findall(r'name="next.steps" value="([^"]+)"', page)
 
 
-def test_a_defender_transfers_with_the_next_card(client: FlaskClient) -> None:
+def test_a_defender_transfers_with_the_next_card(client: Browser) -> None:
     """It is offered while nothing is beaten, by the defender of that moment; where it is played only."""
     at = f"{AT}bout?players=4&attacker=A&defender=B&trump=H"
     assert "defender transfer" not in moves_of(client.get(f"{at}&steps=A+7S").text)
@@ -170,7 +164,7 @@ def test_a_defender_transfers_with_the_next_card(client: FlaskClient) -> None:
     assert ["C 7D", "B", "D", "A"] == moves_of(page)
 
 
-def test_who_was_out_before_is_passed_over(client: FlaskClient) -> None:
+def test_who_was_out_before_is_passed_over(client: Browser) -> None:
     """The attack goes to the next with cards, who then picks up by one tap."""
     page = client.get(
         f"{AT}bout?players=4&attacker=A&defender=B&{ON}&out=C&steps=A+7S&steps=B+7D+transfer"
@@ -179,7 +173,7 @@ def test_who_was_out_before_is_passed_over(client: FlaskClient) -> None:
     assert 'name="play.steps" value="D pick-up"' in page
 
 
-def test_a_trump_is_shown_by_one_tap(client: FlaskClient) -> None:
+def test_a_trump_is_shown_by_one_tap(client: Browser) -> None:
     """The trump of the rank that attacks, and only while it is not on the table; it stays on the pad."""
     at = f"{AT}bout?players=4&attacker=A&defender=B&steps=A+7S"
     button = 'name="play.steps" value="defender 7H show"'
@@ -213,9 +207,7 @@ BOUT: dict[str, Any] = {
 }
 
 
-def test_a_bout_with_transfers_and_jokers_is_judged_and_read_back(
-    app: Flask, client: FlaskClient, words: Words
-) -> None:
+def test_a_bout_with_transfers_and_jokers_is_judged_and_read_back(client: Browser, app: Flask) -> None:
     """Laid, shown, beaten by jokers: the facts make the same request again, and are told in words."""
     facts = {key: value for key, value in BOUT.items() if key != "conventions"}
     rules = [(f"rule-{name}", str(value)) for name, value in BOUT["conventions"].items()]
@@ -239,13 +231,11 @@ def test_a_bout_with_transfers_and_jokers_is_judged_and_read_back(
         ("steps=A+7S&steps=B+7D+show", "The wrong step 2. Player B shows 7"),
     ],
 )
-def test_a_wrong_transfer_is_a_wrong_step(
-    client: FlaskClient, words: Words, steps: str, reported: str
-) -> None:
+def test_a_wrong_transfer_is_a_wrong_step(client: Browser, steps: str, reported: str) -> None:
     """It is named in words, with what follows."""
     hands = "&".join(f"cards.{seat}=6" for seat in "ABCD")
     at = f"{AT}bout?players=4&{SHOWN}&attacker=A&defender=B&trump=H&talon=12&{hands}&{steps}&asked=1"
-    assert reported in words(client.get(at))
+    assert reported in client.read(at)
 
 
 # --- whose turn it is -------------------------------------------------------------------------
@@ -261,7 +251,7 @@ def rows_of(page: str) -> list[str]:
     return re.findall(r'name="transfers.\d+.by" value="([^"]+)"', page)
 
 
-def test_a_transfer_is_told_by_one_tap(client: FlaskClient, words: Words) -> None:
+def test_a_transfer_is_told_by_one_tap(client: Browser) -> None:
     """Who may have transferred next is known; one row opens after another, three at most."""
     at = f"{AT}turn?players=4&{ON}&attacker=A&defender=B"
     page = client.get(at).text
@@ -279,13 +269,13 @@ def test_a_transfer_is_told_by_one_tap(client: FlaskClient, words: Words) -> Non
     assert "Transferred in it Player B transfers Player C transfers" in words(answer)
 
 
-def test_whoever_is_out_by_now_may_have_transferred_too(client: FlaskClient) -> None:
+def test_whoever_is_out_by_now_may_have_transferred_too(client: Browser) -> None:
     """Who laid the last card in the bout is not passed over; who was out before is: both can be told."""
     page = client.get(f"{AT}turn?players=4&{ON}&attacker=A&defender=B&out=C&transfers.0.by=B").text
     assert ["C", "D"] == buttons_of(page)
 
 
-def test_a_trump_that_was_only_shown_is_marked(client: FlaskClient, words: Words) -> None:
+def test_a_trump_that_was_only_shown_is_marked(client: Browser) -> None:
     """Where trumps are shown each transfer can be marked so; it may be one transfer more."""
     at = f"{AT}turn?players=2&{SHOWN}&attacker=A&defender=B"
     rows = "&".join(f"transfers.{n}.by={seat}" for n, seat in enumerate("BAB"))
@@ -299,7 +289,7 @@ def test_a_trump_that_was_only_shown_is_marked(client: FlaskClient, words: Words
     assert "Player A attacks Player B." in words(answer)
 
 
-def test_without_roles_nobody_can_have_transferred(client: FlaskClient) -> None:
+def test_without_roles_nobody_can_have_transferred(client: Browser) -> None:
     """First it is told who attacked whom; who transferred out of turn is refused at the row."""
     page = client.get(f"{AT}turn?players=4&{ON}&result=picked-up").text
     assert [] == buttons_of(page) and "First say who attacks whom." in page
@@ -312,11 +302,11 @@ def test_without_roles_nobody_can_have_transferred(client: FlaskClient) -> None:
 # --- who left the table -----------------------------------------------------------------------
 
 
-def test_a_defender_who_left_is_out_where_the_others_play_on(client: FlaskClient, words: Words) -> None:
+def test_a_defender_who_left_is_out_where_the_others_play_on(client: Browser) -> None:
     """Who leaves while defending has picked up, and is passed over; elsewhere that cannot be."""
     at = f"{AT}turn?players=4&attacker=A&defender=B&result=picked-up&out=B&asked=1"
     assert 400 == client.get(at).status_code
-    answer = words(client.get(at + "&rule-walk_out=plays-on"))
+    answer = client.read(at + "&rule-walk_out=plays-on")
     assert "Player C attacks Player D." in answer
     assert "Player B picked up and left the table" in answer
     assert "durak.end.walk-out" in client.get(at + "&rule-walk_out=plays-on").text
@@ -324,7 +314,7 @@ def test_a_defender_who_left_is_out_where_the_others_play_on(client: FlaskClient
     assert 400 == client.get(at + "&rule-walk_out=plays-on&out=C&out=D").status_code
 
 
-def test_hands_that_do_not_count_are_left_aside(client: FlaskClient) -> None:
+def test_hands_that_do_not_count_are_left_aside(client: Browser) -> None:
     """Where hands may be void, the form says which one was the hand before."""
     note = "The last one that counted"
     assert note not in client.get(AT + "next-hand?players=4").text
@@ -332,7 +322,7 @@ def test_hands_that_do_not_count_are_left_aside(client: FlaskClient) -> None:
     assert note in client.get(AT + "next-hand?players=4&rule-five_of_a_suit=redeal").text
 
 
-def test_the_lot_is_asked_for_where_nobody_has_a_trump(client: FlaskClient) -> None:
+def test_the_lot_is_asked_for_where_nobody_has_a_trump(client: Browser) -> None:
     """It hangs on the lowest trump, which some tables do not ask for."""
     page = client.get(AT + "next-hand?players=4&rule-no_trump_start=lot").text
     assert 'data-where="lowest_trump=none"' in page and 'id="field-lot"' in page

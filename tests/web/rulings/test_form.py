@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 from wtforms import Field, FieldList, FormField, RadioField
 from wtforms.form import BaseForm
@@ -24,6 +23,7 @@ from companion.web.rulings.fields.cards import CardsField, PileField, TrumpField
 from companion.web.rulings.fields.choices import PersonField, SidesField
 from companion.web.rulings.fields.groups import ByNameField, GroupField, RowsField
 from companion.web.shell import jobs
+from tests.web.browsers import Browser
 
 
 @pytest.fixture(autouse=True)
@@ -159,7 +159,7 @@ def test_lists_of_objects_are_rows_unless_their_order_counts() -> None:
     assert not isinstance(steps, RowsField)
 
 
-def test_what_is_seldom_told_of_a_run_is_in_view_once_it_is_told(client: FlaskClient) -> None:
+def test_what_is_seldom_told_of_a_run_is_in_view_once_it_is_told(client: Browser) -> None:
     """The cards or the suit of a run fold away while nobody has named them, and stand open once they are."""
     runs = [{"seat": "A", "length": 3, "top": "K"}]
     for suit, opened in ({}, False), ({"suit": "S"}, True):

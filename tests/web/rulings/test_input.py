@@ -5,10 +5,10 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion import library
 from companion.wording.rulings import VERDICTS
+from tests.web.browsers import Browser
 
 VALUES = [
     *("A", "B", "H", "NT", "AH", "10H", "JH", "9H", "KH", "QH", "7H", "9h", "th", "none", "run", "yes", "no"),
@@ -79,7 +79,7 @@ ALL = [(game, question) for game in library.names() for question in library.open
 
 
 @pytest.mark.parametrize(("game", "question"), ALL)
-def test_no_address_breaks_the_page(client: FlaskClient, game: str, question: str) -> None:
+def test_no_address_breaks_the_page(client: Browser, game: str, question: str) -> None:
     """Twenty addresses at random: never an error of ours, and never a verdict by its code."""
     chance, names = random.Random(f"{game} {question}"), NAMES.split()
     for _time in range(20):

@@ -1,14 +1,14 @@
 """In a match the questions come first that are most likely where the deal stands."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from companion import library
-from companion.matches import Change, KeepDraft, Match
+from companion.matches import KeepDraft
+from tests.web.browsers import Browser
 
 CONTRACT = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}}
 TRICK = ["AS", "7S"]
@@ -32,28 +32,22 @@ def questions(client: FlaskClient, id: str) -> list[str]:
         ({"type": "deal", "contract": "nonsense", "tricks": 3}, "auction"),
     ],
 )
-def test_first_comes_what_is_likely(
-    client: FlaskClient,
-    start: Callable[..., str],
-    change: Callable[[str, Change], Match],
-    draft: Any,
-    first: str,
-) -> None:
+def test_first_comes_what_is_likely(client: Browser, draft: Any, first: str) -> None:
     """Before the play the bidding, in it the cards, after it the audit; whatever the draft may hold."""
-    id = start()
+    id = client.start()
     if draft is not None:
-        change(id, KeepDraft(draft))
+        client.change(id, KeepDraft(draft))
     assert questions(client, id)[0] == first
 
 
-def test_all_of_them_stay(client: FlaskClient, start: Callable[..., str]) -> None:
+def test_all_of_them_stay(client: Browser) -> None:
     """None is left out by where the deal stands."""
-    id = start()
+    id = client.start()
     assert sorted(questions(client, id)) == sorted(library.open_game("derda").family.questions)
 
 
-def test_after_the_game(client: FlaskClient, start: Callable[..., str], write: Callable[..., None]) -> None:
+def test_after_the_game(client: Browser) -> None:
     """When it is over, who has won."""
-    id = start()
-    write(id, {"type": "concede", "side": "A"})
+    id = client.start()
+    client.write(id, {"type": "concede", "side": "A"})
     assert questions(client, id)[0] == "winner"

@@ -1,18 +1,15 @@
 """The arbiter's pages: every question through its form, what is missing or wrong, house rules, a match."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 from companion import library
 from companion.web.rulings import query_of
-
-Words = Callable[[TestResponse], str]
+from tests.web.browsers import Browser, words
 
 EXAMPLES: dict[str, tuple[dict[str, Any], str, str]] = {
     "play": (
@@ -93,7 +90,7 @@ def address(question: str, facts: Mapping[str, Any], *more: tuple[str, str]) -> 
 
 
 @pytest.mark.parametrize("question", EXAMPLES)
-def test_an_example_is_answered_on_its_page(client: FlaskClient, words: Words, question: str) -> None:
+def test_an_example_is_answered_on_its_page(client: Browser, question: str) -> None:
     """Each question, asked with the example of its description, shows verdict, reason, rules with ids."""
     facts, verdict, more = EXAMPLES[question]
     answer = client.get(address(question, facts))
@@ -107,9 +104,7 @@ def test_an_example_is_answered_on_its_page(client: FlaskClient, words: Words, q
 
 
 @pytest.mark.parametrize("game", library.names())
-def test_every_question_has_a_form_and_says_what_it_lacks(
-    client: FlaskClient, words: Words, game: str
-) -> None:
+def test_every_question_has_a_form_and_says_what_it_lacks(client: Browser, game: str) -> None:
     """A form that is asked empty answers 422 and marks at least one field; its first view marks none."""
     for question in library.open_game(game).family.questions:
         first = client.get(f"/en/ask/{game}/{question}")
@@ -122,7 +117,7 @@ def test_every_question_has_a_form_and_says_what_it_lacks(
 
 
 @pytest.mark.parametrize("game", library.names())
-def test_a_question_is_listed_in_the_players_words(client: FlaskClient, game: str) -> None:
+def test_a_question_is_listed_in_the_players_words(client: Browser, game: str) -> None:
     """The list of a game's questions links each one under a sentence that ends with a question mark."""
     page = client.get(f"/en/ask/{game}").text
     for question in library.open_game(game).family.questions:
@@ -130,9 +125,7 @@ def test_a_question_is_listed_in_the_players_words(client: FlaskClient, game: st
         assert line and line[1].endswith("?") and "{" not in line[1], question
 
 
-def test_a_fact_that_the_answer_depends_on_is_asked_for_at_its_field(
-    client: FlaskClient, words: Words
-) -> None:
+def test_a_fact_that_the_answer_depends_on_is_asked_for_at_its_field(client: Browser) -> None:
     """Enough without the number of the trick: 422, that field is marked, and nothing typed is lost."""
     facts = {"caller": "A", "totals": {"A": 437, "B": 410}, "cards": 51}
     answer = client.get(address("finish", facts))
@@ -142,7 +135,7 @@ def test_a_fact_that_the_answer_depends_on_is_asked_for_at_its_field(
     assert 'value="437"' in answer.text and 'value="51"' in answer.text
 
 
-def test_elder_hand_is_asked_for_only_where_it_decides(client: FlaskClient) -> None:
+def test_elder_hand_is_asked_for_only_where_it_decides(client: Browser) -> None:
     """Two runs of the same height need elder hand; of different heights they do not."""
     same = [{"seat": seat, "length": 3, "top": "K"} for seat in "AB"]
     answer = client.get(address("runs", {"trump": "S", "declared": same}))
@@ -180,7 +173,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("question", "query", "field", "sentence"), WRONG)
 def test_a_bad_address_is_told_at_the_field(
-    client: FlaskClient, question: str, query: str, field: str, sentence: str
+    client: Browser, question: str, query: str, field: str, sentence: str
 ) -> None:
     """Whatever stands in an address, what is wrong is said where it belongs, and never with a traceback."""
     answer = client.get(f"/en/ask/derda/{question}?{query}&asked=1")
@@ -192,7 +185,7 @@ def test_a_bad_address_is_told_at_the_field(
     assert sentence in error or "needed for the answer" in error
 
 
-def test_markup_in_an_address_is_shown_as_text(client: FlaskClient) -> None:
+def test_markup_in_an_address_is_shown_as_text(client: Browser) -> None:
     """A script in a number's place comes back escaped, in its field."""
     answer = client.get('/en/ask/derda/winner?totals.A="><script>alert(1)</script>&asked=1')
     assert 400 == answer.status_code
@@ -201,7 +194,7 @@ def test_markup_in_an_address_is_shown_as_text(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("path", ["/en/ask/nothing", "/en/ask/nothing/play", "/en/ask/derda/nothing"])
-def test_what_does_not_exist_is_not_found(client: FlaskClient, path: str) -> None:
+def test_what_does_not_exist_is_not_found(client: Browser, path: str) -> None:
     """Unknown games and questions answer 404."""
     assert 404 == client.get(path).status_code
 
@@ -209,7 +202,7 @@ def test_what_does_not_exist_is_not_found(client: FlaskClient, path: str) -> Non
 # --- buttons that change the facts ------------------------------------------------------------
 
 
-def test_taps_on_a_pad_keep_their_order(client: FlaskClient) -> None:
+def test_taps_on_a_pad_keep_their_order(client: Browser) -> None:
     """Without a script, each tapped card comes after those before it, and nothing is asked yet."""
     page = client.get("/en/ask/derda/trick?trump=H&trick=JH&add.trick=AH&asked=1")
     assert 200 == page.status_code
@@ -217,7 +210,7 @@ def test_taps_on_a_pad_keep_their_order(client: FlaskClient) -> None:
     assert "verdict-line" not in page.text
 
 
-def test_the_last_card_can_be_taken_back_and_a_pad_cleared(client: FlaskClient) -> None:
+def test_the_last_card_can_be_taken_back_and_a_pad_cleared(client: Browser) -> None:
     """Taking back drops the last card, clearing drops all of them, other fields stay."""
     page = client.get("/en/ask/derda/trick?trump=H&trick=JH&trick=AH&drop.trick=AH").text
     assert 'name="trick" value="JH"' in page and 'name="trick" value="AH"' not in page
@@ -226,7 +219,7 @@ def test_the_last_card_can_be_taken_back_and_a_pad_cleared(client: FlaskClient) 
     assert 'value="H" checked' in page
 
 
-def test_a_card_lies_in_one_place_only(client: FlaskClient) -> None:
+def test_a_card_lies_in_one_place_only(client: Browser) -> None:
     """A card of the hand is greyed on the pad of the table."""
     page = client.get("/en/ask/derda/play?hand=AH").text
     table = page.split('id="field-trick"')[1].split('id="field-card"')[0]
@@ -234,7 +227,7 @@ def test_a_card_lies_in_one_place_only(client: FlaskClient) -> None:
     assert not re.search(r'value="KH"[^>]* disabled', table)
 
 
-def test_only_legal_calls_are_offered_and_the_list_grows(client: FlaskClient, words: Words) -> None:
+def test_only_legal_calls_are_offered_and_the_list_grows(client: Browser) -> None:
     """After elder hand's pass the dealer is offered pass, play and the question; a call joins the list."""
     page = client.get("/en/ask/derda/auction?elder=A&turn_up=9H&calls=pass")
     offered = page.text.split('<div class="chips">')[1].split("</div>")[0]
@@ -243,7 +236,7 @@ def test_only_legal_calls_are_offered_and_the_list_grows(client: FlaskClient, wo
     assert "Player A speaks and may say: Once Twice" in words(page)
 
 
-def test_an_offer_takes_its_terms_from_two_fields(client: FlaskClient, words: Words) -> None:
+def test_an_offer_takes_its_terms_from_two_fields(client: Browser) -> None:
     """Points and further deals typed beside the offer become its terms."""
     query = "elder=A&turn_up=9H&calls=pass&calls=pass&say.calls=offer&points.calls=20&deals.calls=1"
     page = client.get(f"/en/ask/derda/auction?{query}")
@@ -265,14 +258,12 @@ def test_an_offer_takes_its_terms_from_two_fields(client: FlaskClient, words: Wo
         ),
     ],
 )
-def test_a_noun_keeps_its_capital_in_a_sentence(
-    client: FlaskClient, words: Words, address: str, said: str
-) -> None:
+def test_a_noun_keeps_its_capital_in_a_sentence(client: Browser, address: str, said: str) -> None:
     """In German: no translated text is written small."""
-    assert said in words(client.get(f"/de/ask/derda/{address}"))
+    assert said in client.read(f"/de/ask/derda/{address}")
 
 
-def test_what_may_not_be_said_can_be_asked_about(client: FlaskClient, words: Words) -> None:
+def test_what_may_not_be_said_can_be_asked_about(client: Browser) -> None:
     """A call that was made all the same is ruled on, with its number and what could have been said."""
     page = client.get(address("auction", {"elder": "A", "turn_up": "9H", "calls": ["twice"]}))
     assert "No, this cannot be said here." in words(page)
@@ -280,7 +271,7 @@ def test_what_may_not_be_said_can_be_asked_about(client: FlaskClient, words: Wor
     assert "Player A may say Pass Play" in words(page)
 
 
-def test_a_list_of_runs_grows_by_a_button(client: FlaskClient) -> None:
+def test_a_list_of_runs_grows_by_a_button(client: Browser) -> None:
     """One more run is one more row, and what stood in the others stays."""
     page = client.get("/en/ask/derda/runs?declared.0.seat=B&declared.0.top=Q&more.declared=3").text
     assert 3 == page.count('class="run stack')
@@ -290,30 +281,28 @@ def test_a_list_of_runs_grows_by_a_button(client: FlaskClient) -> None:
 # --- house rules ------------------------------------------------------------------------------
 
 
-def test_a_house_rule_decides_and_the_other_answer_is_shown(client: FlaskClient, words: Words) -> None:
+def test_a_house_rule_decides_and_the_other_answer_is_shown(client: Browser) -> None:
     """By the usual rule a revoke costs the deal; the page says what a table with a replay would say."""
     facts = EXAMPLES["penalty"][0]
-    usual = words(client.get(address("penalty", facts)))
+    usual = client.read(address("penalty", facts))
     assert (
         "Elsewhere: The deal is void and the same player deals again. Then: The deal is played again."
         in usual
     )
-    replay = words(client.get(address("penalty", facts, ("rule-penalty", "replay"))))
+    replay = client.read(address("penalty", facts, ("rule-penalty", "replay")))
     assert "The deal is played again." in replay
     assert "Then: Player A loses the whole deal." in replay
 
 
-def test_a_number_among_the_house_rules(client: FlaskClient, words: Words) -> None:
+def test_a_number_among_the_house_rules(client: Browser) -> None:
     """With a target of 300 a total of 310 has won."""
     facts = {"totals": {"A": 310, "B": 200}, "declarer": "A"}
-    assert "Nobody has won yet." in words(client.get(address("winner", facts)))
-    assert "Player A wins." in words(client.get(address("winner", facts, ("rule-target", "300"))))
+    assert "Nobody has won yet." in client.read(address("winner", facts))
+    assert "Player A wins." in client.read(address("winner", facts, ("rule-target", "300")))
 
 
 @pytest.mark.parametrize(("name", "value"), [("target", "5"), ("target", "x"), ("penalty", "nothing")])
-def test_a_house_rule_that_cannot_be_is_refused_at_its_field(
-    client: FlaskClient, name: str, value: str
-) -> None:
+def test_a_house_rule_that_cannot_be_is_refused_at_its_field(client: Browser, name: str, value: str) -> None:
     """A convention's value that does not exist answers 400, and the facts stay typed."""
     facts = {"totals": {"A": 310, "B": 200}}
     answer = client.get(address("winner", facts, (f"rule-{name}", value)))
@@ -322,7 +311,7 @@ def test_a_house_rule_that_cannot_be_is_refused_at_its_field(
     assert 'value="310"' in answer.text
 
 
-def test_one_game_needs_no_choice(client: FlaskClient) -> None:
+def test_one_game_needs_no_choice(client: Browser) -> None:
     """With one game on the shelf its questions come at once; with several one picks the game."""
     answer = client.get("/en/ask")
     if len(library.names()) == 1:

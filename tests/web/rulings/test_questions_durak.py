@@ -6,17 +6,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
-from companion.matches import Change, KeepDraft, Match
+from companion.matches import KeepDraft
 from companion.web.rulings import query_of
+from tests.web.browsers import Browser, words
 
-Words = Callable[[TestResponse], str]
 Start = Callable[..., str]
-Write = Callable[..., None]
 Follow = Callable[..., None]
-ChangeMatch = Callable[[str, Change], Match]
 
 AT = "/en/ask/durak/"
 BOUT: dict[str, Any] = {
@@ -114,7 +110,7 @@ def address(question: str, situation: Mapping[str, Any]) -> str:
 
 @pytest.mark.parametrize(("question", "situation", "verdict", "more"), EXAMPLES)
 def test_an_answer_is_told_in_words(
-    client: FlaskClient, words: Words, question: str, situation: dict[str, Any], verdict: str, more: str
+    client: Browser, question: str, situation: dict[str, Any], verdict: str, more: str
 ) -> None:
     """Verdict, reason, draws, and what a table with another house rule would say."""
     answer = client.get(address(question, situation))
@@ -126,7 +122,7 @@ def test_an_answer_is_told_in_words(
 # --- who sits there ---------------------------------------------------------------------------
 
 
-def test_how_many_play_is_chosen_on_top(client: FlaskClient) -> None:
+def test_how_many_play_is_chosen_on_top(client: Browser) -> None:
     """Two to six, or teams; four to begin with; beating and swapping need nobody counted."""
     page = client.get(AT + "turn").text
     names = re.findall(r'<button class="choice[^>]* name="players" value="([^"]+)"', page)
@@ -136,7 +132,7 @@ def test_how_many_play_is_chosen_on_top(client: FlaskClient) -> None:
     assert 'id="players"' not in client.get(AT + "six").text
 
 
-def test_others_sit_down(client: FlaskClient) -> None:
+def test_others_sit_down(client: Browser) -> None:
     """With another number of players seats and stock change, and what was chosen stays."""
     page = client.get(f"{AT}bout?players=4&players=5&attacker=C&defender=D&talon=12&cards.A=6&trump=S").text
     assert re.search(r'name="attacker" value="C" checked', page)
@@ -145,7 +141,7 @@ def test_others_sit_down(client: FlaskClient) -> None:
     assert re.search(r'name="cards.E" value="6"', page)
 
 
-def test_a_pack_that_is_not_for_so_many(client: FlaskClient, words: Words) -> None:
+def test_a_pack_that_is_not_for_so_many(client: Browser) -> None:
     """24 cards for four players are refused at the house rule; a number of players at its own."""
     answer = client.get(f"{AT}turn?players=4&rule-deck=24&asked=1")
     assert 400 == answer.status_code
@@ -154,7 +150,7 @@ def test_a_pack_that_is_not_for_so_many(client: FlaskClient, words: Words) -> No
 
 
 @pytest.mark.parametrize(("deck", "count"), [("36", 36), ("52", 52), ("24", 24)])
-def test_the_pad_is_of_the_pack_in_use(client: FlaskClient, deck: str, count: int) -> None:
+def test_the_pad_is_of_the_pack_in_use(client: Browser, deck: str, count: int) -> None:
     """Every card of the pack is on the pad once."""
     page = client.get(f"{AT}beat?rule-deck={deck}").text
     assert count == page.count('name="attack"')
@@ -163,7 +159,7 @@ def test_the_pad_is_of_the_pack_in_use(client: FlaskClient, deck: str, count: in
 # --- cards by taps ----------------------------------------------------------------------------
 
 
-def test_a_table_is_laid_card_by_card(client: FlaskClient) -> None:
+def test_a_table_is_laid_card_by_card(client: Browser) -> None:
     """The next card attacks, or beats the one chosen; a card lies in one place only."""
     page = client.get(f"{AT}throw-in?attacker=A&defender=B&lay.table=7S").text
     assert '<input type="hidden" name="table" value="7S">' in page
@@ -176,7 +172,7 @@ def test_a_table_is_laid_card_by_card(client: FlaskClient) -> None:
     assert re.search(r'name="card" value="10S"[^>]* disabled', page)
 
 
-def test_what_was_laid_last_is_taken_back(client: FlaskClient) -> None:
+def test_what_was_laid_last_is_taken_back(client: Browser) -> None:
     """First what beat the card, then the card."""
     page = client.get(f"{AT}throw-in?attacker=A&defender=B&table=7S+10S&undo.table=1").text
     assert 'name="table" value="7S"' in page
@@ -184,7 +180,7 @@ def test_what_was_laid_last_is_taken_back(client: FlaskClient) -> None:
     assert 'type="hidden" name="table"' not in page
 
 
-def test_a_bout_is_told_step_by_step(client: FlaskClient) -> None:
+def test_a_bout_is_told_step_by_step(client: Browser) -> None:
     """The attacker begins, the defender beats what waits, and picks up; then only cards are given."""
     at = f"{AT}bout?attacker=A&defender=B&trump=H"
     page = client.get(f"{at}&next.steps=attacker&play.steps=7S").text
@@ -199,7 +195,7 @@ def test_a_bout_is_told_step_by_step(client: FlaskClient) -> None:
     assert 'name="steps" value="A 7S"' in page and "10S 7S" not in page
 
 
-def test_the_cards_of_a_hand_may_be_named(client: FlaskClient, words: Words) -> None:
+def test_the_cards_of_a_hand_may_be_named(client: Browser) -> None:
     """A player's cards instead of their number: a step with another card is refused at the steps."""
     page = client.get(f"{AT}bout?attacker=A&defender=B&cards.A=6&more.cards.A=1").text
     assert 'name="rows.cards.A" value="1"' in page and 'data-pad="cards.A"' in page
@@ -212,7 +208,7 @@ def test_the_cards_of_a_hand_may_be_named(client: FlaskClient, words: Words) -> 
 # --- what is missing --------------------------------------------------------------------------
 
 
-def test_who_deals_for_a_team_is_asked_for(client: FlaskClient) -> None:
+def test_who_deals_for_a_team_is_asked_for(client: Browser) -> None:
     """A team that lost names its dealer: the field is marked, and shown for teams only."""
     answer = client.get(f"{AT}next-hand?players=teams-4&result=loss&dealer=A&loser=B&asked=1")
     assert 422 == answer.status_code
@@ -220,7 +216,7 @@ def test_who_deals_for_a_team_is_asked_for(client: FlaskClient) -> None:
     assert 'id="field-deals"' not in client.get(f"{AT}next-hand?players=4").text
 
 
-def test_the_lowest_trump_is_asked_for_where_it_decides(client: FlaskClient) -> None:
+def test_the_lowest_trump_is_asked_for_where_it_decides(client: Browser) -> None:
     """In a first hand it is needed, unless the table plays the older rule."""
     at = f"{AT}next-hand?players=4&result=first&dealer=A&asked=1"
     answer = client.get(at)
@@ -236,22 +232,22 @@ NAMES = {"name_A": "Ewa", "name_B": "Jan", "name_C": "Ola", "name_D": "Piotr"}
 
 
 @pytest.fixture
-def table(start: Start) -> Start:
+def table(client: Browser) -> Start:
     """A session of four who play for themselves, with all taken by their names."""
-    return lambda **typed: start(game="durak", table="4", **NAMES, **typed)
+    return lambda **typed: client.start(game="durak", table="4", **NAMES, **typed)
 
 
 @pytest.fixture
-def follow(change: ChangeMatch) -> Follow:
+def follow(client: Browser) -> Follow:
     """Keeps a hand in progress, as its page does."""
 
     def keep(id: str, **facts: Any) -> None:
-        change(id, KeepDraft({"type": "hand", **facts}))
+        client.change(id, KeepDraft({"type": "hand", **facts}))
 
     return keep
 
 
-def test_a_followed_hand_is_known(client: FlaskClient, table: Start, follow: Follow, words: Words) -> None:
+def test_a_followed_hand_is_known(client: Browser, table: Start, follow: Follow) -> None:
     """Trumps, attacker and defender, and who is out come from the hand that is followed."""
     id = table()
     bout = {"attacker": "A", "defender": "B", "result": "picked-up", "out": ["A"]}
@@ -263,12 +259,10 @@ def test_a_followed_hand_is_known(client: FlaskClient, table: Start, follow: Fol
     assert 'id="players"' not in page
     page = client.get(f"/en/m/{id}/ask/beat").text
     assert re.search(r'name="trump" value="H" checked', page)
-    assert "Ola" in words(client.get(f"/en/m/{id}/ask/turn"))
+    assert "Ola" in client.read(f"/en/m/{id}/ask/turn")
 
 
-def test_the_second_trump_takes_the_place_of_the_first(
-    client: FlaskClient, table: Start, follow: Follow
-) -> None:
+def test_the_second_trump_takes_the_place_of_the_first(client: Browser, table: Start, follow: Follow) -> None:
     """In Severnyi trumps are what the last card of the talon says, once it was shown."""
     id = table(rule_severnyi="true")
     follow(id, first_attacker="A", trump="H", bouts=[])
@@ -278,12 +272,12 @@ def test_the_second_trump_takes_the_place_of_the_first(
     assert re.search(r'name="trump" value="S" checked', client.get(f"/en/m/{id}/ask/beat").text)
 
 
-def test_the_hand_before_is_known(client: FlaskClient, table: Start, write: Write, words: Words) -> None:
+def test_the_hand_before_is_known(client: Browser, table: Start) -> None:
     """Before the first hand it is asked who holds the lowest trump; later everything is known."""
     id = table(dealer="B")
     page = client.get(f"/en/m/{id}/ask/next-hand").text
     assert re.search(r'name="result" value="first" checked', page)
-    write(id, {"type": "hand", "dealer": "B", "loser": "C"})
+    client.write(id, {"type": "hand", "dealer": "B", "loser": "C"})
     page = client.get(f"/en/m/{id}/ask/next-hand").text
     for name, value in (("result", "loss"), ("loser", "C")):
         assert re.search(rf'name="{name}" value="{value}" checked', page)
@@ -292,12 +286,12 @@ def test_the_hand_before_is_known(client: FlaskClient, table: Start, write: Writ
     assert "Ola deals, and Piotr attacks Ewa." in words(answer)
 
 
-def test_a_transferred_bout_that_is_written_is_known(client: FlaskClient, table: Start, write: Write) -> None:
+def test_a_transferred_bout_that_is_written_is_known(client: Browser, table: Start) -> None:
     """Whose turn it is is asked with its transfers; a question about a moment has the roles of its end."""
     id = table(rule_transfer="on")
     transfers = [{"by": "B", "card": "7D"}, {"by": "C"}]
     bout = {"attacker": "A", "defender": "B", "result": "picked-up", "transfers": transfers}
-    write(id, {"type": "hand", "loser": "A", "first_attacker": "A", "bouts": [bout]})
+    client.write(id, {"type": "hand", "loser": "A", "first_attacker": "A", "bouts": [bout]})
     turn = client.get(f"/en/m/{id}/ask/turn?entry=1")
     assert re.search(r'name="attacker" value="A" checked', turn.text)
     assert re.search(r'name="transfers.1.by" value="C"', turn.text)
@@ -308,18 +302,16 @@ def test_a_transferred_bout_that_is_written_is_known(client: FlaskClient, table:
     assert re.search(r'name="defender" value="B" checked', page)
 
 
-def test_a_hand_that_was_dealt_again_says_nothing_of_the_next(
-    client: FlaskClient, table: Start, write: Write
-) -> None:
+def test_a_hand_that_was_dealt_again_says_nothing_of_the_next(client: Browser, table: Start) -> None:
     """Of a misdeal it is not asked who deals after a draw."""
     id = table(rule_five_of_a_suit="redeal", dealer="A")
-    write(id, {"type": "hand", "misdeal": "five-suited", "by": "C"})
+    client.write(id, {"type": "hand", "misdeal": "five-suited", "by": "C"})
     page = client.get(f"/en/m/{id}/ask/next-hand?entry=1").text
     assert not re.search(r'name="result" value="draw" checked', page)
     assert client.get(f"/en/m/{id}/entries/1").status_code == 200
 
 
-def test_without_a_cap_all_cards_of_the_defender_are_counted(client: FlaskClient, words: Words) -> None:
+def test_without_a_cap_all_cards_of_the_defender_are_counted(client: Browser) -> None:
     """Six and more is one answer where six cards attack at most; without a cap the number is asked for."""
     at = f"{AT}throw-in?players=2&attacker=A&defender=B&by=A&table=7S&card=7C&defender_cards=9&asked=1"
     assert re.search(r'type="radio"[^>]*name="defender_cards"', client.get(at).text)
@@ -328,7 +320,7 @@ def test_without_a_cap_all_cards_of_the_defender_are_counted(client: FlaskClient
     assert "Attack cards in this bout, at most 9" in words(free)
 
 
-def test_the_likely_questions_come_first(client: FlaskClient, table: Start, follow: Follow) -> None:
+def test_the_likely_questions_come_first(client: Browser, table: Start, follow: Follow) -> None:
     """Between hands it is asked who begins, during one whose turn it is."""
     id = table()
     first = re.compile(r'class="lines questions">\s*<li><a href="[^"]*/ask/([^"]+)"')
@@ -337,7 +329,7 @@ def test_the_likely_questions_come_first(client: FlaskClient, table: Start, foll
     assert "turn" == first.findall(client.get(f"/en/m/{id}/ask").text)[0]
 
 
-def test_no_line_ends_inside_a_card(client: FlaskClient) -> None:
+def test_no_line_ends_inside_a_card(client: Browser) -> None:
     """In a sentence the rank, the suit and the full stop behind them stay together."""
     page = client.get("/en/ask/durak/beat?attack=AS&with=6H&trump=H&asked=1").get_data(as_text=True)
     line = re.search(r'class="verdict-line">(.*?)</p>', page, re.S)

@@ -1,7 +1,7 @@
 """Every question of every game through its form: the same verdict as the arbiter's own, told in words."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -10,17 +10,13 @@ from urllib.parse import urlencode
 import pytest
 from cases import CaseCatalogue
 from flask import Flask
-from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
-from werkzeug.test import TestResponse
 
 from companion import library
 from companion.web.rulings import query_of, views
 from companion.wording.rulings import VERDICTS
+from tests.web.browsers import Browser, words
 
-Words = Callable[[TestResponse], str]
-Start = Callable[..., str]
-Write = Callable[..., None]
 CaseKey = tuple[str, str, str]
 
 CODES = {verdict for _question, verdict in VERDICTS if verdict != "*"}
@@ -61,9 +57,7 @@ SHORTENED = {("derda", "count", "possible"), ("bulka", "outcome", "tie"), ("dura
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", library.names())
-def test_the_form_says_what_the_arbiter_says(
-    app: Flask, client: FlaskClient, words: Words, game: str
-) -> None:
+def test_the_form_says_what_the_arbiter_says(client: Browser, app: Flask, game: str) -> None:
     """A request spelled as an address is read back as it was; its page shows verdict and rules in words."""
     for case, request in CASES.items():
         if case[0] != game:
@@ -122,16 +116,14 @@ SHOWN = {
 
 
 @pytest.mark.parametrize(("where", "question", "field"), SHOWN)
-def test_only_what_a_game_has_is_asked_for(
-    client: FlaskClient, where: str, question: str, field: str
-) -> None:
+def test_only_what_a_game_has_is_asked_for(client: Browser, where: str, question: str, field: str) -> None:
     """Fours, the price of rost, held points and cards out of play are asked for where there are such."""
     game, _sign, typed = where.partition("?")
     page = client.get(f"/en/ask/{game}/{question}?{typed}").text
     assert SHOWN[where, question, field] == (f'id="field-{field}"' in page)
 
 
-def test_fours_are_chosen_from_the_ranks_that_are_a_meld(client: FlaskClient) -> None:
+def test_fours_are_chosen_from_the_ranks_that_are_a_meld(client: Browser) -> None:
     """In Bulka queens come first and eights are no choice; with tens at nothing, tens are none either."""
     page = client.get("/en/ask/bulka/runs").text.split('id="field-fours-0-rank"')[1].split("</fieldset>")[0]
     assert ["Q", "9", "A", "10", "K", "J"] == re.findall(r'value="([^"]*)"', page)
@@ -139,7 +131,7 @@ def test_fours_are_chosen_from_the_ranks_that_are_a_meld(client: FlaskClient) ->
     assert ["Q", "9", "A", "K", "J"] == re.findall(r'value="([^"]*)"', page.split("</fieldset>")[0])
 
 
-def test_two_of_three_may_be_without_a_trick(client: FlaskClient, words: Words) -> None:
+def test_two_of_three_may_be_without_a_trick(client: Browser) -> None:
     """Three-handed, sides without a trick are ticked, and two of them are a list."""
     page = (
         client.get("/en/ask/klaberjass-3/runs").text.split('id="field-trickless"')[1].split("</fieldset>")[0]
@@ -156,7 +148,7 @@ def test_two_of_three_may_be_without_a_trick(client: FlaskClient, words: Words) 
     assert "No run counts." in words(answer)
 
 
-def test_no_trumps_are_offered_where_the_game_has_them(client: FlaskClient, words: Words) -> None:
+def test_no_trumps_are_offered_where_the_game_has_them(client: Browser) -> None:
     """Among the suits stands NT in four-handed Klaberjass only, and in the bidding by its name."""
     assert 'name="trump" value="NT"' in client.get("/en/ask/klaberjass-4/play").text
     assert 'name="trump" value="NT"' not in client.get("/en/ask/darda/play").text
@@ -164,14 +156,14 @@ def test_no_trumps_are_offered_where_the_game_has_them(client: FlaskClient, word
     assert "Play no-trumps" in words(page)
 
 
-def test_schmeiss_is_said_in_words(client: FlaskClient, words: Words) -> None:
+def test_schmeiss_is_said_in_words(client: Browser) -> None:
     """Elder may schmeiss; the dealer forces or throws in, each by the game's word."""
     at = "/en/ask/klaberjass/auction?rule-schmeiss=on&elder=A&turn_up=9H"
-    assert "may say: Pass Play Schmeiss" in words(client.get(at))
-    assert "may say: Take it Throw in" in words(client.get(at + "&calls=schmeiss"))
+    assert "may say: Pass Play Schmeiss" in client.read(at)
+    assert "may say: Take it Throw in" in client.read(at + "&calls=schmeiss")
 
 
-def test_a_suit_alone_is_turned_at_a_tournament(client: FlaskClient) -> None:
+def test_a_suit_alone_is_turned_at_a_tournament(client: Browser) -> None:
     """Where all cards are dealt face down the preferred suit is told, not a card."""
     page = client.get("/en/ask/darda/auction?rule-deal=tournament").text
     assert 'id="field-turn_up"' in page and 'name="turn_up" value="H"' in page
@@ -179,7 +171,7 @@ def test_a_suit_alone_is_turned_at_a_tournament(client: FlaskClient) -> None:
     assert 200 == answer.status_code
 
 
-def test_offences_are_those_of_the_game(client: FlaskClient) -> None:
+def test_offences_are_those_of_the_game(client: Browser) -> None:
     """Deberts knows five ways to offend, Klaberjass one."""
     names = re.findall(r'name="offence" value="([^"]+)"', client.get("/en/ask/deberts/penalty").text)
     assert ["revoke", "false-declaration", "extra-card", "wrong-exchange", "rost-needless"] == names
@@ -188,7 +180,7 @@ def test_offences_are_those_of_the_game(client: FlaskClient) -> None:
     )
 
 
-def test_a_needless_question_is_told_with_its_price(client: FlaskClient, words: Words) -> None:
+def test_a_needless_question_is_told_with_its_price(client: Browser) -> None:
     """Who asked how high with a fifty against a terz loses the fifty, and the page says why."""
     facts = {
         "elder": "A",
@@ -203,24 +195,24 @@ def test_a_needless_question_is_told_with_its_price(client: FlaskClient, words: 
     assert "Player B asked how high without need: the runs count for nothing." in words(answer)
 
 
-def test_partners_are_named_together(client: FlaskClient, words: Words) -> None:
+def test_partners_are_named_together(client: Browser) -> None:
     """A side of two is called by both its players."""
     facts = {"totals": {"A": 530, "B": 200}, "declarer": "A"}
     answer = client.get(f"/en/ask/darda/winner?{urlencode([*query_of(facts), ('asked', '1')])}")
     assert "Player A & Player C win." in words(answer)
 
 
-def test_a_house_rule_that_means_nothing_here_is_not_offered(client: FlaskClient) -> None:
+def test_a_house_rule_that_means_nothing_here_is_not_offered(client: Browser) -> None:
     """How a schmeiss is thrown in is asked once there is a schmeiss."""
     assert 'id="rule-schmeiss_redeal"' not in client.get("/en/ask/klaberjass/auction").text
     assert 'id="rule-schmeiss_redeal"' in client.get("/en/ask/klaberjass/auction?rule-schmeiss=on").text
 
 
-def test_equal_points_in_one_deal_are_lost(client: FlaskClient, words: Words) -> None:
+def test_equal_points_in_one_deal_are_lost(client: Browser) -> None:
     """Where one deal is the game nothing hangs, and the stakes are told."""
     facts = {"declarer": "A", "dealer": "B", "made": {"A": 70, "B": 70}}
     query = urlencode([*query_of(facts), ("preset", "one-blow"), ("asked", "1")])
-    text = words(client.get(f"/en/ask/deberts/outcome?{query}"))
+    text = client.read(f"/en/ask/deberts/outcome?{query}")
     assert "Player A made just as much, and that is not enough." in text
     assert "Stakes -2 2" in text
 
@@ -230,29 +222,27 @@ def test_equal_points_in_one_deal_are_lost(client: FlaskClient, words: Words) ->
 CONTRACT = {"declarer": "A", "trump": "H"}
 
 
-def test_stake_and_the_last_to_double_are_known(client: FlaskClient, start: Start, write: Write) -> None:
+def test_stake_and_the_last_to_double_are_known(client: Browser) -> None:
     """After an accepted dive the question of another one is filled in."""
-    id = start(game="deberts", preset="moscow", rule_dive="on")
-    write(id, {"type": "dive", "by": "A", "accepted": True})
+    id = client.start(game="deberts", preset="moscow", rule_dive="on")
+    client.write(id, {"type": "dive", "by": "A", "accepted": True})
     page = client.get(f"/en/m/{id}/ask/dive").text
     assert re.search(r'name="stake" value="2"', page)
     assert re.search(r'name="doubled_last" value="A" checked', page)
 
 
-def test_who_may_announce_the_end_is_known(
-    client: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_who_may_announce_the_end_is_known(client: Browser) -> None:
     """With one side at the target, the question whether it is enough is ready to be answered."""
-    id = start(game="deberts", preset="moscow", rule_target="150")
-    write(id, {"type": "deal", "contract": CONTRACT, "totals": {"A": 152, "B": 30}})
+    id = client.start(game="deberts", preset="moscow", rule_target="150")
+    client.write(id, {"type": "deal", "contract": CONTRACT, "totals": {"A": 152, "B": 30}})
     page = client.get(f"/en/m/{id}/ask/finish").text
     assert re.search(r'name="at" value="result" checked', page)
     assert re.search(r'name="caller" value="A" checked', page)
 
 
-def test_who_took_the_last_trick_is_known(client: FlaskClient, start: Start, write: Write) -> None:
+def test_who_took_the_last_trick_is_known(client: Browser) -> None:
     """The question who has won takes the last trick from the deal just written."""
-    id = start(game="deberts", preset="moscow")
+    id = client.start(game="deberts", preset="moscow")
     count = {"cards": {"A": 61, "B": 30}, "jass": "A", "nine": None, "last": "A"}
-    write(id, {"type": "deal", "contract": CONTRACT, "count": count})
+    client.write(id, {"type": "deal", "contract": CONTRACT, "count": count})
     assert re.search(r'name="last" value="A" checked', client.get(f"/en/m/{id}/ask/winner").text)

@@ -1,30 +1,21 @@
 """Questions asked from a match: what it fills in, its own rules, its players' names."""
 
 import re
-from collections.abc import Callable
 from urllib.parse import urlencode
 
 import pytest
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
-from companion.matches import Change, KeepDraft, Match
+from companion.matches import KeepDraft
 from companion.web.rulings import query_of
-
-Words = Callable[[TestResponse], str]
-Start = Callable[..., str]
-Write = Callable[..., None]
-ChangeMatch = Callable[[str, Change], Match]
+from tests.web.browsers import Browser, words
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 
 
-def test_a_match_fills_in_what_it_knows(
-    client: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_a_match_fills_in_what_it_knows(client: Browser) -> None:
     """Totals and who deals come from the match; players are called by name."""
-    id = start()
-    write(id, DEAL)
+    id = client.start()
+    client.write(id, DEAL)
     page = client.get(f"/en/m/{id}/ask/outcome")
     assert 200 == page.status_code
     assert re.search(r'name="totals.A" value="82"', page.text)
@@ -32,24 +23,20 @@ def test_a_match_fills_in_what_it_knows(
     assert "Ewa" in words(page) and "Player A" not in words(page)
 
 
-def test_a_match_answers_by_its_own_rules(
-    client: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_a_match_answers_by_its_own_rules(client: Browser) -> None:
     """A match to 300 says so, in the players' names."""
-    id = start(rule_target="300")
+    id = client.start(rule_target="300")
     facts = [*query_of({"totals": {"A": 310, "B": 200}, "declarer": "A"}), ("asked", "1")]
     page = client.get(f"/en/m/{id}/ask/winner?{urlencode(facts)}")
     assert "Ewa wins." in words(page)
     assert f'/en/rules/derda?match={id}#derda.end.target"' in page.text
 
 
-def test_a_deal_in_progress_is_known(
-    client: FlaskClient, start: Start, words: Words, change: ChangeMatch
-) -> None:
+def test_a_deal_in_progress_is_known(client: Browser) -> None:
     """The bidding of a deal in progress gives calls, trumps and declarer to the questions."""
-    id = start()
+    id = client.start()
     draft = {"type": "deal", "auction": ["pass", "play"], "turn_up": "9H", "tricks": [["AH", "JH"], ["7S"]]}
-    change(id, KeepDraft(draft))
+    client.change(id, KeepDraft(draft))
     page = client.get(f"/en/m/{id}/ask/play").text
     assert re.search(r'name="trump" value="H" checked', page)
     assert 'name="trick" value="7S"' in page
@@ -59,37 +46,35 @@ def test_a_deal_in_progress_is_known(
     assert re.search(r'name="after_trick" value="1"', client.get(f"/en/m/{id}/ask/finish").text)
 
 
-def test_names_with_markup_are_text(client: FlaskClient, start: Start, words: Words) -> None:
+def test_names_with_markup_are_text(client: Browser) -> None:
     """A player called like a tag is shown as typed, in labels and in verdicts."""
-    id = start(name_A="<b>E</b>")
+    id = client.start(name_A="<b>E</b>")
     facts = [*query_of({"totals": {"A": 530, "B": 200}, "declarer": "A"}), ("asked", "1")]
     page = client.get(f"/en/m/{id}/ask/winner?{urlencode(facts)}").text
     assert "<b>E</b>" not in page
     assert "&lt;b&gt;E&lt;/b&gt; wins." in page
 
 
-def test_anyone_who_knows_a_match_may_ask(other: FlaskClient, start: Start) -> None:
+def test_anyone_who_knows_a_match_may_ask(client: Browser, other: Browser) -> None:
     """Asking changes nothing, so other browsers may ask too."""
-    id = start()
+    id = client.start()
     assert 200 == other.get(f"/en/m/{id}/ask").status_code
     assert 200 == other.get(f"/en/m/{id}/ask/play").status_code
 
 
 @pytest.mark.parametrize("question", ["play", "trick", "claim", "bela", "seven"])
-def test_asked_of_a_match_with_nothing_picked(
-    client: FlaskClient, start: Callable[..., str], words: Words, question: str
-) -> None:
+def test_asked_of_a_match_with_nothing_picked(client: Browser, question: str) -> None:
     """It says what is missing, and keeps what the match knows."""
-    answer = client.get(f"/en/m/{start()}/ask/{question}?asked=1")
+    answer = client.get(f"/en/m/{client.start()}/ask/{question}?asked=1")
     assert answer.status_code in (400, 422)
     assert "No answer yet." in words(answer)
     assert 'class="problems" role="alert"' in answer.text and 'href="#field-' in answer.text
 
 
-def test_a_deal_that_is_written_is_known(client: FlaskClient, start: Start, write: Write) -> None:
+def test_a_deal_that_is_written_is_known(client: Browser) -> None:
     """About an entry its own facts are filled in, and the totals before it; not the deal in progress."""
-    id = start()
-    write(
+    id = client.start()
+    client.write(
         id, DEAL, {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 60, "B": 102}}
     )
     page = client.get(f"/en/m/{id}/ask/outcome?entry=2").text
@@ -101,13 +86,13 @@ def test_a_deal_that_is_written_is_known(client: FlaskClient, start: Start, writ
     assert 'name="totals.A" value="0"' in client.get(f"/en/m/{id}/ask/outcome?entry=1").text
 
 
-def test_how_a_written_deal_was_counted_is_known(client: FlaskClient, start: Start, write: Write) -> None:
+def test_how_a_written_deal_was_counted_is_known(client: Browser) -> None:
     """A count by words goes into the question as it was counted; bids and calls too, as they were said."""
-    id = start()
+    id = client.start()
     count = {"cards": {"A": 60, "B": 26}, "jass": "A", "nine": "A", "last": "A"}
     run = {"seat": "A", "length": 3, "top": "K"}
     bid = {"auction": ["pass", "play"], "turn_up": "9H"}
-    write(id, {"type": "deal", **bid, "count": count, "runs": [run]}, DEAL)
+    client.write(id, {"type": "deal", **bid, "count": count, "runs": [run]}, DEAL)
     page = client.get(f"/en/m/{id}/ask/count?entry=1").text
     assert 'name="count.cards.A" value="60"' in page and not re.search(r'name="made.A" value="\d', page)
     auction = client.get(f"/en/m/{id}/ask/auction?entry=1").text
@@ -116,14 +101,14 @@ def test_how_a_written_deal_was_counted_is_known(client: FlaskClient, start: Sta
     assert re.search(r'name="declared.0.seat" value="A" checked', runs)
 
 
-def test_a_hand_that_is_written_is_known(client: FlaskClient, sit: Start) -> None:
+def test_a_hand_that_is_written_is_known(client: Browser) -> None:
     """Its last bout and its trumps, or how it ended."""
     bouts = [
         {"attacker": "B", "defender": "C", "result": "beaten-off"},
         {"attacker": "C", "defender": "D", "result": "picked-up", "out": ["C"]},
     ]
     hand = {"type": "hand", "loser": "B", "trump": "S", "dealer": "A", "first_attacker": "B", "bouts": bouts}
-    id = sit({k: value for k, value in hand.items() if k != "dealer"}, {"type": "hand", "loser": "A"})
+    id = client.sit({k: value for k, value in hand.items() if k != "dealer"}, {"type": "hand", "loser": "A"})
     turn = client.get(f"/en/m/{id}/ask/turn?entry=1").text
     for filled in (
         '"attacker" value="C" checked',

@@ -13,9 +13,9 @@ from flask.testing import FlaskClient
 from companion.matches import Match, Matches, Role
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.browser import COOKIE, sign
+from tests.web.browsers import Browser
 
 Invite = Callable[..., str]
-Log = Callable[[str], list[Any]]
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +26,7 @@ def forget_guesses(app: Flask) -> None:
 
 
 @pytest.fixture
-def invite(client: FlaskClient) -> Invite:
+def invite(client: Browser) -> Invite:
     """Makes a link on the page of the phones, as its owner; gives the path that the code holds."""
 
     def make(id: str, as_what: str = "opponent:B", use: str = "once", form_key: str = "") -> str:
@@ -55,7 +55,7 @@ def join() -> Callable[[FlaskClient, str], Any]:
 
 
 @pytest.fixture
-def grant_ids(client: FlaskClient) -> Callable[[str], list[str]]:
+def grant_ids(client: Browser) -> Callable[[str], list[str]]:
     """The ids of those who take part, as the owner's page names them, the newest first."""
 
     def read(id: str) -> list[str]:
@@ -84,11 +84,11 @@ def opponent(app: Flask) -> Callable[..., FlaskClient]:
 
 
 @pytest.fixture
-def say(log: Log) -> Callable[..., Any]:
+def say(client: Browser) -> Callable[..., Any]:
     """Sends a form of a remark, as a page just loaded would."""
 
     def go(browser: FlaskClient, id: str, path: str, **typed: Any) -> Any:
-        carried = {"form_key": fresh_key(), "seq": str(len(log(id)))}
+        carried = {"form_key": fresh_key(), "seq": str(len(client.log(id)))}
         return browser.post(f"/en/m/{id}/{path}", data=carried | typed)
 
     return go

@@ -8,10 +8,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-Start = Callable[..., str]
+from tests.web.browsers import Browser, fields, words
+
 Invite = Callable[..., str]
 Join = Callable[..., Any]
-Words = Callable[[Any], str]
 Grants = Callable[[str], list[str]]
 
 TOTALS = {"bid": "A:H", "counting": "totals", "total_A": "90", "total_B": "72"}
@@ -22,18 +22,18 @@ def give(browser: FlaskClient, id: str, grant: str, gives: bool = True) -> Any:
     return browser.post(f"/en/m/{id}/phones/{grant}/pencil", data={"give": "1"} if gives else {})
 
 
-def test_the_board_leads_to_the_phones(client: FlaskClient, other: FlaskClient, start: Start) -> None:
+def test_the_board_leads_to_the_phones(client: Browser, other: Browser) -> None:
     """From the owner’s board only; the code for a spectator is on everybody’s."""
-    id = start()
+    id = client.start()
     page = client.get(f"/en/m/{id}").text
     assert "Add an opponent or a second pencil" in page and f"/en/m/{id}/phones" in page
     page = other.get(f"/en/m/{id}").text
     assert "Add an opponent" not in page and "code.svg" in page
 
 
-def test_a_double_tap_makes_one_link(client: FlaskClient, start: Start, invite: Invite) -> None:
+def test_a_double_tap_makes_one_link(client: Browser, invite: Invite) -> None:
     """The same form is one link, another button of it is another."""
-    id = start()
+    id = client.start()
     assert invite(id, form_key="k") == invite(id, form_key="k")
     assert invite(id, "opponent:A", form_key="k") != invite(id, form_key="k")
     page = client.get(f"/en/m/{id}/phones").text
@@ -43,24 +43,24 @@ def test_a_double_tap_makes_one_link(client: FlaskClient, start: Start, invite: 
 @pytest.mark.parametrize(
     "as_what", ["", "owner", "opponent", "opponent:C", "opponent:", "pencil:X", "spectator:A", "\x00"]
 )
-def test_there_are_no_other_links(client: FlaskClient, start: Start, as_what: str) -> None:
+def test_there_are_no_other_links(client: Browser, as_what: str) -> None:
     """A role that no link gives, and a side that does not play, are refused."""
-    id = start()
+    id = client.start()
     assert client.post(f"/en/m/{id}/phones/links", data={"as": as_what}).status_code == 404
     assert "/revoke" not in client.get(f"/en/m/{id}/phones").text
 
 
-def test_a_link_for_each_side_by_name(sit: Callable[..., str], client: FlaskClient, words: Words) -> None:
+def test_a_link_for_each_side_by_name(client: Browser) -> None:
     """Whatever the game, whoever sits there can be invited."""
-    id = sit(names=("Ewa", "Jan", "Ala", "Olek"))
+    id = client.sit(names=("Ewa", "Jan", "Ala", "Olek"))
     page = client.get(f"/en/m/{id}/phones").text
     for side, name in zip("ABCD", ("Ewa", "Jan", "Ala", "Olek"), strict=True):
         assert re.search(rf'value="opponent:{side}"[^>]*><bdi>{name}</bdi>', page)
 
 
-def test_the_code_is_in_the_page(client: FlaskClient, start: Start, invite: Invite) -> None:
+def test_the_code_is_in_the_page(client: Browser, invite: Invite) -> None:
     """The link’s code is shown once more at any time, by nobody but the owner, and kept nowhere."""
-    id = start()
+    id = client.start()
     path = invite(id)
     page = client.get(f"/en/m/{id}/phones").text
     assert path not in page
@@ -73,13 +73,13 @@ def test_the_code_is_in_the_page(client: FlaskClient, start: Start, invite: Invi
 
 
 def test_the_list_says_when_and_by_what_it_was_used(
-    client: FlaskClient, other: FlaskClient, start: Start, invite: Invite, join: Join, words: Words
+    client: Browser, other: Browser, invite: Invite, join: Join
 ) -> None:
     """Which kind of phone joined, and when; no token of a browser stands in any page."""
-    id = start()
+    id = client.start()
     path = invite(id)
-    assert "Jan · for one phone made" in words(client.get(f"/en/m/{id}/phones"))
-    assert "not used yet" in words(client.get(f"/en/m/{id}/phones"))
+    assert "Jan · for one phone made" in client.read(f"/en/m/{id}/phones")
+    assert "not used yet" in client.read(f"/en/m/{id}/phones")
     join(other, path)
     page = client.get(f"/en/m/{id}/phones")
     assert re.search(r"used by: Android, Chrome, \d\d:\d\d", words(page))
@@ -90,27 +90,19 @@ def test_the_list_says_when_and_by_what_it_was_used(
             assert "somebody else's browser" not in text and "the browser of this test" not in text
 
 
-def test_a_phone_of_no_known_kind(
-    client: FlaskClient, other: FlaskClient, start: Start, invite: Invite, join: Join, words: Words
-) -> None:
+def test_a_phone_of_no_known_kind(client: Browser, other: Browser, invite: Invite, join: Join) -> None:
     """Nothing is guessed."""
-    id = start()
+    id = client.start()
     join(other, invite(id, "spectator"), "<b>x</b>")
     page = client.get(f"/en/m/{id}/phones")
     assert "a phone of an unknown kind" in words(page) and "<b>x" not in page.text
 
 
 def test_the_pencil_is_handed_over_and_taken_back(
-    client: FlaskClient,
-    other: FlaskClient,
-    start: Start,
-    invite: Invite,
-    join: Join,
-    grant_ids: Grants,
-    words: Words,
+    client: Browser, other: Browser, invite: Invite, join: Join, grant_ids: Grants
 ) -> None:
     """Who has it records; taken back from the board in one tap, the next request is refused."""
-    id = start()
+    id = client.start()
     join(other, invite(id))
     assert other.get(f"/en/m/{id}/deal").status_code == 403
     [grant] = grant_ids(id)
@@ -126,22 +118,15 @@ def test_the_pencil_is_handed_over_and_taken_back(
     assert refused.status_code == 403
     assert "This phone does not have the pencil" in words(refused)
     assert "Nothing was saved. Go back: what you typed is still there." in words(refused)
-    said = words(client.get(f"/en/m/{id}"))
+    said = client.read(f"/en/m/{id}")
     assert "The pencil is back." in said and "has the pencil too" not in said
 
 
 def test_a_pencil_gives_back_but_hands_nothing_on(
-    app: Flask,
-    client: FlaskClient,
-    other: FlaskClient,
-    start: Start,
-    invite: Invite,
-    join: Join,
-    grant_ids: Grants,
-    words: Words,
+    client: Browser, other: Browser, app: Flask, invite: Invite, join: Join, grant_ids: Grants
 ) -> None:
     """What is the owner’s alone is refused to all others, with the reason."""
-    id = start()
+    id = client.start()
     third = app.test_client()
     join(other, invite(id, "pencil"))
     [pencil] = grant_ids(id)
@@ -160,11 +145,11 @@ def test_a_pencil_gives_back_but_hands_nothing_on(
     assert other.get(f"/en/m/{id}/deal").status_code == 403
 
 
-def test_what_is_gone_is_no_error(client: FlaskClient, start: Start, words: Words) -> None:
+def test_what_is_gone_is_no_error(client: Browser) -> None:
     """A phone that has left meanwhile is handed nothing; revoked twice is revoked."""
-    id = start()
+    id = client.start()
     answer = give(client, id, "nothing")
-    assert "That phone has left in the meantime." in words(client.get(answer.location))
+    assert "That phone has left in the meantime." in client.read(answer.location)
     assert client.post(f"/en/m/{id}/phones/nothing/revoke").status_code == 303
     assert client.post(f"/en/m/{id}/phones/links/nothing/revoke").status_code == 303
     for path in ("", "/links", "/links/x/revoke", "/x/pencil", "/x/revoke"):
@@ -173,16 +158,10 @@ def test_what_is_gone_is_no_error(client: FlaskClient, start: Start, words: Word
 
 
 def test_a_phone_leaves(
-    client: FlaskClient,
-    other: FlaskClient,
-    start: Start,
-    invite: Invite,
-    join: Join,
-    grant_ids: Grants,
-    words: Words,
+    client: Browser, other: Browser, invite: Invite, join: Join, grant_ids: Grants
 ) -> None:
     """It asks first; the match is out of its list, and its link takes it back in no more."""
-    id = start()
+    id = client.start()
     path = invite(id)
     join(other, path)
     page = other.get(f"/en/m/{id}/phones")
@@ -193,25 +172,18 @@ def test_a_phone_leaves(
     assert f"/phones/{grant}/revoke" in page.text
     answer = other.post(f"/en/m/{id}/phones/{grant}/revoke")
     assert answer.location == "/en/"
-    front = words(other.get("/en/"))
+    front = other.read("/en/")
     assert "This phone has left the match." in front and "Continue the match" not in front
     assert join(other, path).status_code == 404
-    assert "This phone is watching." in words(other.get(f"/en/m/{id}/phones"))
+    assert "This phone is watching." in other.read(f"/en/m/{id}/phones")
 
 
 @pytest.mark.parametrize("action", ["link", "phone"])
 def test_what_is_revoked_ends_at_once(
-    client: FlaskClient,
-    other: FlaskClient,
-    start: Start,
-    invite: Invite,
-    join: Join,
-    grant_ids: Grants,
-    words: Words,
-    action: str,
+    client: Browser, other: Browser, invite: Invite, join: Join, grant_ids: Grants, action: str
 ) -> None:
     """A link with all who joined by it, or one phone: its next request is refused, there is no way back."""
-    id = start()
+    id = client.start()
     path = invite(id, "pencil")
     join(other, path)
     page = client.get(f"/en/m/{id}/phones").text
@@ -220,17 +192,17 @@ def test_what_is_revoked_ends_at_once(
     assert client.post(f"/en/m/{id}{address}").status_code == 303
     refused = other.post(f"/en/m/{id}/deal", data={**TOTALS, "do": "save", "seq": "0"})
     assert refused.status_code == 403 and "This phone can only watch" in words(refused)
-    assert "Continue the match" not in words(other.get("/en/"))
+    assert "Continue the match" not in other.read("/en/")
     assert other.get(f"/en/m/{id}").status_code == 200
     assert join(other, path).status_code == 404
     assert grant_ids(id) == []
 
 
 def test_a_lasting_link_brings_back_who_left_but_not_who_was_removed(
-    client: FlaskClient, other: FlaskClient, start: Start, invite: Invite, join: Join, grant_ids: Grants
+    client: Browser, other: Browser, invite: Invite, join: Join, grant_ids: Grants
 ) -> None:
     """Who leaves may think better of it; who was put out needs a new link."""
-    id = start()
+    id = client.start()
     path = invite(id, "opponent:B", "lasting")
     for browser in (other, client):
         assert join(other, path).status_code == 303
@@ -241,10 +213,10 @@ def test_a_lasting_link_brings_back_who_left_but_not_who_was_removed(
 
 
 def test_a_link_gives_no_pencil_back(
-    client: FlaskClient, other: FlaskClient, start: Start, invite: Invite, join: Join, grant_ids: Grants
+    client: Browser, other: Browser, invite: Invite, join: Join, grant_ids: Grants
 ) -> None:
     """Taken back it stays so, though the phone opens its link once more."""
-    id = start()
+    id = client.start()
     path = invite(id, "pencil", "lasting")
     join(other, path)
     give(client, id, grant_ids(id)[0], gives=False)
@@ -254,16 +226,10 @@ def test_a_link_gives_no_pencil_back(
 
 
 def test_two_phones_have_the_pencil(
-    app: Flask,
-    client: FlaskClient,
-    other: FlaskClient,
-    start: Start,
-    invite: Invite,
-    join: Join,
-    words: Words,
+    client: Browser, other: Browser, app: Flask, invite: Invite, join: Join
 ) -> None:
     """Several may; who writes on an old page is told, and nothing is written over."""
-    id = start()
+    id = client.start()
     third = app.test_client()
     path = invite(id, "pencil", "lasting")
     for browser in (other, third):
@@ -272,50 +238,37 @@ def test_two_phones_have_the_pencil(
         sent = {**TOTALS, "do": "save", "seq": "0", "form_key": key}
         answer = browser.post(f"/en/m/{id}/deal", data=sent)
         assert answer.status_code == (303 if browser is other else 409)
-    assert words(client.get(f"/en/m/{id}")).count("has the pencil too") == 2
+    assert client.read(f"/en/m/{id}").count("has the pencil too") == 2
 
 
 def test_a_deal_begun_on_one_phone_goes_on_on_the_other(
-    client: FlaskClient,
-    other: FlaskClient,
-    start: Start,
-    invite: Invite,
-    join: Join,
-    fields: Callable[[str], dict[str, str]],
+    client: Browser, other: Browser, invite: Invite, join: Join
 ) -> None:
     """What was kept for later on the server opens on the phone that has the pencil now."""
-    id = start()
+    id = client.start()
     sent = {"bid": "B:S", "counting": "totals", "total_A": "31", "do": "draft", "seq": "0", "form_key": "k"}
     assert client.post(f"/en/m/{id}/deal", data=sent).status_code == 303
     join(other, invite(id, "pencil"))
     assert fields(other.get(f"/en/m/{id}/deal").text)["bid"] == "B:S"
 
 
-def test_the_rematch_has_the_same_phones(
-    client: FlaskClient,
-    other: FlaskClient,
-    start: Start,
-    write: Callable[..., None],
-    invite: Invite,
-    join: Join,
-    words: Words,
-) -> None:
+def test_the_rematch_has_the_same_phones(client: Browser, other: Browser, invite: Invite, join: Join) -> None:
     """The pencil’s phone begins it; both take part in it as before, and its owner is the same."""
-    id = start(game="bulka")
+    id = client.start(game="bulka")
     join(other, invite(id, "pencil"))
-    write(id, {"type": "concede", "side": "A"})
+    client.write(id, {"type": "concede", "side": "A"})
     answer = other.post(f"/en/m/{id}/rematch")
     assert answer.status_code == 303
-    assert "This phone has the pencil" in words(other.get(answer.location))
-    assert "has the pencil too" in words(client.get(answer.location))
-    assert "Record deal" in words(other.get(answer.location))
+    assert "This phone has the pencil" in other.read(answer.location)
+    assert "has the pencil too" in client.read(answer.location)
+    assert "Record deal" in other.read(answer.location)
 
 
 def test_what_the_phone_keeps_follows_from_what_it_may(
-    app: Flask, other: FlaskClient, start: Start, invite: Invite, join: Join
+    client: Browser, other: Browser, app: Flask, invite: Invite, join: Join
 ) -> None:
     """A pencil’s phone keeps the forms too, an opponent’s what it can read, a stranger’s nothing of it."""
-    id = start()
+    id = client.start()
     join(other, invite(id))
     stored = other.get(f"/en/m/{id}").headers["X-Keep-Anew"]
     assert f"/en/m/{id}/history" in stored and "/deal" not in stored and "/names" not in stored
@@ -325,7 +278,7 @@ def test_what_the_phone_keeps_follows_from_what_it_may(
     assert "X-Keep" not in app.test_client().get(f"/en/m/{id}").headers
 
 
-def test_one_phone_alone_sees_nothing_new(client: FlaskClient, start: Start, words: Words) -> None:
+def test_one_phone_alone_sees_nothing_new(client: Browser) -> None:
     """Without a second phone the board says nothing of pencils."""
-    board = words(client.get(f"/en/m/{start()}"))
+    board = client.read(f"/en/m/{client.start()}")
     assert "Hand over" not in board and "Take back" not in board

@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion.web.shell.monitoring.browser_kinds import describe_browser
 from companion.web.shell.security.browser import COOKIE
+from tests.web.browsers import Browser, words
 
 Start = Callable[..., str]
 Invite = Callable[..., str]
 Join = Callable[..., Any]
-Words = Callable[[Any], str]
 
 PIXEL = "Mozilla/5.0 (Linux; Android 14; Pixel 5) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36"
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Mobile/15E148 Safari/604.1"
@@ -23,22 +22,22 @@ WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Fi
 
 
 def test_the_code_leads_to_a_question_in_the_readers_language(
-    client: FlaskClient, other: FlaskClient, start: Start, invite: Invite, words: Words
+    client: Browser, other: Browser, invite: Invite
 ) -> None:
     """The address in the code has no language; the page asks whether to join, as whom."""
-    id = start()
+    id = client.start()
     path = invite(id)
     answer = other.get(path, headers={"Accept-Language": "pl"})
     assert (answer.status_code, answer.location) == (302, f"/pl{path}")
-    assert "Join Ewa – Jan as Jan ’s phone?" in words(other.get(f"/en{path}"))
-    assert "Dołączyć do partii Ewa – Jan jako telefon strony Jan ?" in words(other.get(answer.location))
+    assert "Join Ewa – Jan as Jan ’s phone?" in other.read(f"/en{path}")
+    assert "Dołączyć do partii Ewa – Jan jako telefon strony Jan ?" in other.read(answer.location)
 
 
 def test_opening_a_link_changes_nothing(
-    other: FlaskClient, app: Flask, start: Start, invite: Invite, join: Join
+    client: Browser, other: Browser, app: Flask, invite: Invite, join: Join
 ) -> None:
     """What looks at addresses by itself uses nothing up."""
-    id = start()
+    id = client.start()
     path = invite(id)
     for _time in range(3):
         assert app.test_client().get(f"/en{path}").status_code == 200
@@ -56,39 +55,32 @@ def test_opening_a_link_changes_nothing(
     ],
 )
 def test_who_joined_has_the_match_in_the_own_list(
-    other: FlaskClient,
-    start: Start,
-    invite: Invite,
-    join: Join,
-    words: Words,
-    as_what: str,
-    said: str,
-    listed: str,
+    client: Browser, other: Browser, invite: Invite, join: Join, as_what: str, said: str, listed: str
 ) -> None:
     """The board says what the phone is, and the front page goes on with the match."""
-    id = start()
+    id = client.start()
     answer = join(other, invite(id, as_what))
     assert (answer.status_code, answer.location) == (303, f"/en/m/{id}")
-    assert said in words(other.get(answer.location))
+    assert said in other.read(answer.location)
     front = other.get("/en/")
     assert "Continue the match" in words(front) and listed in words(front)
     assert "the browser of this test" not in front.text
     assert other.get("/en/resume").location == f"/en/m/{id}"
 
 
-def test_an_own_match_is_listed_as_before(client: FlaskClient, start: Start, words: Words) -> None:
+def test_an_own_match_is_listed_as_before(client: Browser) -> None:
     """Nothing is said of the phone on which a match began."""
-    start()
-    front = words(client.get("/en/"))
+    client.start()
+    front = client.read("/en/")
     assert "Continue the match" in front
     assert [item for item in ("opponent (", "you are watching", "you have the pencil") if item in front] == []
 
 
 def test_a_link_for_one_phone_is_used_up(
-    app: Flask, other: FlaskClient, start: Start, invite: Invite, join: Join
+    client: Browser, other: Browser, app: Flask, invite: Invite, join: Join
 ) -> None:
     """Another phone cannot join by it; the one that did may open it again."""
-    id = start()
+    id = client.start()
     path = invite(id)
     assert join(other, path).status_code == 303
     assert join(app.test_client(), path).status_code == 404
@@ -97,10 +89,10 @@ def test_a_link_for_one_phone_is_used_up(
 
 
 def test_a_lasting_link_is_for_many(
-    app: Flask, start: Start, invite: Invite, join: Join, grant_ids: Any
+    client: Browser, app: Flask, invite: Invite, join: Join, grant_ids: Any
 ) -> None:
     """Until it is revoked."""
-    id = start()
+    id = client.start()
     path = invite(id, "spectator", "lasting")
     for _phone in range(3):
         assert join(app.test_client(), path).status_code == 303
@@ -108,16 +100,10 @@ def test_a_lasting_link_is_for_many(
 
 
 def test_links_that_are_no_good_are_all_answered_alike(
-    client: FlaskClient,
-    other: FlaskClient,
-    app: Flask,
-    start: Start,
-    invite: Invite,
-    join: Join,
-    words: Words,
+    client: Browser, other: Browser, app: Flask, invite: Invite, join: Join
 ) -> None:
     """Revoked, used up, or none at all: one page, which says what to do, opened or sent."""
-    id = start()
+    id = client.start()
     used, revoked = invite(id), invite(id, "pencil")
     join(other, used)
     links = re.findall(r"/phones/links/[\w-]+/revoke", client.get(f"/en/m/{id}/phones").text)
@@ -135,32 +121,32 @@ def test_links_that_are_no_good_are_all_answered_alike(
 
 
 def test_the_owners_own_phone_uses_nothing_up(
-    client: FlaskClient, other: FlaskClient, start: Start, invite: Invite, join: Join, words: Words
+    client: Browser, other: Browser, invite: Invite, join: Join
 ) -> None:
     """Who opens an own link is told, and joins nothing."""
-    id = start()
+    id = client.start()
     path = invite(id)
-    assert "This match began on this phone" in words(client.get(f"/en{path}"))
+    assert "This match began on this phone" in client.read(f"/en{path}")
     assert client.post(f"/en{path}").location == f"/en/m/{id}"
     assert join(other, path).status_code == 303
-    assert "Record deal" in words(client.get(f"/en/m/{id}"))
+    assert "Record deal" in client.read(f"/en/m/{id}")
 
 
 def test_a_second_link_adds_to_what_a_phone_may(
-    other: FlaskClient, start: Start, invite: Invite, join: Join, words: Words
+    client: Browser, other: Browser, invite: Invite, join: Join
 ) -> None:
     """An opponent’s phone that opens the link of a pencil is asked, and has both."""
-    id = start()
+    id = client.start()
     join(other, invite(id))
     path = invite(id, "pencil")
-    assert "Join Ewa – Jan as a second pencil?" in words(other.get(f"/en{path}"))
+    assert "Join Ewa – Jan as a second pencil?" in other.read(f"/en{path}")
     assert join(other, path).status_code == 303
-    assert "This phone has the pencil for Jan" in words(other.get(f"/en/m/{id}"))
+    assert "This phone has the pencil for Jan" in other.read(f"/en/m/{id}")
 
 
-def test_without_cookies_nobody_joins(app: Flask, start: Start, invite: Invite, words: Words) -> None:
+def test_without_cookies_nobody_joins(client: Browser, app: Flask, invite: Invite) -> None:
     """The link is not used up, and the page says what is missing."""
-    path = invite(start())
+    path = invite(client.start())
     stranger = app.test_client(use_cookies=False)
     assert stranger.get(f"/en{path}").status_code == 200
     answer = stranger.post(f"/en{path}")
@@ -169,9 +155,9 @@ def test_without_cookies_nobody_joins(app: Flask, start: Start, invite: Invite, 
     assert app.test_client().get(f"/en{path}").status_code == 200
 
 
-def test_a_cookie_that_cannot_be_read(app: Flask, start: Start, invite: Invite, words: Words) -> None:
+def test_a_cookie_that_cannot_be_read(client: Browser, app: Flask, invite: Invite) -> None:
     """Nothing is given away: one begins anew and joins in one tap; the old cookie is kept beside."""
-    id = start()
+    id = client.start()
     path = invite(id)
     phone = app.test_client()
     phone.set_cookie(COOKIE, "token.signed-by-a-lost-key", path="/")
@@ -185,7 +171,7 @@ def test_a_cookie_that_cannot_be_read(app: Flask, start: Start, invite: Invite, 
     assert phone.get_cookie("companion-browser-kept") is not None
 
 
-def test_guesses_are_limited(make_app: Callable[..., Flask], words: Words) -> None:
+def test_guesses_are_limited(make_app: Callable[..., Flask]) -> None:
     """After twenty wrong links in ten minutes none is looked at any more, by whichever way."""
     app = make_app()
     phone = app.test_client()
@@ -199,17 +185,17 @@ def test_guesses_are_limited(make_app: Callable[..., Flask], words: Words) -> No
     assert phone.post("/pl/join/another").status_code == 429
 
 
-def test_the_page_that_asks_is_kept_nowhere(other: FlaskClient, start: Start, invite: Invite) -> None:
+def test_the_page_that_asks_is_kept_nowhere(client: Browser, other: Browser, invite: Invite) -> None:
     """It holds names, and a secret in its address."""
-    answer = other.get(f"/en{invite(start())}")
+    answer = other.get(f"/en{invite(client.start())}")
     assert answer.headers["Cache-Control"] == "private, no-store"
     assert "X-Keep" not in answer.headers
     assert answer.headers["Referrer-Policy"] == "same-origin"
 
 
-def test_a_joined_phone_loads_little(app: Flask, start: Start, invite: Invite) -> None:
+def test_a_joined_phone_loads_little(client: Browser, app: Flask, invite: Invite) -> None:
     """The question, the board after it, and all that both need come to less than 60 KB as they are sent."""
-    path = invite(start())
+    path = invite(client.start())
     phone = app.test_client()
     loaded: dict[str, int] = {}
     left = [f"/en{path}"]

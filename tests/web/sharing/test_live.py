@@ -30,9 +30,8 @@ from companion.store import Grant
 from companion.web.sharing.live import FOLLOWED
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.browser import COOKIE, sign
+from tests.web.browsers import Browser
 
-Start = Callable[..., str]
-Write = Callable[..., None]
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 OTHER = {"type": "deal", "contract": {"declarer": "A", "trump": "S"}, "totals": {"A": 90, "B": 60}}
 UNFOLLOWED = {
@@ -89,10 +88,10 @@ def test_pages_that_are_followed_exist(app: Flask) -> None:
     assert pages - FOLLOWED == UNFOLLOWED
 
 
-def test_what_is_as_it_was_is_not_sent(client: FlaskClient, start: Start, write: Write) -> None:
+def test_what_is_as_it_was_is_not_sent(client: Browser) -> None:
     """A page says how old it is; asked whether that still holds, the answer is nothing but that it does."""
-    id = start()
-    write(id, DEAL)
+    id = client.start()
+    client.write(id, DEAL)
     for path in ("", "?all=1", "/deal", "/more", "/names", "/history", "/entries/1", "/entries/1?edit=1"):
         address = f"/en/m/{id}{path}"
         age = age_of(client.get(address))
@@ -102,29 +101,27 @@ def test_what_is_as_it_was_is_not_sent(client: FlaskClient, start: Start, write:
         assert "Set-Cookie" not in answer.headers and "Vary" not in answer.headers
 
 
-def test_what_has_changed_is(client: FlaskClient, start: Start, write: Write) -> None:
+def test_what_has_changed_is(client: Browser) -> None:
     """After a deal was written the page comes, with its new age."""
-    id = start()
+    id = client.start()
     age = age_of(client.get(f"/en/m/{id}"))
-    write(id, DEAL)
+    client.write(id, DEAL)
     answer = ask(client, f"/en/m/{id}", age)
     assert answer.status_code == 200 and "82" in answer.text
     assert answer.headers["X-Seen"] == age_of(answer) == "1.0"
     assert ask(client, f"/en/m/{id}", "1.0").status_code == 304
 
 
-def test_without_a_match_there_is_nothing_to_follow(client: FlaskClient) -> None:
+def test_without_a_match_there_is_nothing_to_follow(client: Browser) -> None:
     """No page, no age; whatever is claimed to have been seen."""
     assert ask(client, "/en/m/nowhere", "0.0").status_code == 404
     assert "data-seen" not in client.get("/en/").text
     assert ask(client, "/en/", "0.0").status_code == 200
 
 
-def test_whatever_is_written_makes_another_age(
-    app: Flask, client: FlaskClient, start: Start, change: Callable[[str, Change], Any]
-) -> None:
+def test_whatever_is_written_makes_another_age(client: Browser, app: Flask) -> None:
     """Every kind of change: of entries, drafts, the head, rulings, and what is said of entries."""
-    id = start()
+    id = client.start()
     ruling = {"id": "r", "title": "?", "verdict": "!", "rules": []}
     changes: list[Change] = [
         AddEntry(DEAL),
@@ -144,14 +141,14 @@ def test_whatever_is_written_makes_another_age(
     ]
     for seq, item in enumerate(changes, 1):
         age = age_of(client.get(f"/en/m/{id}"))
-        change(id, item)
+        client.change(id, item)
         answer = ask(client, f"/en/m/{id}", age)
         assert (answer.status_code, answer.headers["X-Seen"]) == (200, f"{seq}.0"), item
 
 
-def test_so_does_whatever_gives_or_takes_access(app: Flask, client: FlaskClient, start: Start) -> None:
+def test_so_does_whatever_gives_or_takes_access(client: Browser, app: Flask) -> None:
     """A link made, used, revoked; the pencil given and taken; a phone that leaves; a game that follows."""
-    id = start(target="1")
+    id = client.start(target="1")
     with app.app_context():
         matches: Matches = app.extensions["matches"]
         match, owner = matches.open(id), Access(Role.OWNER)
@@ -171,12 +168,10 @@ def test_so_does_whatever_gives_or_takes_access(app: Flask, client: FlaskClient,
         assert matches.invitations.version(id) == f"0.{len(steps) + 1}"
 
 
-def test_what_is_fetched_in_the_background_takes_nothing_away(
-    client: FlaskClient, start: Start, send: Callable[..., Any]
-) -> None:
+def test_what_is_fetched_in_the_background_takes_nothing_away(client: Browser) -> None:
     """The stroke that is drawn once is drawn on the page that is looked at; and no cookie comes along."""
-    id = start()
-    send(id, {"bid": "A:H", "counting": "totals", "total_A": "82", "total_B": "65"})
+    id = client.start()
+    client.send(id, {"bid": "A:H", "counting": "totals", "total_A": "82", "total_B": "65"})
     client.post(f"/en/m/{id}/put-back", data={"form_key": fresh_key(), "seq": "1"})
     said = "There is nothing to put back."
     for _look in range(2):
@@ -219,27 +214,27 @@ def count_renderings(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[]
 
 
 def test_a_page_is_made_once_for_all_who_look_on(
-    app: Flask, other: FlaskClient, start: Start, write: Write, count_renderings: Callable[[], int]
+    client: Browser, other: Browser, app: Flask, count_renderings: Callable[[], int]
 ) -> None:
     """Those without a cookie and those who have other matches get the same bytes, which name none."""
-    id = start()
-    write(id, DEAL)
+    id = client.start()
+    client.write(id, DEAL)
     nobody = [app.test_client() for _one in range(3)]
     pages = {ask(item, f"/en/m/{id}", "0.0").data for item in (*nobody, other)}
     assert len(pages) == 1 and count_renderings() == 1
     [page] = pages
     assert b'data-browser="nobody"' in page and b"csrf_token" not in page and b"form_key" not in page
-    write(id, OTHER)
+    client.write(id, OTHER)
     later = ask(other, f"/en/m/{id}", "1.0")
     assert b"90" in later.data and later.headers["X-Seen"] == age_of(later) == "2.0"
     assert count_renderings() == 2
 
 
-def test_each_language_paper_and_address_has_its_own(app: Flask, start: Start, write: Write) -> None:
+def test_each_language_paper_and_address_has_its_own(client: Browser, app: Flask) -> None:
     """Nothing of one is ever shown in another."""
-    id, other_id = start(), start()
-    write(id, DEAL)
-    write(other_id, DEAL)
+    id, other_id = client.start(), client.start()
+    client.write(id, DEAL)
+    client.write(other_id, DEAL)
     looks = {f"/en/m/{id}", f"/pl/m/{id}", f"/en/m/{id}?all=1", f"/en/m/{id}/history", f"/en/m/{other_id}"}
     pages = set()
     for paper in ("light", "dark"):
@@ -256,16 +251,11 @@ def test_each_language_paper_and_address_has_its_own(app: Flask, start: Start, w
 
 
 def test_whoever_takes_part_has_a_page_of_their_own(
-    app: Flask,
-    client: FlaskClient,
-    other: FlaskClient,
-    start: Start,
-    write: Write,
-    join: Callable[..., tuple[FlaskClient, Grant]],
+    client: Browser, other: Browser, app: Flask, join: Callable[..., tuple[FlaskClient, Grant]]
 ) -> None:
     """The owner, a pencil and an opponent neither get the onlookers' page, nor do these get theirs."""
-    id = start()
-    write(id, DEAL)
+    id = client.start()
+    client.write(id, DEAL)
     pencil, _grant = join(id, "the pencil's phone", Role.PENCIL)
     opponent, grant = join(id, "the opponent's phone", Role.OPPONENT, "B")
     opponents = ask(opponent, f"/en/m/{id}", "0.0").text
@@ -283,13 +273,10 @@ def test_whoever_takes_part_has_a_page_of_their_own(
 
 
 def test_whoever_once_wrote_is_still_you(
-    app: Flask,
-    other: FlaskClient,
-    start: Start,
-    join: Callable[..., tuple[FlaskClient, Grant]],
+    client: Browser, other: Browser, app: Flask, join: Callable[..., tuple[FlaskClient, Grant]]
 ) -> None:
     """A phone whose pencil was taken back finds itself in the history; the others find another there."""
-    id = start()
+    id = client.start()
     pencil, grant = join(id, "the pencil's phone", Role.PENCIL)
     typed = {"bid": "A:H", "counting": "totals", "total_A": "82", "total_B": "65", "do": "save"}
     sent = pencil.post(f"/en/m/{id}/deal", data=typed | {"form_key": fresh_key(), "seq": "0"})

@@ -1,75 +1,67 @@
 """What players say of entries: agree, object, withdraw; who may, where it is seen, what it never blocks."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion.matches import Role
 from companion.web.shell.forms import fresh_key
-
-Words = Callable[[Any], str]
-Start = Callable[..., str]
-Write = Callable[..., None]
-Log = Callable[[str], list[Any]]
+from tests.web.browsers import Browser, words
 
 HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 SPADES = {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 60, "B": 102}}
 
 
-def test_an_opponent_agrees_in_one_tap(
-    start: Start, write: Write, opponent: Any, say: Any, log: Log, words: Words, client: FlaskClient
-) -> None:
+def test_an_opponent_agrees_in_one_tap(client: Browser, opponent: Any, say: Any) -> None:
     """The dock names the newest entry with its figures; a tap is an event, and the line is ticked."""
-    id = start()
-    write(id, SPADES, HEARTS)
+    id = client.start()
+    client.write(id, SPADES, HEARTS)
     jan = opponent(id)
     text = words(jan.get(f"/en/m/{id}"))
     assert "Deal 2: 82:65 Object Agree" in text
     assert say(jan, id, "entries/2/agree", side="B").status_code == 303
-    assert (log(id)[-1].kind, log(id)[-1].entry, log(id)[-1].payload) == ("agree", 2, {"side": "B"})
+    assert (client.log(id)[-1].kind, client.log(id)[-1].entry, client.log(id)[-1].payload) == (
+        "agree",
+        2,
+        {"side": "B"},
+    )
     board = words(jan.get(f"/en/m/{id}"))
     assert "Deal 1: 60:102 Object Agree" in board and "Jan agreed" in board
     assert say(jan, id, "entries/1/agree", side="B").status_code == 303
     assert "Agree" not in words(jan.get(f"/en/m/{id}")).replace("Jan agreed", "")
-    assert "Jan agreed" in words(client.get(f"/en/m/{id}"))
+    assert "Jan agreed" in client.read(f"/en/m/{id}")
 
 
-def test_it_is_agreed_to_once(start: Start, write: Write, opponent: Any, log: Log) -> None:
+def test_it_is_agreed_to_once(client: Browser, opponent: Any) -> None:
     """A second tap of the same form, or of the form of another page, writes nothing more."""
-    id = start()
-    write(id, HEARTS)
+    id = client.start()
+    client.write(id, HEARTS)
     jan = opponent(id)
     form = {"form_key": "once", "seq": "1", "side": "B"}
     for typed in (form, form, {**form, "form_key": "another"}):
         assert jan.post(f"/en/m/{id}/entries/1/agree", data=typed).status_code == 303
-    assert [event.kind for event in log(id)] == ["add", "agree"]
+    assert [event.kind for event in client.log(id)] == ["add", "agree"]
 
 
-def test_nobody_speaks_for_another_side(
-    start: Start, write: Write, opponent: Any, say: Any, log: Log, other: FlaskClient
-) -> None:
+def test_nobody_speaks_for_another_side(client: Browser, other: Browser, opponent: Any, say: Any) -> None:
     """An opponent speaks for the own side, the scorekeeper for all, onlookers for none."""
-    id = start()
-    write(id, HEARTS)
+    id = client.start()
+    client.write(id, HEARTS)
     jan = opponent(id)
     for browser, side in ((jan, "A"), (other, "B"), (opponent(id, None, Role.SPECTATOR, "Ola"), "B")):
         assert say(browser, id, "entries/1/agree", side=side).status_code == 403
         assert say(browser, id, "entries/1/object", side=side, reason="count").status_code == 403
-    assert len(log(id)) == 1
+    assert len(client.log(id)) == 1
     assert say(jan, id, "entries/1/object", reason="count").status_code == 303
     assert other.get(f"/en/m/{id}/entries/1/object").status_code == 403
     assert say(other, id, "objections/2/withdraw").status_code == 403
 
 
-def test_an_objection_is_in_view_until_it_is_withdrawn(
-    start: Start, write: Write, opponent: Any, say: Any, log: Log, words: Words, client: FlaskClient
-) -> None:
+def test_an_objection_is_in_view_until_it_is_withdrawn(client: Browser, opponent: Any, say: Any) -> None:
     """Reason, figures and words stand on both boards and at the entry; its end too, at the entry."""
-    id = start()
-    write(id, HEARTS)
+    id = client.start()
+    client.write(id, HEARTS)
     jan = opponent(id)
     page = words(jan.get(f"/en/m/{id}/entries/1/object"))
     for part in (
@@ -83,7 +75,7 @@ def test_an_objection_is_in_view_until_it_is_withdrawn(
         assert part in page
     typed = {"reason": "count", "total_A": "80", "total_B": "67", "text": "bela <forgotten>"}
     assert say(jan, id, "entries/1/object", **typed).status_code == 303
-    assert log(id)[-1].payload == {
+    assert client.log(id)[-1].payload == {
         "side": "B",
         "reason": "count",
         "text": "bela <forgotten>",
@@ -103,14 +95,14 @@ def test_an_objection_is_in_view_until_it_is_withdrawn(
             assert ("Correct" in text) == (browser is client)
             assert "Withdraw the objection" in text
         assert "doubted by Jan" in words(browser.get(f"/en/m/{id}"))
-    edit = words(client.get(f"/en/m/{id}/entries/1?edit=1"))
+    edit = client.read(f"/en/m/{id}/entries/1?edit=1")
     assert "Deal 1: Jan objected – wrong count; should be 80:67" in edit
     assert say(jan, id, "objections/2/withdraw").status_code == 303
-    assert "Wrong count" not in words(client.get(f"/en/m/{id}"))
-    entry = words(client.get(f"/en/m/{id}/entries/1"))
+    assert "Wrong count" not in client.read(f"/en/m/{id}")
+    entry = client.read(f"/en/m/{id}/entries/1")
     assert "Settled: Deal 1: Jan withdrew the objection" in entry
     assert say(jan, id, "objections/2/withdraw").status_code == 303
-    assert [event.kind for event in log(id)] == ["add", "object", "settle"]
+    assert [event.kind for event in client.log(id)] == ["add", "object", "settle"]
 
 
 @pytest.mark.parametrize(
@@ -124,41 +116,37 @@ def test_an_objection_is_in_view_until_it_is_withdrawn(
     ],
 )
 def test_what_cannot_be_an_objection_is_said_at_its_field(
-    start: Start, write: Write, opponent: Any, say: Any, log: Log, words: Words, typed: Any, said: str
+    client: Browser, opponent: Any, say: Any, typed: Any, said: str
 ) -> None:
     """Nothing is written, and nothing that was typed is lost."""
-    id = start()
-    write(id, HEARTS)
+    id = client.start()
+    client.write(id, HEARTS)
     answer = say(opponent(id), id, "entries/1/object", **{"text": "typed before", **typed})
     assert answer.status_code == 422 and said in words(answer)
     assert ("typed before" in answer.text) == ("text" not in typed)
     for key in ("total_A", "text"):
         assert typed.get(key, "") in answer.text
-    assert len(log(id)) == 1
+    assert len(client.log(id)) == 1
 
 
-def test_the_scorekeeper_speaks_for_those_opposite(
-    start: Start, write: Write, client: FlaskClient, say: Any, words: Words, log: Log
-) -> None:
+def test_the_scorekeeper_speaks_for_those_opposite(client: Browser, say: Any) -> None:
     """With one phone only: the history says on whose phone it was said, and who objects is asked for."""
-    id = start()
-    write(id, HEARTS)
-    assert "Agree" not in words(client.get(f"/en/m/{id}"))
+    id = client.start()
+    client.write(id, HEARTS)
+    assert "Agree" not in client.read(f"/en/m/{id}")
     assert say(client, id, "entries/1/agree", side="B", back="turned").location.endswith(f"/m/{id}/turned")
-    assert "Deal 1: Jan agreed (on the scorekeeper’s phone)" in words(client.get(f"/en/m/{id}/history"))
+    assert "Deal 1: Jan agreed (on the scorekeeper’s phone)" in client.read(f"/en/m/{id}/history")
     answer = say(client, id, "entries/1/object", reason="runs")
     assert answer.status_code == 422 and "Tap who objects." in words(answer)
     assert say(client, id, "entries/1/object", reason="runs", side="A").status_code == 303
     said = "Deal 1: Ewa objected – wrong runs (on the scorekeeper’s phone)"
-    assert said in words(client.get(f"/en/m/{id}/history"))
+    assert said in client.read(f"/en/m/{id}/history")
 
 
-def test_an_objection_to_what_was_corrected_meanwhile(
-    start: Start, write: Write, opponent: Any, client: FlaskClient, words: Words, log: Log
-) -> None:
+def test_an_objection_to_what_was_corrected_meanwhile(client: Browser, opponent: Any) -> None:
     """What was typed is still there beside what was written; a withdrawn entry cannot be doubted."""
-    id = start()
-    write(id, HEARTS, SPADES)
+    id = client.start()
+    client.write(id, HEARTS, SPADES)
     jan = opponent(id)
     changed = {"do": "save", "bid": "A:H", "counting": "totals", "total_A": "84", "total_B": "63"}
     carried = {"form_key": fresh_key(), "seq": "2"}
@@ -171,17 +159,17 @@ def test_an_objection_to_what_was_corrected_meanwhile(
     # another entry makes it no less right
     assert jan.post(f"/en/m/{id}/entries/2/agree", data={"form_key": "k", "seq": "2"}).status_code == 303
     assert client.post(f"/en/m/{id}/undo", data={"form_key": fresh_key(), "seq": "5"}).status_code == 303
-    assert [event.kind for event in log(id)[2:]] == ["amend", "object", "agree", "amend"]
+    assert [event.kind for event in client.log(id)[2:]] == ["amend", "object", "agree", "amend"]
 
 
 def test_the_form_of_an_objection_is_kept_for_the_time_without_network(
-    start: Start, write: Write, opponent: Any, client: FlaskClient
+    client: Browser, opponent: Any
 ) -> None:
     """With an opponent's board the phone keeps it, for the entry that the board asks about."""
-    id = start()
+    id = client.start()
     jan = opponent(id)
     assert "/object" not in jan.get(f"/en/m/{id}").headers["X-Keep-Anew"]
-    write(id, HEARTS, SPADES)
+    client.write(id, HEARTS, SPADES)
     address = f"/en/m/{id}/entries/2/object"
     board = jan.get(f"/en/m/{id}")
     assert address in board.headers["X-Keep-Anew"].split() and f'href="{address}"' in board.text
@@ -189,23 +177,21 @@ def test_the_form_of_an_objection_is_kept_for_the_time_without_network(
     assert address not in client.get(f"/en/m/{id}").headers["X-Keep-Anew"]
 
 
-def test_the_turned_board_asks_every_side(
-    start: Start, write: Write, client: FlaskClient, other: FlaskClient, say: Any, send: Any, words: Words
-) -> None:
+def test_the_turned_board_asks_every_side(client: Browser, other: Browser, say: Any) -> None:
     """Who keeps the score turns it to those opposite; it says what was changed since one of them agreed."""
-    id = start()
-    write(id, HEARTS)
-    assert "Ewa Object Agree Jan Object Agree" in words(client.get(f"/en/m/{id}/turned"))
-    assert "Agree" not in words(other.get(f"/en/m/{id}/turned"))
+    id = client.start()
+    client.write(id, HEARTS)
+    assert "Ewa Object Agree Jan Object Agree" in client.read(f"/en/m/{id}/turned")
+    assert "Agree" not in other.read(f"/en/m/{id}/turned")
     say(client, id, "entries/1/agree", side="B", back="turned")
-    assert "Jan ✓ agreed" in words(client.get(f"/en/m/{id}/turned"))
+    assert "Jan ✓ agreed" in client.read(f"/en/m/{id}/turned")
     changed = {"bid": "A:H", "counting": "totals", "total_A": "84", "total_B": "63"}
-    assert send(id, changed, path="entries/1", seq=2).status_code == 303
-    text = words(client.get(f"/en/m/{id}/turned"))
+    assert client.send(id, changed, path="entries/1", seq=2).status_code == 303
+    text = client.read(f"/en/m/{id}/turned")
     assert "Deal 1 was changed after Jan agreed: 82:65 → 84:63 Object Agree again" in text
     answer = say(client, id, "entries/1/object", side="B", reason="count", back="turned")
     assert answer.location.endswith("/turned")
-    text = words(client.get(f"/en/m/{id}/turned"))
+    text = client.read(f"/en/m/{id}/turned")
     assert "Jan ? objects" in text and "Withdraw the objection" in text and "Correct" not in text
 
 
@@ -242,24 +228,17 @@ def test_the_turned_board_asks_every_side(
     ],
 )
 def test_the_history_says_who_said_it_on_whose_phone(
-    start: Start,
-    write: Write,
-    client: FlaskClient,
-    opponent: Any,
-    say: Any,
-    words: Words,
-    lang: str,
-    lines: tuple[str, ...],
+    client: Browser, opponent: Any, say: Any, lang: str, lines: tuple[str, ...]
 ) -> None:
     """The newest first; nothing is said of the phone where it is the side's own."""
-    id = start()
-    write(id, HEARTS)
+    id = client.start()
+    client.write(id, HEARTS)
     ewa, jan = opponent(id, "A", Role.PENCIL, "Ewa"), opponent(id)
     say(client, id, "entries/1/agree", side="A")
     say(jan, id, "entries/1/agree", side="B")
     say(ewa, id, "entries/1/object", side="B", reason="other", text="why?")
     say(ewa, id, "objections/4/withdraw")
-    text = words(client.get(f"/{lang}/m/{id}/history"))
+    text = client.read(f"/{lang}/m/{id}/history")
     places = [text.index(line) for line in lines]
     assert places == sorted(places)
     assert re.search(re.escape(lines[2]) + r" \d\d:\d\d", text)

@@ -5,15 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from companion.matches import Match
 from companion.web.shell.forms import fresh_key
-
-Words = Callable[[Any], str]
-Start = Callable[..., str]
-Write = Callable[..., None]
-Log = Callable[[str], list[Any]]
+from tests.web.browsers import Browser, words
 
 HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 SPADES = {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 60, "B": 102}}
@@ -28,34 +23,25 @@ CARDS = {
 
 
 def test_correcting_what_was_agreed_to_is_said_on_both_phones(
-    start: Start,
-    write: Write,
-    opponent: Any,
-    say: Any,
-    client: FlaskClient,
-    words: Words,
-    send: Any,
-    opened: Callable[[str], Match],
+    client: Browser, opponent: Any, say: Any, opened: Callable[[str], Match]
 ) -> None:
     """Before and after it on the saver's, on the other's until it is agreed to again; undone, it holds."""
-    id = start()
-    write(id, HEARTS, SPADES)
+    id = client.start()
+    client.write(id, HEARTS, SPADES)
     jan = opponent(id)
     say(jan, id, "entries/1/agree", side="B")
-    assert "Jan has agreed to it as it stands; if you change it, that agreement" in words(
-        client.get(f"/en/m/{id}/entries/1?edit=1")
+    assert "Jan has agreed to it as it stands; if you change it, that agreement" in client.read(
+        f"/en/m/{id}/entries/1?edit=1"
     )
     changed = {"bid": "A:H", "counting": "totals", "total_A": "84", "total_B": "63"}
-    saved = send(id, changed, path="entries/1", seq=3)
+    saved = client.send(id, changed, path="entries/1", seq=3)
     assert saved.status_code == 303
-    assert "Deal 1 is no longer agreed: Jan agreed to the earlier version." in words(
-        client.get(saved.location)
-    )
-    assert "no longer agreed" not in words(client.get(f"/en/m/{id}"))
+    assert "Deal 1 is no longer agreed: Jan agreed to the earlier version." in client.read(saved.location)
+    assert "no longer agreed" not in client.read(f"/en/m/{id}")
     reported = "Deal 1 was changed after Jan agreed: 82:65 → 84:63"
     assert f"{reported} Object Agree again" in words(jan.get(f"/en/m/{id}"))
-    assert reported not in words(client.get(f"/en/m/{id}"))
-    assert "No longer: Deal 1: 82:65 → 84:63" in words(client.get(f"/en/m/{id}/entries/1"))
+    assert reported not in client.read(f"/en/m/{id}")
+    assert "No longer: Deal 1: 82:65 → 84:63" in client.read(f"/en/m/{id}/entries/1")
     client.post(f"/en/m/{id}/undo", data={"form_key": fresh_key(), "seq": "4"})
     assert opened(id).remarks.agreed(1) == ("B",)
     assert reported not in words(jan.get(f"/en/m/{id}"))
@@ -65,33 +51,29 @@ def test_correcting_what_was_agreed_to_is_said_on_both_phones(
     assert opened(id).remarks.agreed(1) == ("B",) and reported not in words(jan.get(f"/en/m/{id}"))
 
 
-def test_an_entry_withdrawn_after_it_was_agreed_to(
-    start: Start, write: Write, opponent: Any, say: Any, post: Any, words: Words
-) -> None:
+def test_an_entry_withdrawn_after_it_was_agreed_to(client: Browser, opponent: Any, say: Any) -> None:
     """It is told until something else is written."""
-    id = start()
-    write(id, HEARTS)
+    id = client.start()
+    client.write(id, HEARTS)
     jan = opponent(id)
     say(jan, id, "entries/1/agree", side="B")
-    assert post(id, "undo").status_code == 303
+    assert client.fill(id, "undo").status_code == 303
     reported = "A deal was withdrawn after Jan agreed."
     assert reported in words(jan.get(f"/en/m/{id}"))
-    write(id, SPADES)
+    client.write(id, SPADES)
     assert reported not in words(jan.get(f"/en/m/{id}"))
 
 
-def test_an_amendment_settles_an_objection(
-    start: Start, write: Write, opponent: Any, say: Any, client: FlaskClient, words: Words, send: Any
-) -> None:
+def test_an_amendment_settles_an_objection(client: Browser, opponent: Any, say: Any) -> None:
     """At the entry stands who corrected it, before and after."""
-    id = start()
-    write(id, HEARTS)
+    id = client.start()
+    client.write(id, HEARTS)
     say(opponent(id), id, "entries/1/object", reason="count")
-    assert "Doubted" in words(client.get(f"/en/m/{id}"))
+    assert "Doubted" in client.read(f"/en/m/{id}")
     changed = {"bid": "A:H", "counting": "totals", "total_A": "80", "total_B": "67"}
-    assert send(id, changed, path="entries/1", seq=2).status_code == 303
-    assert "Doubted" not in words(client.get(f"/en/m/{id}"))
-    assert "Settled: Deal 1: 82:65 → 80:67" in words(client.get(f"/en/m/{id}/entries/1"))
+    assert client.send(id, changed, path="entries/1", seq=2).status_code == 303
+    assert "Doubted" not in client.read(f"/en/m/{id}")
+    assert "Settled: Deal 1: 82:65 → 80:67" in client.read(f"/en/m/{id}/entries/1")
 
 
 @pytest.mark.parametrize(
@@ -105,11 +87,11 @@ def test_an_amendment_settles_an_objection(
     ],
 )
 def test_the_question_fits_the_reason(
-    start: Start, write: Write, opponent: Any, say: Any, reason: str, path: str, filled: tuple[str, ...]
+    client: Browser, opponent: Any, say: Any, reason: str, path: str, filled: tuple[str, ...]
 ) -> None:
     """It opens with what the doubted deal says, not the newest; what is asked is about the objection."""
-    id = start()
-    write(id, HEARTS, SPADES)
+    id = client.start()
+    client.write(id, HEARTS, SPADES)
     jan = opponent(id)
     say(jan, id, "entries/1/object", reason=reason)
     board = jan.get(f"/en/m/{id}").text
@@ -127,19 +109,10 @@ def test_the_question_fits_the_reason(
         assert 'name="objection" value="3"' in page.text
 
 
-def test_a_ruling_settles_an_objection(
-    start: Start,
-    write: Write,
-    opponent: Any,
-    say: Any,
-    log: Log,
-    words: Words,
-    client: FlaskClient,
-    other: Any,
-) -> None:
+def test_a_ruling_settles_an_objection(client: Browser, other: Browser, opponent: Any, say: Any) -> None:
     """The objector may attach it to the own objection, and to nothing else; nobody else may."""
-    id = start()
-    write(id, HEARTS, SPADES)
+    id = client.start()
+    client.write(id, HEARTS, SPADES)
     jan = opponent(id)
     say(jan, id, "entries/1/object", reason="count")
     facts = "made.A=82&made.B=80&trump=H&asked=1"
@@ -150,23 +123,21 @@ def test_a_ruling_settles_an_objection(
         assert answer.status_code == 403
     answer = say(jan, id, f"ask/count/keep?{facts}&entry=1&objection=3", attach="1")
     assert answer.status_code == 303
-    event = log(id)[-1]
+    event = client.log(id)[-1]
     assert (event.kind, event.entry, event.payload["objection"]) == ("ruling", 1, 3)
     assert "That settles the objection." in words(jan.get(answer.location))
     assert "Withdraw" not in words(jan.get(answer.location))
-    assert "Doubted" not in words(client.get(f"/en/m/{id}"))
+    assert "Doubted" not in client.read(f"/en/m/{id}")
     entry = client.get(f"/en/m/{id}/entries/1")
     assert "Settled: a ruling was attached" in words(entry) and answer.location in entry.text
     assert say(client, id, "rulings/4/off").status_code == 303
-    assert "Doubted" in words(client.get(f"/en/m/{id}"))
+    assert "Doubted" in client.read(f"/en/m/{id}")
 
 
-def test_an_objection_by_cards_is_settled_by_the_audit(
-    start: Start, write: Write, opponent: Any, say: Any, log: Log, words: Words
-) -> None:
+def test_an_objection_by_cards_is_settled_by_the_audit(client: Browser, opponent: Any, say: Any) -> None:
     """A deal that was recorded card by card is audited; the audit goes to the objection."""
-    id = start()
-    write(id, CARDS)
+    id = client.start()
+    client.write(id, CARDS)
     jan = opponent(id)
     say(jan, id, "entries/1/object", reason="revoke")
     answer = jan.get(f"/en/m/{id}/ask/audit?entry=1&objection=2")
@@ -177,14 +148,12 @@ def test_an_objection_by_cards_is_settled_by_the_audit(
     assert action is not None
     path = action[1].replace("&amp;", "&").partition(f"/m/{id}/")[2]
     assert say(jan, id, path, attach="1").status_code == 303
-    assert (log(id)[-1].kind, log(id)[-1].payload["objection"]) == ("ruling", 2)
+    assert (client.log(id)[-1].kind, client.log(id)[-1].payload["objection"]) == ("ruling", 2)
 
 
-def test_in_a_game_of_hands_it_is_asked_otherwise(
-    sit: Start, opponent: Any, say: Any, words: Words, client: FlaskClient
-) -> None:
+def test_in_a_game_of_hands_it_is_asked_otherwise(client: Browser, opponent: Any, say: Any) -> None:
     """Nobody counts points there: no runs, no figures; a wrong card asks about the bout."""
-    id = sit({"type": "hand", "loser": "B", "trump": "S"})
+    id = client.sit({"type": "hand", "loser": "B", "trump": "S"})
     jan = opponent(id)
     assert "Hand 1: Jan is the fool Object Agree" in words(jan.get(f"/en/m/{id}"))
     page = words(jan.get(f"/en/m/{id}/entries/1/object"))
@@ -196,27 +165,23 @@ def test_in_a_game_of_hands_it_is_asked_otherwise(
     text = client.get(f"/en/m/{id}").text
     assert f"/m/{id}/ask/bout?entry=1&amp;objection=2" in text
     assert 'name="trump" value="S" checked' in client.get(f"/en/m/{id}/ask/bout?entry=1&objection=2").text
-    assert "Hand 1: Jan objected – a wrong card was played" in words(client.get(f"/en/m/{id}/history"))
+    assert "Hand 1: Jan objected – a wrong card was played" in client.read(f"/en/m/{id}/history")
 
 
-def test_nothing_is_asked_where_nobody_joined(
-    start: Start, write: Write, client: FlaskClient, other: FlaskClient, words: Words
-) -> None:
+def test_nothing_is_asked_where_nobody_joined(client: Browser, other: Browser) -> None:
     """The boards of scorekeeper and onlookers have no word of it."""
-    id = start()
-    write(id, HEARTS)
+    id = client.start()
+    client.write(id, HEARTS)
     for browser in (client, other):
         text = words(browser.get(f"/en/m/{id}"))
         for part in ("Agreed", "agreed", "Agree ", "oubt", "Object"):
             assert part not in text
 
 
-def test_what_was_said_meanwhile_is_told(
-    start: Start, write: Write, opponent: Any, say: Any, client: FlaskClient, words: Words
-) -> None:
+def test_what_was_said_meanwhile_is_told(client: Browser, opponent: Any, say: Any) -> None:
     """Remarks stand in the list of what was written meanwhile, and make no form of recording stale."""
-    id = start()
-    write(id, HEARTS)
+    id = client.start()
+    client.write(id, HEARTS)
     jan = opponent(id)
     say(jan, id, "entries/1/agree", side="B")
     deal = {"do": "save", "bid": "B:S", "counting": "totals", "total_A": "60", "total_B": "102"}
@@ -227,14 +192,14 @@ def test_what_was_said_meanwhile_is_told(
 
 
 def test_who_deals_next_may_be_told_after_it_was_agreed_to(
-    sit: Start, opponent: Any, say: Any, post: Any, opened: Callable[[str], Match]
+    client: Browser, opponent: Any, say: Any, opened: Callable[[str], Match]
 ) -> None:
     """In teams the losers say it later: what was agreed to or doubted stays so."""
-    id = sit({"type": "hand", "loser": "A"}, names=("Ewa", "Jan", "Ala", "Olek"), format="teams-4")
+    id = client.sit({"type": "hand", "loser": "A"}, names=("Ewa", "Jan", "Ala", "Olek"), format="teams-4")
     say(opponent(id), id, "entries/1/agree", side="B")
     assert say(opponent(id, "A", name="Ewa"), id, "entries/1/object", reason="other").status_code == 303
-    assert post(id, "hand/dealer", deals="C").status_code == 303
+    assert client.fill(id, "hand/dealer", deals="C").status_code == 303
     remarks = opened(id).remarks
     assert remarks.agreed(1) == ("B",) and [item.side for item in remarks.open] == ["A"]
-    assert post(id, "entries/1", do="save", result="B").status_code == 303
+    assert client.fill(id, "entries/1", do="save", result="B").status_code == 303
     assert opened(id).remarks.agreed(1) == () and not opened(id).remarks.open

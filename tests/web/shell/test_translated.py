@@ -4,8 +4,6 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from itertools import product
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -14,9 +12,11 @@ from babel.messages.pofile import read_po
 from flask import Flask
 from flask_babel import ngettext
 from tiers import cover
+from werkzeug.test import TestResponse
 
 from companion import i18n, library
 from companion.archives.writing import COLUMNS
+from tests.web.browsers import Browser, words
 from tests.web.conftest import Opened, once_for_each
 
 DEALS = (
@@ -147,20 +147,14 @@ def find_english(page: str, language: str) -> list[str]:
     return [text for text, found in read_english(language) if text in page and found.search(page)]
 
 
-@pytest.fixture
-def own_words(words: Callable[[Any], str]) -> Callable[[Any, str], str]:
-    """Reads a page: its text without what it marks as of another language."""
-
-    def read(answer: Any, language: str) -> str:
-        body = answer.text.partition("<body")[2]
-        own = re.sub(_IN_ANOTHER.format(language=language), " ", body, flags=re.S)
-        return _TITLE.sub(" ", words(SimpleNamespace(text=own)))
-
-    return read
+def own_words(answer: TestResponse, language: str) -> str:
+    """The text of a page without what it marks as of another language."""
+    body = answer.text.partition("<body")[2]
+    return _TITLE.sub(" ", words(re.sub(_IN_ANOTHER.format(language=language), " ", body, flags=re.S)))
 
 
 @pytest.mark.parametrize(("language", "game"), cover(product(TRANSLATED, library.names())))
-def test_a_rulebook_is_translated_throughout(client: Any, own_words: Any, language: str, game: str) -> None:
+def test_a_rulebook_is_translated_throughout(client: Browser, language: str, game: str) -> None:
     """Every rule stands there in the language of the page, and none in English.
 
     What no catalogue is asked for is English in all languages; what one lacks `tests/translations` sees.
@@ -172,12 +166,10 @@ def test_a_rulebook_is_translated_throughout(client: Any, own_words: Any, langua
 
 
 @pytest.mark.parametrize(("language", "game"), cover(PLAYED))
-def test_no_page_has_english_left(
-    app: Flask, client: Any, own_words: Any, start: Any, write: Any, language: str, game: str
-) -> None:
+def test_no_page_has_english_left(client: Browser, app: Flask, language: str, game: str) -> None:
     """Every page that can be looked at, about a match that has seen most of what can happen."""
-    id = start(game=game, name_C="Ola", name_D="Piotr")
-    write(id, *OTHERS.get(game, DEALS))
+    id = client.start(game=game, name_C="Ola", name_D="Piotr")
+    client.write(id, *OTHERS.get(game, DEALS))
     kept = {*(rule.partition(".")[2] for rule in library.read_rulebook(game).rules), *COLUMNS}
     """As cards print the ids of rules, and spreadsheets their columns."""
     found = {}

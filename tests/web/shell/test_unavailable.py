@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
@@ -17,11 +17,11 @@ from stores.postgres import ON_SQLITE
 
 from companion.store import engine
 from companion.store.tables import db
+from tests.web.browsers import Browser
 
 pytestmark = (
     ON_SQLITE  # its file is taken away, filled and kept; for PostgreSQL see tests/unit/store/test_lost.py
 )
-Log = Callable[[str], list[Any]]
 TYPED = {"total_A": "82", "total_B": "65", "counting": "totals", "bid": "A:H", "note": "Żółta łąka & <co>"}
 
 
@@ -73,31 +73,29 @@ def full_disk(app: Flask) -> Iterator[None]:
         sqlite.dispose()
 
 
-def test_a_full_disk_loses_nothing_that_was_typed(
-    app: Flask, client: FlaskClient, start: Callable[..., str], send: Callable[..., Any], log: Log
-) -> None:
+def test_a_full_disk_loses_nothing_that_was_typed(client: Browser, app: Flask) -> None:
     """The deal is not saved, which is said; one tap saves it when there is room again, and once."""
-    id = start()
+    id = client.start()
     with full_disk(app):
-        answer = send(id, TYPED)
+        answer = client.send(id, TYPED)
         assert answer.status_code == 503
         assert int(answer.headers["Retry-After"]) > 0
         assert "The server has no space left" in answer.text
         assert set(TYPED.items()) < set(stored(answer.text))
-        assert log(id) == []
+        assert client.log(id) == []
         assert client.get(f"/en/m/{id}").status_code == 200  # looking takes no room
         assert client.get("/en/").status_code == 200
         answer = sent_again(client, answer)
         assert answer.status_code == 503
     for _tap in range(2):
         assert sent_again(client, answer).status_code == 303
-    [written] = log(id)
+    [written] = client.log(id)
     assert written.payload["totals"] == {"A": 82, "B": 65}
     assert written.payload["note"] == TYPED["note"]
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])
-def test_a_new_match_on_a_full_disk(app: Flask, client: FlaskClient, language: str) -> None:
+def test_a_new_match_on_a_full_disk(client: Browser, app: Flask, language: str) -> None:
     """Names that were typed are started with later."""
     with full_disk(app):
         names = {"name-A": "Grażyna", "name-B": "Michał", "dealer": "B", "form_key": "abc"}
@@ -110,11 +108,9 @@ def test_a_new_match_on_a_full_disk(app: Flask, client: FlaskClient, language: s
     assert "Grażyna" in client.get(answer.location).text
 
 
-def test_a_database_that_is_gone(
-    app: Flask, client: FlaskClient, start: Callable[..., str], send: Callable[..., Any], log: Log
-) -> None:
+def test_a_database_that_is_gone(client: Browser, app: Flask) -> None:
     """Without its file nothing is shown, and none is made in its place; when it is back all goes on."""
-    id = start()
+    id = client.start()
     place = Path(app.instance_path) / "companion.sqlite"
     place.rename(place.with_name("elsewhere"))
     for answer in (client.get(f"/en/m/{id}"), client.get("/en/"), client.get(f"/en/m/{id}/sheet.pdf")):
@@ -125,14 +121,12 @@ def test_a_database_that_is_gone(
     assert not place.exists()
     place.with_name("elsewhere").rename(place)
     assert sent_again(client, answer).status_code == 303
-    assert len(log(id)) == 1
+    assert len(client.log(id)) == 1
 
 
-def test_a_database_that_was_put_back(
-    app: Flask, start: Callable[..., str], send: Callable[..., Any]
-) -> None:
+def test_a_database_that_was_put_back(client: Browser, app: Flask) -> None:
     """What is written after a copy was put in its place is written into the copy, not into what was there."""
-    id = start()
+    id = client.start()
     place = Path(app.instance_path) / "companion.sqlite"
     with sqlite3.connect(place) as source, sqlite3.connect(place.with_name("copy")) as copy:
         source.backup(copy)
@@ -141,27 +135,21 @@ def test_a_database_that_was_put_back(
     place.with_name("copy").replace(place)
     for left in ("companion.sqlite-wal", "companion.sqlite-shm"):
         place.with_name(left).unlink(missing_ok=True)
-    assert send(id, TYPED).status_code == 303
+    assert client.send(id, TYPED).status_code == 303
     with sqlite3.connect(place) as written:
         assert written.execute("SELECT count(*) FROM event").fetchone() == (1,)
     written.close()
 
 
-def test_a_database_that_others_keep(
-    app: Flask,
-    client: FlaskClient,
-    start: Callable[..., str],
-    send: Callable[..., Any],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_database_that_others_keep(client: Browser, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who cannot write for too long is told to wait; reading goes on."""
-    id = start()
+    id = client.start()
     monkeypatch.setattr(engine, "_PRAGMAS", ("busy_timeout=50", *engine._PRAGMAS[1:]))
     with app.app_context():
         db.engine.dispose()
     other = sqlite3.connect(Path(app.instance_path) / "companion.sqlite", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    answer = send(id, TYPED)
+    answer = client.send(id, TYPED)
     assert answer.status_code == 503
     assert "The server is busy" in answer.text
     assert client.get(f"/en/m/{id}").status_code == 200

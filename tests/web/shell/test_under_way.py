@@ -28,8 +28,8 @@ from companion.matches import AddEntry, Submission
 from companion.web.rulings import query_of
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.browser import COOKIE, sign
+from tests.web.browsers import Browser, words
 
-Words = Callable[[TestResponse], str]
 FACTS = {
     "hands": {"A": ["JH", "9H", "AH", "10H", "KH"], "B": ["AS", "10S", "KS", "QS", "JS"]},
     "leader": "A",
@@ -97,7 +97,7 @@ def ask_until_done(ask: Callable[[], TestResponse]) -> TestResponse:
     return answer
 
 
-def test_a_heavy_ruling_is_under_way_and_then_there(hasty: Flask, gate: Path, words: Words) -> None:
+def test_a_heavy_ruling_is_under_way_and_then_there(hasty: Flask, gate: Path) -> None:
     """At one address; the page looks again by itself, and says how many come before."""
     client = known(hasty, "A")
     keep_busy(hasty, gate.with_name("second"), "B")
@@ -119,14 +119,14 @@ def test_a_heavy_ruling_is_under_way_and_then_there(hasty: Flask, gate: Path, wo
     assert "W toku" not in words(known(hasty, "C").get(CLAIM.replace("/en/", "/pl/", 1)))
 
 
-def test_a_quick_ruling_waits_for_nothing(hasty: Flask, gate: Path, words: Words) -> None:
+def test_a_quick_ruling_waits_for_nothing(hasty: Flask, gate: Path) -> None:
     """It is answered at once, whatever else is under way."""
     facts = "trump=H&leader=A&claimer=A&hands.A=9H&hands.B=8H&asked=1"
     assert "Yes, Player A can force it." in words(hasty.test_client().get(f"/en/ask/derda/claim?{facts}"))
     gate.touch()
 
 
-def test_what_is_wrong_is_said_when_it_is_found(hasty: Flask, words: Words) -> None:
+def test_what_is_wrong_is_said_when_it_is_found(hasty: Flask) -> None:
     """At the field, as for a quick ruling."""
     facts = FACTS | {"hands": {"A": ["JH", "9H", "AH", "10H", "KH"], "B": ["JH", "10S", "KS", "QS", "JS"]}}
     address = f"/en/ask/derda/claim?{urlencode([*query_of(facts), ('asked', '1')])}"
@@ -135,7 +135,7 @@ def test_what_is_wrong_is_said_when_it_is_found(hasty: Flask, words: Words) -> N
 
 
 @pytest.mark.slow  # a worker loads the printer
-def test_a_sheet_is_under_way_and_then_there(hasty: Flask, gate: Path, words: Words) -> None:
+def test_a_sheet_is_under_way_and_then_there(hasty: Flask, gate: Path) -> None:
     """The page becomes the PDF by itself; a second browser that wants it takes no second place."""
     address = "/en/sheets/derda/card.pdf?paper=a5"
     first, second = (known(hasty, token).get(address) for token in "AB")
@@ -150,7 +150,7 @@ def test_a_sheet_is_under_way_and_then_there(hasty: Flask, gate: Path, words: Wo
     assert known(hasty, "B").get(address, headers=tag).status_code == 304
 
 
-def test_an_audit_is_under_way_and_then_there(hasty: Flask, gate: Path, words: Words) -> None:
+def test_an_audit_is_under_way_and_then_there(hasty: Flask, gate: Path) -> None:
     """What it settles is not written before it is there, and the form can be sent again."""
     client = known(hasty, "A")
     form = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A", "form_key": fresh_key()}
@@ -183,7 +183,7 @@ def test_the_program_is_told_when_to_ask_again(hasty: Flask, gate: Path) -> None
     assert (done.status_code, done.get_json()) == (200, library.rule(REQUEST).plain())
 
 
-def test_who_asks_too_much_is_told_so(hasty: Flask, gate: Path, words: Words) -> None:
+def test_who_asks_too_much_is_told_so(hasty: Flask, gate: Path) -> None:
     """A browser has its share; the page keeps what was asked and tries again; others are let in."""
     client = known(hasty, "A")
     claims = [CLAIM.replace("claimer=A", f"claimer=A&wants={points}") for points in range(10, 15)]
@@ -214,13 +214,7 @@ def test_who_asks_too_much_is_told_so(hasty: Flask, gate: Path, words: Words) ->
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
 )
 def test_every_end_of_it_has_a_page(
-    app: Flask,
-    client: FlaskClient,
-    monkeypatch: pytest.MonkeyPatch,
-    words: Words,
-    fault: Any,
-    status: int,
-    said: str,
+    client: Browser, app: Flask, monkeypatch: pytest.MonkeyPatch, fault: Any, status: int, said: str
 ) -> None:
     """Which says when to come again; a form that was sent is kept, and a program told in JSON."""
     raised = fault(Progress(5, None)) if fault is UnderWay else fault
@@ -243,7 +237,7 @@ def test_every_end_of_it_has_a_page(
 
 
 def test_what_another_version_has_printed_is_printed_anew(
-    app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    client: Browser, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The name of an answer holds the version of the app."""
     keys: list[str] = []

@@ -11,7 +11,7 @@ from flask import Flask
 from companion.matches import Agree, Matches
 from companion.store import StoreUnavailable
 from companion.store.sql import SqlStore
-from tests.web.conftest import known_browser
+from tests.web.browsers import known_browser
 
 from .conftest import AT, DEAL, HEAD, Phone, deals, event
 

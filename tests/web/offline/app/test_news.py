@@ -9,7 +9,8 @@ from flask import Flask
 from companion.matches import AddEntry, Matches
 from companion.store.sql import SqlStore
 from companion.web.offline import news
-from tests.web.conftest import FOR_TESTS, known_browser
+from tests.web.browsers import known_browser
+from tests.web.conftest import FOR_TESTS
 
 from .conftest import AT, DEAL, HEAD, OURS, Phone, deals, event
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.web.conftest import known_browser
+from tests.web.browsers import known_browser
 
 from .conftest import AT, HEAD, OURS, Phone, deals, event
 

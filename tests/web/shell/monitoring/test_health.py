@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from companion.store.engine import _list_revisions
 from companion.store.tables import db
+from tests.web.browsers import Browser
 
 Make = Callable[..., Flask]
 
@@ -75,7 +75,7 @@ def test_the_tables(make_app: Make, revision: str | None, is_ready: bool) -> Non
             connection.execute(text("INSERT INTO alembic_version VALUES (:v)"), {"v": before})
 
 
-def test_a_server_that_stops(client: FlaskClient) -> None:
+def test_a_server_that_stops(client: Browser) -> None:
     """It finishes what is under way, and wants nothing new."""
     health = client.application.extensions["health"]
     health.is_stopping = True

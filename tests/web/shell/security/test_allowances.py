@@ -23,10 +23,10 @@ from companion.store.tables import db
 from companion.web.shell.security import limits, spending
 from companion.web.shell.security.browser import COOKIE, sign
 from companion.web.shell.security.limits import ALLOWANCES
+from tests.web.browsers import words
 
 pytestmark = ON_SQLITE  # where all is counted in a file; for PostgreSQL see test_processes_count_together
 Make = Callable[..., Flask]
-Words = Callable[[Any], str]
 MATCH = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
 FACTS = "trump=H&hand=8H&hand=AH&trick=10H&card=8H&asked=1"
 
@@ -66,7 +66,7 @@ def make_narrow(monkeypatch: pytest.MonkeyPatch, make_app: Make, most: int, **se
     return make_app(**{"LIMITS": "on"} | settings)
 
 
-def test_new_matches(limited: Flask, words: Words) -> None:
+def test_new_matches(limited: Flask) -> None:
     """Sixty in ten minutes; then the answer says so, and when, and keeps what was typed."""
     client = known(limited)
     assert {begin(client, str(n)).status_code for n in range(60)} == {303}
@@ -97,7 +97,7 @@ def test_what_begins_nothing_is_not_counted_as_a_match(limited: Flask) -> None:
 
 
 @pytest.mark.slow
-def test_entries(limited: Flask, words: Words) -> None:
+def test_entries(limited: Flask) -> None:
     """Three hundred changes in five minutes, of whatever kind."""
     client = known(limited)
     id = begin(client, "new").location.rsplit("/", 1)[1]
@@ -112,7 +112,7 @@ def test_entries(limited: Flask, words: Words) -> None:
     assert client.get(f"/en/m/{id}").status_code == 200
 
 
-def test_taps(limited: Flask, words: Words) -> None:
+def test_taps(limited: Flask) -> None:
     """What is tapped and looked at on the way to an entry, three times as often."""
     client = known(limited)
     id = begin(client, "new").location.rsplit("/", 1)[1]
@@ -127,7 +127,7 @@ def test_taps(limited: Flask, words: Words) -> None:
     assert (answer.status_code, "Taps and forms sent: at most 900" in words(answer)) == (429, True)
 
 
-def test_rulings(limited: Flask, words: Words) -> None:
+def test_rulings(limited: Flask) -> None:
     """Sixty in five minutes; the form itself, and its steps, are looked at as often as one likes."""
     client = known(limited)
     for _time in range(60):
@@ -139,7 +139,7 @@ def test_rulings(limited: Flask, words: Words) -> None:
     assert client.get("/en/ask/derda/play?trump=H").status_code == 200
 
 
-def test_heavy_rulings(limited: Flask, words: Words) -> None:
+def test_heavy_rulings(limited: Flask) -> None:
     """Of those that take seconds half as many."""
     client = known(limited)
     for _time in range(30):
@@ -149,7 +149,7 @@ def test_heavy_rulings(limited: Flask, words: Words) -> None:
     assert client.get(f"/en/ask/derda/play?{FACTS}").status_code == 200
 
 
-def test_prints(limited: Flask, words: Words) -> None:
+def test_prints(limited: Flask) -> None:
     """Whatever the address ends in: every sheet is counted, made or not."""
     client = known(limited)
     for kind in ("blank", "card", "blank") * 20:
@@ -211,7 +211,7 @@ def test_what_is_under_way_is_counted_once(monkeypatch: pytest.MonkeyPatch, make
     assert answers == [202, 202, 202, 200, 202, 200, 429]
 
 
-def test_one_address(monkeypatch: pytest.MonkeyPatch, make_app: Make, words: Words) -> None:
+def test_one_address(monkeypatch: pytest.MonkeyPatch, make_app: Make) -> None:
     """Who throws the cookie away each time is met by what one network may; others are not."""
     app = make_narrow(monkeypatch, make_app, most=5)
     statuses = [begin(known(app, f"browser {n}"), str(n)).status_code for n in range(7)]
@@ -222,7 +222,7 @@ def test_one_address(monkeypatch: pytest.MonkeyPatch, make_app: Make, words: Wor
     assert begin(known(app, "far"), "y", environ_base=other_rulings).status_code == 303
 
 
-def test_new_browsers(monkeypatch: pytest.MonkeyPatch, make_app: Make, words: Words) -> None:
+def test_new_browsers(monkeypatch: pytest.MonkeyPatch, make_app: Make) -> None:
     """Each gets a cookie, up to so many of one network; who has one goes on."""
     app = make_narrow(monkeypatch, make_app, most=5)
     assert [app.test_client().get("/en/new").status_code for _time in range(6)] == [200] * 5 + [429]
@@ -292,7 +292,7 @@ def test_a_script_learns_when(limited: Flask) -> None:
     assert {"Retry-After", "X-Version", "X-Browser"} <= {*answer.headers.keys()}
 
 
-def test_the_wait_ends(limited: Flask, words: Words, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_wait_ends(limited: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """It gets shorter, down to seconds; then all is as before."""
     client, began = known(limited), time.time()
     monkeypatch.setattr(time, "time", lambda: began)

@@ -13,8 +13,8 @@ from itsdangerous import TimestampSigner
 from companion.store import CannotStart
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.browser import ARCHIVED, COOKIE, sign
+from tests.web.browsers import Browser, words
 
-Words = Callable[[Any], str]
 Make = Callable[..., Flask]
 OLD, NEW = "k" * 40, "n" * 40
 FORM = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
@@ -77,7 +77,7 @@ def test_the_cookie(app: Flask) -> None:
         assert f"Max-Age={400 * 24 * 3600}" in parts
 
 
-def test_it_comes_with_the_form(client: FlaskClient, app: Flask) -> None:
+def test_it_comes_with_the_form(client: Browser, app: Flask) -> None:
     """Who only looks around has none; the form of a match brings it, so that two taps are one browser's."""
     stranger = app.test_client()
     stranger.get("/en/")
@@ -104,7 +104,7 @@ def test_an_answer_brings_it_too(app: Flask) -> None:
     assert saved[0] == saved[1]
 
 
-def test_without_cookies(app: Flask, words: Words) -> None:
+def test_without_cookies(app: Flask) -> None:
     """A browser that refuses cookies is told what they are needed for; what was typed stays."""
     for _time in range(2):
         stranger = app.test_client(use_cookies=False)
@@ -117,9 +117,7 @@ def test_without_cookies(app: Flask, words: Words) -> None:
 
 
 @pytest.mark.parametrize("days", [-3000, -1, 1, 3000])
-def test_no_clock_takes_a_match_away(
-    app: Flask, monkeypatch: pytest.MonkeyPatch, words: Words, days: int
-) -> None:
+def test_no_clock_takes_a_match_away(app: Flask, monkeypatch: pytest.MonkeyPatch, days: int) -> None:
     """A match that was begun while the server's clock was wrong belongs to its browser all the same."""
     wrong = int((datetime.now(UTC) + timedelta(days=days)).timestamp())
     with monkeypatch.context() as then:
@@ -163,7 +161,7 @@ def test_a_browser_of_before_is_carried_over(app: Flask, monkeypatch: pytest.Mon
         lambda whole: whole.replace(".", "..", 1),
     ],
 )
-def test_a_damaged_cookie_is_never_replaced(app: Flask, words: Words, damage: Callable[[str], str]) -> None:
+def test_a_damaged_cookie_is_never_replaced(app: Flask, damage: Callable[[str], str]) -> None:
     """The page says so and what can be done; nothing is written, and the cookie stays as it is."""
     client = app.test_client()
     address = start(client)
@@ -180,9 +178,7 @@ def test_a_damaged_cookie_is_never_replaced(app: Flask, words: Words, damage: Ca
     assert not [item for item in answer.headers.getlist("Set-Cookie") if item.startswith(COOKIE)]
 
 
-def test_an_old_session_that_cannot_be_read(
-    rekeyed: Callable[..., Flask], former: Flask, words: Words
-) -> None:
+def test_an_old_session_that_cannot_be_read(rekeyed: Callable[..., Flask], former: Flask) -> None:
     """A token that lay in a session under another key is kept too, though the session itself is replaced."""
     session = former.session_interface.get_signing_serializer(former)  # type: ignore[attr-defined]
     client = browser_with(rekeyed(), companion=session.dumps({"owner": "me", "csrf_token": "x"}))
@@ -197,9 +193,7 @@ def test_an_old_session_that_cannot_be_read(
     assert "cannot be recognised" not in words(other.get("/en/"))
 
 
-def test_another_key_and_the_former_one_again(
-    former: Flask, rekeyed: Callable[..., Flask], words: Words
-) -> None:
+def test_another_key_and_the_former_one_again(former: Flask, rekeyed: Callable[..., Flask]) -> None:
     """Under a new key nothing is lost: with the former one beside it the browser is known at once."""
     client = former.test_client()
     address = start(client)
@@ -213,7 +207,7 @@ def test_another_key_and_the_former_one_again(
     assert is_mine(renewed, address)
 
 
-def test_beginning_anew(former: Flask, rekeyed: Callable[..., Flask], words: Words) -> None:
+def test_beginning_anew(former: Flask, rekeyed: Callable[..., Flask]) -> None:
     """One chooses it, goes on with an empty list, and can change back once the former key is there."""
     client = former.test_client()
     address = start(client)
@@ -236,7 +230,7 @@ def test_beginning_anew(former: Flask, rekeyed: Callable[..., Flask], words: Wor
         assert not is_mine(found, other)
 
 
-def test_beginning_anew_from_its_page(former: Flask, rekeyed: Callable[..., Flask], words: Words) -> None:
+def test_beginning_anew_from_its_page(former: Flask, rekeyed: Callable[..., Flask]) -> None:
     """The button does the same, and nothing to a browser that is known."""
     client = former.test_client()
     address = start(client)
@@ -250,7 +244,7 @@ def test_beginning_anew_from_its_page(former: Flask, rekeyed: Callable[..., Flas
     assert value(lost, ARCHIVED) == value(client)
 
 
-def test_a_ruling_is_not_saved_for_nobody(app: Flask, words: Words) -> None:
+def test_a_ruling_is_not_saved_for_nobody(app: Flask) -> None:
     """What would belong to a browser that cannot be recognised is not written."""
     damaged = browser_with(app, companion_browser="nonsense")
     query = "?trump=H&leader=A&trick=AH&trick=JH&asked=1"

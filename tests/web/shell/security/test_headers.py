@@ -1,13 +1,13 @@
 """What every answer tells the browser that it may do, and what it must not."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from stores.postgres import ON_SQLITE
+
+from tests.web.browsers import Browser
 
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>|<[^>]*\s(?:style|on\w+)=\"|<style|javascript:")
 pytestmark = ON_SQLITE  # nothing of it is in the database
@@ -26,7 +26,7 @@ pytestmark = ON_SQLITE  # nothing of it is in the database
         "/m/x",
     ],
 )
-def test_every_answer(client: FlaskClient, path: str) -> None:
+def test_every_answer(client: Browser, path: str) -> None:
     """Pages, redirects, faults, files."""
     with client.get(path) as answer:
         policy = dict(part.split(" ", 1) for part in answer.headers["Content-Security-Policy"].split("; "))
@@ -44,7 +44,7 @@ def test_every_answer(client: FlaskClient, path: str) -> None:
     assert {"camera=()", "geolocation=()", "microphone=()"} <= {*permissions}
 
 
-def test_files_too(client: FlaskClient) -> None:
+def test_files_too(client: Browser) -> None:
     """A script or a picture is for our own pages."""
     page = client.get("/en/").text
     for address in re.findall(r'(?:href|src)="(/static/[^"]+)"', page):
@@ -53,12 +53,12 @@ def test_files_too(client: FlaskClient) -> None:
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_nothing_stands_inline(
-    app: Flask, client: FlaskClient, start: Callable[..., str], write: Callable[..., None]
-) -> None:
+def test_nothing_stands_inline(client: Browser, app: Flask) -> None:
     """No page has a script, a style or a handler of its own that the policy would have to let in."""
-    id = start()
-    write(id, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}})
+    id = client.start()
+    client.write(
+        id, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+    )
     pages = [
         "",
         "/deal",

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -11,10 +10,10 @@ from stores.postgres import ON_SQLITE
 
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.browser import ARCHIVED, COOKIE, sign
+from tests.web.browsers import words
 
 pytestmark = ON_SQLITE  # nothing of it is in the database
 Make = Callable[..., Flask]
-Words = Callable[[Any], str]
 FORM = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
 HTTPS = "https://localhost"
 
@@ -107,7 +106,7 @@ def test_what_is_fetched_in_the_background_carries_nothing_over(make_app: Make) 
     assert not [item for item in answer.headers.getlist("Set-Cookie") if COOKIE in item]
 
 
-def test_two_identities_become_two_lists(make_app: Make, words: Words) -> None:
+def test_two_identities_become_two_lists(make_app: Make) -> None:
     """A browser that began a match each way has both: that without HTTPS is laid aside."""
     app = make_app()
     client = app.test_client()

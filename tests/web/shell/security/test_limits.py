@@ -3,15 +3,14 @@
 import re
 import time
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from flask import Flask, abort
 
 from companion.web.shell.language import PREFIX
 from companion.web.shell.security.spending import limit_guesses
+from tests.web.browsers import words
 
-Words = Callable[[Any], str]
 LIMIT = 20
 
 
@@ -31,7 +30,7 @@ def guarded(make_app: Callable[..., Flask]) -> Flask:
     return app
 
 
-def test_too_many_wrong_ones(guarded: Flask, words: Words) -> None:
+def test_too_many_wrong_ones(guarded: Flask) -> None:
     """Twenty wrong ones are answered as such; after them not even the right one is tried, for ten minutes."""
     client = guarded.test_client()
     for _time in range(LIMIT):
@@ -63,7 +62,7 @@ def test_others_are_not_kept_waiting(guarded: Flask) -> None:
     assert client.get("/en/guess/right", environ_base=far).status_code == 200
 
 
-def test_the_wait_ends(guarded: Flask, words: Words, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_wait_ends(guarded: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """The minutes that are said are those that are left; after them the right one is right again."""
     client, clock = guarded.test_client(), time.time
     for _time in range(LIMIT):

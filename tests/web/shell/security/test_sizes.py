@@ -1,19 +1,15 @@
 """Nothing that is sent may be of any size: what is too large is refused, with how large it may be."""
 
 import io
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from stores.postgres import ON_SQLITE
 
 from companion.web.shell.security.addresses import MAX_ADDRESS
+from tests.web.browsers import Browser, words
 
 pytestmark = ON_SQLITE
-Start = Callable[..., str]
-Words = Callable[[Any], str]
 
 LARGE = ("9" * 5000, "ż" * 2000, "8H " * 3000, "\u0663" * 9)
 """Values that are no number of ours, no name and no list."""
@@ -22,7 +18,7 @@ PAGES = ("", "/history", "/deal", "/names", "/more", "/ask", "/ask/count", "/ent
 
 
 @pytest.mark.parametrize("where", ["path", "query", "both"])
-def test_a_long_address(client: FlaskClient, words: Words, where: str) -> None:
+def test_a_long_address(client: Browser, where: str) -> None:
     """It is not looked at, and the page that says so does not repeat it."""
     address = {
         "path": f"/en/m/{'x' * MAX_ADDRESS}",
@@ -34,19 +30,19 @@ def test_a_long_address(client: FlaskClient, words: Words, where: str) -> None:
     assert "This address is too long" in words(answer)
     assert "An address has at most 16 kB" in words(answer)
     assert len(answer.data) < MAX_ADDRESS
-    assert "Ten adres jest za długi" in words(client.get(f"/pl{address[3:]}"))
+    assert "Ten adres jest za długi" in client.read(f"/pl{address[3:]}")
 
 
-def test_the_longest_address(client: FlaskClient) -> None:
+def test_the_longest_address(client: Browser) -> None:
     """One byte less is looked at."""
     begin = "/en/rules?q="
     assert client.get(begin + "x" * (MAX_ADDRESS - len(begin) + 1)).status_code == 200
     assert client.get(begin + "x" * (MAX_ADDRESS - len(begin) + 2)).status_code == 414
 
 
-def test_a_large_form(client: FlaskClient, start: Start, words: Words) -> None:
+def test_a_large_form(client: Browser) -> None:
     """Half a megabyte, however it is sent."""
-    path = f"/en/m/{start()}/deal"
+    path = f"/en/m/{client.start()}/deal"
     for sent in ({"data": {"note": "x" * 500_000}}, {"data": b"x" * 500_001, "content_type": "text/plain"}):
         answer = client.post(path, **sent)
         assert answer.status_code == 413
@@ -55,25 +51,25 @@ def test_a_large_form(client: FlaskClient, start: Start, words: Words) -> None:
     assert "Naraz można wysłać najwyżej 500 kB." in words(polish)
 
 
-def test_a_form_of_many_parts(client: FlaskClient, start: Start, words: Words) -> None:
+def test_a_form_of_many_parts(client: Browser) -> None:
     """A thousand are more than any page of ours has."""
     parts = {f"x{n}": "1" for n in range(1001)}
-    answer = client.post(f"/en/m/{start()}/deal", data=parts, content_type="multipart/form-data")
+    answer = client.post(f"/en/m/{client.start()}/deal", data=parts, content_type="multipart/form-data")
     assert answer.status_code == 413
     assert "A form has at most 1000 fields and 500 kB of text." in words(answer)
 
 
-def test_a_file_where_none_is_asked_for(client: FlaskClient, start: Start) -> None:
+def test_a_file_where_none_is_asked_for(client: Browser) -> None:
     """It is not kept, and does no harm."""
     sent = {"file": (io.BytesIO(b"x" * 100_000), "x" * 5000), "seq": "0"}
-    answer = client.post(f"/en/m/{start()}/deal", data=sent, content_type="multipart/form-data")
+    answer = client.post(f"/en/m/{client.start()}/deal", data=sent, content_type="multipart/form-data")
     assert answer.status_code == 422
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_what_no_page_has_in_its_address(client: FlaskClient, start: Start, page: str) -> None:
+def test_what_no_page_has_in_its_address(client: Browser, page: str) -> None:
     """Numbers without end, texts where numbers are: the page says what is wrong, or looks the other way."""
-    id = start()
+    id = client.start()
     for name in NAMES:
         for value in LARGE:
             answer = client.get(f"/en/m/{id}{page}", query_string={name: value})
@@ -83,7 +79,7 @@ def test_what_no_page_has_in_its_address(client: FlaskClient, start: Start, page
 @pytest.mark.parametrize(
     "page", ["/en/", "/en/rules/derda", "/en/ask/derda/play", "/en/sheets/derda", "/en/new"]
 )
-def test_the_same_beside_matches(client: FlaskClient, page: str) -> None:
+def test_the_same_beside_matches(client: Browser, page: str) -> None:
     """The front page, the rules, a question, a sheet, the form of a new match."""
     for name in NAMES:
         for value in LARGE:
@@ -91,7 +87,7 @@ def test_the_same_beside_matches(client: FlaskClient, page: str) -> None:
             assert answer.status_code < 500, (name, value[:20])
 
 
-def test_a_house_rule_with_thousands_of_digits(client: FlaskClient, words: Words) -> None:
+def test_a_house_rule_with_thousands_of_digits(client: Browser) -> None:
     """It is said what it may be, as for any other number that is none."""
     for digits in (9, 10, 5000):
         answer = client.get(f"/en/ask/derda/play?rule-target={'9' * digits}")
@@ -99,9 +95,9 @@ def test_a_house_rule_with_thousands_of_digits(client: FlaskClient, words: Words
         assert "whole number" in words(answer)
 
 
-def test_numbers_in_paths(client: FlaskClient, start: Start) -> None:
+def test_numbers_in_paths(client: Browser) -> None:
     """An entry, an objection, a ruling with such a number there is none."""
-    id, number = start(), "9" * 5000
+    id, number = client.start(), "9" * 5000
     assert client.get(f"/en/m/{id}/entries/{number}").status_code == 404
     assert client.post(f"/en/m/{id}/objections/{number}/withdraw", data={"seq": "0"}).status_code in (
         400,
@@ -111,9 +107,9 @@ def test_numbers_in_paths(client: FlaskClient, start: Start) -> None:
 
 
 @pytest.mark.parametrize("path", ["deal", "deal/preview", "more/penalty", "more/mistake", "names", "undo"])
-def test_what_no_form_has(client: FlaskClient, start: Start, path: str) -> None:
+def test_what_no_form_has(client: Browser, path: str) -> None:
     """Every field of every form, as long as it can be sent, and as a number without end."""
-    id = start()
+    id = client.start()
     fields = (
         "bid total_A offer_chip offer_other tricks calls note do seq form_key counting points wrote should"
     )
@@ -146,9 +142,9 @@ def test_what_no_form_has(client: FlaskClient, start: Start, path: str) -> None:
         {"Content-Length": "9" * 5000},
     ],
 )
-def test_headers(app: Flask, start: Start, headers: dict[str, str]) -> None:
+def test_headers(client: Browser, app: Flask, headers: dict[str, str]) -> None:
     """As many as a server lets through: no page breaks by them."""
-    id, browser = start(), app.test_client()
+    id, browser = client.start(), app.test_client()
     for path in ("/", "/en/", "/en/rules", f"/en/m/{id}", f"/en/m/{id}/news?since=0.0", "/static/icon.svg"):
         with browser.get(path, headers=headers) as answer:
             assert answer.status_code < 500, path

@@ -1,0 +1,104 @@
+"""A browser as the tests of pages use it, and how they read a page."""
+
+import re
+from collections.abc import Mapping
+from html import unescape
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.matches import AddEntry, Change, Match, Matches, Submission
+from companion.web.shell.forms import fresh_key
+from companion.web.shell.security.browser import COOKIE, sign
+
+TOKEN = "the browser of this test"
+
+
+class Browser(FlaskClient):
+    """Sends forms as a page just loaded would, and writes into matches what a test is not about."""
+
+    def read(self, address: str, **asked: Any) -> str:
+        """The words of a page."""
+        return words(self.get(address, **asked))
+
+    def start(self, **typed: str) -> str:
+        """Starts a match by its form and gives its id; keywords replace what is typed."""
+        fields = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A", "form_key": fresh_key()}
+        fields |= {key.replace("_", "-", 1): value for key, value in typed.items()}
+        answer = self.post("/en/new", data=fields)
+        assert answer.status_code == 303, words(answer)
+        return answer.location.rsplit("/", 1)[1]
+
+    def sit(self, *entries: Any, names: Any = ("Ewa", "Jan", "Ala", "Olek"), **rules: Any) -> str:
+        """Starts a session of hands of these players, with entries written already."""
+        head = {"game": "durak", "players": list(names), "first_dealer": "A", "conventions": rules}
+        with self.application.app_context():
+            id = self._matches.start(head, TOKEN, fresh_key())
+        self.write(id, *entries)
+        return id
+
+    def write(self, id: str, *entries: Any) -> None:
+        """Writes entries into a match, as its owner, the way pages do."""
+        for entry in entries:
+            self.change(id, AddEntry(entry))
+
+    def change(self, id: str, change: Change) -> Match:
+        """Changes a match, as its owner, the way pages do."""
+        with self.application.app_context():
+            match = self._matches.open(id)
+            return self._matches.write(match, change, Submission(match.owner, match.seq, fresh_key()))
+
+    def log(self, id: str) -> list[Any]:
+        """The events of a match, as they lie in the store."""
+        with self.application.app_context():
+            return list(self._matches.open(id).events)
+
+    def send(
+        self, id: str, typed: Mapping[str, Any], do: str = "save", path: str = "deal", seq: int = 0
+    ) -> TestResponse:
+        """Sends the form of a deal."""
+        carried = {"form_key": fresh_key(), "seq": str(seq), "do": do}
+        return self.post(f"/en/m/{id}/{path}", data={**carried, **typed})
+
+    def fill(self, id: str, path: str = "hand", **typed: Any) -> TestResponse:
+        """Sends a form of a match."""
+        carried = {"form_key": fresh_key(), "seq": str(len(self.log(id)))}
+        return self.post(f"/en/m/{id}/{path}", data=carried | typed)
+
+    @property
+    def _matches(self) -> Matches:
+        matches: Matches = self.application.extensions["matches"]
+        return matches
+
+
+def known_browser(app: Flask, token: str) -> Browser:
+    """A browser that has been here before, and is known by this token."""
+    browser = Browser(app, app.response_class, use_cookies=True)
+    with app.app_context():
+        browser.set_cookie(COOKIE, sign(token), path="/")
+    return browser
+
+
+def words(page: TestResponse | str) -> str:
+    """The text of a page without the marks."""
+    text = page if isinstance(page, str) else page.text
+    text = re.sub(r"<(script|style|svg|template)\b.*?</\1>", " ", text, flags=re.S)
+    for gloss in (r'<button[^>]*class="gloss"[^>]*>(.*?)</button>', r'<span class="gloss-held">(.*?)</span>'):
+        text = re.sub(gloss, r"\1", text)  # in the midst of a sentence
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
+
+
+def fields(page: str) -> dict[str, str]:
+    """The deal's form of a page: what a browser would send if its Save button were tapped."""
+    form = page[page.index('<form id="deal"') : page.index("</form>", page.index('<form id="deal"'))]
+    form = re.sub(r"<template\b.*?</template>", "", form, flags=re.S)
+    found: dict[str, str] = {}
+    for tag in re.findall(r"<input\b[^>]*>", form):
+        stored = {key: unescape(value) for key, value in re.findall(r'([\w-]+)="([^"]*)"', tag)}
+        if stored.get("type") not in ("radio", "checkbox") or " checked" in tag:
+            found[stored["name"]] = stored.get("value", "")
+    for name, text in re.findall(r'<textarea[^>]*name="(\w+)"[^>]*>(.*?)</textarea>', form, re.S):
+        found[name] = unescape(text)
+    return {key: value for key, value in found.items() if key not in ("do", "form_key", "seq")}
