@@ -30,16 +30,7 @@ from companion.store.tables import db
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.browser import COOKIE, sign
 
-ROLES = (
-    "owner",
-    "pencil",
-    "opponent",
-    "other opponent",
-    "spectator",
-    "stranger",
-    "revoked",
-    "nobody",
-)
+ROLES = ("owner", "pencil", "opponent", "other opponent", "spectator", "stranger", "revoked", "nobody")
 """Who asks: the opponent is of the side that objected, the other one of another; a spectator has joined, a
 stranger only knows the address; one was revoked, one has no cookie."""
 

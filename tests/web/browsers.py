@@ -23,19 +23,24 @@ class Browser(FlaskClient):
         """The words of a page."""
         return words(self.get(address, **asked))
 
-    def start(self, **typed: str) -> str:
-        """Starts a match by its form and gives its id; keywords replace what is typed."""
+    def start(self, *entries: Any, **typed: str) -> str:
+        """Starts a match by its form, with entries written already, and gives its id.
+
+        Keywords replace what is typed.
+        """
         fields = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A", "form_key": fresh_key()}
         fields |= {key.replace("_", "-", 1): value for key, value in typed.items()}
         answer = self.post("/en/new", data=fields)
         assert answer.status_code == 303, words(answer)
-        return answer.location.rsplit("/", 1)[1]
+        id = answer.location.rsplit("/", 1)[1]
+        self.write(id, *entries)
+        return id
 
     def sit(self, *entries: Any, names: Any = ("Ewa", "Jan", "Ala", "Olek"), **rules: Any) -> str:
         """Starts a session of hands of these players, with entries written already."""
         head = {"game": "durak", "players": list(names), "first_dealer": "A", "conventions": rules}
         with self.application.app_context():
-            id = self._matches.start(head, TOKEN, fresh_key())
+            id: str = self._matches.start(head, TOKEN, fresh_key())
         self.write(id, *entries)
         return id
 
@@ -50,10 +55,14 @@ class Browser(FlaskClient):
             match = self._matches.open(id)
             return self._matches.write(match, change, Submission(match.owner, match.seq, fresh_key()))
 
+    def match(self, id: str) -> Match:
+        """A match as it stands."""
+        with self.application.app_context():
+            return self._matches.open(id)
+
     def log(self, id: str) -> list[Any]:
         """The events of a match, as they lie in the store."""
-        with self.application.app_context():
-            return list(self._matches.open(id).events)
+        return list(self.match(id).events)
 
     def send(
         self, id: str, typed: Mapping[str, Any], do: str = "save", path: str = "deal", seq: int = 0

@@ -34,8 +34,7 @@ TYPED_IN = ("/deal", "/enough", "/names", "/more", "/entries/1?edit=1", "/ask/tr
 @pytest.fixture
 def id(client: Browser) -> str:
     """A match with a deal."""
-    id = client.start()
-    client.write(id, DEAL)
+    id = client.start(DEAL)
     return id
 
 

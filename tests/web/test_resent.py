@@ -131,8 +131,7 @@ def test_going_back_and_typing_something_else(client: Browser) -> None:
 @pytest.mark.parametrize("seq", [None, "", "x", "-1", "²", "9" * 5000])
 def test_a_write_says_what_it_was_made_from(client: Browser, seq: str | None) -> None:
     """A form without the log's length is refused in a sentence; what was typed stays, ready to be sent."""
-    id = client.start()
-    client.write(id, HEARTS)
+    id = client.start(HEARTS)
     carried = {"form_key": fresh_key()} | ({} if seq is None else {"seq": seq})
     typed = {
         "deal": DEAL | {"do": "save", "note": "typed words"},

@@ -143,11 +143,7 @@ SIZES = (
         f"{_number(MAX_AT_ONCE)} events, {_size(MAX_BYTES)}",
         "413 or 422, as JSON: it sends less",
     ),
-    (
-        "Files uploaded at once",
-        f"{importing.MAX_FILES}, {_size(importing.MAX_BYTES)} together",
-        "413",
-    ),
+    ("Files uploaded at once", f"{importing.MAX_FILES}, {_size(importing.MAX_BYTES)} together", "413"),
     ("A file of the command line, or in an archive", _size(reading.MAX_BYTES), "refused with its name"),
     (
         "An archive",

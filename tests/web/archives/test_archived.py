@@ -16,8 +16,7 @@ MADE = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {
 @pytest.fixture
 def id(client: Browser) -> str:
     """A match with a deal."""
-    id = client.start()
-    client.write(id, MADE)
+    id = client.start(MADE)
     return id
 
 

@@ -65,8 +65,7 @@ def test_the_page_of_a_match(client: Browser, other: Browser) -> None:
 
 def test_the_record_has_the_history(client: Browser) -> None:
     """With every change in it, and nobody's token."""
-    id = client.start()
-    client.write(id, MADE, TIE)
+    id = client.start(MADE, TIE)
     answer = client.get(f"/en/m/{id}/record.json")
     record = answer.get_json()
     assert [event["kind"] for event in record["log"]] == ["begin", "add", "add"]
@@ -77,8 +76,7 @@ def test_the_record_has_the_history(client: Browser) -> None:
 @pytest.mark.parametrize(("lang", "separator"), [("en", ","), ("pl", ";")])
 def test_the_table(client: Browser, lang: str, separator: str) -> None:
     """A row an entry, separated as the spreadsheets of that language expect it; the page says the columns."""
-    id = client.start(name_A="+Łucja")
-    client.write(id, MADE, TIE)
+    id = client.start(MADE, TIE, name_A="+Łucja")
     answer = client.get(f"/{lang}/m/{id}/table.csv")
     assert (answer.status_code, answer.mimetype) == (200, "text/csv")
     assert answer.data.startswith(b"\xef\xbb\xbf")
@@ -115,8 +113,7 @@ def test_all_matches_as_one_file(client: Browser, other: Browser) -> None:
 
 def test_an_evening_as_one_file(client: Browser, other: Browser) -> None:
     """The matches that follow each other, up to the one on whose page one is; not the others."""
-    first = client.start()
-    client.write(first, {"type": "concede", "side": "A"})
+    first = client.start({"type": "concede", "side": "A"})
     second = client.post(f"/en/m/{first}/rematch", data={"seq": "1", "form_key": "k"}).location[-22:]
     client.start(name_A="Ala")
     assert "one of 2 that follow each other" in client.read(f"/en/m/{second}/export")

@@ -57,8 +57,7 @@ def count(client: FlaskClient) -> int:
 
 def test_a_match_on_another_phone(client: Browser, other: Browser) -> None:
     """It is shown, then taken: the same board, the same history, now the other phone's as well as a copy."""
-    id = client.start()
-    client.write(id, MADE)
+    id = client.start(MADE)
     page = look(other, ("ewa.json", record_of(client, id)))
     shown = other.read(page)
     assert "Ewa – Jan" in shown and "1 deal" in shown and "ewa.json" in shown
@@ -73,8 +72,7 @@ def test_a_match_on_another_phone(client: Browser, other: Browser) -> None:
 
 def test_what_was_deleted_comes_back(client: Browser) -> None:
     """Exported, erased, imported: the very same match, by the same address."""
-    id = client.start()
-    client.write(id, MADE)
+    id = client.start(MADE)
     before = client.get(f"/en/m/{id}/record.json").get_json()
     document = record_of(client, id)
     client.post(f"/en/m/{id}/delete")
@@ -88,8 +86,7 @@ def test_what_was_deleted_comes_back(client: Browser) -> None:
 
 def test_nothing_is_taken_twice(client: Browser) -> None:
     """What is here already is left alone; what is longer goes on; what differs is kept beside it."""
-    id = client.start()
-    client.write(id, MADE)
+    id = client.start(MADE)
     short = record_of(client, id)
     page = look(client, ("a.json", short))
     assert "Here already: 1" in client.read(page)

@@ -149,8 +149,7 @@ def test_a_deal_that_stands_is_audited_by_anyone(client: Browser, other: Browser
 
 def test_an_undeclared_run_is_shown_and_changes_nothing(client: Browser, post: Any) -> None:
     """What was left unsaid costs nothing, so nothing is offered to be written."""
-    id = client.start()
-    client.write(id, {key: value for key, value in deal_entry(RIGHT).items() if key != "runs"})
+    id = client.start({key: value for key, value in deal_entry(RIGHT).items() if key != "runs"})
     page = client.get(f"/en/m/{id}/entries/1/audit")
     assert "did not declare it." in words(page)
     assert "It cannot be counted now, and costs nothing more." in words(page)
@@ -179,8 +178,7 @@ def test_a_deal_that_a_correction_made_wrong_is_corrected(client: Browser, post:
 
 def test_what_was_written_on_paper_is_compared(client: Browser) -> None:
     """Counts that do not match the cards are named, each side's by itself."""
-    id = client.start()
-    client.write(id, deal_entry(RIGHT))
+    id = client.start(deal_entry(RIGHT))
     said = client.read(f"/en/m/{id}/entries/1/audit?made.A=84&made.B=20%2B28")
     assert "Jan made 38, and 48 was written." in said
     assert "Corrected: Jan −10." in said
@@ -241,8 +239,7 @@ def test_on_its_own_a_deal_is_pasted(client: Browser) -> None:
 
 def test_an_audit_is_saved_and_attached_to_its_deal(client: Browser, other: Browser) -> None:
     """The page's own form keeps it, facts and all; attached it stands at that deal, not at the last one."""
-    id = client.start()
-    client.write(id, deal_entry(RIGHT), {"type": "deal", "thrown_in": True})
+    id = client.start(deal_entry(RIGHT), {"type": "deal", "thrown_in": True})
     page = client.get(f"/en/m/{id}/entries/1/audit").text
     (address,) = re.findall(r'action="(/en/m/[^"]+/ask/audit/keep[^"]+)"', page)
     assert "Keep and share" in other.read(f"/en/m/{id}/entries/1/audit")

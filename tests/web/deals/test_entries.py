@@ -30,15 +30,13 @@ def post(client: Browser) -> Callable[..., Any]:
 
 def test_above_a_new_deal_every_line_says_what_it_is(client: Browser) -> None:
     """Also where nobody played: an offer and a deal that was thrown in."""
-    id = client.start()
-    client.write(id, FIRST | {"dealer": "A"}, OUT, {"type": "deal", "offer": {"points": 20}})
+    id = client.start(FIRST | {"dealer": "A"}, OUT, {"type": "deal", "offer": {"points": 20}})
     assert "Jan 51 82 Thrown in; Jan dealt 0 0 Offer: Jan +20 0 20" in client.read(f"/en/m/{id}/deal")
 
 
 def test_an_entry_says_what_it_came_to(client: Browser) -> None:
     """The page of a deal has its sentence, its count word by word, its rules and its changes."""
-    id = client.start()
-    client.write(id, FIRST)
+    id = client.start(FIRST)
     said = client.read(f"/en/m/{id}/entries/1")
     assert "Jan makes it, 82 to 51." in said
     assert "trump jack 20" in said
@@ -49,8 +47,7 @@ def test_an_entry_says_what_it_came_to(client: Browser) -> None:
 
 def test_anybody_may_look_and_the_owner_mends(client: Browser, other: Browser) -> None:
     """Another browser sees the entry without its buttons, and may not open the form or send it."""
-    id = client.start()
-    client.write(id, FIRST)
+    id = client.start(FIRST)
     said = other.read(f"/en/m/{id}/entries/1")
     assert "Jan makes it" in said
     assert "Correct" not in said
@@ -60,8 +57,7 @@ def test_anybody_may_look_and_the_owner_mends(client: Browser, other: Browser) -
 
 def test_a_deal_is_corrected(client: Browser) -> None:
     """The form comes filled; saved with other points, the deal is corrected, folded again, and says so."""
-    id = client.start()
-    client.write(id, FIRST, OUT)
+    id = client.start(FIRST, OUT)
     typed = fields(client.get(f"/en/m/{id}/entries/1?edit=1").text)
     assert typed["cards_A"] == "31"
     answer = client.send(id, typed | {"cards_A": "24", "cards_B": "39", "jass": "A"}, path="entries/1", seq=2)
@@ -76,8 +72,7 @@ def test_a_deal_is_corrected(client: Browser) -> None:
 
 def test_a_later_contradiction_is_flagged_where_it_is(client: Browser) -> None:
     """A correction that makes a later deal's dealer wrong is saved; the later deal is flagged, not lost."""
-    id = client.start()
-    client.write(id, FIRST, OUT)
+    id = client.start(FIRST, OUT)
     typed = fields(client.get(f"/en/m/{id}/entries/1?edit=1").text)
     preview = client.post(f"/en/m/{id}/deal/preview?entry=1", data=typed | {"jass": "A", "cards_B": "10"})
     assert "Ewa deals next." in words(preview)
@@ -105,8 +100,7 @@ def test_a_correction_sees_the_state_it_stands_on(client: Browser) -> None:
 
 def test_an_entry_is_withdrawn_and_restored(client: Browser, post: Any) -> None:
     """A withdrawn entry counts no longer and can count again; its history tells both."""
-    id = client.start()
-    client.write(id, FIRST)
+    id = client.start(FIRST)
     assert post(id, "entries/1", 1, do="withdraw").status_code == 303
     said = client.read(f"/en/m/{id}/entries/1")
     assert "it does not count" in said
@@ -198,8 +192,7 @@ def test_a_stale_adjustment_says_what_changed(client: Browser, post: Any) -> Non
 
 def test_a_match_from_paper_is_corrected(client: Browser, post: Any) -> None:
     """What was taken over from paper can be corrected: totals, held points, dealer."""
-    id = client.start()
-    client.write(id, {"type": "opening", "totals": {"A": 240, "B": 310}, "held": [30], "dealer": "B"})
+    id = client.start({"type": "opening", "totals": {"A": 240, "B": 310}, "held": [30], "dealer": "B"})
     page = client.get(f"/en/m/{id}/entries/1?edit=1").text
     assert 'value="240"' in page
     answer = post(id, "entries/1", 1, total_A="250", total_B="310", held="30 + 20", dealer="A")

@@ -46,8 +46,7 @@ def test_lists_say_what_is_played_and_how_it_stands(client: Browser) -> None:
 
 def test_the_running_match_comes_first(client: Browser) -> None:
     """One tap goes on with the match that is running; finished ones stand below with their winner."""
-    finished = client.start(rule_target="100", name_A="Zofia")
-    client.write(finished, WON)
+    client.start(WON, rule_target="100", name_A="Zofia")
     running = client.start()
     page = client.get("/en/")
     text = words(page)

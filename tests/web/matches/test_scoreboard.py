@@ -33,8 +33,7 @@ def test_an_empty_board_teaches(client: Browser) -> None:
 
 def test_totals_and_tally(client: Browser) -> None:
     """After a deal both totals stand there, drawn as a tally with a text that reads the same."""
-    id = client.start()
-    client.write(id, MADE, BAIT)
+    id = client.start(MADE, BAIT)
     page = client.get(f"/en/m/{id}")
     assert "82" in words(page)
     assert "210" in words(page)
@@ -45,8 +44,7 @@ def test_totals_and_tally(client: Browser) -> None:
 
 def test_red_pencil_is_for_bait_and_corrections(client: Browser) -> None:
     """The game's own word for a bait stands in red; a tie stands in pencil."""
-    id = client.start()
-    client.write(id, BAIT, TIE)
+    id = client.start(BAIT, TIE)
     page = client.get(f"/en/m/{id}").text
     assert '<span class="mark">bajt</span>' in page
     assert '<span class="soft">sztajnbajt</span>' in page
@@ -64,8 +62,7 @@ def test_the_newest_stroke_is_drawn_once(client: Browser) -> None:
 
 def test_undo_takes_back_one_change_after_another(client: Browser) -> None:
     """Each undo goes one change further back; what was undone stays in the history."""
-    id = client.start()
-    client.write(id, MADE, BAIT)
+    id = client.start(MADE, BAIT)
     assert undo(client, id, 2).status_code == 303
     assert "needs 418" in client.read(f"/en/m/{id}")
     undo(client, id, 3)
@@ -81,8 +78,7 @@ def test_undo_takes_back_one_change_after_another(client: Browser) -> None:
 
 def test_a_double_tap_on_undo_undoes_once(client: Browser) -> None:
     """The same form sent again takes nothing more back."""
-    id = client.start()
-    client.write(id, MADE, BAIT)
+    id = client.start(MADE, BAIT)
     for _time in range(2):
         assert undo(client, id, 2, "same").status_code == 303
     text = client.read(f"/en/m/{id}")
@@ -91,8 +87,7 @@ def test_a_double_tap_on_undo_undoes_once(client: Browser) -> None:
 
 def test_an_undo_from_an_old_page_is_refused(client: Browser) -> None:
     """Whoever undoes on a page that has gone stale is shown what was written meanwhile."""
-    id = client.start()
-    client.write(id, MADE, BAIT)
+    id = client.start(MADE, BAIT)
     answer = undo(client, id, 1)
     assert answer.status_code == 409
     assert "Deal 2 written" in words(answer)
@@ -101,8 +96,7 @@ def test_an_undo_from_an_old_page_is_refused(client: Browser) -> None:
 
 def test_others_may_look_but_not_write(client: Browser, other: Browser) -> None:
     """Somebody else sees board, history and record, is offered nothing to write, and is refused."""
-    id = client.start()
-    client.write(id, MADE)
+    id = client.start(MADE)
     page = other.get(f"/en/m/{id}")
     assert "82" in words(page)
     for control in ("Record deal", "Undo", "Enough!", "More"):
@@ -117,8 +111,7 @@ def test_others_may_look_but_not_write(client: Browser, other: Browser) -> None:
 
 def test_a_contradiction_is_flagged_where_it_is(client: Browser) -> None:
     """After an undo, a later deal that no longer fits is marked in its own line, with the rule."""
-    id = client.start()
-    client.write(id, MADE, deal("B", 50, 60, dealer="A"))
+    id = client.start(MADE, deal("B", 50, 60, dealer="A"))
     client.get(f"/en/m/{id}")
     client.change(id, AmendEntry(1, deal("A", 65, 82)))
     page = client.get(f"/en/m/{id}")
@@ -129,8 +122,7 @@ def test_a_contradiction_is_flagged_where_it_is(client: Browser) -> None:
 
 def test_a_finished_match(client: Browser) -> None:
     """The board says who won and how, and offers a rematch dealt by whom the rules say."""
-    id = client.start(rule_target="100")
-    client.write(id, deal("A", 110, 40))
+    id = client.start(deal("A", 110, 40), rule_target="100")
     text = client.read(f"/en/m/{id}")
     assert "Ewa wins" in text
     assert "Record deal" not in text
@@ -145,8 +137,7 @@ def test_a_finished_match(client: Browser) -> None:
 
 def test_a_match_that_a_correction_ends_earlier_says_how(client: Browser) -> None:
     """Below the winner stands the deal that decided, not the flagged one that comes after the end."""
-    id = client.start(rule_target="100")
-    client.write(id, deal("A", 90, 40), deal("A", 90, 40))
+    id = client.start(deal("A", 90, 40), deal("A", 90, 40), rule_target="100")
     client.change(id, AmendEntry(1, deal("A", 110, 40)))
     text = client.read(f"/en/m/{id}")
     assert "Ewa wins Ewa makes it, 110 to 40. Ewa has 110 and wins." in text
@@ -154,8 +145,7 @@ def test_a_match_that_a_correction_ends_earlier_says_how(client: Browser) -> Non
 
 def test_a_finished_match_shows_its_successor(client: Browser, other: Browser) -> None:
     """Rematch is offered once: after it, or a second tap, the board leads to the match that follows."""
-    id = client.start(rule_target="100")
-    client.write(id, deal("A", 110, 40))
+    id = client.start(deal("A", 110, 40), rule_target="100")
     answers = [client.post(f"/en/m/{id}/rematch", data={"form_key": key}) for key in ("r", "s")]
     assert answers[0].location == answers[1].location
     assert client.get("/en/").text.count('class="standing"') == 2
@@ -169,8 +159,7 @@ def test_a_finished_match_shows_its_successor(client: Browser, other: Browser) -
 
 def test_a_match_taken_up_again_has_no_rematch(client: Browser) -> None:
     """An old page of a match that goes on, for its end was taken back, begins no other one."""
-    id = client.start(rule_target="100")
-    client.write(id, deal("A", 110, 40))
+    id = client.start(deal("A", 110, 40), rule_target="100")
     undo(client, id, 1)
     answer = client.post(f"/en/m/{id}/rematch", data={"form_key": "r"})
     assert answer.location == f"/en/m/{id}"
@@ -212,8 +201,7 @@ def test_the_record_reads_back(client: Browser) -> None:
     from companion import library
     from companion.record import record as records
 
-    id = client.start(name_A="Łucja", name_B="محمد")
-    client.write(id, MADE, TIE)
+    id = client.start(MADE, TIE, name_A="Łucja", name_B="محمد")
     answer = client.get(f"/en/m/{id}/record.json")
     record, game = records.read_record(answer.get_json(), library.open_game)
     assert records.fold_record(record, game.family).totals == {"A": 82, "B": 135}
@@ -224,8 +212,7 @@ def test_the_record_reads_back(client: Browser) -> None:
 
 def test_the_history_says_what_it_came_to_then(client: Browser) -> None:
     """A corrected deal stands in the history twice: as it was written and as it was corrected."""
-    id = client.start()
-    client.write(id, MADE)
+    id = client.start(MADE)
     client.change(id, AmendEntry(1, deal("A", 83, 64)))
     text = client.read(f"/en/m/{id}/history")
     assert "Ewa makes it, 83 to 64." in text
@@ -259,8 +246,7 @@ def test_a_deal_in_progress_stands_on_the_board(client: Browser, other: Browser)
 
 def test_a_long_board_lists_the_last_entries(client: Browser) -> None:
     """Six stand on the board, the others behind a link; one that does not fit is named wherever it stands."""
-    id = client.start(rule_target="9999")
-    client.write(id, *[deal("A", 82, 65) for _n in range(8)])
+    id = client.start(*[deal("A", 82, 65) for _n in range(8)], rule_target="9999")
     page = client.get(f"/en/m/{id}")
     assert page.text.count("/entries/") == 6
     assert "2 earlier entries" in words(page)

@@ -17,8 +17,7 @@ PHONE = "http://192.168.1.7:5000"
 @pytest.fixture
 def id(client: Browser) -> str:
     """A match of two deals."""
-    made = client.start()
-    client.write(made, DEAL, DEAL | {"note": "Nasz rekord"})
+    made = client.start(DEAL, DEAL | {"note": "Nasz rekord"})
     return made
 
 

@@ -31,8 +31,7 @@ def tap(client: Browser) -> Callable[..., Any]:
 
 def test_the_board_says_what_was_taken_out(client: Browser, other: Browser, tap: Any) -> None:
     """On every look, until something is written; whoever looks on is told too, and has no button."""
-    id = client.start()
-    client.write(id, MADE, BAIT)
+    id = client.start(MADE, BAIT)
     assert "Put back" not in client.read(f"/en/m/{id}")
     assert tap(id, "undo").status_code == 303
     for _look in range(2):
@@ -48,8 +47,7 @@ def test_the_board_says_what_was_taken_out(client: Browser, other: Browser, tap:
 
 def test_put_back_brings_back_one_after_the_other(client: Browser, tap: Any) -> None:
     """The last undone first; what was put back can be undone again."""
-    id = client.start()
-    client.write(id, MADE, BAIT)
+    id = client.start(MADE, BAIT)
     tap(id, "undo")
     tap(id, "undo")
     assert "Deal 1 taken out Put back" in client.read(f"/en/m/{id}")
@@ -73,8 +71,7 @@ def test_put_back_brings_back_one_after_the_other(client: Browser, tap: Any) -> 
 
 def test_a_correction_and_a_withdrawal_are_put_back(client: Browser, tap: Any) -> None:
     """The board says which correction was undone, with the figures, and which withdrawal."""
-    id = client.start()
-    client.write(id, MADE)
+    id = client.start(MADE)
     client.change(id, AmendEntry(1, deal(84, 63)))
     tap(id, "undo")
     assert "Deal 1: correction undone, 84:63 → 82:65 Put back" in client.read(f"/en/m/{id}")
@@ -89,8 +86,7 @@ def test_a_correction_and_a_withdrawal_are_put_back(client: Browser, tap: Any) -
 
 def test_a_double_tap_puts_back_once(client: Browser, tap: Any) -> None:
     """The same form sent again brings nothing more back, and says nothing of it."""
-    id = client.start()
-    client.write(id, MADE, BAIT)
+    id = client.start(MADE, BAIT)
     tap(id, "undo")
     tap(id, "undo")
     for _time in range(2):
@@ -101,8 +97,7 @@ def test_a_double_tap_puts_back_once(client: Browser, tap: Any) -> None:
 
 def test_what_cannot_be_put_back(client: Browser, other: Browser, tap: Any) -> None:
     """Nothing undone: a sentence. A page gone stale: what was written meanwhile. Somebody else: no."""
-    id = client.start()
-    client.write(id, MADE, BAIT)
+    id = client.start(MADE, BAIT)
     assert tap(id, "put-back").status_code == 303
     assert "There is nothing to put back." in client.read(f"/en/m/{id}")
     tap(id, "undo")
@@ -117,8 +112,7 @@ def test_what_cannot_be_put_back(client: Browser, other: Browser, tap: Any) -> N
 
 def test_what_leaves_it_in_place(client: Browser, tap: Any) -> None:
     """A deal in progress, a ruling, another name: the deal that was taken out can still be put back."""
-    id = client.start()
-    client.write(id, MADE)
+    id = client.start(MADE)
     tap(id, "undo")
     client.change(id, KeepDraft({"type": "deal", "contract": {"declarer": "B", "trump": "S"}}))
     client.change(id, AttachRuling({"id": "r", "question": "play", "verdict": "allowed"}, None))
@@ -130,8 +124,7 @@ def test_what_leaves_it_in_place(client: Browser, tap: Any) -> None:
 
 def test_only_the_page_after_an_undo_waits(client: Browser, tap: Any) -> None:
     """Its buttons take no taps for a moment; after a form sent twice too, but not at the next look."""
-    id = client.start()
-    client.write(id, MADE, BAIT)
+    id = client.start(MADE, BAIT)
     assert " settling" not in client.get(f"/en/m/{id}").text
     for what in ("undo", "undo", "put-back"):
         tap(id, what)
@@ -165,8 +158,7 @@ def test_a_session_of_hands(client: Browser, tap: Any) -> None:
 
 def test_the_end_of_a_match_is_put_back(client: Browser, tap: Any) -> None:
     """A match taken up again by an undo is over again."""
-    id = client.start(rule_target="100")
-    client.write(id, deal(110, 40))
+    id = client.start(deal(110, 40), rule_target="100")
     tap(id, "undo")
     assert "Record deal" in client.read(f"/en/m/{id}")
     tap(id, "put-back")

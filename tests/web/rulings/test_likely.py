@@ -48,6 +48,5 @@ def test_all_of_them_stay(client: Browser) -> None:
 
 def test_after_the_game(client: Browser) -> None:
     """When it is over, who has won."""
-    id = client.start()
-    client.write(id, {"type": "concede", "side": "A"})
+    id = client.start({"type": "concede", "side": "A"})
     assert questions(client, id)[0] == "winner"

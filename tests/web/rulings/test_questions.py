@@ -26,10 +26,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], str, str]] = {
         {
             "elder": "A",
             "trump": "H",
-            "declared": [
-                {"seat": "A", "cards": ["KS", "QS", "JS"]},
-                {"seat": "B", "length": 3, "top": "A"},
-            ],
+            "declared": [{"seat": "A", "cards": ["KS", "QS", "JS"]}, {"seat": "B", "length": 3, "top": "A"}],
         },
         "Player B scores the runs.",
         "Player A derda Player B how high? Player A K Player B not good",

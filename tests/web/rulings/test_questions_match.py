@@ -14,8 +14,7 @@ DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {
 
 def test_a_match_fills_in_what_it_knows(client: Browser) -> None:
     """Totals and who deals come from the match; players are called by name."""
-    id = client.start()
-    client.write(id, DEAL)
+    id = client.start(DEAL)
     page = client.get(f"/en/m/{id}/ask/outcome")
     assert 200 == page.status_code
     assert re.search(r'name="totals.A" value="82"', page.text)

@@ -144,8 +144,7 @@ def test_what_there_is_not(client: Browser) -> None:
 
 def test_attached_it_stands_on_board_entry_history_and_sheet(client: Browser, other: Browser) -> None:
     """It is about the last deal, and says so everywhere; undo leaves it alone."""
-    id = client.start()
-    client.write(id, DEAL)
+    id = client.start(DEAL)
     answer = attach(client, id, 1)
     assert answer.status_code == 303
     event = client.log(id)[-1]
@@ -178,8 +177,7 @@ def test_before_any_deal_it_is_about_none(client: Browser) -> None:
 
 def test_a_deal_of_before_can_be_disputed(client: Browser) -> None:
     """From an entry's page the ruling is about that entry; an entry that is none is passed over."""
-    id = client.start()
-    client.write(id, DEAL, DEAL)
+    id = client.start(DEAL, DEAL)
     assert f"/en/m/{id}/ask?entry=1" in client.get(f"/en/m/{id}/entries/1").text
     assert "/ask/play?entry=1" in client.get(f"/en/m/{id}/ask?entry=1").text
     assert 'name="entry" value="1"' in client.get(f"/en/m/{id}/ask/play?entry=1").text
@@ -222,8 +220,7 @@ def test_only_the_scorekeeper_attaches(client: Browser, other: Browser) -> None:
 
 def test_a_stale_page_attaches_nothing(client: Browser) -> None:
     """Somebody wrote meanwhile: 409, with what was written."""
-    id = client.start()
-    client.write(id, DEAL)
+    id = client.start(DEAL)
     answer = attach(client, id, 0)
     assert answer.status_code == 409 and "The match has moved on." in words(answer)
     attach(client, id, 1)
@@ -250,8 +247,7 @@ def test_it_can_be_taken_off_again(client: Browser) -> None:
 
 def test_a_withdrawn_ruling_is_restored(client: Browser, other: Browser) -> None:
     """It stands where it stood, once; who does not keep the score cannot, and what stands is not restored."""
-    id = client.start()
-    client.write(id, DEAL)
+    id = client.start(DEAL)
     place = attach(client, id, 1).location
     sent = {"seq": "2", "form_key": fresh_key()}
     assert client.post(f"/en/m/{id}/rulings/2/restore", data=sent).status_code == 404
@@ -340,8 +336,7 @@ def test_at_a_session_of_hands(client: Browser) -> None:
 
 def test_a_ruling_draws_no_stroke(client: Browser) -> None:
     """The board draws its newest stroke when something was scored, not when a ruling was attached."""
-    id = client.start()
-    client.write(id, DEAL)
+    id = client.start(DEAL)
     assert attach(client, id, 1).status_code == 303
     assert "sides-2 fresh" not in client.get(f"/en/m/{id}").text
     assert client.post(f"/en/m/{id}/undo", data={"seq": "2", "form_key": "u"}).status_code == 303

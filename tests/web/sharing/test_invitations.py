@@ -1,7 +1,6 @@
 """The phones at a table: links made and revoked, the pencil handed over and taken back, phones that leave."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,10 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.web.browsers import Browser, fields, words
-
-Invite = Callable[..., str]
-Join = Callable[..., Any]
-Grants = Callable[[str], list[str]]
+from tests.web.sharing.phones import grant_ids, invite, join
 
 TOTALS = {"bid": "A:H", "counting": "totals", "total_A": "90", "total_B": "72"}
 
@@ -31,11 +27,11 @@ def test_the_board_leads_to_the_phones(client: Browser, other: Browser) -> None:
     assert "Add an opponent" not in page and "code.svg" in page
 
 
-def test_a_double_tap_makes_one_link(client: Browser, invite: Invite) -> None:
+def test_a_double_tap_makes_one_link(client: Browser) -> None:
     """The same form is one link, another button of it is another."""
     id = client.start()
-    assert invite(id, form_key="k") == invite(id, form_key="k")
-    assert invite(id, "opponent:A", form_key="k") != invite(id, form_key="k")
+    assert invite(client, id, form_key="k") == invite(client, id, form_key="k")
+    assert invite(client, id, "opponent:A", form_key="k") != invite(client, id, form_key="k")
     page = client.get(f"/en/m/{id}/phones").text
     assert len(re.findall(r"/phones/links/[\w-]+/revoke", page)) == 2
 
@@ -58,10 +54,10 @@ def test_a_link_for_each_side_by_name(client: Browser) -> None:
         assert re.search(rf'value="opponent:{side}"[^>]*><bdi>{name}</bdi>', page)
 
 
-def test_the_code_is_in_the_page(client: Browser, invite: Invite) -> None:
+def test_the_code_is_in_the_page(client: Browser) -> None:
     """The link’s code is shown once more at any time, by nobody but the owner, and kept nowhere."""
     id = client.start()
-    path = invite(id)
+    path = invite(client, id)
     page = client.get(f"/en/m/{id}/phones").text
     assert path not in page
     [again] = re.findall(rf'href="(/en/m/{id}/phones\?link=[\w-]+)#code"', page)
@@ -72,12 +68,10 @@ def test_the_code_is_in_the_page(client: Browser, invite: Invite) -> None:
     assert "img-src 'self' data:" in answer.headers["Content-Security-Policy"]
 
 
-def test_the_list_says_when_and_by_what_it_was_used(
-    client: Browser, other: Browser, invite: Invite, join: Join
-) -> None:
+def test_the_list_says_when_and_by_what_it_was_used(client: Browser, other: Browser) -> None:
     """Which kind of phone joined, and when; no token of a browser stands in any page."""
     id = client.start()
-    path = invite(id)
+    path = invite(client, id)
     assert "Jan · for one phone made" in client.read(f"/en/m/{id}/phones")
     assert "not used yet" in client.read(f"/en/m/{id}/phones")
     join(other, path)
@@ -90,22 +84,20 @@ def test_the_list_says_when_and_by_what_it_was_used(
             assert "somebody else's browser" not in text and "the browser of this test" not in text
 
 
-def test_a_phone_of_no_known_kind(client: Browser, other: Browser, invite: Invite, join: Join) -> None:
+def test_a_phone_of_no_known_kind(client: Browser, other: Browser) -> None:
     """Nothing is guessed."""
     id = client.start()
-    join(other, invite(id, "spectator"), "<b>x</b>")
+    join(other, invite(client, id, "spectator"), "<b>x</b>")
     page = client.get(f"/en/m/{id}/phones")
     assert "a phone of an unknown kind" in words(page) and "<b>x" not in page.text
 
 
-def test_the_pencil_is_handed_over_and_taken_back(
-    client: Browser, other: Browser, invite: Invite, join: Join, grant_ids: Grants
-) -> None:
+def test_the_pencil_is_handed_over_and_taken_back(client: Browser, other: Browser) -> None:
     """Who has it records; taken back from the board in one tap, the next request is refused."""
     id = client.start()
-    join(other, invite(id))
+    join(other, invite(client, id))
     assert other.get(f"/en/m/{id}/deal").status_code == 403
-    [grant] = grant_ids(id)
+    [grant] = grant_ids(client, id)
     assert give(client, id, grant).location == f"/en/m/{id}"
     board = client.get(f"/en/m/{id}")
     assert "Jan’s phone has the pencil too Take back" in words(board)
@@ -122,16 +114,14 @@ def test_the_pencil_is_handed_over_and_taken_back(
     assert "The pencil is back." in said and "has the pencil too" not in said
 
 
-def test_a_pencil_gives_back_but_hands_nothing_on(
-    client: Browser, other: Browser, app: Flask, invite: Invite, join: Join, grant_ids: Grants
-) -> None:
+def test_a_pencil_gives_back_but_hands_nothing_on(client: Browser, other: Browser, app: Flask) -> None:
     """What is the owner’s alone is refused to all others, with the reason."""
     id = client.start()
     third = app.test_client()
-    join(other, invite(id, "pencil"))
-    [pencil] = grant_ids(id)
-    join(third, invite(id, "spectator"))
-    [spectator] = {*grant_ids(id)} - {pencil}
+    join(other, invite(client, id, "pencil"))
+    [pencil] = grant_ids(client, id)
+    join(third, invite(client, id, "spectator"))
+    [spectator] = {*grant_ids(client, id)} - {pencil}
     for browser, its, another in ((other, pencil, spectator), (third, spectator, pencil)):
         assert give(browser, id, another).status_code == 403
         assert give(browser, id, another, gives=False).status_code == 403
@@ -157,18 +147,16 @@ def test_what_is_gone_is_no_error(client: Browser) -> None:
         assert method(f"/en/m/nothing/phones{path}").status_code == 404
 
 
-def test_a_phone_leaves(
-    client: Browser, other: Browser, invite: Invite, join: Join, grant_ids: Grants
-) -> None:
+def test_a_phone_leaves(client: Browser, other: Browser) -> None:
     """It asks first; the match is out of its list, and its link takes it back in no more."""
     id = client.start()
-    path = invite(id)
+    path = invite(client, id)
     join(other, path)
     page = other.get(f"/en/m/{id}/phones")
     assert "This phone speaks for Jan" in words(
         page
     ) and "A link for one phone does not bring it back." in words(page)
-    [grant] = grant_ids(id)
+    [grant] = grant_ids(client, id)
     assert f"/phones/{grant}/revoke" in page.text
     answer = other.post(f"/en/m/{id}/phones/{grant}/revoke")
     assert answer.location == "/en/"
@@ -179,15 +167,15 @@ def test_a_phone_leaves(
 
 
 @pytest.mark.parametrize("action", ["link", "phone"])
-def test_what_is_revoked_ends_at_once(
-    client: Browser, other: Browser, invite: Invite, join: Join, grant_ids: Grants, action: str
-) -> None:
+def test_what_is_revoked_ends_at_once(client: Browser, other: Browser, action: str) -> None:
     """A link with all who joined by it, or one phone: its next request is refused, there is no way back."""
     id = client.start()
-    path = invite(id, "pencil")
+    path = invite(client, id, "pencil")
     join(other, path)
     page = client.get(f"/en/m/{id}/phones").text
-    pattern = r"/phones/links/[\w-]+/revoke" if action == "link" else rf"/phones/{grant_ids(id)[0]}/revoke"
+    pattern = (
+        r"/phones/links/[\w-]+/revoke" if action == "link" else rf"/phones/{grant_ids(client, id)[0]}/revoke"
+    )
     [address] = re.findall(pattern, page)
     assert client.post(f"/en/m/{id}{address}").status_code == 303
     refused = other.post(f"/en/m/{id}/deal", data={**TOTALS, "do": "save", "seq": "0"})
@@ -195,43 +183,37 @@ def test_what_is_revoked_ends_at_once(
     assert "Continue the match" not in other.read("/en/")
     assert other.get(f"/en/m/{id}").status_code == 200
     assert join(other, path).status_code == 404
-    assert grant_ids(id) == []
+    assert grant_ids(client, id) == []
 
 
-def test_a_lasting_link_brings_back_who_left_but_not_who_was_removed(
-    client: Browser, other: Browser, invite: Invite, join: Join, grant_ids: Grants
-) -> None:
+def test_a_lasting_link_brings_back_who_left_but_not_who_was_removed(client: Browser, other: Browser) -> None:
     """Who leaves may think better of it; who was put out needs a new link."""
     id = client.start()
-    path = invite(id, "opponent:B", "lasting")
+    path = invite(client, id, "opponent:B", "lasting")
     for browser in (other, client):
         assert join(other, path).status_code == 303
-        browser.post(f"/en/m/{id}/phones/{grant_ids(id)[0]}/revoke")
-        assert grant_ids(id) == []
+        browser.post(f"/en/m/{id}/phones/{grant_ids(client, id)[0]}/revoke")
+        assert grant_ids(client, id) == []
     assert join(other, path).status_code == 404
-    assert join(other, invite(id)).status_code == 303
+    assert join(other, invite(client, id)).status_code == 303
 
 
-def test_a_link_gives_no_pencil_back(
-    client: Browser, other: Browser, invite: Invite, join: Join, grant_ids: Grants
-) -> None:
+def test_a_link_gives_no_pencil_back(client: Browser, other: Browser) -> None:
     """Taken back it stays so, though the phone opens its link once more."""
     id = client.start()
-    path = invite(id, "pencil", "lasting")
+    path = invite(client, id, "pencil", "lasting")
     join(other, path)
-    give(client, id, grant_ids(id)[0], gives=False)
+    give(client, id, grant_ids(client, id)[0], gives=False)
     assert "This phone takes part already." in other.get(f"/en{path}").text
     assert join(other, path).status_code == 303
     assert other.get(f"/en/m/{id}/deal").status_code == 403
 
 
-def test_two_phones_have_the_pencil(
-    client: Browser, other: Browser, app: Flask, invite: Invite, join: Join
-) -> None:
+def test_two_phones_have_the_pencil(client: Browser, other: Browser, app: Flask) -> None:
     """Several may; who writes on an old page is told, and nothing is written over."""
     id = client.start()
     third = app.test_client()
-    path = invite(id, "pencil", "lasting")
+    path = invite(client, id, "pencil", "lasting")
     for browser in (other, third):
         join(browser, path)
         key = "other" if browser is other else "third"
@@ -241,21 +223,19 @@ def test_two_phones_have_the_pencil(
     assert client.read(f"/en/m/{id}").count("has the pencil too") == 2
 
 
-def test_a_deal_begun_on_one_phone_goes_on_on_the_other(
-    client: Browser, other: Browser, invite: Invite, join: Join
-) -> None:
+def test_a_deal_begun_on_one_phone_goes_on_on_the_other(client: Browser, other: Browser) -> None:
     """What was kept for later on the server opens on the phone that has the pencil now."""
     id = client.start()
     sent = {"bid": "B:S", "counting": "totals", "total_A": "31", "do": "draft", "seq": "0", "form_key": "k"}
     assert client.post(f"/en/m/{id}/deal", data=sent).status_code == 303
-    join(other, invite(id, "pencil"))
+    join(other, invite(client, id, "pencil"))
     assert fields(other.get(f"/en/m/{id}/deal").text)["bid"] == "B:S"
 
 
-def test_the_rematch_has_the_same_phones(client: Browser, other: Browser, invite: Invite, join: Join) -> None:
+def test_the_rematch_has_the_same_phones(client: Browser, other: Browser) -> None:
     """The pencil’s phone begins it; both take part in it as before, and its owner is the same."""
     id = client.start(game="bulka")
-    join(other, invite(id, "pencil"))
+    join(other, invite(client, id, "pencil"))
     client.write(id, {"type": "concede", "side": "A"})
     answer = other.post(f"/en/m/{id}/rematch")
     assert answer.status_code == 303
@@ -264,15 +244,13 @@ def test_the_rematch_has_the_same_phones(client: Browser, other: Browser, invite
     assert "Record deal" in other.read(answer.location)
 
 
-def test_what_the_phone_keeps_follows_from_what_it_may(
-    client: Browser, other: Browser, app: Flask, invite: Invite, join: Join
-) -> None:
+def test_what_the_phone_keeps_follows_from_what_it_may(client: Browser, other: Browser, app: Flask) -> None:
     """A pencil’s phone keeps the forms too, an opponent’s what it can read, a stranger’s nothing of it."""
     id = client.start()
-    join(other, invite(id))
+    join(other, invite(client, id))
     stored = other.get(f"/en/m/{id}").headers["X-Keep-Anew"]
     assert f"/en/m/{id}/history" in stored and "/deal" not in stored and "/names" not in stored
-    join(other, invite(id, "pencil"))
+    join(other, invite(client, id, "pencil"))
     stored = other.get(f"/en/m/{id}").headers["X-Keep-Anew"]
     assert f"/en/m/{id}/deal" in stored and f"/en/m/{id}/names" in stored
     assert "X-Keep" not in app.test_client().get(f"/en/m/{id}").headers

@@ -3,7 +3,6 @@
 import gzip
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -11,34 +10,29 @@ from flask import Flask
 from companion.web.shell.monitoring.browser_kinds import describe_browser
 from companion.web.shell.security.browser import COOKIE
 from tests.web.browsers import Browser, words
+from tests.web.sharing.phones import grant_ids, invite, join
 
 Start = Callable[..., str]
-Invite = Callable[..., str]
-Join = Callable[..., Any]
 
 PIXEL = "Mozilla/5.0 (Linux; Android 14; Pixel 5) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36"
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Mobile/15E148 Safari/604.1"
 WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0"
 
 
-def test_the_code_leads_to_a_question_in_the_readers_language(
-    client: Browser, other: Browser, invite: Invite
-) -> None:
+def test_the_code_leads_to_a_question_in_the_readers_language(client: Browser, other: Browser) -> None:
     """The address in the code has no language; the page asks whether to join, as whom."""
     id = client.start()
-    path = invite(id)
+    path = invite(client, id)
     answer = other.get(path, headers={"Accept-Language": "pl"})
     assert (answer.status_code, answer.location) == (302, f"/pl{path}")
     assert "Join Ewa – Jan as Jan ’s phone?" in other.read(f"/en{path}")
     assert "Dołączyć do partii Ewa – Jan jako telefon strony Jan ?" in other.read(answer.location)
 
 
-def test_opening_a_link_changes_nothing(
-    client: Browser, other: Browser, app: Flask, invite: Invite, join: Join
-) -> None:
+def test_opening_a_link_changes_nothing(client: Browser, other: Browser, app: Flask) -> None:
     """What looks at addresses by itself uses nothing up."""
     id = client.start()
-    path = invite(id)
+    path = invite(client, id)
     for _time in range(3):
         assert app.test_client().get(f"/en{path}").status_code == 200
         assert other.get(f"/en{path}").status_code == 200
@@ -55,11 +49,11 @@ def test_opening_a_link_changes_nothing(
     ],
 )
 def test_who_joined_has_the_match_in_the_own_list(
-    client: Browser, other: Browser, invite: Invite, join: Join, as_what: str, said: str, listed: str
+    client: Browser, other: Browser, as_what: str, said: str, listed: str
 ) -> None:
     """The board says what the phone is, and the front page goes on with the match."""
     id = client.start()
-    answer = join(other, invite(id, as_what))
+    answer = join(other, invite(client, id, as_what))
     assert (answer.status_code, answer.location) == (303, f"/en/m/{id}")
     assert said in other.read(answer.location)
     front = other.get("/en/")
@@ -76,35 +70,29 @@ def test_an_own_match_is_listed_as_before(client: Browser) -> None:
     assert [item for item in ("opponent (", "you are watching", "you have the pencil") if item in front] == []
 
 
-def test_a_link_for_one_phone_is_used_up(
-    client: Browser, other: Browser, app: Flask, invite: Invite, join: Join
-) -> None:
+def test_a_link_for_one_phone_is_used_up(client: Browser, other: Browser, app: Flask) -> None:
     """Another phone cannot join by it; the one that did may open it again."""
     id = client.start()
-    path = invite(id)
+    path = invite(client, id)
     assert join(other, path).status_code == 303
     assert join(app.test_client(), path).status_code == 404
     assert "This phone takes part already." in other.get(f"/en{path}").text
     assert join(other, path).location == f"/en/m/{id}"
 
 
-def test_a_lasting_link_is_for_many(
-    client: Browser, app: Flask, invite: Invite, join: Join, grant_ids: Any
-) -> None:
+def test_a_lasting_link_is_for_many(client: Browser, app: Flask) -> None:
     """Until it is revoked."""
     id = client.start()
-    path = invite(id, "spectator", "lasting")
+    path = invite(client, id, "spectator", "lasting")
     for _phone in range(3):
         assert join(app.test_client(), path).status_code == 303
-    assert len(grant_ids(id)) == 3
+    assert len(grant_ids(client, id)) == 3
 
 
-def test_links_that_are_no_good_are_all_answered_alike(
-    client: Browser, other: Browser, app: Flask, invite: Invite, join: Join
-) -> None:
+def test_links_that_are_no_good_are_all_answered_alike(client: Browser, other: Browser, app: Flask) -> None:
     """Revoked, used up, or none at all: one page, which says what to do, opened or sent."""
     id = client.start()
-    used, revoked = invite(id), invite(id, "pencil")
+    used, revoked = invite(client, id), invite(client, id, "pencil")
     join(other, used)
     links = re.findall(r"/phones/links/[\w-]+/revoke", client.get(f"/en/m/{id}/phones").text)
     client.post(f"/en/m/{id}{links[0]}")
@@ -120,33 +108,29 @@ def test_links_that_are_no_good_are_all_answered_alike(
     assert "Ewa" not in answers[0]
 
 
-def test_the_owners_own_phone_uses_nothing_up(
-    client: Browser, other: Browser, invite: Invite, join: Join
-) -> None:
+def test_the_owners_own_phone_uses_nothing_up(client: Browser, other: Browser) -> None:
     """Who opens an own link is told, and joins nothing."""
     id = client.start()
-    path = invite(id)
+    path = invite(client, id)
     assert "This match began on this phone" in client.read(f"/en{path}")
     assert client.post(f"/en{path}").location == f"/en/m/{id}"
     assert join(other, path).status_code == 303
     assert "Record deal" in client.read(f"/en/m/{id}")
 
 
-def test_a_second_link_adds_to_what_a_phone_may(
-    client: Browser, other: Browser, invite: Invite, join: Join
-) -> None:
+def test_a_second_link_adds_to_what_a_phone_may(client: Browser, other: Browser) -> None:
     """An opponent’s phone that opens the link of a pencil is asked, and has both."""
     id = client.start()
-    join(other, invite(id))
-    path = invite(id, "pencil")
+    join(other, invite(client, id))
+    path = invite(client, id, "pencil")
     assert "Join Ewa – Jan as a second pencil?" in other.read(f"/en{path}")
     assert join(other, path).status_code == 303
     assert "This phone has the pencil for Jan" in other.read(f"/en/m/{id}")
 
 
-def test_without_cookies_nobody_joins(client: Browser, app: Flask, invite: Invite) -> None:
+def test_without_cookies_nobody_joins(client: Browser, app: Flask) -> None:
     """The link is not used up, and the page says what is missing."""
-    path = invite(client.start())
+    path = invite(client, client.start())
     stranger = app.test_client(use_cookies=False)
     assert stranger.get(f"/en{path}").status_code == 200
     answer = stranger.post(f"/en{path}")
@@ -155,10 +139,10 @@ def test_without_cookies_nobody_joins(client: Browser, app: Flask, invite: Invit
     assert app.test_client().get(f"/en{path}").status_code == 200
 
 
-def test_a_cookie_that_cannot_be_read(client: Browser, app: Flask, invite: Invite) -> None:
+def test_a_cookie_that_cannot_be_read(client: Browser, app: Flask) -> None:
     """Nothing is given away: one begins anew and joins in one tap; the old cookie is kept beside."""
     id = client.start()
-    path = invite(id)
+    path = invite(client, id)
     phone = app.test_client()
     phone.set_cookie(COOKIE, "token.signed-by-a-lost-key", path="/")
     asked = phone.get(f"/en{path}")
@@ -185,17 +169,17 @@ def test_guesses_are_limited(make_app: Callable[..., Flask]) -> None:
     assert phone.post("/pl/join/another").status_code == 429
 
 
-def test_the_page_that_asks_is_kept_nowhere(client: Browser, other: Browser, invite: Invite) -> None:
+def test_the_page_that_asks_is_kept_nowhere(client: Browser, other: Browser) -> None:
     """It holds names, and a secret in its address."""
-    answer = other.get(f"/en{invite(client.start())}")
+    answer = other.get(f"/en{invite(client, client.start())}")
     assert answer.headers["Cache-Control"] == "private, no-store"
     assert "X-Keep" not in answer.headers
     assert answer.headers["Referrer-Policy"] == "same-origin"
 
 
-def test_a_joined_phone_loads_little(client: Browser, app: Flask, invite: Invite) -> None:
+def test_a_joined_phone_loads_little(client: Browser, app: Flask) -> None:
     """The question, the board after it, and all that both need come to less than 60 KB as they are sent."""
-    path = invite(client.start())
+    path = invite(client, client.start())
     phone = app.test_client()
     loaded: dict[str, int] = {}
     left = [f"/en{path}"]

@@ -90,8 +90,7 @@ def test_pages_that_are_followed_exist(app: Flask) -> None:
 
 def test_what_is_as_it_was_is_not_sent(client: Browser) -> None:
     """A page says how old it is; asked whether that still holds, the answer is nothing but that it does."""
-    id = client.start()
-    client.write(id, DEAL)
+    id = client.start(DEAL)
     for path in ("", "?all=1", "/deal", "/more", "/names", "/history", "/entries/1", "/entries/1?edit=1"):
         address = f"/en/m/{id}{path}"
         age = age_of(client.get(address))
@@ -217,8 +216,7 @@ def test_a_page_is_made_once_for_all_who_look_on(
     client: Browser, other: Browser, app: Flask, count_renderings: Callable[[], int]
 ) -> None:
     """Those without a cookie and those who have other matches get the same bytes, which name none."""
-    id = client.start()
-    client.write(id, DEAL)
+    id = client.start(DEAL)
     nobody = [app.test_client() for _one in range(3)]
     pages = {ask(item, f"/en/m/{id}", "0.0").data for item in (*nobody, other)}
     assert len(pages) == 1 and count_renderings() == 1
@@ -254,8 +252,7 @@ def test_whoever_takes_part_has_a_page_of_their_own(
     client: Browser, other: Browser, app: Flask, join: Callable[..., tuple[FlaskClient, Grant]]
 ) -> None:
     """The owner, a pencil and an opponent neither get the onlookers' page, nor do these get theirs."""
-    id = client.start()
-    client.write(id, DEAL)
+    id = client.start(DEAL)
     pencil, _grant = join(id, "the pencil's phone", Role.PENCIL)
     opponent, grant = join(id, "the opponent's phone", Role.OPPONENT, "B")
     opponents = ask(opponent, f"/en/m/{id}", "0.0").text

@@ -8,73 +8,63 @@ import pytest
 from companion.matches import Role
 from companion.web.shell.forms import fresh_key
 from tests.web.browsers import Browser, words
+from tests.web.sharing.phones import opponent
 
 HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 SPADES = {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 60, "B": 102}}
 
 
-def test_an_opponent_agrees_in_one_tap(client: Browser, opponent: Any, say: Any) -> None:
+def test_an_opponent_agrees_in_one_tap(client: Browser) -> None:
     """The dock names the newest entry with its figures; a tap is an event, and the line is ticked."""
-    id = client.start()
-    client.write(id, SPADES, HEARTS)
-    jan = opponent(id)
-    text = words(jan.get(f"/en/m/{id}"))
+    id = client.start(SPADES, HEARTS)
+    jan = opponent(client, id)
+    text = jan.read(f"/en/m/{id}")
     assert "Deal 2: 82:65 Object Agree" in text
-    assert say(jan, id, "entries/2/agree", side="B").status_code == 303
+    assert jan.fill(id, "entries/2/agree", side="B").status_code == 303
     assert (client.log(id)[-1].kind, client.log(id)[-1].entry, client.log(id)[-1].payload) == (
         "agree",
         2,
         {"side": "B"},
     )
-    board = words(jan.get(f"/en/m/{id}"))
+    board = jan.read(f"/en/m/{id}")
     assert "Deal 1: 60:102 Object Agree" in board and "Jan agreed" in board
-    assert say(jan, id, "entries/1/agree", side="B").status_code == 303
-    assert "Agree" not in words(jan.get(f"/en/m/{id}")).replace("Jan agreed", "")
+    assert jan.fill(id, "entries/1/agree", side="B").status_code == 303
+    assert "Agree" not in jan.read(f"/en/m/{id}").replace("Jan agreed", "")
     assert "Jan agreed" in client.read(f"/en/m/{id}")
 
 
-def test_it_is_agreed_to_once(client: Browser, opponent: Any) -> None:
+def test_it_is_agreed_to_once(client: Browser) -> None:
     """A second tap of the same form, or of the form of another page, writes nothing more."""
-    id = client.start()
-    client.write(id, HEARTS)
-    jan = opponent(id)
+    id = client.start(HEARTS)
+    jan = opponent(client, id)
     form = {"form_key": "once", "seq": "1", "side": "B"}
     for typed in (form, form, {**form, "form_key": "another"}):
         assert jan.post(f"/en/m/{id}/entries/1/agree", data=typed).status_code == 303
     assert [event.kind for event in client.log(id)] == ["add", "agree"]
 
 
-def test_nobody_speaks_for_another_side(client: Browser, other: Browser, opponent: Any, say: Any) -> None:
+def test_nobody_speaks_for_another_side(client: Browser, other: Browser) -> None:
     """An opponent speaks for the own side, the scorekeeper for all, onlookers for none."""
-    id = client.start()
-    client.write(id, HEARTS)
-    jan = opponent(id)
-    for browser, side in ((jan, "A"), (other, "B"), (opponent(id, None, Role.SPECTATOR, "Ola"), "B")):
-        assert say(browser, id, "entries/1/agree", side=side).status_code == 403
-        assert say(browser, id, "entries/1/object", side=side, reason="count").status_code == 403
+    id = client.start(HEARTS)
+    jan = opponent(client, id)
+    for browser, side in ((jan, "A"), (other, "B"), (opponent(client, id, None, Role.SPECTATOR, "Ola"), "B")):
+        assert browser.fill(id, "entries/1/agree", side=side).status_code == 403
+        assert browser.fill(id, "entries/1/object", side=side, reason="count").status_code == 403
     assert len(client.log(id)) == 1
-    assert say(jan, id, "entries/1/object", reason="count").status_code == 303
+    assert jan.fill(id, "entries/1/object", reason="count").status_code == 303
     assert other.get(f"/en/m/{id}/entries/1/object").status_code == 403
-    assert say(other, id, "objections/2/withdraw").status_code == 403
+    assert other.fill(id, "objections/2/withdraw").status_code == 403
 
 
-def test_an_objection_is_in_view_until_it_is_withdrawn(client: Browser, opponent: Any, say: Any) -> None:
+def test_an_objection_is_in_view_until_it_is_withdrawn(client: Browser) -> None:
     """Reason, figures and words stand on both boards and at the entry; its end too, at the entry."""
-    id = client.start()
-    client.write(id, HEARTS)
-    jan = opponent(id)
-    page = words(jan.get(f"/en/m/{id}/entries/1/object"))
-    for part in (
-        "Deal 1: what is wrong?",
-        "82:65",
-        "Wrong count",
-        "Wrong runs",
-        "Wrong trumps",
-        "A revoke",
-    ):
+    id = client.start(HEARTS)
+    jan = opponent(client, id)
+    page = jan.read(f"/en/m/{id}/entries/1/object")
+    for part in ("Deal 1: what is wrong?", "82:65", "Wrong count", "Wrong runs", "Wrong trumps", "A revoke"):
         assert part in page
     typed = {"reason": "count", "total_A": "80", "total_B": "67", "text": "bela <forgotten>"}
-    assert say(jan, id, "entries/1/object", **typed).status_code == 303
+    assert jan.fill(id, "entries/1/object", **typed).status_code == 303
     assert client.log(id)[-1].payload == {
         "side": "B",
         "reason": "count",
@@ -83,7 +73,7 @@ def test_an_objection_is_in_view_until_it_is_withdrawn(client: Browser, opponent
     }
     for browser in (client, jan):
         for path in ("", "/entries/1"):
-            text = words(browser.get(f"/en/m/{id}{path}"))
+            text = browser.read(f"/en/m/{id}{path}")
             for part in (
                 "Wrong count",
                 "says Jan",
@@ -94,14 +84,14 @@ def test_an_objection_is_in_view_until_it_is_withdrawn(client: Browser, opponent
                 assert part in text, path
             assert ("Correct" in text) == (browser is client)
             assert "Withdraw the objection" in text
-        assert "doubted by Jan" in words(browser.get(f"/en/m/{id}"))
+        assert "doubted by Jan" in browser.read(f"/en/m/{id}")
     edit = client.read(f"/en/m/{id}/entries/1?edit=1")
     assert "Deal 1: Jan objected – wrong count; should be 80:67" in edit
-    assert say(jan, id, "objections/2/withdraw").status_code == 303
+    assert jan.fill(id, "objections/2/withdraw").status_code == 303
     assert "Wrong count" not in client.read(f"/en/m/{id}")
     entry = client.read(f"/en/m/{id}/entries/1")
     assert "Settled: Deal 1: Jan withdrew the objection" in entry
-    assert say(jan, id, "objections/2/withdraw").status_code == 303
+    assert jan.fill(id, "objections/2/withdraw").status_code == 303
     assert [event.kind for event in client.log(id)] == ["add", "object", "settle"]
 
 
@@ -115,13 +105,10 @@ def test_an_objection_is_in_view_until_it_is_withdrawn(client: Browser, opponent
         ({"reason": "count", "text": "a" * 301}, "At most 300 characters; the rest would be lost."),
     ],
 )
-def test_what_cannot_be_an_objection_is_said_at_its_field(
-    client: Browser, opponent: Any, say: Any, typed: Any, said: str
-) -> None:
+def test_what_cannot_be_an_objection_is_said_at_its_field(client: Browser, typed: Any, said: str) -> None:
     """Nothing is written, and nothing that was typed is lost."""
-    id = client.start()
-    client.write(id, HEARTS)
-    answer = say(opponent(id), id, "entries/1/object", **{"text": "typed before", **typed})
+    id = client.start(HEARTS)
+    answer = opponent(client, id).fill(id, "entries/1/object", **{"text": "typed before", **typed})
     assert answer.status_code == 422 and said in words(answer)
     assert ("typed before" in answer.text) == ("text" not in typed)
     for key in ("total_A", "text"):
@@ -129,25 +116,23 @@ def test_what_cannot_be_an_objection_is_said_at_its_field(
     assert len(client.log(id)) == 1
 
 
-def test_the_scorekeeper_speaks_for_those_opposite(client: Browser, say: Any) -> None:
+def test_the_scorekeeper_speaks_for_those_opposite(client: Browser) -> None:
     """With one phone only: the history says on whose phone it was said, and who objects is asked for."""
-    id = client.start()
-    client.write(id, HEARTS)
+    id = client.start(HEARTS)
     assert "Agree" not in client.read(f"/en/m/{id}")
-    assert say(client, id, "entries/1/agree", side="B", back="turned").location.endswith(f"/m/{id}/turned")
+    assert client.fill(id, "entries/1/agree", side="B", back="turned").location.endswith(f"/m/{id}/turned")
     assert "Deal 1: Jan agreed (on the scorekeeper’s phone)" in client.read(f"/en/m/{id}/history")
-    answer = say(client, id, "entries/1/object", reason="runs")
+    answer = client.fill(id, "entries/1/object", reason="runs")
     assert answer.status_code == 422 and "Tap who objects." in words(answer)
-    assert say(client, id, "entries/1/object", reason="runs", side="A").status_code == 303
+    assert client.fill(id, "entries/1/object", reason="runs", side="A").status_code == 303
     said = "Deal 1: Ewa objected – wrong runs (on the scorekeeper’s phone)"
     assert said in client.read(f"/en/m/{id}/history")
 
 
-def test_an_objection_to_what_was_corrected_meanwhile(client: Browser, opponent: Any) -> None:
+def test_an_objection_to_what_was_corrected_meanwhile(client: Browser) -> None:
     """What was typed is still there beside what was written; a withdrawn entry cannot be doubted."""
-    id = client.start()
-    client.write(id, HEARTS, SPADES)
-    jan = opponent(id)
+    id = client.start(HEARTS, SPADES)
+    jan = opponent(client, id)
     changed = {"do": "save", "bid": "A:H", "counting": "totals", "total_A": "84", "total_B": "63"}
     carried = {"form_key": fresh_key(), "seq": "2"}
     assert client.post(f"/en/m/{id}/entries/1", data=carried | changed).status_code == 303
@@ -162,12 +147,10 @@ def test_an_objection_to_what_was_corrected_meanwhile(client: Browser, opponent:
     assert [event.kind for event in client.log(id)[2:]] == ["amend", "object", "agree", "amend"]
 
 
-def test_the_form_of_an_objection_is_kept_for_the_time_without_network(
-    client: Browser, opponent: Any
-) -> None:
+def test_the_form_of_an_objection_is_kept_for_the_time_without_network(client: Browser) -> None:
     """With an opponent's board the phone keeps it, for the entry that the board asks about."""
     id = client.start()
-    jan = opponent(id)
+    jan = opponent(client, id)
     assert "/object" not in jan.get(f"/en/m/{id}").headers["X-Keep-Anew"]
     client.write(id, HEARTS, SPADES)
     address = f"/en/m/{id}/entries/2/object"
@@ -177,19 +160,18 @@ def test_the_form_of_an_objection_is_kept_for_the_time_without_network(
     assert address not in client.get(f"/en/m/{id}").headers["X-Keep-Anew"]
 
 
-def test_the_turned_board_asks_every_side(client: Browser, other: Browser, say: Any) -> None:
+def test_the_turned_board_asks_every_side(client: Browser, other: Browser) -> None:
     """Who keeps the score turns it to those opposite; it says what was changed since one of them agreed."""
-    id = client.start()
-    client.write(id, HEARTS)
+    id = client.start(HEARTS)
     assert "Ewa Object Agree Jan Object Agree" in client.read(f"/en/m/{id}/turned")
     assert "Agree" not in other.read(f"/en/m/{id}/turned")
-    say(client, id, "entries/1/agree", side="B", back="turned")
+    client.fill(id, "entries/1/agree", side="B", back="turned")
     assert "Jan ✓ agreed" in client.read(f"/en/m/{id}/turned")
     changed = {"bid": "A:H", "counting": "totals", "total_A": "84", "total_B": "63"}
     assert client.send(id, changed, path="entries/1", seq=2).status_code == 303
     text = client.read(f"/en/m/{id}/turned")
     assert "Deal 1 was changed after Jan agreed: 82:65 → 84:63 Object Agree again" in text
-    answer = say(client, id, "entries/1/object", side="B", reason="count", back="turned")
+    answer = client.fill(id, "entries/1/object", side="B", reason="count", back="turned")
     assert answer.location.endswith("/turned")
     text = client.read(f"/en/m/{id}/turned")
     assert "Jan ? objects" in text and "Withdraw the objection" in text and "Correct" not in text
@@ -228,16 +210,15 @@ def test_the_turned_board_asks_every_side(client: Browser, other: Browser, say: 
     ],
 )
 def test_the_history_says_who_said_it_on_whose_phone(
-    client: Browser, opponent: Any, say: Any, lang: str, lines: tuple[str, ...]
+    client: Browser, lang: str, lines: tuple[str, ...]
 ) -> None:
     """The newest first; nothing is said of the phone where it is the side's own."""
-    id = client.start()
-    client.write(id, HEARTS)
-    ewa, jan = opponent(id, "A", Role.PENCIL, "Ewa"), opponent(id)
-    say(client, id, "entries/1/agree", side="A")
-    say(jan, id, "entries/1/agree", side="B")
-    say(ewa, id, "entries/1/object", side="B", reason="other", text="why?")
-    say(ewa, id, "objections/4/withdraw")
+    id = client.start(HEARTS)
+    ewa, jan = opponent(client, id, "A", Role.PENCIL, "Ewa"), opponent(client, id)
+    client.fill(id, "entries/1/agree", side="A")
+    jan.fill(id, "entries/1/agree", side="B")
+    ewa.fill(id, "entries/1/object", side="B", reason="other", text="why?")
+    ewa.fill(id, "objections/4/withdraw")
     text = client.read(f"/{lang}/m/{id}/history")
     places = [text.index(line) for line in lines]
     assert places == sorted(places)

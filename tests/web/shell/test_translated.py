@@ -168,8 +168,7 @@ def test_a_rulebook_is_translated_throughout(client: Browser, language: str, gam
 @pytest.mark.parametrize(("language", "game"), cover(PLAYED))
 def test_no_page_has_english_left(client: Browser, app: Flask, language: str, game: str) -> None:
     """Every page that can be looked at, about a match that has seen most of what can happen."""
-    id = client.start(game=game, name_C="Ola", name_D="Piotr")
-    client.write(id, *OTHERS.get(game, DEALS))
+    id = client.start(*OTHERS.get(game, DEALS), game=game, name_C="Ola", name_D="Piotr")
     kept = {*(rule.partition(".")[2] for rule in library.read_rulebook(game).rules), *COLUMNS}
     """As cards print the ids of rules, and spreadsheets their columns."""
     found = {}
@@ -184,13 +183,17 @@ def test_no_page_has_english_left(client: Browser, app: Flask, language: str, ga
 
 
 def list_pages(app: Flask, language: str, game: str, id: str) -> set[str]:
-    """Every page that speaks of a game or of a match of it; with the first of a language also the others."""
+    """Every page that speaks of a game or of a match of it; with the first of a language also the others.
+
+    What has an ending, such as a PDF, is no page.
+    """
     facts = {"lang": language, "id": id, "game": game, "entry": 1, "theme": "light"}
     is_first = (language, game) == next(pair for pair in PLAYED if pair[0] == language)
     addresses, paths = app.url_map.bind("localhost"), set()
     for rule in app.url_map.iter_rules():
         wanted = rule.arguments
-        if "GET" in (rule.methods or ()) and "lang" in wanted and (is_first or wanted & {"game", "id"}):
+        is_page = "GET" in (rule.methods or ()) and "lang" in wanted and "." not in rule.rule
+        if is_page and (is_first or wanted & {"game", "id"}):
             for question in library.open_game(game).family.questions if "question" in wanted else [""]:
                 values = facts | {"question": question}
                 if wanted <= values.keys():

@@ -113,13 +113,7 @@ def test_whatever_is_sent_nobody_is_named(make_app: Make, lines: Lines, monkeypa
         cookie = sign("token-of-somebody")
         client.set_cookie(COOKIE, cookie)
     names = ("Wawrzyniec", "Konstancja")
-    data = {
-        "game": "derda",
-        "name-A": names[0],
-        "name-B": names[1],
-        "dealer": "A",
-        "form_key": "a-form-key",
-    }
+    data = {"game": "derda", "name-A": names[0], "name-B": names[1], "dealer": "A", "form_key": "a-form-key"}
     board = client.post("/en/new", data=data).location
     client.post(f"{board}/phones/links", data={"as": "spectator", "form_key": "another-key"})
     secrets = re.findall(r"/join/([\w-]+)", client.get(f"{board}/phones").text)
