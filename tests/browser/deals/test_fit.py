@@ -1,7 +1,7 @@
 """The page of a deal on every phone: nothing is cut off, and the thumb reaches what it needs."""
 
 import pytest
-from browsing import begin, exchange, open_match, write_deal
+from browsing import begin, choice, exchange, open_match, write_deal
 from fitting import LONG, PHONE, SHORT, SIDEWAYS, SMALL, find_misfits, open_phone
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
@@ -14,11 +14,6 @@ PLAYERS = {
     "klaberjass-4": 4,
     "darda": 4,
 }
-
-
-def choose(page: Page, name: str, value: str) -> None:
-    """Tap one of several."""
-    page.locator("label", has=page.locator(f'input[name="{name}"][value="{value}"]')).tap()
 
 
 def step(page: Page, action: str) -> None:
@@ -153,7 +148,7 @@ def test_what_was_tapped_moves_nothing(browser: Browser, live_app: str) -> None:
     sides = page.locator("label", has=page.locator('[name="last"]'))
     heights = sides.evaluate_all("all => all.map(it => it.offsetHeight)")
     for side in "AB":
-        choose(page, "last", side)
+        choice(page, "last", side).tap()
         expect(page.locator(f'[name="last"][value="{side}"]')).to_be_checked()
         assert sides.evaluate_all("all => all.map(it => it.offsetHeight)") == heights
     page.context.close()

@@ -1,9 +1,7 @@
 """A hand followed on a phone: long names, every reader, both papers, the keyboard, quick taps."""
 
-import re
-
 import pytest
-from browsing import PHONE, Accessible, Scheme
+from browsing import PHONE, Accessible, Scheme, choice, open_match
 from endgames import FOUR
 from playwright.sync_api import Page, expect
 
@@ -15,12 +13,8 @@ LONG = ("Ewa Łączyńska", "Янко <b>", "Aleksandra-Maria Kowalewska-Nowak",
 def follow(page: Page, names: tuple[str, ...], in_teams: bool = False) -> None:
     """A session begins, and its first hand is followed: the first player attacks."""
     page.set_default_timeout(8000)
-    page.goto(f"/en/new?game=durak&table={'teams-' if in_teams else ''}{len(names)}")
-    for seat, name in zip("ABCDEF", names, strict=False):
-        page.fill(f"#name-{seat}", name)
-    page.locator("label", has=page.locator('input[name="dealer"][value="A"]')).click()
-    page.locator(".actions .primary").click()
-    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    table = f"{'teams-' if in_teams else ''}{len(names)}"
+    page.goto(open_match(page, "durak", names, table=table))
     page.get_by_role("link", name="Follow").click()
     expect(page.locator("h1")).to_have_text("Who attacks first?")
     act(page, "first:A")
@@ -29,7 +23,7 @@ def follow(page: Page, names: tuple[str, ...], in_teams: bool = False) -> None:
 def act(page: Page, action: str, *out: str) -> None:
     """Say who went out, and tap a button; its answer is on the page then."""
     for seat in out:
-        page.locator("label", has=page.locator(f'input[name="out"][value="{seat}"]')).click()
+        choice(page, "out", seat).click()
     before = page.locator('#follow input[name="form_key"]').input_value()
     page.locator(f'button[name="do"][value="{action}"]').first.click()
     expect(page.locator('#follow input[name="form_key"]')).not_to_have_value(before)

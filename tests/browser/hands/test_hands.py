@@ -1,10 +1,8 @@
 """An evening of five hands on a phone, four in teams: recorded, followed, mended, closed, printed."""
 
-import re
-
 import pypdfium2
 import pytest
-from browsing import PHONE
+from browsing import PHONE, choice, open_match
 from playwright.sync_api import Locator, Page, expect
 from typed import discard_drafts
 
@@ -17,7 +15,6 @@ LONG_NAMES = (
     "Krzysztof Brzęczyszczykiewicz-Łukasz",
     "Иннокентий Святославович Рождественский",
 )
-BOARD = re.compile(r"/m/[\w-]{22}$")
 
 
 class Table:
@@ -28,23 +25,14 @@ class Table:
 
     def sit_down(self, table: str, names: tuple[str, ...] = NAMES, forfeit: str = "") -> "Table":
         """Start a session; the first player deals."""
-        self.page.goto(f"/en/new?game=durak&table={table}")
-        for name, field in zip(names, self.page.locator("input[data-seat]").all(), strict=False):
-            field.fill(name)
-        self.pick("dealer", "A")
-        if forfeit:
-            self.page.get_by_text("House rules").click()
-            self.page.locator("details.chapter:has(#rule-forfeit) > summary").click()
-            self.page.fill("#rule-forfeit", forfeit)
-        self.page.get_by_role("button", name="Start").click()
-        expect(self.page).to_have_url(BOARD)
-        self.match = self.page.url
+        fields = {"rule-forfeit": forfeit} if forfeit else {}
+        self.match = open_match(self.page, "durak", names, table=table, fields=fields)
+        self.page.goto(self.match)
         return self
 
     def pick(self, name: str, value: str) -> None:
         """One of several."""
-        found = self.page.locator("label", has=self.page.locator(f'input[name="{name}"][value="{value}"]'))
-        found.click()
+        choice(self.page, name, value).click()
 
     def tap(self, target: Locator) -> None:
         """A tap that is counted."""

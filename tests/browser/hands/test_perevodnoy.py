@@ -1,15 +1,13 @@
 """A hand of perevodnoy followed on a phone from the deal to the fool; its record read back."""
 
-import re
 from typing import Any
 
 import pytest
-from browsing import PHONE, Accessible
+from browsing import PHONE, Accessible, choice, open_match
 from playwright.sync_api import Locator, Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 NAMES = ("Ewa", "Jan", "Ala", "Olek")
-BOARD = re.compile(r"/m/[\w-]{22}$")
 
 
 class Table:
@@ -21,13 +19,9 @@ class Table:
     def sit_down(self, preset: str, lang: str = "en") -> "Table":
         """A session begins, dealt by the first player, and its first hand is followed."""
         page = self.page
-        page.goto(f"/{lang}/new?game=durak&table={len(self.names)}&preset={preset}")
-        for name, field in zip(self.names, page.locator("input[data-seat]").all(), strict=True):
-            field.fill(name)
-        page.locator("label", has=page.locator('input[name="dealer"][value="A"]')).click()
-        page.locator(".actions .primary").click()
-        expect(page).to_have_url(BOARD)
-        self.match = page.url
+        table = str(len(self.names))
+        self.match = open_match(page, "durak", self.names, lang, table, preset)
+        page.goto(self.match)
         page.locator(".actions a.beside").click()  # to follow a hand
         expect(page.locator("h1")).to_be_visible()
         return self
@@ -39,8 +33,7 @@ class Table:
     def tap(self, action: str, *out: str) -> None:
         """Tick who went out, in this order, and tap a button; the answer is on the page then."""
         for seat in out:
-            tick = self.page.locator(f'input[name="out"][value="{seat}"]')
-            self.page.locator("label", has=tick).click()
+            choice(self.page, "out", seat).click()
         fold = self.page.locator("details:not([open])", has=self.button(action))
         if fold.count():
             fold.locator("summary").first.click()
@@ -114,7 +107,7 @@ def test_a_hand_from_the_deal_to_the_fool(page: Page, accessible: Accessible) ->
     table.tap("transfer")
     table.sees("Olek", "Ewa", arrows=2)
     for seat in ("D", "C"):  # Olek first, then Ala
-        page.locator("label", has=page.locator(f'input[name="out"][value="{seat}"]')).click()
+        choice(page, "out", seat).click()
     expect(page.locator(".dock .choice[data-nth='1']")).to_have_text("Olek")
     expect(page.locator(".dock .choice[data-nth='2']")).to_have_text("Ala")
     table.tap("beaten-off")

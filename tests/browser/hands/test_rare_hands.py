@@ -1,37 +1,19 @@
 """What is seldom recorded of a hand, on a phone: every reader, room for a thumb, the smallest screen."""
 
-import re
-
 import pytest
-from browsing import PHONE, Accessible, Scheme
+from browsing import PHONE, Accessible, Scheme, open_match
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE | {"viewport": {"width": 360, "height": 740}})
 NAMES = ("Ewa", "Jan", "Wawrzyniec", "Konstantynopolitańczykiewiczówna")
-BOARD = re.compile(r"/m/[\w-]{22}$")
-RULES = {"five_of_a_suit": "redeal", "epaulettes": "true", "walk_out": "plays-on"}
-
-
-def sit_down(page: Page, base: str = "", **rules: str) -> str:
-    """The board of a new session of four who have agreed on these house rules; the first deals."""
-    page.goto(f"{base}/en/new?game=durak&table=4")
-    for name, field in zip(NAMES, page.locator("input[data-seat]").all(), strict=False):
-        field.fill(name)
-    page.locator('input[name="dealer"][value="A"]').check(force=True)
-    for fold in page.locator("details:has([name^='rule-'])").all():
-        fold.evaluate("element => { element.open = true }")
-    for name, value in rules.items():
-        page.locator(f'input[name="rule-{name}"][value="{value}"]').check(force=True)
-    page.get_by_role("button", name="Start").click()
-    expect(page).to_have_url(BOARD)
-    return page.url
+RULES = {"rule-five_of_a_suit": "redeal", "rule-epaulettes": "true", "rule-walk_out": "plays-on"}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_keeps_a_reader_out(page: Page, accessible: Accessible, scheme: Scheme) -> None:
     """The checker finds no fault with the form unfolded, the board, a hand and its correction."""
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    board = sit_down(page, **RULES)
+    board = open_match(page, "durak", NAMES, table="4", fields=RULES)
     page.goto(f"{board}/hand")
     page.evaluate("document.querySelectorAll('details').forEach(element => { element.open = true })")
     accessible(page)

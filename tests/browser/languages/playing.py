@@ -5,12 +5,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from browsing import exchange
+from browsing import BOARD, exchange
 from playwright.sync_api import Locator, Page, expect
 
 from .plans import NAMES, PLACES, DealPlan, MatchPlan
-
-BOARD = re.compile(r"/m/[\w-]{22}$")
 
 
 class Player:

@@ -1,7 +1,5 @@
 """The board's figures and strokes on a phone: in one piece, and all of them seen."""
 
-import re
-
 import pytest
 from browsing import PHONE, open_match, write_deal
 from fitting import LONG, SHORT, SIDEWAYS, SMALL, find_misfits, open_phone
@@ -22,14 +20,8 @@ def test_long_totals_and_tallies(
 ) -> None:
     """A total of four digits stays on one line in its column; its strokes are not cut."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.goto(f"/en/new?game={game}")
-    for seat, name, total in zip("ABC", NAMES, totals, strict=False):
-        page.fill(f"#name-{seat}", name)
-        page.locator(f'[name="total-{seat}"]').evaluate("(input, total) => { input.value = total; }", total)
-    page.locator('[name="rule-target"]').evaluate("input => { input.value = '9999'; }")
-    page.locator("label", has=page.locator('input[name="dealer"][value="A"]')).click()
-    page.get_by_role("button", name="Start").click()
-    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    fields = {f"total-{seat}": total for seat, total in zip("ABC", totals, strict=False)}
+    page.goto(open_match(page, game, NAMES, fields=fields | {"rule-target": "9999"}))
     expect(page.locator(".board .total")).to_have_text(list(totals[: page.locator(".board .side").count()]))
     for side in page.locator(".board .side").all():
         box = side.bounding_box()
@@ -93,12 +85,7 @@ def test_the_name_of_the_game_is_in_one_piece(
 def test_a_name_of_ten_letters_is_whole_at_the_table(page: Page) -> None:
     """Six in two teams: the side with the double border has as much room for names as the other."""
     names = ("Ewa", "Jan", "Ala", "Piotr", "Zofia", "Wawrzyniec")
-    page.goto("/pl/new?game=durak&table=teams-6")
-    for seat, name in zip("ABCDEF", names, strict=True):
-        page.fill(f"#name-{seat}", name)
-    page.locator("label", has=page.locator('input[name="dealer"][value="A"]')).click()
-    page.locator(".actions .primary").click()
-    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    page.goto(open_match(page, "durak", names, "pl", "teams-6"))
     shown = page.locator(".ring .player")
     assert sorted(shown.all_inner_texts()) == sorted(names)
     for element in shown.all():

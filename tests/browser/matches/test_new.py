@@ -1,14 +1,12 @@
 """A new match on a phone: one screen, few taps, nothing lost or out of sight, without a script too."""
 
-import re
 from collections.abc import Callable
 
 import pytest
-from browsing import PHONE, Accessible
+from browsing import BOARD, PHONE, Accessible, choice
 from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
-BOARD = re.compile(r"/m/[\w-]{22}$")
 SHORT = ("Ewa", "Jan", "Ala", "Olek", "Ola", "Tomek")
 LONG = (
     "Wawrzyniec",
@@ -18,11 +16,6 @@ LONG = (
     "Świętosława",
     "Zdzisław",
 )
-
-
-def choice(page: Page, name: str, value: str) -> Locator:
-    """One of several, by what it tells."""
-    return page.locator("label", has=page.locator(f'input[name="{name}"][value="{value}"]'))
 
 
 def play(page: Page, asked: str, names: tuple[str, ...], lang: str = "en") -> None:

@@ -1,20 +1,12 @@
 """A session of Durak begun on a phone: taps, the ring of seats, the keyboard, no script, large text."""
 
-import re
-
 import pytest
-from browsing import PHONE
-from playwright.sync_api import Locator, Page, expect
+from browsing import BOARD, PHONE, choice
+from playwright.sync_api import Page, expect
 from typed import discard_drafts
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 NAMES = ("Ewa", "Jan", "Aleksandra", "Konstanty Ildefons", "Ola", "Tomek")
-BOARD = re.compile(r"/m/[\w-]{22}$")
-
-
-def choice(page: Page, name: str, value: str) -> Locator:
-    """One of several, by what it tells."""
-    return page.locator("label", has=page.locator(f'input[name="{name}"][value="{value}"]'))
 
 
 def seat(page: Page, table: str) -> None:

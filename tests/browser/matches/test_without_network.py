@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from browsing import PHONE
-from playwright.sync_api import Locator, Page, expect
+from browsing import PHONE, choice
+from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 NAMES = ("Ewa", "Wawrzyniec", "Ala", "Olek")
@@ -18,11 +18,6 @@ def new(page: Page) -> Page:
     for name, field in zip(NAMES, page.locator("input[data-seat]").all(), strict=True):
         field.fill(name)
     return page
-
-
-def choice(page: Page, name: str, value: str) -> Locator:
-    """One of several, by what it tells."""
-    return page.locator("label", has=page.locator(f'input[name="{name}"][value="{value}"]'))
 
 
 def names(page: Page) -> list[str]:

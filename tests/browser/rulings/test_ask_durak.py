@@ -1,10 +1,9 @@
 """Asking about a hand on a phone: three taps at most and the cards; by keyboard; without scripts."""
 
-import re
 from collections.abc import Iterator
 
 import pytest
-from browsing import Accessible
+from browsing import Accessible, open_match
 from pads import choose, key
 from playwright.sync_api import Locator, Page, expect
 
@@ -144,14 +143,8 @@ def test_by_keyboard_alone(page: Page) -> None:
 def test_names_of_any_length_stay_on_the_screen(page: Page, accessible: Accessible) -> None:
     """In steps, moves and transfers; the smallest phone is not scrolled sideways."""
     page.set_viewport_size({"width": 320, "height": 640})
-    page.goto("/en/new?game=durak&table=4&preset=perevodnoy-pass-card")
     long = ("Wawrzyniec", "Konstantynopolitańczykiewiczówna", "Bartłomiej Jan Maria", "Ala")
-    for seat, name in zip("ABCD", long, strict=True):
-        page.fill(f"#name-{seat}", name)
-    page.locator("label", has=page.locator('input[name="dealer"][value="A"]')).click()
-    page.locator(".actions .primary").click()
-    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
-    match = page.url
+    match = open_match(page, "durak", long, table="4", preset="perevodnoy-pass-card")
     for question, facts in (
         ("bout", "attacker=A&defender=B&trump=H&steps=A+7S&steps=B+7H+show"),
         ("turn", "attacker=A&defender=B&transfers.0.by=B"),

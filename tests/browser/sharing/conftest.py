@@ -1,11 +1,10 @@
 """Several phones at one table."""
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from browsing import PHONE
+from browsing import BOARD, PHONE
 from playwright.sync_api import Browser, Page, expect
 
 
@@ -37,7 +36,7 @@ def join(other_phone: Callable[..., Page]) -> Callable[..., Page]:
         phone = other_phone()
         phone.goto(link)
         phone.locator(".actions .primary").click()
-        expect(phone).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+        expect(phone).to_have_url(BOARD)
         return phone
 
     return seat

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from browsing import NAMES, PHONE, Accessible, begin, write_deal
+from browsing import BOARD, NAMES, PHONE, Accessible, begin, write_deal
 from fitting import LONG, SIDEWAYS, SMALL, find_misfits
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from thumb import Thumb
@@ -33,7 +33,7 @@ class Table:
         """Let Jan join."""
         self.jan.goto(self.invite(as_what))
         self.jan.locator(".actions .primary").tap()
-        expect(self.jan).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+        expect(self.jan).to_have_url(BOARD)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from browsing import PHONE, Accessible, begin, open_match, write_deal
+from browsing import BOARD, PHONE, Accessible, begin, open_match, write_deal
 from entries import write_hand
 from fitting import find_misfits
 from playwright.sync_api import Page, expect
@@ -32,7 +32,7 @@ def sit_down(page: Page, join: Callable[..., Page]) -> Sit:
 
 
 def is_board(page: Page) -> None:
-    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    expect(page).to_have_url(BOARD)
 
 
 def agree(page: Page, name: str = "Agree") -> None:

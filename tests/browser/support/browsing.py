@@ -2,8 +2,9 @@
 
 import html
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Literal
 
 from axe_playwright_python.sync_playwright import Axe
@@ -13,10 +14,18 @@ SCREEN: ViewportSize = {"width": 360, "height": 740}
 PHONE = {"viewport": SCREEN, "screen": SCREEN}
 NAMES = ("Ewa", "Jan")
 
+BOARD = re.compile(r"/m/[\w-]{22}$")
+"""The address of a match's board."""
+
 _AXE = Axe()
 
 Accessible = Callable[[Page], None]
 Scheme = Literal["light", "dark"]
+
+
+def choice(page: Page, name: str, value: str) -> Locator:
+    """One of several, by what it says."""
+    return page.locator("label", has=page.locator(f'input[name="{name}"][value="{value}"]'))
 
 
 def begin(page: Page, lang: str = "en", names: tuple[str, str] = NAMES) -> str:
@@ -24,9 +33,9 @@ def begin(page: Page, lang: str = "en", names: tuple[str, str] = NAMES) -> str:
     page.goto(f"/{lang}/new")
     page.fill("#name-A", names[0])
     page.fill("#name-B", names[1])
-    page.locator("label", has=page.locator("input[name=dealer][value=A]")).click()
+    choice(page, "dealer", "A").click()
     page.locator(".actions .primary").click()
-    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    expect(page).to_have_url(BOARD)
     return page.url
 
 
@@ -55,15 +64,25 @@ def exchange(page: Page, button: Locator) -> Iterator[None]:
     expect(page.locator("html")).to_have_attribute("data-exchanged", "")
 
 
-def open_match(page: Page, game: str, names: Sequence[str], lang: str = "en", table: str = "") -> str:
+def open_match(
+    page: Page,
+    game: str,
+    names: Sequence[str],
+    lang: str = "en",
+    table: str = "",
+    preset: str = "",
+    fields: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """Start a match of any game as its form would, the first player dealing, and give its address.
 
-    `table` says how many sit there, in games that different numbers play.
+    `table` says how many sit there, in games that different numbers play; `fields` are others of the form.
     """
-    form = page.request.get(f"/{lang}/new?game={game}&table={table}").text()
+    form = page.request.get(f"/{lang}/new?game={game}&table={table}&preset={preset}").text()
     players = {f"name-{seat}": name for seat, name in zip("ABCDEF", names, strict=False)}
-    chosen = {"game": game, "table": table, "shown-table": table} if table else {"game": game}
-    sent: dict[str, str | float | bool] = {**chosen, "dealer": "A", **players, **carried(form)}
+    shown = dict(re.findall(r'name="(shown-\w+)" value="([\w-]*)"', form))
+    asked = {"game": game, "table": table, "preset": preset}
+    chosen = {name: value for name, value in asked.items() if value} | {"dealer": "A"}
+    sent: dict[str, str | float | bool] = {**chosen, **players, **fields, **shown, **carried(form)}
     answer = page.request.post(f"/{lang}/new", form=sent, max_redirects=0)
     assert answer.status == 303, answer.text()
     return answer.url.replace("/new", f"/m/{answer.headers['location'].rsplit('/', 1)[1]}")

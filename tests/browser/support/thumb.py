@@ -1,6 +1,6 @@
 """A thumb that records deals in the browser tests."""
 
-from browsing import exchange
+from browsing import choice, exchange
 from playwright.sync_api import Locator, Page
 
 
@@ -22,7 +22,7 @@ class Thumb:
 
     def choose(self, name: str, value: str) -> None:
         """Tap one of several."""
-        self.tap(self.page.locator("label", has=self.page.locator(f'input[name="{name}"][value="{value}"]')))
+        self.tap(choice(self.page, name, value))
 
     def step(self, action: str) -> None:
         """Tap a button that changes the page in place, and wait for the page."""

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from browsing import exchange
+from browsing import choice, exchange
 from device_storage import STORAGE, stored
 from playwright.sync_api import Locator, Page, expect
 
@@ -66,7 +66,7 @@ FIVE = ("Wawrzyniec", "Konstantynopolitańczykiewiczówna", "Ala", "Olek", "Iga"
 
 def choose(page: Page, name: str, value: str) -> None:
     """Tap one of several."""
-    page.locator("label", has=page.locator(f'input[name="{name}"][value="{value}"]')).first.click()
+    choice(page, name, value).first.click()
 
 
 def step(*actions: str) -> Fill:
