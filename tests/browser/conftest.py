@@ -31,9 +31,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(FOLDER):
             listed = JOURNEYS.get(item.path.relative_to(FOLDER).with_suffix("").as_posix(), ())
-            case = item.name.replace("[chromium-", "[").replace(
-                "-chromium]", "]"
-            )  # the browser goes without saying
+            # The browser goes without saying.
+            case = item.name.replace("[chromium-", "[").replace("-chromium]", "]")
             is_journey = case in listed or case.partition("[")[0] in listed
             item.add_marker(pytest.mark.journey if is_journey else pytest.mark.nightly)
             item.add_marker(pytest.mark.slow)  # a server that is stopped counts with all that it did
