@@ -14,14 +14,16 @@ from companion.rules.game import PlayedGame
 from companion.sheets.model import CardPage
 from tests.unit.sheets.reading import read_pages
 
+from .conftest import mostly_at_night
+
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 
 PRESETS = [(game, preset) for game in library.names() for preset in library.read_rulebook(game).presets]
 
 
-@pytest.mark.parametrize(("game", "preset"), PRESETS)
-def test_a_card_is_one_page(game: str, preset: str) -> None:
-    opened = library.open_game(game, preset)
+@mostly_at_night("table", PRESETS, {("deberts", "moscow"), ("durak", "perevodnoy")})
+def test_a_card_is_one_page(table: tuple[str, str]) -> None:
+    opened = library.open_game(*table)
     made = sheets.compose_page("rules", opened)
     assert isinstance(made, CardPage)
     rules = {rule.id for _chapter, rules in made.chapters for rule in rules}
@@ -37,8 +39,8 @@ def print_with_words(game: PlayedGame, language: str = "en", paper: str = "a4") 
     )
 
 
-@pytest.mark.parametrize("language", ["en", "pl"])
-@pytest.mark.parametrize("game", ["deberts", "bulka"])
+@mostly_at_night("language", ["en", "pl"], {"pl"})
+@mostly_at_night("game", ["deberts", "bulka"], {"bulka"})
 def test_the_words_of_the_game_stand_at_the_foot(game: str, language: str) -> None:
     """Those that the card says, by the alphabet, still on one page; without them it is as before."""
     opened, glossary = library.open_game(game), library.glossary(game)
@@ -74,15 +76,11 @@ def test_a_card_on_other_papers(game: str) -> None:
     assert len(pages[-1]) > 1000, "the second side is worth its paper"
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-@pytest.mark.parametrize(
-    ("game", "preset"), [("bulka", "standard"), ("deberts", "moscow"), ("durak", "standard")]
-)
-def test_a_card_fills_its_page(game: str, preset: str, paper: str) -> None:
+@mostly_at_night("paper", ["a4", "letter"], {"a4"})
+@mostly_at_night("game", ["bulka", "deberts", "durak"], {"bulka"})
+def test_a_card_fills_its_page(game: str, paper: str) -> None:
     """Lettered as large as there is room: the rules go down to the last tenth of the page, in no margin."""
-    document = pypdfium2.PdfDocument(
-        sheets.print_sheet("rules", library.open_game(game, preset), paper=paper)
-    )
+    document = pypdfium2.PdfDocument(sheets.print_sheet("rules", library.open_game(game), paper=paper))
     text = document[0].get_textpage()
     width, height = document[0].get_size()
     boxes = [text.get_charbox(at) for at, value in enumerate(text.get_text_range()) if value.strip()]
@@ -122,7 +120,7 @@ UNUSUAL = {
 """Everything about Durak that a table may agree on, and none of it as usual."""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@mostly_at_night("language", LANGUAGES, {"de"})
 def test_the_card_of_the_most_unusual_table_is_one_page(language: str) -> None:
     """Perevodnoy for six with every house rule there is: all of it, starred, on one page of either paper."""
     game = library.open_game("durak", "perevodnoy", UNUSUAL, 6)

@@ -19,6 +19,8 @@ from companion.sheets.evening.settlement import settle_up
 from companion.sheets.model import EveningPage
 from tests.unit.sheets.reading import read_pages
 
+from .conftest import mostly_at_night
+
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 
 Capture = pytest.CaptureFixture[str]
@@ -229,7 +231,7 @@ def test_records_that_follow_each_other_in_a_circle() -> None:
         compose({**TWO, "follows": "three"}, {**THREE, "follows": "two"})
 
 
-@pytest.mark.parametrize("paper", sheets.PAPERS)
+@mostly_at_night("paper", sheets.PAPERS, {"a5"})
 def test_an_evening_is_printed(write: Write, tmp_path: Path, paper: str) -> None:
     out = tmp_path / "out.pdf"
     files = [write(record) for record in (ONE, TWO, THREE, DURAK, PARTNERS)]

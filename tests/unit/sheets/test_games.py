@@ -15,6 +15,8 @@ from companion.sheets.model import BlankPage, MatchPage
 from companion.sheets.running_totals import RunningTotals
 from tests.unit.sheets.reading import read_pages
 
+from .conftest import mostly_at_night
+
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 
 Played = Callable[..., Any]
@@ -186,9 +188,10 @@ def test_a_game_is_written_as_its_file_says_or_as_is_asked(played: Played, game:
         assert ("s-tally-drawing" in text, "s-totals" in text) == (writing == "tally", writing == "table")
 
 
-@pytest.mark.parametrize(
-    "preset", [(game, preset) for game in POINTS for preset in library.read_rulebook(game).presets]
-)
+PRESETS = [(game, preset) for game in POINTS for preset in library.read_rulebook(game).presets]
+
+
+@mostly_at_night("preset", PRESETS, {("derda", "standard"), ("darda", "standard")})
 def test_a_blank_sheet_of_every_game_is_one_page(preset: tuple[str, str]) -> None:
     """With room for every player, the order of counting in the game's own words, its marks."""
     game = library.open_game(*preset)

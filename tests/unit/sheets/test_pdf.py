@@ -20,6 +20,8 @@ from companion.sheets.model import MatchPage
 from companion.sheets.printer import PrintedSheet, SheetOrder, print_order
 from tests.unit.sheets.reading import read_pages
 
+from .conftest import mostly_at_night
+
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 
 
@@ -77,7 +79,7 @@ def test_each_paper_has_its_size(five: Any, paper: str, size: tuple[int, int]) -
     assert size_of(made) == size and len(read_pages(made)) == 1
 
 
-@pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
+@mostly_at_night("paper", sheets.PAPERS, {"a5"})
 def test_sixty_deals_break_between_rows_under_a_repeated_header(sixty: Any, paper: str) -> None:
     """Every page with deals begins with the table's head; each deal stands whole on one page."""
     record, game = sixty

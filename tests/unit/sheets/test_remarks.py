@@ -17,6 +17,8 @@ from companion.sheets import html
 from companion.sheets.model import MatchPage, SessionLine, SessionPage, SheetLine
 from tests.unit.sheets.reading import read_pages
 
+from .conftest import mostly_at_night
+
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 
 CASES = tomllib.loads((Path(__file__).parent / "remarks.toml").read_text("utf-8"))["case"]
@@ -45,7 +47,7 @@ def play(played: Played, case: dict[str, Any]) -> tuple[records.Record, Any]:
     return played(entries, game=game, players=NAMES[:players], remarks=case["remarks"])
 
 
-@pytest.mark.parametrize("language", ["en", "pl"])
+@mostly_at_night("language", ["en", "pl"], {"pl"})
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["name"]))
 def test_case(played: Played, case: dict[str, Any], language: str) -> None:
     """Each case is on the sheet as it says: on the page that is made, and in what is read off the PDF."""
@@ -125,12 +127,13 @@ def boxes(page: Any) -> list[tuple[str, float, float, float, float]]:
     return [(char, *box) for char, box in drawn if char.strip()]
 
 
-@pytest.mark.parametrize("paper", sheets.PAPERS)
-@pytest.mark.parametrize(
-    ("game", "players"), [("derda", 2), ("klaberjass-3", 3), ("klaberjass-4", 4), ("durak", 4)]
+@mostly_at_night("paper", sheets.PAPERS, {"a5"})
+@mostly_at_night(
+    "table", [("derda", 2), ("klaberjass-3", 3), ("klaberjass-4", 4), ("durak", 4)], {("klaberjass-3", 3)}
 )
-def test_there_is_room_for_all_of_it(played: Played, game: str, players: int, paper: str) -> None:
+def test_there_is_room_for_all_of_it(played: Played, table: tuple[str, int], paper: str) -> None:
     """With long names and a footnote for everything nothing leaves the page, and nothing lies on anything."""
+    game, players = table
     entries = [HAND if game == "durak" else deal(players)] * 24
     sides = "AB" if game == "klaberjass-4" else "ABCD"[:players]
     record, opened = played(
@@ -173,8 +176,8 @@ def covered(drawn: list[tuple[str, float, float, float, float]]) -> list[tuple[s
     return pairs
 
 
-@pytest.mark.parametrize("paper", sheets.PAPERS)
-@pytest.mark.parametrize("language", ["en", "pl"])
+@mostly_at_night("paper", sheets.PAPERS, {"a5"})
+@mostly_at_night("language", ["en", "pl"], {"pl"})
 def test_four_sign_side_by_side(played: Played, paper: str, language: str) -> None:
     """Their lines stand in one row beside the code, however wide its letters are."""
     record, game = played([deal(4)], game="klaberjass-4", players=NAMES)

@@ -10,6 +10,8 @@ from companion.sheets import html
 from companion.sheets.model import BlankSession, SessionPage
 from tests.unit.sheets.reading import read_pages
 
+from .conftest import mostly_at_night
+
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 
 Played = Callable[..., Any]
@@ -87,8 +89,8 @@ def test_equal_losses_share_the_forfeit(played: Played) -> None:
     assert (playing.headline, playing.details) == ("Still being played", ("Оля deals next.",))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("paper", sheets.PAPERS)
+@mostly_at_night("players", [2, 3, 4, 5, 6], {6})
+@mostly_at_night("paper", sheets.PAPERS, {"a5"})
 def test_a_long_evening_on_paper(played: Played, players: int, paper: str) -> None:
     """Seventy hands break between lines, repeat their head, and every name and match is on the page."""
     seats = "ABCDEF"[:players]
