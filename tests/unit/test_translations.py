@@ -3,8 +3,6 @@
 import ast
 import re
 import shutil
-import subprocess
-import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -13,7 +11,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
-from babel.messages.frontend import parse_keywords, parse_mapping_cfg
+from babel.messages.frontend import CommandLineInterface, parse_keywords, parse_mapping_cfg
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -104,16 +102,9 @@ def test_pybabel_finds_nothing_to_update(language: str, tmp_path: Path) -> None:
     """The catalogue on disk is the one that `pybabel update` would write; its `--check` knows no contexts."""
     home = tmp_path / language / "LC_MESSAGES"
     shutil.copytree(TRANSLATIONS / language / "LC_MESSAGES", home, ignore=shutil.ignore_patterns("*.mo"))
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "babel.messages.frontend", "-q", "update", "--ignore-obsolete"),
-            *("--ignore-pot-creation-date", "--no-fuzzy-matching", "-i", TRANSLATIONS / "messages.pot"),
-            *("-d", tmp_path, "-l", language),
-        ],
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    options = ["--ignore-obsolete", "--no-fuzzy-matching", "--ignore-pot-creation-date", "-l", language]
+    folders = ["-i", str(TRANSLATIONS / "messages.pot"), "-d", str(tmp_path)]
+    assert not CommandLineInterface().run(["pybabel", "-q", "update", *options, *folders])
     known = (TRANSLATIONS / language / "LC_MESSAGES" / "messages.po").read_text("utf-8").splitlines()
     assert (home / "messages.po").read_text("utf-8").splitlines() == known
 

@@ -65,6 +65,7 @@ def split(name: str) -> Iterator[str]:
         yield from (word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", part))
 
 
+@cache
 def is_replaced(name: str) -> bool:
     return not REPLACED.keys().isdisjoint(split(name))
 

@@ -107,7 +107,7 @@ def test_nothing_is_written_that_was_not_made(seed: int) -> None:
 
 
 @every_game
-@few_examples(10)
+@few_examples(40, 400)
 @given(seed=seeds)
 def test_what_may_be_played_is_what_each_card_by_itself_may(table: Table, seed: int) -> None:
     """The legal cards are those that a second, simple reading of the rules allows."""

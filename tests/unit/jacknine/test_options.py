@@ -29,28 +29,16 @@ def required(conditions: Mapping[str, Condition], scope: OptionScope) -> set[str
 
 
 @pytest.mark.parametrize("game", TRICK_GAMES)
-def test_a_game_must_have_the_rules_that_it_has(game: str) -> None:
-    """Without any one of its rules a game would be refused, but for those that code never cites."""
+def test_a_game_must_have_what_it_has(game: str) -> None:
+    """Without one of its rules, words or options it would be refused, but for what code never cites."""
     scope = open_scope(game)
     had = {key for rule in scope.book.rules.values() for key in rule.keys}
     cited = {key for key in had if FAMILY_DATA.keys[key] is not never}
     assert cited - required(FAMILY_DATA.keys, scope) <= FREE_RULES
-
-
-@pytest.mark.parametrize("game", TRICK_GAMES)
-def test_a_game_must_have_the_words_that_it_has(game: str) -> None:
-    """Without any one of its words a game would be refused, but for those that a game may do without."""
-    scope = open_scope(game)
     named = {word for word in scope.book.words if FAMILY_DATA.words[word] is not never}
     assert named - required(FAMILY_DATA.words, scope) <= FREE_WORDS
-
-
-@pytest.mark.parametrize("game", TRICK_GAMES)
-def test_a_game_must_choose_among_what_it_does(game: str) -> None:
-    scope = open_scope(game)
     needed = {name for name, option in FAMILY_DATA.options.items() if option.needed(scope)}
-    chosen = set(open_jacknine(game).ruleset.options) & set(FAMILY_DATA.options)
-    assert chosen == needed
+    assert set(open_jacknine(game).ruleset.options) & set(FAMILY_DATA.options) == needed
 
 
 def test_what_names_its_rule_is_there() -> None:

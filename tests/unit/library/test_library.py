@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,17 @@ def test_a_game_is_whole(game: str) -> None:
         assert library.open_game(game, preset).deviations() == []
 
 
+@pytest.mark.parametrize("game", library.names())
+def test_a_convention_that_matters_has_its_rule(game: str) -> None:
+    """What a table chooses beside the usual is told by a rule that applies there."""
+    book = library.read_rulebook(game)
+    for name, convention in book.conventions.items():
+        needs = {other: 1 if what == "1.." else what for other, what in convention.needs.items()}
+        for value in set(convention.values) - {convention.default}:
+            chosen = book.resolve(None, {**needs, name: value}, "")
+            assert book.rules[convention.rule] in book.rules_for(chosen), (name, value)
+
+
 def composed(family: str) -> Iterator[str]:
     """The keys that a family's code puts together of two words."""
     match family:
@@ -46,16 +58,16 @@ DECLARING = ("options.py", "game_file.py")
 """Where a family says what its code asks for; the code itself stands in all its other files."""
 
 
-def code(family: str) -> list[ast.AST]:
-    """The modules of a family that ask a game's file for something, and of the pages that ask it too."""
-    house = Path(library.__file__).parents[1]
-    folders = (house / family, house / "web")
-    return [
-        ast.parse(path.read_text("utf-8"))
-        for folder in folders
-        for path in sorted(folder.rglob("*.py"))
-        if path.name not in DECLARING
-    ]
+@cache
+def trees(folder: str) -> tuple[ast.Module, ...]:
+    """The modules of a package that ask a game's file for something."""
+    paths = sorted((Path(library.__file__).parents[1] / folder).rglob("*.py"))
+    return tuple(ast.parse(path.read_text("utf-8")) for path in paths if path.name not in DECLARING)
+
+
+def nodes(family: str) -> Iterator[ast.AST]:
+    """All that stands in the code of a family, and of the pages that ask a file too."""
+    return (node for tree in (*trees(family), *trees("web")) for node in ast.walk(tree))
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))
@@ -85,17 +97,14 @@ def asked_option(node: ast.expr) -> str | None:
 @pytest.mark.parametrize("family", sorted(FAMILIES))
 def test_a_family_declares_every_option_that_it_asks_for(family: str) -> None:
     """The options of a family are those that its code asks a rule set for, and no others."""
-    folder = Path(library.__file__).parents[1] / family
-    trees = [
-        ast.parse(path.read_text("utf-8")) for path in folder.rglob("*.py") if path.name not in DECLARING
-    ]
-    asked = {asked_option(node) for tree in trees for node in ast.walk(tree) if isinstance(node, ast.expr)}
+    expressions = (node for tree in trees(family) for node in ast.walk(tree) if isinstance(node, ast.expr))
+    asked = {asked_option(node) for node in expressions}
     assert asked - {None} == set(FAMILIES[family].data.options)
 
 
-def arms(tree: ast.AST) -> Iterator[tuple[str, frozenset[object]]]:
+def arms(family: str) -> Iterator[tuple[str, frozenset[object]]]:
     """Every match on an option, with the values that it has arms for."""
-    for node in ast.walk(tree):
+    for node in nodes(family):
         option = asked_option(node.subject) if isinstance(node, ast.Match) else None
         if option is not None and isinstance(node, ast.Match):
             patterns = [path for case in node.cases for path in ast.walk(case.pattern)]
@@ -110,7 +119,7 @@ def test_every_match_has_an_arm_for_every_declared_value() -> None:
     seen = set()
     for family in FAMILIES:
         options = FAMILIES[family].data.options
-        for option, values in (arm for tree in code(family) for arm in arms(tree)):
+        for option, values in arms(family):
             if option in options:
                 kind = options[option].kind
                 assert isinstance(kind, Choice), option
@@ -123,8 +132,9 @@ def test_every_match_has_an_arm_for_every_declared_value() -> None:
 def test_every_compared_value_is_declared() -> None:
     for family in FAMILIES:
         options = FAMILIES[family].data.options
-        nodes = [node for tree in code(family) for node in ast.walk(tree) if isinstance(node, ast.Compare)]
-        for node in nodes:
+        for node in nodes(family):
+            if not isinstance(node, ast.Compare):
+                continue
             option = asked_option(node.left)
             kind = options[option].kind if option is not None and option in options else None
             if not isinstance(kind, Choice):
@@ -185,23 +195,11 @@ def test_what_matters_only_sometimes_does_so_somewhere(game: str) -> None:
     [
         ([], "document: must be a ruling request, which is an object, not []"),
         ({}, "game: must be one of derda"),
-        ({"game": "skat"}, "game: must be one of derda"),
         ({"game": ["derda"]}, "game: must be one of derda"),
         ({"game": "derda", "preset": 1}, "preset: must be one of standard, not 1"),
-        ({"game": "derda", "preset": "moscow"}, 'preset: must be one of standard, not "moscow"'),
         ({"game": "derda", "conventions": None}, "conventions: must be an object, not null"),
-        (
-            {"game": "derda", "conventions": {"targt": 1}},
-            "conventions.targt: must be a convention of this game: ",
-        ),
-        (
-            {"game": "derda", "conventions": {"target": 5}},
-            "conventions.target: must be a whole number from 10 to",
-        ),
-        ({"game": "derda", "question": "beat"}, "question: must be one of play, trick, runs"),
+        ({"game": "derda", "conventions": {"targt": 1}}, "conventions.targt: must be a convention of this"),
         ({"game": "derda"}, "question: must be one of play, trick, runs"),
-        ({"game": "durak", "question": ["beat"]}, "question: must be one of turn, throw-in"),
-        ({"game": "derda", "question": "winner"}, "totals: required"),
         ({"game": "derda", "question": "winner", "x": 1}, "x: unknown key; known keys are totals, declarer"),
     ],
 )

@@ -38,7 +38,7 @@ def test_case(case: Case) -> None:
     assert complaint(case, result(case, GAMES.open_game)) == ""
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_inherited_cases() -> None:
     found = [complaint(case, result(case, GAMES.open_game)) for case in CATALOGUE.inherited("harbour")]
     assert [complaint for complaint in found if complaint] == []

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tiers import few_examples
 
 from companion.notation import matchsticks
 from companion.notation.hand import Handwriting
@@ -94,6 +95,7 @@ def test_prefix_keeps_ids_apart() -> None:
     assert not set(re.findall(r'id="([^"]+)"', left)) & set(re.findall(r'id="([^"]+)"', right))
 
 
+@few_examples(30, 500)
 @given(st.lists(st.integers(0, 260), max_size=12), st.text(max_size=8))
 def test_ink_never_moves(history: list[int], seed: str) -> None:
     """Every stroke drawn after one deal is drawn in the same place after the next."""
@@ -182,6 +184,7 @@ def test_chart_tells_lines_apart_without_colour() -> None:
     assert re.findall(r'class="end"[^>]*>([^<]+)<', drawn) == ["A 20", "B 20", "C 20", "D 20"]
 
 
+@few_examples(40, 500)
 @given(
     st.dictionaries(
         st.text(max_size=30), st.lists(st.integers(-500, 2000), max_size=70), min_size=1, max_size=6

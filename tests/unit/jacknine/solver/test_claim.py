@@ -199,7 +199,7 @@ def test_a_search_finds_what_trying_every_play_finds(rules: JackNineRuleset) -> 
 @each_game
 def test_a_trick_on_the_table_is_a_lead_that_was_made(rules: JackNineRuleset) -> None:
     """What can be forced before a lead is the best, or the worst, of what can be forced after each lead."""
-    for hands, leader, trump, side, _contract in make_endings(rules, 10, 4):
+    for hands, leader, trump, side, _contract in make_endings(rules, 10 if is_nightly() else 3, 4):
 
         def force(
             table: Sequence[Card],

@@ -179,11 +179,11 @@ def check_proof(pack: Pack, facts: DealFacts, proof: Tricks) -> None:
 
 QUICK_PACKS = [
     Pack("derda", ("A", "J"), "HSDC", 2),
-    Pack("derda", ("A", "J"), "HSDC", 3),
     Pack("klaberjass", ("A", "J", "7"), "HS", 3, "H", "on"),
     Pack("bulka", ("A", "Q", "9"), "HSD", 2),
 ]
 PACKS = [
+    Pack("derda", ("A", "J"), "HSDC", 3),
     Pack("derda", ("A", "10", "J", "9"), "HS", 3),
     Pack("derda", ("A", "J", "9"), "HSD", 3),
     Pack("deberts", ("10", "Q", "J"), "HSD", 3),
