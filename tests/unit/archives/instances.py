@@ -1,16 +1,21 @@
 """Instances in memory, and what is taken from one to the other."""
 
+import io
+import json
+import zipfile
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
+
+import derda
+from derda import DEAL
 
 from companion import archives
 from companion.matches import Matches
 from companion.store.memory import MemoryStore
 
 ME, JAN, OTHER = "token-of-my-browser-xx", "token-of-jans-phone-xx", "token-of-somebody-else"
-HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
-DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+RECORD = derda.RECORD | {"entries": [DEAL]}
 OTHER_DEAL = DEAL | {"totals": {"A": 100, "B": 47}}
 
 
@@ -18,6 +23,15 @@ def make_matches(secret: str = "secret", store: MemoryStore | None = None) -> Ma
     """An instance whose clock goes on by a minute at every look."""
     minutes, begin = count(), datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
     return Matches(store or MemoryStore(), secret, lambda: begin + timedelta(minutes=next(minutes)))
+
+
+def zip_of(files: dict[str, Any], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """An archive of documents, by their names."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", packing) as archive:
+        for name, document in files.items():
+            archive.writestr(name, document if isinstance(document, bytes) else json.dumps(document))
+    return content.getvalue()
 
 
 def take(

@@ -125,12 +125,9 @@ def test_a_copy_that_fails_leaves_the_one_before(
     assert (os.listdir(copy.parent), copy.read_bytes()) == (["copy"], before)
 
 
-def test_the_database_is_not_written_over_itself(database: Path) -> None:
+def test_what_is_no_copy_is_refused(database: Path, tmp_path: Path) -> None:
     with pytest.raises(archives.NoBackup, match="is the database itself"):
         archives.back_up(database, database, None)
-
-
-def test_what_is_no_copy_is_refused(database: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     with pytest.raises(archives.NoBackup, match="other: no such file"):
         archives.look_into(other)

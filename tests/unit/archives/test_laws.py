@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from derda import DEAL, HEAD
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -35,15 +36,9 @@ from companion.record.portable_log import letter_phones
 from companion.record.record import fold_record, read_record, write_record
 from companion.rules.ruling import RuleViolation
 
-from .instances import DEAL, HEAD, JAN, ME, OTHER_DEAL, make_matches, take
+from .instances import JAN, ME, OTHER_DEAL, make_matches, take
 
-RULING = {
-    "id": "r" * 22,
-    "question": "Whose?",
-    "verdict": "Ewa’s",
-    "why": "So.",
-    "rules": ["derda.deal.next"],
-}
+RULING = {"id": "r" * 22, "question": "Whose?", "verdict": "Ewa’s", "rules": ["derda.deal.next"]}
 numbers = st.integers(1, 12)
 deals = st.sampled_from(
     [DEAL, OTHER_DEAL, DEAL | {"note": "Łucja’s ♥"}, {"type": "deal", "redeal": "misdeal"}]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from derda import DEAL, HEAD
 from flask import Flask
 from stores.postgres import empty_tables
 
@@ -17,7 +18,7 @@ from companion.store.engine import open_database
 from companion.store.sql import SqlStore
 from companion.store.tables import db
 
-from .instances import DEAL, HEAD, ME, OTHER, OTHER_DEAL, make_matches
+from .instances import ME, OTHER, OTHER_DEAL, make_matches
 
 MANY = 30
 HANDS = {"game": "durak", "players": ["Ewa", "Jan", "Ala"], "first_dealer": "A"}

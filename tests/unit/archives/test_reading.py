@@ -1,6 +1,5 @@
 """Files that are none, too large, damaged or made to hurt: each says what is wrong, and nothing is taken."""
 
-import io
 import json
 import struct
 import zipfile
@@ -13,17 +12,7 @@ from companion import archives
 from companion.archives import reading
 from companion.matches import Matches
 
-from .instances import DEAL, HEAD, ME
-
-RECORD = {"format": "companion-match", "version": 1, **HEAD, "entries": [DEAL]}
-
-
-def zip_of(files: dict[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", packing) as archive:
-        for name, raw in files.items():
-            archive.writestr(name, raw)
-    return content.getvalue()
+from .instances import ME, RECORD, zip_of
 
 
 def problem_of(matches: Matches, data: reading.Data) -> str:
@@ -77,7 +66,7 @@ def test_what_is_too_much_says_how_much_it_may_be(
 
 def test_a_damaged_member_is_refused(here: Matches) -> None:
     """Also one that lies about its size: no more than it says is unpacked; and one with a password."""
-    damaged = bytearray(zip_of({"a.json": json.dumps(RECORD).encode()}, zipfile.ZIP_STORED))
+    damaged = bytearray(zip_of({"a.json": RECORD}, zipfile.ZIP_STORED))
     damaged[damaged.index(b"Ewa")] = ord("X")
     lying = bytearray(zip_of({"a.json": b" " * 100_000}))
     directory = lying.index(b"PK\x01\x02")
@@ -100,16 +89,15 @@ def test_a_file_is_read_where_it_lies(here: Matches, tmp_path: Path) -> None:
 def test_names_in_an_archive_lead_nowhere(here: Matches, tmp_path: Path) -> None:
     """Nothing is unpacked to a disk; a name is only shown, in one line."""
     name = "../../" * 9 + str(tmp_path / "evil\n.json").lstrip("/")
-    (found,) = archives.look_through(here, ME, zip_of({name: json.dumps(RECORD).encode()}))
+    (found,) = archives.look_through(here, ME, zip_of({name: RECORD}))
     archives.import_found(here, ME, [found])
     assert list(tmp_path.iterdir()) == []
     assert found.name.endswith("evil�.json") and found.plan == "new"
 
 
 def test_what_lies_in_an_archive_for_people_is_left_aside(here: Matches) -> None:
-    raw = json.dumps(RECORD).encode()
     content = {
-        "matches/a.json": raw,
+        "matches/a.json": RECORD,
         "sheets/a.pdf": b"%PDF",
         "table.csv": b"",
         "__MACOSX/a.json": b"",
@@ -120,7 +108,7 @@ def test_what_lies_in_an_archive_for_people_is_left_aside(here: Matches) -> None
 
 
 def test_an_archive_in_an_archive_is_no_record(here: Matches) -> None:
-    inner = zip_of({"a.json": json.dumps(RECORD).encode()})
+    inner = zip_of({"a.json": RECORD})
     assert problem_of(here, zip_of({"inner.zip": inner})).startswith("document: must be ")
 
 

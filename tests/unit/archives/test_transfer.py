@@ -1,8 +1,7 @@
 """From a file to PostgreSQL: every row, for everybody, with the key; all of it or nothing."""
 
 import json
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from sqlalchemy import select
 from companion import cli, create_app
 from companion.matches import AddEntry, Matches, Object, Role, Submission
 from companion.store.tables import Base, db
-from tests.nightly.kills.cluster import KilledCluster
 
 HEAD = {"game": "derda", "players": ["Ewa", "Zażółć ☃"], "first_dealer": "B"}
 DEAL = {
@@ -21,15 +19,6 @@ DEAL = {
     "totals": {"A": 82, "B": 65},
     "note": "½",
 }
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with tempfile.TemporaryDirectory(prefix="companion-pg-") as folder:
-        cluster = KilledCluster(Path(folder))
-        cluster.make()
-        yield cluster.address()
-        cluster.stop("immediate")
 
 
 @pytest.fixture
@@ -72,7 +61,7 @@ def read_rows() -> dict[str, list[dict[str, Any]]]:
 
 def test_everything_is_there_and_nothing_twice(
     backup: Path,
-    address: str,
+    postgres_addresses: Callable[[], str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -82,7 +71,7 @@ def test_everything_is_there_and_nothing_twice(
     assert {name for name, rows in before.items() if rows} >= {"match", "event", "ruling", "move", "link"}
     key = (tmp_path / "before" / "secret-key").read_text()
     monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path / "after"))
-    monkeypatch.setenv("COMPANION_DATABASE", address)
+    monkeypatch.setenv("COMPANION_DATABASE", postgres_addresses())
     assert cli.main(["restore", str(backup)]) == 0
     assert "3 matches were recomputed" in capsys.readouterr().out
     assert read_rows() == before

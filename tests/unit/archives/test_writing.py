@@ -9,11 +9,12 @@ from dataclasses import replace
 from typing import IO, Any, cast
 
 import pytest
+from derda import DEAL, HEAD
 
 from companion import archives
 from companion.matches import AddEntry, AttachRuling, DetachRuling, Match, Matches
 
-from .instances import DEAL, HEAD, JAN, ME
+from .instances import JAN, ME
 
 Write = Callable[..., Match]
 
@@ -107,19 +108,11 @@ def test_a_table_has_a_row_for_each_deal(match: Match) -> None:
     first, second = table(match)
     assert tuple(first) == archives.COLUMNS
     assert (first["entry"], first["deal"], second["deal"]) == ("1", "1", "2")
-    assert (first["game"], first["preset"], first["name_A"], first["name_B"]) == (
-        "derda",
-        "standard",
-        "Ewa",
-        "Jan",
-    )
+    names = [first[key] for key in ("game", "preset", "name_A", "name_B")]
+    assert names == ["derda", "standard", "Ewa", "Jan"]
     assert (first["dealer"], first["declarer"], first["trump"], first["result"]) == ("A", "A", "H", "made")
-    assert (second["made_A"], second["scored_B"], second["total_A"], second["total_B"]) == (
-        "82",
-        "65",
-        "164",
-        "130",
-    )
+    points = [second[key] for key in ("made_A", "scored_B", "total_A", "total_B")]
+    assert points == ["82", "65", "164", "130"]
     assert first["name_C"] == first["total_C"] == first["loser"] == ""
     assert table(match, separator=";") == [first, second], "and none for the agreement between them"
 
@@ -148,9 +141,5 @@ def test_names_places_and_notes_are_guarded_in_a_table(here: Matches, write: Wri
     head = HEAD | {"players": ["=HYPERLINK(1)", "@Jan"], "place": "+48"}
     id = here.start(head, ME, "form")
     (row,) = table(write(here, id, AddEntry(DEAL | {"note": "-2+3"})))
-    assert [row[key] for key in ("name_A", "name_B", "place", "note")] == [
-        "'=HYPERLINK(1)",
-        "'@Jan",
-        "'+48",
-        "'-2+3",
-    ]
+    guarded = [row[key] for key in ("name_A", "name_B", "place", "note")]
+    assert guarded == ["'=HYPERLINK(1)", "'@Jan", "'+48", "'-2+3"]

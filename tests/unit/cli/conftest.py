@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from derda import HEAD
 
 from companion import cli
 from companion.cli import language
 
-from .instance import HEAD, ME, Run, add_deal, opened
+from .instance import ME, Run, add_deal, opened
 
 
 @pytest.fixture(autouse=True)

@@ -4,9 +4,10 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
+import derda
 import pytest
+from derda import DEAL, HEAD
 from sqlalchemy import text
 
 from companion import create_app
@@ -14,9 +15,7 @@ from companion.matches import AddEntry, Match, Matches, Submission
 from companion.store.tables import db
 
 ME = "token-of-my-browser-xx"
-HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
-DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
-RECORD: dict[str, Any] = {"format": "companion-match", "version": 1, **HEAD, "entries": [DEAL]}
+RECORD = derda.RECORD | {"entries": [DEAL]}
 Run = Callable[..., tuple[int, str, str]]
 
 

@@ -6,12 +6,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from derda import HEAD
 from sqlalchemy import Engine, text
 from stores.postgres import empty_tables
 
 from companion.store.tables import db
 
-from .instance import HEAD, ME, Run, add_deal, move_to, opened, spoil
+from .instance import ME, Run, add_deal, move_to, opened, spoil
 
 # --- backup and restore ---------------------------------------------------------------------------
 

@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import derda
 import pytest
+from derda import deal
 
 from companion import cli
 
@@ -13,11 +15,7 @@ Write = Callable[..., str]
 Feed = Callable[[str | Sequence[object]], None]
 Capture = pytest.CaptureFixture[str]
 
-RECORD: dict[str, Any] = {
-    "format": "companion-match",
-    "version": 1,
-    "game": "derda",
-    "players": ["Ewa", "Jan"],
+RECORD = derda.RECORD | {
     "first_dealer": "B",
     "entries": [
         {
@@ -51,8 +49,7 @@ def test_score_of_a_doubtful_record_shows_it_and_says_the_first_problem(
     write: Write, capsys: Capture
 ) -> None:
     """A count of exactly 1 is shown as far as it goes, with code 2 and one line on standard error."""
-    deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 1, "B": 70}}
-    assert cli.main(["score", write({**RECORD, "entries": [deal]}), "--json"]) == 2
+    assert cli.main(["score", write(RECORD | {"entries": [deal(1, 70)]}), "--json"]) == 2
     out, err = capsys.readouterr()
     assert {"A": 0, "B": 71} == json.loads(out)["totals"]
     assert err.startswith("error: entries[0].totals.A: ") and "(derda.score.doubtful-count)" in err
@@ -98,12 +95,7 @@ def test_score_tells_what_was_said_of_entries(write: Write, capsys: Capture) -> 
 
 def test_score_lines_answers_every_line_and_stops_at_none(feed: Feed, capsys: Capture) -> None:
     """Broken, doubtful and good lines are each answered by one JSON line, in order."""
-    doubtful = {
-        **RECORD,
-        "entries": [
-            {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 1, "B": 70}}
-        ],
-    }
+    doubtful = RECORD | {"entries": [deal(1, 70)]}
     feed("{\n" + json.dumps(doubtful) + "\n\n" + json.dumps(RECORD) + "\n")
     assert cli.main(["score", "--lines"]) == 0
     broken, flagged, good = (json.loads(line) for line in capsys.readouterr().out.splitlines())

@@ -9,10 +9,11 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from derda import HEAD
 
 from companion.cli import archives, main
 
-from .instance import HEAD, ME, RECORD, Run, move_to, opened, spoil
+from .instance import ME, RECORD, Run, move_to, opened, spoil
 
 # --- export ---------------------------------------------------------------------------------------
 

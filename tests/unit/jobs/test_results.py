@@ -10,12 +10,19 @@ from pathlib import Path
 import pytest
 
 from companion.jobs import TookTooLong, results
-from companion.jobs.results import ResultCache
+from companion.jobs.results import Reservation, ResultCache
 
 
 @pytest.fixture
 def cache(tmp_path: Path) -> ResultCache:
     return ResultCache(tmp_path / "answers")
+
+
+def reserve(cache: ResultCache, key: str) -> Reservation:
+    """The right to look for an answer, which nobody else has."""
+    held = cache.reserve(key)
+    assert held is not None
+    return held
 
 
 def test_what_was_put_there_is_found(cache: ResultCache) -> None:
@@ -45,8 +52,7 @@ def test_a_disk_that_cannot_be_written_is_no_error() -> None:
     cache = ResultCache(Path("/proc/nowhere"))
     cache.put("a", b"x")
     cache.put_error("a", TookTooLong())
-    held = cache.reserve("a")
-    assert held is not None
+    held = reserve(cache, "a")
     held.note(3)
     held.end()
     assert cache.find("a") is None
@@ -68,18 +74,14 @@ def test_that_there_is_no_answer_is_told_for_a_moment(
 
 
 def test_one_alone_looks_for_an_answer(cache: ResultCache) -> None:
-    held = cache.reserve("a")
-    assert held is not None and cache.reserve("a") is None
-    other = cache.reserve("b")
-    assert other is not None
+    held, other = reserve(cache, "a"), reserve(cache, "b")
+    assert cache.reserve("a") is None
     held.note(3)
     assert cache.look_up("a").before == 3 and cache.look_up("a").seconds < 60
     held.note(None)
     assert cache.look_up("a").before is None
     held.end()
-    again = cache.reserve("a")
-    assert again is not None
-    again.end()
+    reserve(cache, "a").end()
     other.end()
     assert list(cache.folder.iterdir()) == []
 
@@ -102,14 +104,11 @@ def test_a_killed_process_holds_nothing(cache: ResultCache) -> None:
         assert other.stdout.readline() == b"held\n"
         assert cache.reserve("a") is None and cache.look_up("a").before == 5
         other.kill()
-    held = cache.reserve("a")
-    assert held is not None
-    held.end()
+    reserve(cache, "a").end()
 
 
 def test_locks_that_nobody_holds_are_swept_up(cache: ResultCache) -> None:
-    held = cache.reserve("a")
-    assert held is not None
+    held = reserve(cache, "a")
     (cache.folder / "b.lock").write_text("")
     (cache.folder / "c.lock").write_text("")
     for name in ("a.lock", "b.lock"):

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import chores
 import pytest
@@ -160,32 +161,27 @@ def test_what_many_ask_is_done_once(make_dispatcher: MakeDispatcher, tmp_path: P
 def test_browsers_have_their_turns(make_dispatcher: MakeDispatcher, tmp_path: Path) -> None:
     """One that asks little does not wait for all that another has asked; and each has its share only."""
     dispatcher = make_dispatcher(workers=1, page_timeout=0, per_browser=3, in_all=5)
-    gate, notes = str(tmp_path / "gate"), str(tmp_path / "notes")
+    gate, notes = str(tmp_path / "gate"), tmp_path / "notes"
 
-    def ask(key: str, browser: str) -> None:
-        dispatcher.ask(Job(key, chores.note, (notes, key)), browser)
+    def ask(key: str, browser: str, refusal: type[Exception] = UnderWay) -> Any:
+        with pytest.raises(refusal) as refused:
+            dispatcher.ask(Job(key, chores.note, (str(notes), key)), browser)
+        return refused.value
 
     with pytest.raises(UnderWay):
         dispatcher.ask(Job("first", chores.wait_for, (gate,)), "a")
     wait_until(Path(f"{gate}.begun").exists)
     for key in ("a1", "a2"):
-        with pytest.raises(UnderWay):
-            ask(key, "a")
-    with pytest.raises(AskedTooMuch) as refused:
-        ask("a3", "a")
-    assert refused.value.wait >= 1
-    for browser in "bc":
-        with pytest.raises(UnderWay):
-            ask(f"{browser}1", browser)
-    with pytest.raises(QueueFull):
-        ask("d1", "d")
-    with pytest.raises(UnderWay):
-        ask("a1", "d")  # what is asked already takes nobody's place
+        ask(key, "a")
+    assert ask("a3", "a", AskedTooMuch).wait >= 1
+    for key in ("b1", "c1"):
+        ask(key, key[0])
+    ask("d1", "d", QueueFull)
+    ask("a1", "d")  # what is asked already takes nobody's place
     Path(gate).touch()
     wait_until(lambda: dispatcher._pool.is_idle)
-    assert Path(notes).read_text().split() == ["a1", "b1", "c1", "a2"]
-    with pytest.raises(UnderWay):
-        ask("a3", "a")
+    assert notes.read_text().split() == ["a1", "b1", "c1", "a2"]
+    ask("a3", "a")
 
 
 def test_those_who_cannot_be_told_apart_have_a_larger_share(

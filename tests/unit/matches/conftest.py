@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from derda import HEAD
 from flask import Flask
 from stores.behind import Behind
 from stores.postgres import empty_tables
@@ -89,9 +90,7 @@ def write(matches: Matches) -> Callable[..., Match]:
 
 @pytest.fixture
 def match(matches: Matches) -> Match:
-    return matches.open(
-        matches.start({"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}, ME, "form")
-    )
+    return matches.open(matches.start(HEAD, ME, "form"))
 
 
 @pytest.fixture

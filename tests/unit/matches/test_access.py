@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
+from derda import HEAD, deal
 
 from companion.matches import (
     Access,
@@ -29,14 +29,11 @@ from companion.matches import (
 )
 from companion.matches import changes as changes_module
 from companion.store import Grant, Store
+from companion.store.memory import MemoryStore
 
-HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
-OWNER = "my browser"
+from .conftest import ME
+
 RULING = {"id": "r", "question": "play", "verdict": "allowed"}
-
-
-def deal(a: int, b: int) -> dict[str, Any]:
-    return {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": a, "B": b}}
 
 
 GRANTS = {
@@ -46,8 +43,8 @@ GRANTS = {
     "opponent of B": Grant("b", "", "opponent of B", "B", False, "", ""),
     "spectator": Grant("s", "", "spectator", None, False, "", ""),
 }
-WRITERS = {OWNER, "pencil", "pencil of A"}
-EVERYBODY = [OWNER, *GRANTS, "revoked", "stranger"]
+WRITERS = {ME, "pencil", "pencil of A"}
+EVERYBODY = [ME, *GRANTS, "revoked", "stranger"]
 
 LENGTH = 6
 """Events of the match: deal 1, B's objection to it, A's, a ruling, deal 5, withdrawn."""
@@ -71,9 +68,15 @@ OF_SIDE: dict[str, list[Change]] = {
 
 
 @pytest.fixture
+def store() -> Store:
+    """In memory: who may do what is decided before a store is asked, and all kinds of them agree."""
+    return MemoryStore()
+
+
+@pytest.fixture
 def id(matches: Matches, store: Store, write: Callable[..., Match]) -> str:
     """A match in which everybody has taken part, with something of each kind in it."""
-    id = matches.start(HEAD, OWNER, "form")
+    id = matches.start(HEAD, ME, "form")
     for change in (
         AddEntry(deal(82, 65)),
         Object(1, "B", "count"),
@@ -121,7 +124,7 @@ def test_what_each_role_may(matches: Matches, id: str) -> None:
     match = matches.open(id)
     seen = {who: matches.access(match, who) for who in [*EVERYBODY, None]}
     assert {who: access.role for who, access in seen.items()} == {
-        OWNER: Role.OWNER,
+        ME: Role.OWNER,
         "pencil": Role.PENCIL,
         "pencil of A": Role.PENCIL,
         "opponent of A": Role.OPPONENT,
@@ -132,7 +135,7 @@ def test_what_each_role_may(matches: Matches, id: str) -> None:
         None: Role.SPECTATOR,
     }
     assert {who for who, access in seen.items() if access.may_record} == WRITERS
-    assert {who for who, access in seen.items() if access.may_share} == {OWNER}
+    assert {who for who, access in seen.items() if access.may_share} == {ME}
     assert {who for who, access in seen.items() if access.may_remark("A")} == {*WRITERS, "opponent of A"}
     assert {who for who, access in seen.items() if access.may_remark("B")} == {*WRITERS, "opponent of B"}
     assert {who for who, access in seen.items() if not access.takes_part} == {"revoked", "stranger", None}
@@ -140,19 +143,19 @@ def test_what_each_role_may(matches: Matches, id: str) -> None:
 
 
 def test_a_grant_of_the_owner_takes_nothing_from_it(matches: Matches, store: Store, id: str) -> None:
-    store.add_grants([Grant("o", id, OWNER, "B", False, "", "")])
-    assert matches.access(matches.open(id), OWNER) == Access(Role.OWNER)
+    store.add_grants([Grant("o", id, ME, "B", False, "", "")])
+    assert matches.access(matches.open(id), ME) == Access(Role.OWNER)
 
 
 def test_a_grant_of_another_match_is_none_here(matches: Matches, store: Store, id: str) -> None:
-    other = matches.start(HEAD, OWNER, "other form")
+    other = matches.start(HEAD, ME, "other form")
     assert matches.access(matches.open(other), "pencil").role is Role.SPECTATOR
 
 
 def test_the_pencil_of_a_moment_ago(matches: Matches, id: str, write: Callable[..., Match]) -> None:
     """A form that was opened with the pencil in hand is refused once that was taken back."""
     match = matches.open(id)
-    owner = matches.access(match, OWNER)
+    owner = matches.access(match, ME)
     matches.invitations.give_pencil(match, owner, "b")
     write(id, AddEntry(deal(82, 65)), author="opponent of B")
     matches.invitations.give_pencil(match, owner, "b", has_pencil=False)
@@ -165,6 +168,6 @@ def test_the_pencil_of_a_moment_ago(matches: Matches, id: str, write: Callable[.
 
 def test_a_browser_with_no_name_at_all(matches: Matches, store: Store) -> None:
     """An empty or an unspeakable token owns nothing, not even a match that has the same."""
-    match = matches.open(matches.start(HEAD, OWNER, "form"))
-    for who in ("", "\0", "żółw", OWNER + "x", OWNER[:-1]):
+    match = matches.open(matches.start(HEAD, ME, "form"))
+    for who in ("", "\0", "żółw", ME + "x", ME[:-1]):
         assert matches.access(match, who).role is Role.SPECTATOR

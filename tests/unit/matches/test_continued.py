@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from histories import last_draft, logs, undone_changes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import few_examples
 
 from companion.matches import EntryChange, HeadChange, Match, OtherEvent, describe_history
 from companion.matches import match as match_module
@@ -42,7 +43,7 @@ def opened(events: list[Event], head: dict[str, Any]) -> Match:
 GAMES = st.sampled_from([(DERDA, DEALS), (DURAK, HANDS)])
 
 
-@settings(deadline=None)
+@few_examples(40, 500)
 @given(st.data())
 def test_a_match_that_goes_on_is_one_that_is_opened_anew(data: st.DataObject) -> None:
     """However much of the log comes at once: entries, states, problems, remarks, what can be undone."""
@@ -90,7 +91,7 @@ def check_by_hand(match: Match, events: list[Event]) -> None:
         assert (match.entry(id) is None) == (id not in {entry.id for entry in match.logged_entries})
 
 
-@settings(deadline=None)
+@few_examples(40, 500)
 @given(st.data())
 def test_some_events_are_described_as_among_all(data: st.DataObject) -> None:
     head, entries = data.draw(GAMES)
@@ -154,7 +155,7 @@ def standing_row(match: Match, id: int) -> Any:
     return match.row(n) if n else None
 
 
-@settings(deadline=None)
+@few_examples(40, 500)
 @given(st.data())
 def test_every_event_is_described_as_it_was_then(data: st.DataObject) -> None:
     """The number of the entry, its content and what it came to are those of a match of the log so far."""

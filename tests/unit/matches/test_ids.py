@@ -4,15 +4,14 @@ import base64
 import hmac
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
 
 import pytest
+from derda import HEAD
 
 from companion.matches import Access, Invitations, Match, Matches, Role
 from companion.store import Link, SavedRuling, Store, StoredMatch
 
-ME = "my browser"
-HEAD: dict[str, Any] = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+from .conftest import ME
 
 
 def id_of_before(owner: str, form_key: str, secret: str = "secret") -> str:

@@ -1,9 +1,9 @@
 """The application without pages: open, write, undo, list, chain; on both databases."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
+from derda import HEAD, deal
 from stores.behind import Behind
 
 from companion.matches import (
@@ -32,12 +32,9 @@ from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, Store, StoredMatch
 
-HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
-ME, YOU = "my browser", "another browser"
+from .conftest import ME
 
-
-def deal(a: int, b: int, **more: Any) -> dict[str, Any]:
-    return {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": a, "B": b}, **more}
+YOU = "another browser"
 
 
 MADE, BAIT = deal(82, 65), deal(60, 85)
@@ -285,40 +282,33 @@ def test_a_finished_game_has_one_successor(matches: Matches, write: Callable[...
     assert opened.owner == ME
 
 
-def test_a_successor_of_before_is_kept(matches: Matches, write: Callable[..., Match]) -> None:
-    """Whatever made it: a game that follows is opened, not made again; a stranger's does not count."""
-    first = write(matches.start(HEAD, ME, "one"), AddEntry({"type": "concede", "side": "B"}))
-    matches.start({**HEAD, "follows": first.id}, YOU, "stranger")
-    assert matches.successor(first) is None
-    second = matches.start({**HEAD, "follows": first.id}, ME, "two")
-    matches.start({**HEAD, "follows": first.id}, ME, "three")
-    assert matches.start_again(first) == second
+def summarize(matches: Matches) -> match_module.MatchSummary:
+    """The summary of the one match in my list."""
+    (listed,) = matches.list_matches(ME)
+    summary = matches.summary(listed)
+    assert summary is not None
+    return summary
 
 
 def test_lists_say_what_matches_came_to(matches: Matches, store: Store, write: Callable[..., Match]) -> None:
     """A summary is kept beside the match until it changes, and is the same when it is read back."""
     id = matches.start(HEAD, ME, "form")
     write(id, AddEntry(MADE))
-    (listed,) = matches.list_matches(ME)
-    summary = matches.summary(listed)
-    assert summary is not None
+    summary = summarize(matches)
     assert (summary.totals, summary.sides, summary.deals) == ([82, 65], ["Ewa", "Jan"], 1)
     assert (summary.title, summary.preset) == ("Derda", "")
-    (again,) = matches.list_matches(ME)
-    assert again.summary is not None
-    assert matches.summary(again) == summary
+    assert matches.list_matches(ME)[0].summary is not None
+    assert summarize(matches) == summary
     write(id, AddEntry({"type": "concede", "side": "B"}))
-    (now,) = matches.list_matches(ME)
-    ended = matches.summary(now)
-    assert ended is not None
-    assert (now.summary, ended.status, ended.winner) == (None, "finished", 0)
+    assert matches.list_matches(ME)[0].summary is None
+    ended = summarize(matches)
+    assert (ended.status, ended.winner) == ("finished", 0)
     assert matches.list_matches(YOU) == []
 
 
 def test_a_summary_of_an_older_version_is_made_anew(matches: Matches, store: Store) -> None:
     id = matches.start(HEAD, ME, "form")
-    (listed,) = matches.list_matches(ME)
-    summary = matches.summary(listed)
+    summary = summarize(matches)
     (stored,) = matches.list_matches(ME)
     assert stored.summary is not None
     for older in (
@@ -326,16 +316,13 @@ def test_a_summary_of_an_older_version_is_made_anew(matches: Matches, store: Sto
         {**stored.summary, "colour": "red"},
     ):
         store.remember_summary(id, 0, older)
-        (listed,) = matches.list_matches(ME)
-        assert listed.summary == older
-        assert matches.summary(listed) == summary
+        assert matches.list_matches(ME)[0].summary == older
+        assert summarize(matches) == summary
 
 
 def test_lists_name_the_variety(matches: Matches) -> None:
     matches.start({**HEAD, "game": "deberts", "preset": "kharkov"}, ME, "form")
-    (listed,) = matches.list_matches(ME)
-    summary = matches.summary(listed)
-    assert summary is not None
+    summary = summarize(matches)
     assert (summary.title, summary.preset) == ("Deberts", "Kharkov")
 
 

@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from derda import HEAD
 from mnemonic import Mnemonic
 from stores.behind import Behind
 
@@ -11,7 +12,9 @@ from companion.matches import Matches, Moves, NoSuchMove, UnreadableWords
 from companion.matches.sharing.moves import WORDS, is_words, read_secret
 from companion.store import Store
 
-ME, PHONE = "my browser", "what only the new phone knows"
+from .conftest import ME
+
+PHONE = "what only the new phone knows"
 BEGIN = datetime(2026, 11, 22, 19, 42, tzinfo=UTC)
 SEVEN = ["abandon", "ability", "able", "about", "above", "absent", "absorb"]
 
@@ -169,5 +172,5 @@ def test_junk(moves: Moves, junk: str) -> None:
 def test_who_has_anything(moves: Moves, matches: Matches) -> None:
     assert not moves.has_anything(None)
     assert not moves.has_anything(ME)
-    matches.start({"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}, ME, "form")
+    matches.start(HEAD, ME, "form")
     assert moves.has_anything(ME)

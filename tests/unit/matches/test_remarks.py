@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
+from derda import deal
 
 from companion.matches import (
     AddEntry,
@@ -30,13 +31,18 @@ from companion.matches.changes import MAX_REMARKS
 from companion.record.log import Event
 from companion.rules.errors import Unreadable
 from companion.store import Grant, StaleWrite, Store
+from companion.store.memory import MemoryStore
 
-OWNER, OPPONENT = "my browser", "your browser"
+from .conftest import ME
+
+OPPONENT = "your browser"
 RULING = {"id": "r", "question": "play", "verdict": "allowed"}
 
 
-def deal(a: int, b: int) -> dict[str, Any]:
-    return {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": a, "B": b}}
+@pytest.fixture
+def store() -> Store:
+    """In memory: what is written beside what is decided before a store is asked."""
+    return MemoryStore()
 
 
 @pytest.fixture
@@ -271,7 +277,7 @@ def test_overtaken_by_a_remark_recording_goes_on(
     """Between looking and writing somebody agrees: the store refuses, and it is written all the same."""
     seen = matches.open(id)
     beset = Beset(matches.store, lambda _time: write(id, Agree(1, "B"), author=OPPONENT))
-    after = beset.matches().write(seen, recorded, Submission(OWNER, seen.seq, "form"))
+    after = beset.matches().write(seen, recorded, Submission(ME, seen.seq, "form"))
     assert after.events[seen.seq].kind == "agree"
     assert after.seq == seen.seq + 2
 
@@ -291,7 +297,7 @@ def test_overtaken_by_a_correction_a_remark_is_stale(
 def test_overtaken_by_its_own_second_tap(matches: Matches, id: str, change: Change) -> None:
     """Two taps in one moment are one event, for a remark as for a deal, also an undo."""
     seen = matches.open(id)
-    sent = Submission(OWNER, seen.seq, "tapped twice")
+    sent = Submission(ME, seen.seq, "tapped twice")
     beset = Beset(matches.store, lambda _time: matches.write(seen, change, sent))
     assert beset.matches().write(seen, change, sent).seq == seen.seq + 1
 
@@ -314,7 +320,7 @@ def test_recording_outlasts_thirty_remarks(
     beset = Beset(matches.store, overtake(matches, id), 30)
     mine = beset.matches()
     match = mine.open(id)
-    written = mine.write(match, AddEntry(deal(70, 77)), Submission(OWNER, match.seq, "one form"))
+    written = mine.write(match, AddEntry(deal(70, 77)), Submission(ME, match.seq, "one form"))
     assert (beset.met, len(written.logged_entries)) == (30, len(match.logged_entries) + 1)
 
 
@@ -324,6 +330,6 @@ def test_whoever_is_always_overtaken_is_refused(matches: Matches, id: str) -> No
     mine.retry_seconds = 0.2
     match = mine.open(id)
     with pytest.raises(StaleWrite) as refused:
-        mine.write(match, AddEntry(deal(70, 77)), Submission(OWNER, match.seq, "one form"))
+        mine.write(match, AddEntry(deal(70, 77)), Submission(ME, match.seq, "one form"))
     assert refused.value.events == mine.open(id).events[match.seq :]
     assert len(mine.open(id).logged_entries) == len(match.logged_entries)

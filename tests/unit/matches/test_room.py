@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from derda import DEAL, HEAD
 
 from companion import library
 from companion.matches import (
@@ -25,9 +26,9 @@ from companion.record.log import MAX_BESIDE, MAX_ENTRIES, MAX_EVENTS
 from companion.record.record import read_record, read_stored
 from companion.rules.errors import Unreadable
 
-ME = "my browser"
+from .conftest import ME
+
 Write = Callable[..., Match]
-DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 OTHER = DEAL | {"totals": {"A": 92, "B": 55}}
 
 
@@ -88,17 +89,15 @@ def test_an_evening_without_end(matches: Matches, match: Match) -> None:
     """Of matches that follow each other the last ones are looked back on, however many there are."""
     ids = [match.id]
     for number in range(MAX_GAMES + 5):
-        head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "follows": ids[-1]}
-        ids.append(matches.start(head, ME, f"game {number}"))
+        ids.append(matches.start(HEAD | {"follows": ids[-1]}, ME, f"game {number}"))
     evening = matches.evening(matches.open(ids[-1]))
     assert [match.id for match in evening] == ids[-MAX_GAMES - 1 :]
 
 
 def test_a_record(matches: Matches) -> None:
     """From outside no larger one comes in; one that is stored is read, whatever it has."""
-    head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
     entries = [DEAL] * (MAX_ENTRIES + 1)
-    document = {"format": "companion-match", "version": 1, **head, "entries": entries}
+    document = {"format": "companion-match", "version": 1, **HEAD, "entries": entries}
     with pytest.raises(Unreadable, match=r"^entries: must be a list of at most 10000 entries$"):
         read_record(document, library.open_game)
-    assert len(read_stored(head, entries, library.reopen_game)[0].entries) == MAX_ENTRIES + 1
+    assert len(read_stored(HEAD, entries, library.reopen_game)[0].entries) == MAX_ENTRIES + 1

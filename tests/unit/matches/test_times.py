@@ -4,18 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from derda import DEAL, HEAD
 
 from companion.matches import AddEntry, Match, Matches, Submission
 from companion.rules.errors import Unreadable
 from companion.store import StaleWrite, Store
 
-ME = "my browser"
-HEAD: dict[str, Any] = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
-DEAL: dict[str, Any] = {
-    "type": "deal",
-    "contract": {"declarer": "A", "trump": "H"},
-    "totals": {"A": 82, "B": 65},
-}
+from .conftest import ME
+
 LONG_AGO, FAR_AHEAD = "2026-11-20T18:00:00.000+00:00", "2031-01-01T00:00:00.000+00:00"
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
+from derda import DEAL, HEAD
 
 from companion.matches import (
     Access,
@@ -20,8 +21,8 @@ from companion.matches import (
 )
 from companion.store import Store
 
-ME = "my browser"
-DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+from .conftest import ME
+
 Write = Callable[..., Match]
 
 
@@ -95,8 +96,7 @@ def test_after_thirty_days_a_match_is_erased_by_whoever_looks(store: Store) -> N
     """At the list of the trash or at that of the matches; until then its owner can bring it back."""
     days = {"now": datetime(2026, 11, 1, tzinfo=UTC)}
     matches = Matches(store, "secret", lambda: days["now"])
-    head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
-    first, second = (matches.open(matches.start(head, ME, form)) for form in ("one", "two"))
+    first, second = (matches.open(matches.start(HEAD, ME, form)) for form in ("one", "two"))
     matches.trash.delete(first, matches.access(first, ME))
     days["now"] = datetime(2026, 11, 20, tzinfo=UTC)
     matches.trash.delete(second, matches.access(second, ME))

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from derda import HEAD, RECORD, deal
 from histories import withdraw_entry
 
 from companion import library
@@ -12,15 +13,9 @@ from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.rules.series import Series
 
-HEAD = {"format": "companion-match", "version": 1, "game": "derda", "players": ["Ewa", "Jan"]}
-
-
-def deal(a: int, b: int) -> dict[str, Any]:
-    return {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": a, "B": b}}
-
 
 def open_record(*entries: dict[str, Any], **more: Any) -> tuple[records.Record, Any]:
-    document = HEAD | {"first_dealer": "A", "entries": list(entries)} | more
+    document = RECORD | {"entries": list(entries)} | more
     record, game = records.read_record(document, library.open_game)
     return record, game.family
 
@@ -63,10 +58,9 @@ def test_entries_that_were_read_are_not_read_again() -> None:
 def test_a_record_made_by_hand_is_read_when_it_is_folded() -> None:
     """Nobody has read its entries before; the path of one that is no entry is told."""
     _record, family = open_record()
-    head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
-    assert records.fold_record(records.Record(head, (deal(82, 65),)), family).totals == {"A": 82, "B": 65}
+    assert records.fold_record(records.Record(HEAD, (deal(82, 65),)), family).totals == {"A": 82, "B": 65}
     with pytest.raises(Unreadable, match=r"^entries\[1\]\.type: "):
-        records.fold_record(records.Record(head, (deal(82, 65), {})), family)
+        records.fold_record(records.Record(HEAD, (deal(82, 65), {})), family)
 
 
 def test_a_fold_goes_on_from_a_state() -> None:

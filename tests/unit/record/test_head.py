@@ -3,13 +3,15 @@
 from typing import Any
 
 import pytest
+from derda import DEAL
+from derda import RECORD as WHOLE
 
 from companion import library
 from companion.record import record as records
 from companion.rules.errors import Missing, UnknownKey, Unreadable, quote_json
 
-HEAD = {"format": "companion-match", "version": 1, "game": "derda", "players": ["Ewa", "Jan"]}
-WHOLE = HEAD | {"first_dealer": "A"}
+HEAD = {key: value for key, value in WHOLE.items() if key != "first_dealer"}
+PLN = {"amount": "1", "currency": "PLN"}
 OPENING = {"type": "opening", "totals": {"A": 100, "B": 80}}
 
 
@@ -56,27 +58,15 @@ def test_names_of_the_head_have_a_limit(key: str, most: int) -> None:
         ({"place": 3}, Unreadable, "place: must be a text"),
         ({"players": []}, Unreadable, "players: must be a list of names, not []"),
         ({"players": "Ewa"}, Unreadable, 'players: must be a list of names, not "Ewa"'),
-        (
-            {"players": ["Ewa", "x" * 41]},
-            Unreadable,
-            "players[1]: must be a text of 1 to 40 characters, not ",
-        ),
+        ({"players": ["Ewa", "x" * 41]}, Unreadable, "players[1]: must be a text of 1 to 40 characters"),
         ({"conventions": []}, Unreadable, "conventions: must be an object, not []"),
         ({"stake": []}, Unreadable, "stake: must be an object with the keys amount, currency, not []"),
-        ({"stake": {"amount": "1", "currency": "PLN", "x": 1}}, Unreadable, "stake: must be an object with"),
-        ({"stake": {"amount": 10, "currency": "PLN"}}, Unreadable, "stake.amount: must be a text"),
+        ({"stake": PLN | {"x": 1}}, Unreadable, "stake: must be an object with"),
+        ({"stake": PLN | {"amount": 10}}, Unreadable, "stake.amount: must be a text"),
         ({"stake": {"amount": "1"}}, Missing, "stake.currency: required"),
         ({"stake": {"currency": "PLN"}}, Missing, "stake.amount: required"),
-        (
-            {"stake": {"amount": "", "currency": "PLN"}},
-            Unreadable,
-            'stake.amount: must be a text of 1 to 20 characters, not ""',
-        ),
-        (
-            {"stake": {"amount": "1", "currency": "x" * 21}},
-            Unreadable,
-            "stake.currency: must be a text of 1 to 20 characters, not ",
-        ),
+        ({"stake": PLN | {"amount": ""}}, Unreadable, "stake.amount: must be a text of 1 to 20 characters"),
+        ({"stake": PLN | {"currency": "x" * 21}}, Unreadable, "stake.currency: must be a text of 1 to 20"),
         (
             {"result": "1-0"},
             UnknownKey,
@@ -101,14 +91,11 @@ def test_what_is_no_record() -> None:
     with pytest.raises(Unreadable) as refused:
         read("x")
     assert str(refused.value) == 'document: must be a match record, which is a JSON object, not "x"'
-    with pytest.raises(Missing, match=r"^format: required$"):
-        read({})
-    with pytest.raises(Missing, match=r"^version: required$"):
-        read({"format": "companion-match"})
-    with pytest.raises(Missing, match=r"^game: required$"):
-        read({"format": "companion-match", "version": 1})
-    with pytest.raises(Missing, match=r"^players: required$"):
-        read({"format": "companion-match", "version": 1, "game": "derda"})
+    so_far: dict[str, Any] = {}
+    for key in ("format", "version", "game", "players"):
+        with pytest.raises(Missing, match=rf"^{key}: required$"):
+            read(so_far)
+        so_far[key] = WHOLE[key]
 
 
 def test_the_game_is_opened_as_the_head_says() -> None:
@@ -125,15 +112,12 @@ def test_the_game_is_opened_as_the_head_says() -> None:
 
 def test_who_deals_first_must_be_said_somewhere() -> None:
     """By the head, by the game that this one follows, or by an opening that takes over a score."""
-    deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
-    for entries in ([], [OPENING], [deal | {"dealer": "A"}], [deal, OPENING | {"dealer": "B"}]):
+    for entries in ([], [OPENING], [DEAL | {"dealer": "A"}], [DEAL, OPENING | {"dealer": "B"}]):
         with pytest.raises(Missing) as refused:
             read(HEAD | {"entries": entries})
         assert str(refused.value) == "first_dealer: required, unless an opening names the dealer"
-    assert read(HEAD | {"entries": [OPENING | {"dealer": "B"}]}).head == {
-        "game": "derda",
-        "players": ["Ewa", "Jan"],
-    }
+    head = read(HEAD | {"entries": [OPENING | {"dealer": "B"}]}).head
+    assert head == {"game": "derda", "players": ["Ewa", "Jan"]}
     assert "first_dealer" not in read(HEAD | {"follows": "x"}).head
 
 

@@ -29,9 +29,7 @@ LOG = events(("add", None, {"n": 1}), ("add", None, {"n": 2}), ("amend", 1, {"n"
 def test_a_correction_that_was_taken_back_is_none() -> None:
     """Amended and undone, an entry says what it said first; amended once more, it is corrected again."""
     history = events(("add", None, {"n": 1}), ("amend", 1, {"n": 2}))
-    back = log.undo_event(history)
-    assert back is not None
-    undone = [*history, Event(3, back.kind, back.entry, back.payload, undoes=back.undoes)]
+    undone = undo_last(history)
     assert log.logged_entries(history)[0].is_corrected()
     assert not log.logged_entries(undone)[0].is_corrected()
     assert log.logged_entries([*undone, Event(4, "amend", 1, {"n": 3})])[0].is_corrected()

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from derda import DEAL, HEAD
 
 from companion import library
 from companion.record.log import MAX_EVENTS, Event
@@ -11,9 +12,7 @@ from companion.record.portable_log import PortableLog, write_log
 from companion.record.record import Record, read_log, read_record
 from companion.rules.errors import Unreadable
 
-DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 BETTER = DEAL | {"totals": {"A": 85, "B": 62}}
-HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
 SAID = {"question": "Whose?", "verdict": "Ewa’s", "rules": ["derda.deal.next"]}
 RULING = {"id": "r" * 22, **SAID, "objection": 4}
 AT = "2026-11-20T19:10:00+00:00"

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from derda import DEAL, RECORD
 from histories import withdraw_entry
 from hypothesis import given
 from hypothesis import strategies as st
+from tiers import few_examples
 
 from companion import library
 from companion.matches.match import Match, open_stored
@@ -20,19 +22,7 @@ from companion.rules.errors import Unreadable
 from companion.store import StoredMatch
 
 CASES = tomllib.loads((Path(__file__).parent / "portable_remarks.toml").read_text("utf-8"))["case"]
-DEAL: dict[str, Any] = {
-    "type": "deal",
-    "contract": {"declarer": "A", "trump": "H"},
-    "totals": {"A": 82, "B": 65},
-}
-HEAD: dict[str, Any] = {
-    "format": "companion-match",
-    "version": 1,
-    "game": "derda",
-    "players": ["Ewa", "Jan"],
-    "first_dealer": "A",
-    "conventions": {"target": 9999},
-}
+HEAD = RECORD | {"conventions": {"target": 9999}}
 
 
 def read(remarks: Any, deals: int = 2) -> records.Record:
@@ -114,6 +104,7 @@ def said_in_turn(draw: st.DrawFn, deals: int = 3) -> list[dict[str, Any]]:
     return said
 
 
+@few_examples(30, 500)
 @given(said_in_turn())
 def test_remarks_that_were_written_are_read_back(said: list[dict[str, Any]]) -> None:
     """Whatever is said in turn is read, written as it was, and read back; the score never changes."""
@@ -126,6 +117,7 @@ def test_remarks_that_were_written_are_read_back(said: list[dict[str, Any]]) -> 
     assert records.fold_record(record, game.family) == records.fold_record(silent, game.family)
 
 
+@few_examples(30, 500)
 @given(said_in_turn(), st.integers(1, 3))
 def test_remarks_stay_with_their_entries(said: list[dict[str, Any]], n: int) -> None:
     """An entry taken out takes its remarks along; one that is corrected is agreed to and doubted no more."""

@@ -1,21 +1,12 @@
 """Texts that nobody can see, or that turn others round, are refused where they are new, and only there."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import pytest
+from derda import DEAL, HEAD, RECORD
 
 from companion import library
 from companion.record.record import add_entry, amend_entry, read_record, read_stored
 from companion.rules.errors import Unreadable
 
-HEAD: Mapping[str, Any] = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
-RECORD: Mapping[str, Any] = {"format": "companion-match", "version": 1, **HEAD, "entries": []}
-DEAL: Mapping[str, Any] = {
-    "type": "deal",
-    "contract": {"declarer": "A", "trump": "H"},
-    "totals": {"A": 82, "B": 65},
-}
 UNSEEN = ["\u200b", "\u00ad", "\u2060\ufeff", "\u3164", "\u2800", "\u200d", "\ufe0f", "\u0301", "\U000e0041"]
 TURNING = ["Ewa\u202e", "\u202aEwa\u202c", "\u2067Ewa\u2069", "\u202e"]
 HIDDEN = ["Ewa\u200b", "E\u200dwa", "Ewa\ufe0f", "Ewa \u2800", "\u200eEwa", "Ewa\U000e0041"]

@@ -20,7 +20,7 @@ def test_a_card_is_read_as_it_is_written(card: Card) -> None:
 
 @pytest.mark.parametrize("text", ["", "A", "S", "1S", "AX", "11H", "A S", "AS KS", "ⅢS", "T0S", "TTS"])
 def test_what_is_no_card(text: str) -> None:
-    with pytest.raises(ValueError, match="a card is a rank and a suit"):
+    with pytest.raises(ValueError, match=rf"^a card is a rank and a suit such as AS or 10H, not {text!r}$"):
         parse_card(text)
 
 
@@ -52,11 +52,6 @@ def test_suits_are_read_with_any_sign() -> None:
 def test_what_is_no_suit(text: str) -> None:
     with pytest.raises(ValueError, match=rf"^a suit is S, H, D or C, not {text!r}$"):
         parse_suit(text)
-
-
-def test_a_card_that_is_none_is_quoted() -> None:
-    with pytest.raises(ValueError, match=r"^a card is a rank and a suit such as AS or 10H, not '1s'$"):
-        parse_card("1s")
 
 
 @pytest.mark.parametrize(("card", "height"), [("JH", 3), ("AH", 1), ("AS", 3), ("9S", 1)])

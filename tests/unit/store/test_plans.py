@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from derda import HEAD
 from flask import Flask
 from sqlalchemy import event, text
 from stores.many import OWNER, fill, id_of
@@ -16,7 +17,6 @@ from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
 
 MATCHES = 3000
-HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
 NOW = "2026-11-22T19:00:00.000+00:00"
 MIDDLE = ListPlace("2020-01-02T12:00:00.000+00:00", id_of(1080))
 LINK = Link("link", id_of(0), "digest", "opponent", "B", False, NOW)

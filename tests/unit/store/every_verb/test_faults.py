@@ -8,7 +8,6 @@ import psycopg
 import pytest
 from flask import Flask
 from sqlalchemy import select, text
-from stores.postgres import empty_tables
 
 from companion.record.log import Event
 from companion.store import StaleWrite
@@ -17,7 +16,7 @@ from companion.store.tables import Base, db
 from tests.unit.store.at_once import at_once
 from tests.unit.store.conftest import Opened
 
-from .verbs import SERVER_VERBS, prepare
+from .verbs import SERVER_VERBS, begin, prepare
 
 Fault = Callable[[Any], None]
 SAY_WHAT_IS_LEFT = {"use_move", "erase_deleted"}
@@ -71,14 +70,6 @@ def everything() -> list[Any]:
     tables = Base.metadata.sorted_tables
     columns = [[column for column in table.columns if column.name != "access"] for table in tables]
     return [sorted(map(repr, db.session.execute(select(*each)))) for each in columns]
-
-
-def begin() -> SqlStore:
-    empty_tables(db.engine)
-    store = SqlStore()
-    prepare(store)
-    db.session.remove()
-    return store
 
 
 @pytest.mark.parametrize("verb", SERVER_VERBS)

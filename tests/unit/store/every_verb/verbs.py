@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
+from sqlalchemy import delete
+
 from companion.record.log import Event
 from companion.store import Grant, Link, Move, SavedRuling, Store, StoredMatch
 from companion.store.sql import SqlStore
+from companion.store.tables import Base, db
 
 NOON, LATER = "2026-11-20T12:00:00.000+00:00", "2026-11-20T12:10:00.000+00:00"
 HEAD = {"game": "any", "players": ["Ewa", "Jan"]}
@@ -25,6 +28,18 @@ def prepare(store: Store) -> None:
     store.join(LINK, GRANT)
     store.save_ruling(SavedRuling("ruling", "owner", NOON, {"verdict": "legal"}))
     store.add_move(Move("words", "owner", "words", NOON))
+
+
+def begin() -> SqlStore:
+    """A store with this in it, and nothing else."""
+    db.session.rollback()
+    for table in reversed(Base.metadata.sorted_tables):
+        db.session.execute(delete(table))
+    db.session.commit()
+    store = SqlStore()
+    prepare(store)
+    db.session.remove()
+    return store
 
 
 VERBS: dict[str, Callable[[Store], Any]] = {

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import sleep
 
 import pytest
+from derda import DEAL
 from flask import Flask
 from sqlalchemy import create_engine, text
 
@@ -25,7 +26,6 @@ BEFORE = Path(__file__).with_name("before")
 VERSIONS = sorted(file.name[:4] for file in (MIGRATIONS / "versions").glob("0*.py"))
 NOW = "2026-11-22T19:00:00.000+00:00"
 DEALS = 20
-HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 HEAD = {"game": "derda", "players": ["Grażyna", "Jan"], "first_dealer": "A"}
 
 
@@ -111,9 +111,7 @@ def test_a_database_of_before_goes_on(
         for id in ("away", "binned") if version >= "0004" else ():
             assert store.load_match(id) is not None
         length = len(store.load_match("second").events)  # type: ignore[union-attr]
-        written = matches.write(
-            matches.open("second"), AddEntry(HEARTS), Submission("me", length, "new form")
-        )
+        written = matches.write(matches.open("second"), AddEntry(DEAL), Submission("me", length, "new form"))
         assert written.seq == length + 1
         assert next(match.id for match in store.list_matches("me")) == "second"
         assert store.append_event("theirs", 0, Event(0, "draft", author="you", at=NOW), "k").seq == 1
@@ -171,7 +169,7 @@ def append(store: SqlStore, id: str, key: str) -> None:
         match = store.load_match(id)
         assert match is not None
         with suppress(StaleWrite):
-            store.append_event(id, len(match.events), Event(0, "add", None, HEARTS, "today", NOW), key)
+            store.append_event(id, len(match.events), Event(0, "add", None, DEAL, "today", NOW), key)
             return
         db.session.rollback()
 
@@ -190,7 +188,7 @@ def test_a_server_of_before_goes_on_beside_one_of_today(
         while not enough.is_set() or after < DEALS:
             number = len(written)
             try:
-                former.append("shared", HEARTS, f"former {number}", "former", NOW)
+                former.append("shared", DEAL, f"former {number}", "former", NOW)
                 former.create(f"former {number}", "me", HEAD | {"follows": f"former {number - 1}"}, NOW)
                 assert f"former {number}" in former.list("me")
             except Exception as fault:  # noqa: BLE001  # it is what came of it
@@ -249,7 +247,7 @@ def look_at_both(store: SqlStore, former: FormerServer, count: int) -> None:
     store.revoke_link(last, link.id, NOW)
     assert store.find_grant(last, "somebody") is None
     append(store, last, "key")
-    assert former.append(last, HEARTS, "another key", "former", NOW) == 2
+    assert former.append(last, DEAL, "another key", "former", NOW) == 2
 
 
 def test_a_process_is_replaced_while_the_next_version_is_there(

@@ -107,13 +107,6 @@ def test_the_match_that_follows(store: Store, match: str) -> None:
     assert store.find_successor(match, "me") == "match-5"
 
 
-def test_what_lists_show_falls_away_when_the_log_grows(store: Store, match: str) -> None:
-    store.remember_summary(match, 0, {"total": 0})
-    assert store.list_matches("me")[0].summary == {"total": 0}
-    store.append_event(match, 0, deal(1), "a")
-    assert store.list_matches("me")[0].summary is None
-
-
 def test_nothing_is_updated_or_deleted(store: Store, behind: Behind, match: str) -> None:
     """The events written stay as they are through everything the store can do but to erase a whole match."""
     store.append_event(match, 0, deal(1), "a")

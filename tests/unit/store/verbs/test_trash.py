@@ -164,8 +164,9 @@ def test_many_events_are_added_at_once_or_none(store: Store, match: str) -> None
 
 def test_a_summary_is_recalled_while_it_is_of_the_whole_log(store: Store, match: str) -> None:
     store.remember_summary(match, 1, {"totals": [1]})
-    assert store.recall_summary(match, 1) == {"totals": [1]}
-    assert store.recall_summary(match, 2) is None
+    assert store.recall_summary(match, 1) == store.list_matches("me")[0].summary == {"totals": [1]}
+    store.append_event(match, 1, deal(2), "form")
+    assert store.recall_summary(match, 2) is store.list_matches("me")[0].summary is None
 
 
 def test_what_was_put_away_is_listed_the_last_written_first(store: Store) -> None:
