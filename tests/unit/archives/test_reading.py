@@ -96,14 +96,8 @@ def test_names_in_an_archive_lead_nowhere(here: Matches, tmp_path: Path) -> None
 
 
 def test_what_lies_in_an_archive_for_people_is_left_aside(here: Matches) -> None:
-    content = {
-        "matches/a.json": RECORD,
-        "sheets/a.pdf": b"%PDF",
-        "table.csv": b"",
-        "__MACOSX/a.json": b"",
-        ".DS_Store": b"",
-        "folder/": b"",
-    }
+    content = {"matches/a.json": RECORD, "sheets/a.pdf": b"%PDF"}
+    content |= dict.fromkeys(("table.csv", "__MACOSX/a.json", ".DS_Store", "folder/"), b"")
     assert [each.name for each in archives.look_through(here, ME, zip_of(content))] == ["matches/a.json"]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from derda import deal
 from sqlalchemy import select
 
 from companion import cli, create_app
@@ -13,12 +14,7 @@ from companion.matches import AddEntry, Matches, Object, Role, Submission
 from companion.store.tables import Base, db
 
 HEAD = {"game": "derda", "players": ["Ewa", "Zażółć ☃"], "first_dealer": "B"}
-DEAL = {
-    "type": "deal",
-    "contract": {"declarer": "A", "trump": "H"},
-    "totals": {"A": 82, "B": 65},
-    "note": "½",
-}
+DEAL = deal(note="½")
 
 
 @pytest.fixture

@@ -142,12 +142,8 @@ def test_what_pages_ask_of_the_house_rules() -> None:
 
     def answers(**chosen: Any) -> list[bool]:
         rules = durak(4, **chosen).ruleset
-        return [
-            rules.shows_trumps(),
-            rules.writes_epaulettes(),
-            rules.redeals_five_suited(),
-            rules.plays_on(),
-        ]
+        asked = rules.shows_trumps, rules.writes_epaulettes, rules.redeals_five_suited, rules.plays_on
+        return [ask() for ask in asked]
 
     assert answers() == [False] * 4
     assert answers(transfer="on", pass_card="on") == [True, False, False, False]

@@ -74,11 +74,8 @@ def _left(random: Random, rules: TableRules, state: Any, hand: PlayedHand) -> di
     out = hand.bouts[played].out
     present = [seat for seat in range(rules.players) if seat not in out]
     gone = random.choice(present)
-    entry: dict[str, Any] = {
-        "type": "hand",
-        "walked_out": SEATS[gone],
-        "first_attacker": SEATS[hand.first[0]],
-    }
+    entry: dict[str, Any] = {"type": "hand", "walked_out": SEATS[gone]}
+    entry["first_attacker"] = SEATS[hand.first[0]]
     entry["bouts"] = [bout.to_entry() for bout in hand.bouts[:played]]
     if rules.teams and state.ruleset["walk_out"] == "fool":
         entry["deals"] = SEATS[gone]

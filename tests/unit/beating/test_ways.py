@@ -44,13 +44,7 @@ def test_every_attack_has_a_way(bouts: list[dict[str, Any]], left: str | None, a
 def test_an_attack_goes_past_nobody_who_is_out_or_has_left() -> None:
     """Who left the table is passed over, and who went out before; who goes out in the bout is not."""
     first = {"attacker": "A", "defender": "B", "result": "picked-up", "out": ["D"]}
-    second = {
-        "attacker": "A",
-        "defender": "B",
-        "result": "beaten-off",
-        "transfers": [{"by": "B"}],
-        "out": ["B"],
-    }
+    second = first | {"result": "beaten-off", "transfers": [{"by": "B"}], "out": ["B"]}
     assert read_ways([first, second], "C", 1) == [("A", "B"), ("A", "B", "A")]
     assert read_ways([first | {"out": []}, second], "C", 1)[1] == ("A", "B", "D")
     assert read_ways([first | {"out": []}, second])[1] == ("A", "B", "C")

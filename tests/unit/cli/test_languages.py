@@ -58,15 +58,13 @@ def test_the_environment_names_a_language(environment: Mapping[str, str], langua
 
 def test_the_option_stands_on_either_side_of_the_command(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "ru_RU.UTF-8")
-    for words in (
-        ["--lang", "pl", "score"],
-        ["--lang=pl", "score"],
-        ["score", "--lang", "pl"],
-        ["score", "--lang=pl"],
-        ["--lang", "de", "score", "--lang", "pl"],
-        ["--la", "pl", "score"],
-    ):
-        assert run(*words) == (2, "", "error: FILE: wymagane: zapis partii (- oznacza standardowe wejście)\n")
+    before, behind = ("--lang pl score", "--lang=pl score"), ("score --lang pl", "score --lang=pl")
+    for words in (*before, *behind, "--lang de score --lang pl", "--la pl score"):
+        assert run(*words.split()) == (
+            2,
+            "",
+            "error: FILE: wymagane: zapis partii (- oznacza standardowe wejście)\n",
+        )
     assert run("score")[2] == "error: FILE: обязательно: запись партии (- означает стандартный ввод)\n"
 
 

@@ -59,10 +59,8 @@ def test_score_of_a_doubtful_record_shows_it_and_says_the_first_problem(
 def test_score_takes_the_first_dealer_from_the_game_before(write: Write, capsys: Capture) -> None:
     """The record that follows another, given in either order, begins with the dealer that one leaves."""
     before = {**RECORD, "id": "one"}
-    after = {key: value for key, value in RECORD.items() if key != "first_dealer"} | {
-        "id": "two",
-        "follows": "one",
-    }
+    after = RECORD | {"id": "two", "follows": "one"}
+    del after["first_dealer"]
     files = [write(after, "two.json"), write(before, "one.json")]
     assert cli.main(["score", "--json", *files]) == 0
     second, first = (json.loads(line) for line in capsys.readouterr().out.splitlines())
@@ -106,12 +104,9 @@ def test_score_lines_answers_every_line_and_stops_at_none(feed: Feed, capsys: Ca
 
 def test_rule_tells_an_audit_in_plain_words(write: Write, capsys: Capture) -> None:
     fell = ["9C KC", "7H AS", "9H QH", "AH KH", "8H 7S", "AC 10C", "7D JD", "9S 9D", "8D JC"]
-    deal = {
-        "dealer": "A",
-        "contract": {"declarer": "A", "trump": "H"},
-        "tricks": [each.split() for each in fell],
-    }
-    assert cli.main(["rule", write({"game": "derda", "question": "audit", "deal": deal})]) == 0
+    played: dict[str, Any] = {"dealer": "A", "contract": {"declarer": "A", "trump": "H"}}
+    played["tricks"] = [each.split() for each in fell]
+    assert cli.main(["rule", write({"game": "derda", "question": "audit", "deal": played})]) == 0
     printed = capsys.readouterr().out
     assert "Trick 2: B could not play A♠: 7♥ must be beaten by Q♥, K♥. Also found: 2." in printed
     assert '"why": "B held K♥, Q♥ and belo was not said."' in printed
@@ -230,11 +225,8 @@ def test_a_session_of_beating_in_plain_words(write: Write, capsys: Capture) -> N
         "A 0 B 1 (playing; next dealer A; B attacks C)",
     ]
     assert cli.main(["score", write({**SESSION, "entries": [*SESSION["entries"], {"type": "close"}]})]) == 0
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert (
-        last
-        == "A 0 B 1 (finished: the session was closed; lost most: B: crow like a cockerel; next dealer A)"
-    )
+    owed = "finished: the session was closed; lost most: B: crow like a cockerel; next dealer A"
+    assert capsys.readouterr().out.splitlines()[-1] == f"A 0 B 1 ({owed})"
 
 
 def test_house_rules_of_beating_in_plain_words(write: Write, capsys: Capture) -> None:

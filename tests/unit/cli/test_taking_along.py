@@ -115,10 +115,8 @@ def test_a_match_that_cannot_be_read_is_left_out_and_named(run: Run, ids: list[s
     spoil(ids[2])
     for name in ("a.zip", "a.csv"):
         code, _out, err = run("export", "--all", "-o", tmp_path / name)
-        assert (code, err) == (
-            2,
-            f"error: {ids[2]}: this version cannot read this match, so it was left out\n",
-        )
+        assert code == 2
+        assert err == f"error: {ids[2]}: this version cannot read this match, so it was left out\n"
         assert (tmp_path / name).exists()
 
 

@@ -36,14 +36,10 @@ def test_files_are_their_owners(store: JobFilesStore) -> None:
     assert files.read("wanted") == {"name": "a"} and files.read("other") is None
     assert store.find("export", "ewas-token", files.key) == files
     assert store.list_all("export", "ewas-token") == [files]
-    for owner, key in (
-        ("another", files.key),
-        (None, files.key),
-        ("ewas-token", ".."),
-        ("ewas-token", "x" * 16),
-        ("ewas-token", "../" + "x" * 13),
-    ):
-        assert store.find("export", owner, key) is None
+    for owner in ("another", None):
+        assert store.find("export", owner, files.key) is None
+    for key in ("..", "x" * 16, "../" + "x" * 13):
+        assert store.find("export", "ewas-token", key) is None
     assert store.find("import", "ewas-token", files.key) is None
     assert "ewas-token" not in str(files.path)
     modes = {stat.S_IMODE(path.stat().st_mode) for path in files.path.rglob("*")}

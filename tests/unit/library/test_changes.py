@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from derda import RECORD
 from tiers import is_nightly
 
 from companion import library
@@ -176,12 +177,7 @@ def play(entry: ShelvedGame, chance: random.Random) -> int:
             else:
                 size = given.get("players", entry.seatings[0].players)
                 names = [f"Player {n}" for n in range(size)] if isinstance(size, int) else size
-                head = {
-                    "format": "companion-match",
-                    "version": 1,
-                    "game": entry.book.game,
-                    "first_dealer": "A",
-                }
+                head = RECORD | {"game": entry.book.game}
                 record, game = records.read_record({**head, **given, "players": names}, open_game)
                 json.dumps(game.family.show(records.fold_record(record, game.family)))
             read += 1

@@ -20,10 +20,8 @@ CATALOGUE = CaseCatalogue(GAMES, TRIAL / "cases", PARENTS)
 
 def test_it_says_what_is_its_own() -> None:
     """Its values and its one other procedure are its own; all else is as in the games it extends."""
-    ruleset, parent = (
-        GAMES.open_game("harbour").family.ruleset,
-        library.open_game("klaberjass-4").family.ruleset,
-    )
+    ruleset = GAMES.open_game("harbour").family.ruleset
+    parent = library.open_game("klaberjass-4").family.ruleset
     assert isinstance(ruleset, JackNineRuleset)
     assert isinstance(parent, JackNineRuleset)
     assert (ruleset.last_points, parent.last_points) == (20, 10)

@@ -164,10 +164,8 @@ def test_the_file_that_says_it_is_named() -> None:
     wrong = type(file)(file.name, document, file.origins, file.own, file.ancestors)
     with pytest.raises(GameFileError) as refused:
         read_entry(wrong)
-    assert (
-        str(refused.value)
-        == 'games/klaberjass.toml: cards.bela[1]: must be another rank, as each stands once, not "K"'
-    )
+    sentence = 'cards.bela[1]: must be another rank, as each stands once, not "K"'
+    assert str(refused.value) == f"games/klaberjass.toml: {sentence}"
 
 
 def test_an_omitted_rule_that_is_cited() -> None:
@@ -181,10 +179,8 @@ def test_an_omitted_rule_that_is_cited() -> None:
     own["conventions"] = [{**tens, "rule": "czech.meld.runs"}]
     with pytest.raises(GameFileError) as refused:
         read_entry(join_game_file((library.GAMES.folder,), "bulka", own))
-    assert (
-        str(refused.value)
-        == "games/bulka.toml: rules: must be complete: no rule has the key fours.rank, which is cited"
-    )
+    sentence = "rules: must be complete: no rule has the key fours.rank, which is cited"
+    assert str(refused.value) == f"games/bulka.toml: {sentence}"
 
 
 def test_a_folder_of_files(tmp_path: Path) -> None:

@@ -151,14 +151,8 @@ def test_what_is_not_there_cannot_be_changed(matches: Matches, write: Callable[.
     """An entry that was never written, or counts already, and a ruling that was never attached."""
     id = matches.start(HEAD, ME, "form")
     write(id, AddEntry(MADE))
-    for change in (
-        AmendEntry(7, MADE),
-        WithdrawEntry(7),
-        RestoreEntry(1),
-        RestoreEntry(7),
-        AttachRuling({}, 7),
-        DetachRuling(1),
-    ):
+    entries = (AmendEntry(7, MADE), WithdrawEntry(7), RestoreEntry(1), RestoreEntry(7))
+    for change in (*entries, AttachRuling({}, 7), DetachRuling(1)):
         with pytest.raises(NoSuchEntry):
             write(id, change)
     with pytest.raises(Unreadable):

@@ -65,10 +65,8 @@ def test_a_record_made_by_hand_is_read_when_it_is_folded() -> None:
 
 def test_a_fold_goes_on_from_a_state() -> None:
     record, family = open_record(deal(82, 65))
-    assert records.fold_record(record, family, records.fold_record(record, family)).totals == {
-        "A": 164,
-        "B": 130,
-    }
+    twice = records.fold_record(record, family, records.fold_record(record, family))
+    assert twice.totals == {"A": 164, "B": 130}
 
 
 def test_what_is_known_is_not_folded_again() -> None:

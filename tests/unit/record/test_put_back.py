@@ -88,12 +88,8 @@ def test_what_is_newly_written_ends_it(history: list[Event], kind: str) -> None:
 @given(logs(kinds=KINDS))
 def test_drafts_and_rulings_change_nothing_of_it(history: list[Event]) -> None:
     """A deal in progress, a correction of the head or a ruling leaves what can be undone and put back."""
-    for other in (
-        Event(0, "draft", payload=None),
-        Event(0, "head", payload={}),
-        Event(0, "ruling", payload={}),
-    ):
-        after = append(history, other)
+    for kind in ("draft", "head", "ruling"):
+        after = append(history, Event(0, kind, payload={}))
         assert log.put_back_event(after) == log.put_back_event(history)
         assert log.undo_event(after) == log.undo_event(history)
 

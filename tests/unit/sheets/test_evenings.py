@@ -89,11 +89,8 @@ def test_matches_stand_in_the_order_in_which_they_follow_each_other() -> None:
 def test_sets_and_stakes_add_up_and_are_settled() -> None:
     """A win on mars is two sets and twice the stake; what was won back is taken off."""
     page = compose(ONE, TWO)
-    assert columns(page) == {
-        "Games won": ["1", "1"],
-        "Sets": ["2", "1"],
-        "Stakes": ["+10.00 PLN", "−10.00 PLN"],
-    }
+    stakes = ["+10.00 PLN", "−10.00 PLN"]
+    assert columns(page) == {"Games won": ["1", "1"], "Sets": ["2", "1"], "Stakes": stakes}
     assert [payment.replace("\xa0", " ") for payment in page.payments] == ["Jan pays Ewa 10.00 PLN."]
     even = compose(TWO | {"first_dealer": "A"}, record("x", opening(460, 300), deal("A", A=90, B=60)))
     assert (even.settled, even.payments) == (True, ())

@@ -29,13 +29,8 @@ def test_what_a_line_says(five: Any) -> None:
     """
     made = page(five)
     line, nbsp = made.lines[0], "\u00a0"
-    assert (line.number, line.dealer, line.declarer, line.trump, line.mark) == (
-        "1",
-        "Ewa",
-        "Ewa",
-        "♥",
-        "bajt",
-    )
+    said = line.number, line.dealer, line.declarer, line.trump, line.mark
+    assert said == ("1", "Ewa", "Ewa", "♥", "bajt")
     cells = [(cell.made, cell.scored, cell.total) for cell in line.cells]
     assert cells == [("65", "0", "0"), ("82", "+147", "147")]
     parts = [cell.parts.replace(nbsp, " ") for line in made.lines for cell in line.cells]
@@ -116,9 +111,6 @@ def test_days_are_written_as_people_write_them() -> None:
     assert names.format_day("2026-11-20T19:05:00+01:00", "pl") == "20 listopada 2026, 19:05"
     assert names.format_day("2026-11-20", "en") == "20 November 2026"
     assert names.format_day("yesterday", "en") == names.format_day(None, "en") == ""
-
-
-# --- other tables than two players -----------------------------------------------------------
 
 
 # --- as HTML ---------------------------------------------------------------------------------

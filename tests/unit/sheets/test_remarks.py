@@ -10,6 +10,7 @@ from typing import Any
 
 import pypdfium2
 import pytest
+from derda import DEAL
 
 from companion import cli, sheets
 from companion.record import record as records
@@ -30,11 +31,7 @@ Played = Callable[..., tuple[records.Record, Any]]
 
 def deal(players: int) -> dict[str, Any]:
     totals = {"A": 92, "B": 30, "C": 40} if players == 3 else {"A": 102, "B": 60} if players == 4 else None
-    return {
-        "type": "deal",
-        "contract": {"declarer": "A", "trump": "H"},
-        "totals": totals or {"A": 82, "B": 65},
-    }
+    return DEAL | ({"totals": totals} if totals else {})
 
 
 def play(played: Played, case: dict[str, Any]) -> tuple[records.Record, Any]:

@@ -165,12 +165,8 @@ def test_house_rules_on_the_sheet(played: Played) -> None:
         "",
     ]
     assert [line.marks for line in page.lines] == ["", "––", "", "", "––––"]
-    assert [(side.losses, side.epaulettes, side.marks) for side in page.sides] == [
-        (0, 0, ()),
-        (1, 0, (0,)),
-        (0, 0, ()),
-        (2, 6, (2, 4)),
-    ]
+    sides = [(side.losses, side.epaulettes, side.marks) for side in page.sides]
+    assert sides == [(0, 0, ()), (1, 0, (0,)), (0, 0, ()), (2, 6, (2, 4))]
     drawn = html.write_sheet(page, "en")
     assert drawn.count('class="epaulette"') == 6 and "Jan: 2: 2, ––––––" in drawn
     assert "A dash is an epaulette" in drawn

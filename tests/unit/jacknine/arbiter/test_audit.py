@@ -61,10 +61,8 @@ def test_what_was_played_and_told_rightly_is_clean(seed: int) -> None:
         stated = declare_bela(table, found.stated, elder, trump)
         made = dict(fold(table, stated, dealer).rows[0].made)
         ruling = audit(table, stated, dealer, made=made)
-        assert (ruling["verdict"], ruling["why"]) == (
-            "clean",
-            "Every card was played by the rules, and nothing else was wrong.",
-        )
+        assert ruling["verdict"] == "clean"
+        assert ruling["why"] == "Every card was played by the rules, and nothing else was wrong."
         assert ruling["answer"] == {"made": made, "irregularities": [], "apply": None}
 
 

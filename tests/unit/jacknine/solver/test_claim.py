@@ -122,15 +122,12 @@ def try_every_play(
                 so_far = score(so_far, taker, worth + rules.last_points * over)
                 return end(so_far) if over else go(held, taker, (), so_far)
             seat = (leader + len(trick)) % size
-            return pick[seat](
-                go(
-                    tuple(tuple(c for c in hand if c != card) for hand in held),
-                    leader,
-                    (*trick, card),
-                    so_far,
-                )
-                for card in play.find_duty(rules, held[seat], trick, trump).legal
-            )
+
+            def lay(card: Card) -> Any:
+                left = tuple(tuple(other for other in hand if other != card) for hand in held)
+                return go(left, leader, (*trick, card), so_far)
+
+            return pick[seat](map(lay, play.find_duty(rules, held[seat], trick, trump).legal))
 
         return go(tuple(map(tuple, hands)), leader, (), begin)
 
@@ -188,12 +185,8 @@ def test_a_search_finds_what_trying_every_play_finds(rules: JackNineRuleset) -> 
             "contract": making.can_end(),
         }
         mine = {n for n, seat in enumerate(rules.ring.seats) if rules.ring.side(seat) == side_of}
-        assert found == try_every_play(rules, hands, leader, trump, mine, contract), (
-            hands,
-            leader,
-            trump,
-            side,
-        )
+        expected = try_every_play(rules, hands, leader, trump, mine, contract)
+        assert found == expected, (hands, leader, trump, side)
 
 
 @each_game

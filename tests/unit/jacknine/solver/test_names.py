@@ -123,11 +123,8 @@ def test_an_audit_with_other_names_finds_the_same(game: str) -> None:
         stated = {**found.stated, "dealer": dealer}
         first, second = stated["tricks"][2:4]
         stated["tricks"] = [*stated["tricks"][:2], second, first, *stated["tricks"][4:]]
-        request = {
-            "question": "audit",
-            "deal": stated,
-            "made": {side: random.randrange(90) for side in ring.sides},
-        }
+        made = {side: random.randrange(90) for side in ring.sides}
+        request = {"question": "audit", "deal": stated, "made": made}
         answer = sort_faults(to_json(table.family.rule(request).answer))
         audited += bool(answer["irregularities"])
         for renaming in list(list_renamings(ring))[1::6]:
