@@ -169,14 +169,14 @@ def test_a_rulebook_is_translated_throughout(client: Browser, language: str, gam
 def test_no_page_has_english_left(client: Browser, app: Flask, language: str, game: str) -> None:
     """Every page that can be looked at, about a match that has seen most of what can happen."""
     id = client.start(*OTHERS.get(game, DEALS), game=game, name_C="Ola", name_D="Piotr")
-    kept = {*(rule.partition(".")[2] for rule in library.read_rulebook(game).rules), *COLUMNS}
+    as_named = {*(rule.partition(".")[2] for rule in library.read_rulebook(game).rules), *COLUMNS}
     """As cards print the ids of rules, and spreadsheets their columns."""
     found = {}
     for path in sorted(list_pages(app, language, game, id)):
         answer = client.get(path)
         if answer.mimetype == "text/html" and answer.status_code == 200:
             found[path] = [
-                text for text in find_english(own_words(answer, language), language) if text not in kept
+                text for text in find_english(own_words(answer, language), language) if text not in as_named
             ]
     assert len(found) > 15
     assert {path: texts for path, texts in found.items() if texts} == {}
