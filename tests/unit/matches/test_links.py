@@ -199,13 +199,15 @@ def test_looking_at_a_link_uses_nothing_up(phones: Invitations, invite: Callable
 def test_how_many_links_there_can_be(
     phones: Invitations, match: Match, owner: Access, invite: Callable[..., Invitation]
 ) -> None:
-    """So many that can be used; a revoked one makes room."""
-    made = [invite(key=f"form {n}") for n in range(MAX_LINKS)]
+    """So many that can be used; one that is revoked or used up makes room."""
+    made = [invite(once=True, key=f"form {n}") for n in range(MAX_LINKS)]
     with pytest.raises(TooMany):
         invite(key="one more")
     assert invite(key="form 0") == made[0], "the second tap of a form is no new link"
     phones.revoke_link(match, owner, made[0].link.id)
     invite(key="one more")
+    phones.join(secret(made[1]), YOU, ANDROID)
+    invite(key="and another")
 
 
 # --- the phones at a table -------------------------------------------------------------------------

@@ -132,6 +132,10 @@ def test_a_server_that_was_put_back_to_what_it_was_gets_anew_what_this_phone_rec
 ) -> None:
     ewa.record(match, deal(60, 85), deal(70, 77))
     ewa.meet()
+    jan.meet()
+    jan.record(match, deal(80, 67))
+    jan.meet()
+    ewa.meet()
     server.cut_log(match, 2)
     ewa.hear()  # that may have been on its way since before
     ewa.meet()

@@ -122,6 +122,8 @@ def test_a_pencil_gives_back_but_hands_nothing_on(client: Browser, other: Browse
     [pencil] = grant_ids(client, id)
     join(third, invite(client, id, "spectator"))
     [spectator] = {*grant_ids(client, id)} - {pencil}
+    pages = [words(browser.get(f"/en/m/{id}/phones")) for browser in (client, other, third)]
+    assert ["Add a phone" in page for page in pages] == [True, False, False]
     for browser, its, another in ((other, pencil, spectator), (third, spectator, pencil)):
         assert give(browser, id, another).status_code == 403
         assert give(browser, id, another, gives=False).status_code == 403

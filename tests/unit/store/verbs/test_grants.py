@@ -280,6 +280,8 @@ def test_joined_matches_are_in_the_list(store: Store) -> None:
         ("match", "owner", "B", True),
     ]
     assert [match.id for match in store.list_matches("owner")] == ["foreign", "match"]
+    store.append_event("match", 0, Event(0, "add", at="2026-11-23T00:00:00+00:00"), "form")
+    assert [match.id for match in store.list_matches("x")] == ["match", "foreign", "own"]
     store.revoke_grant("match", "grant-x", LATER)
     assert [match.id for match in store.list_matches("x", "Ewa")] == ["foreign", "own"]
     assert store.list_matches("y") == []

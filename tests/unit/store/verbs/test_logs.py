@@ -96,6 +96,19 @@ def test_a_list_is_the_owners(store: Store, match: str) -> None:
     assert store.list_matches(None) == []
 
 
+def test_names_that_were_put_right_are_found_as_they_were_and_as_they_are(store: Store, match: str) -> None:
+    """Whether the correction is written alone, or arrives with others."""
+
+    def is_found(word: str) -> bool:
+        return [item.id for item in store.list_matches("me", word)] == [match]
+
+    names, place = {"players": ["Łucja", "Jan"]}, {"place": "Gdańsk"}
+    store.append_event(match, 0, Event(0, "head", payload=names, author="me", at="later"), "a")
+    assert is_found("żaneta") and is_found("łucja")
+    store.append_events(match, 1, [Event(0, "head", payload=place, author="me", at="later")])
+    assert is_found("łódź") and is_found("gdańsk")
+
+
 def test_the_match_that_follows(store: Store, match: str) -> None:
     """It is the owner's, and the first of several; the letters are compared exactly."""
     assert store.find_successor(match, "me") is None
