@@ -1,39 +1,18 @@
 """The page of a deal on every phone: nothing is cut off, and the thumb reaches what it needs."""
 
 import pytest
-from browsing import begin, choice, exchange, open_match, write_deal
+from browsing import begin, choice, open_match, step, write_deal
 from fitting import LONG, PHONE, SHORT, SIDEWAYS, SMALL, find_misfits, open_phone
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, ViewportSize, expect
 
-PLAYERS = {
-    "derda": 2,
-    "klaberjass": 2,
-    "bulka": 2,
-    "deberts": 2,
-    "klaberjass-3": 3,
-    "klaberjass-4": 4,
-    "darda": 4,
-}
+PLAYERS = dict.fromkeys(("derda", "klaberjass", "bulka", "deberts"), 2)
+PLAYERS |= {"klaberjass-3": 3, "klaberjass-4": 4, "darda": 4}
 
 
-def step(page: Page, action: str) -> None:
-    """Tap a button that changes the page in place."""
-    button = page.locator(f'button[name="do"][value="{action}"]').first
-    with exchange(page, button):
-        button.tap()
-
-
-def inside(page: Page, *parts: Locator) -> None:
+def in_view(*parts: Locator) -> None:
     """All of these are on the screen, whole."""
-    screen = page.viewport_size
-    assert screen is not None
     for part in parts:
-        box = part.bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["y"] >= 0
-        assert box["x"] + box["width"] <= screen["width"]
-        assert box["y"] + box["height"] <= screen["height"]
+        expect(part).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("size", [PHONE, SMALL, SIDEWAYS], ids=["360", "320", "sideways"])
@@ -45,12 +24,11 @@ def test_field_pad_and_save_are_in_view_together(
     page = open_phone(browser, live_app, size)
     match = open_match(page, game, LONG[: PLAYERS[game]])
     page.goto(f"{match}/deal?mode=totals&bid=A:H")
-    expect(page.locator(".aimed")).to_be_in_viewport(ratio=1)
-    inside(page, page.locator(".aimed"), *page.locator(".numkeys button").all())
+    in_view(page.locator(".aimed"), *page.locator(".numkeys button").all())
     page.locator('[data-key="1"]').tap()
     page.locator('[data-key="next"]').tap()
     expect(page.locator("#comes-to")).not_to_be_empty()
-    inside(page, page.locator(".aimed"), *page.locator(".numkeys button").all())
+    in_view(page.locator(".aimed"), *page.locator(".numkeys button").all())
     page.context.close()
 
 

@@ -1,7 +1,7 @@
 """A deal that was kept for later, card by card, taken up again on a phone."""
 
 import pytest
-from browsing import PHONE, begin, exchange
+from browsing import PHONE, begin, step
 from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
@@ -13,9 +13,7 @@ def keep_deal(page: Page, *cards: str) -> str:
     page.get_by_role("link", name="Record deal").click()
     page.locator("label", has=page.locator('input[name="bid"][value="B:H"]')).click()
     for action in ("counting:cards", *(f"card:{card}" for card in cards)):
-        button = page.locator(f'button[name="do"][value="{action}"]').first
-        with exchange(page, button):
-            button.click()
+        step(page, action)
     page.get_by_role("button", name="Save for later").click()
     expect(page).to_have_url(match)
     return match
@@ -48,8 +46,6 @@ def test_after_a_tap_the_page_stays(page: Page) -> None:
     match = keep_deal(page, "AH", "7H")
     page.goto(f"{match}/deal")
     assert page.locator(".tricks [autofocus]").count() == 1
-    button = page.locator('button[name="do"][value="card:9H"]')
-    with exchange(page, button):
-        button.click()
+    step(page, "card:9H")
     expect(page.locator(".tricks > li")).to_have_count(2)
     assert page.locator(".tricks [autofocus]").count() == 0

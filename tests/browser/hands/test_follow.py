@@ -1,7 +1,7 @@
 """A hand followed on a phone: long names, every reader, both papers, the keyboard, quick taps."""
 
 import pytest
-from browsing import PHONE, Accessible, Scheme, choice, open_match
+from browsing import PHONE, Accessible, Scheme, open_match, tap_followed
 from endgames import FOUR
 from playwright.sync_api import Page, expect
 
@@ -17,24 +17,7 @@ def follow(page: Page, names: tuple[str, ...], in_teams: bool = False) -> None:
     page.goto(open_match(page, "durak", names, table=table))
     page.get_by_role("link", name="Follow").click()
     expect(page.locator("h1")).to_have_text("Who attacks first?")
-    act(page, "first:A")
-
-
-def act(page: Page, action: str, *out: str) -> None:
-    """Say who went out, and tap a button; its answer is on the page then."""
-    for seat in out:
-        choice(page, "out", seat).click()
-    before = page.locator('#follow input[name="form_key"]').input_value()
-    page.locator(f'button[name="do"][value="{action}"]').first.click()
-    expect(page.locator('#follow input[name="form_key"]')).not_to_have_value(before)
-
-
-def now(page: Page) -> str:
-    """The large sentence, without what only readers of the screen hear."""
-    said: str = page.locator("h1").evaluate(
-        "h1 => [...h1.childNodes].filter(el => el.nodeType === 3).map(el => el.data).join('').trim()"
-    )
-    return said
+    tap_followed(page, "first:A")
 
 
 @pytest.mark.parametrize("size", [(360, 740), (320, 640), (740, 360)])
@@ -42,7 +25,7 @@ def test_who_may_be_tapped_is_named_in_full_and_in_view(page: Page, size: tuple[
     """Long names wrap; on its side the phone has the taps beside the hand."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     follow(page, LONG[:4])
-    act(page, "talon:used-up")
+    tap_followed(page, "talon:used-up")
     for _ in ("back to who attacks first", "the current bout"):
         taps = page.locator(".dock :is(.btn, .choice)")
         assert taps.count() >= 3
@@ -52,7 +35,7 @@ def test_who_may_be_tapped_is_named_in_full_and_in_view(page: Page, size: tuple[
             assert name.evaluate(
                 "it => it.scrollWidth <= it.clientWidth && it.scrollHeight <= it.clientHeight + 1"
             )
-        act(page, "restart" if page.locator('button[value="restart"]').count() else "first:A")
+        tap_followed(page, "restart" if page.locator('button[value="restart"]').count() else "first:A")
 
 
 @pytest.mark.parametrize(("scheme", "size"), [("light", "100%"), ("dark", "200%")])
@@ -72,22 +55,22 @@ def test_long_names_on_both_papers(
 
     check()
     if page.locator('button[value="talon:used-up"]').count():
-        act(page, "talon:used-up")
-    act(page, "picked-up")
-    act(page, "beaten-off")
+        tap_followed(page, "talon:used-up")
+    tap_followed(page, "picked-up")
+    tap_followed(page, "beaten-off")
     for fold in page.locator("details.fold summary").all():
         fold.click()
     check()
     while page.locator('.dock button[value="beaten-off"]').count():
         seats = page.locator('.dock input[name="out"]').evaluate_all("all => all.map(el => el.value)")
-        act(page, "beaten-off", *seats)
+        tap_followed(page, "beaten-off", *seats)
     check()
 
 
 def test_targets_are_large_enough(page: Page) -> None:
     """Every button of the page has room for a thumb, and whose turn it is stands above the fold with them."""
     follow(page, FOUR)
-    act(page, "talon:used-up")
+    tap_followed(page, "talon:used-up")
     for element in page.locator("#follow button:visible, .dock label").all():
         box = element.bounding_box()
         assert box

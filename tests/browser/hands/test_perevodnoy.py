@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from browsing import PHONE, Accessible, choice, open_match
+from browsing import PHONE, Accessible, choice, open_match, tap_followed
 from playwright.sync_api import Locator, Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
@@ -32,16 +32,8 @@ class Table:
 
     def tap(self, action: str, *out: str) -> None:
         """Tick who went out, in this order, and tap a button; the answer is on the page then."""
-        for seat in out:
-            choice(self.page, "out", seat).click()
-        fold = self.page.locator("details:not([open])", has=self.button(action))
-        if fold.count():
-            fold.locator("summary").first.click()
         self.taps += 1 + len(out)
-        key = self.page.locator('#follow input[name="form_key"]')
-        before = key.input_value()
-        self.button(action).click()
-        expect(key).not_to_have_value(before)
+        tap_followed(self.page, action, *out)
 
     def sees(self, attacks: str, defends: str, arrows: int = 1) -> None:
         """Who attacks and who defends, in the sentence and on the ring, and how many arrows the way has."""

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from browsing import PHONE, open_match
+from browsing import PHONE, choice, open_match, tap_followed
 from playwright.sync_api import Locator, Page, Route, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
@@ -17,15 +17,8 @@ def match(page: Page) -> str:
     """A hand of four is followed; Ewa attacks."""
     match = open_match(page, "durak", NAMES)
     page.goto(f"{match}/hand/follow")
-    act(page, "first:A")
+    tap_followed(page, "first:A")
     return match
-
-
-def act(page: Page, action: str) -> None:
-    """A tap that is answered."""
-    before = page.locator('#follow input[name="form_key"]').input_value()
-    button(page, action).tap()
-    expect(page.locator('#follow input[name="form_key"]')).not_to_have_value(before)
 
 
 def button(page: Page, action: str) -> Locator:
@@ -35,7 +28,7 @@ def button(page: Page, action: str) -> Locator:
 
 def tick(page: Page, seat: str) -> None:
     """Say that somebody went out."""
-    page.locator("label", has=page.locator(f'input[name="out"][value="{seat}"]')).tap()
+    choice(page, "out", seat).tap()
 
 
 def notice(page: Page) -> Locator:
@@ -51,7 +44,7 @@ def bouts(page: Page, match: str) -> Any:
 
 def test_ticks_stay_and_a_tap_counts_once(page: Page, match: str) -> None:
     """The server saved the tap, and its answer was lost: tried again it is the same bout."""
-    act(page, "talon:used-up")
+    tap_followed(page, "talon:used-up")
     tick(page, "A")
 
     def lose_answer(route: Route) -> None:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from browsing import BOARD, exchange
+from browsing import BOARD, step, tap_followed
 from playwright.sync_api import Locator, Page, expect
 
 from .plans import NAMES, PLACES, DealPlan, MatchPlan
@@ -85,9 +85,7 @@ class Player:
 
     def step(self, action: str) -> None:
         """Tap a button that changes the deal's page in place."""
-        button = self.page.locator(f'button[name="do"][value="{action}"]:visible').first
-        with exchange(self.page, button):
-            button.tap()
+        step(self.page, action)
 
     def record(self, deal: DealPlan) -> None:
         """One deal from the board and back to it."""
@@ -143,16 +141,8 @@ class Player:
         page = self.page
         page.goto(self.match)
         self.follow("/hand/follow")
-        key = page.locator('#follow input[name="form_key"]')
         for tap in self.plan.followed:
-            action, *out = tap.split()
-            for seat in out:
-                self.choose("out", seat)
-            button = page.locator(f'button[name="do"][value="{action}"]').first
-            self.open(button)
-            before = key.input_value()
-            button.tap()
-            expect(key).not_to_have_value(before)
+            tap_followed(page, *tap.split())
             self.look(page)
         page.locator('button[name="do"][value^="lost:"]').first.tap()
         self.board()

@@ -4,7 +4,7 @@ version all of every game in every language."""
 from collections.abc import Iterable, Sequence
 
 import pytest
-from browsing import exchange
+from browsing import step
 from fitting import LONG, SMALL, open_phone
 from playwright.sync_api import Browser, expect
 from typed import discard_drafts
@@ -100,12 +100,10 @@ def test_a_deal_half_recorded(browser: Browser, served: Served, lang: str, game:
     page = open_phone(browser, served.address, SMALL)
     match = walk.begin(page, game, names=LONG)
     wrong = list[str]()
-    for way, step in (("count", "run:B:3"), ("count", "way:calls"), ("cards", "card:AS")):
+    for way, action in (("count", "run:B:3"), ("count", "way:calls"), ("cards", "card:AS")):
         page.goto(f"/{lang}{match}/deal?mode={way}&bid=A:H")
-        button = page.locator(f'button[name="do"][value="{step}"]').first
-        with exchange(page, button):
-            button.tap()
-        wrong += walk.find_flaws(page, step, walk.FILLED_IN)
+        step(page, action)
+        wrong += walk.find_flaws(page, action, walk.FILLED_IN)
         discard_drafts(page)
     page.goto(f"/{lang}{match}/deal?mode=totals&bid=A:H")
     points = (70, 62, 30)[: page.locator(".points input").count() - (walk.PLAYERS.get(game) == 4)]

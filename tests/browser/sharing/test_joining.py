@@ -1,13 +1,13 @@
 """Two phones at one table: one joins, gets the pencil in the middle of a deal, and loses it while typing."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from browsing import BOARD, NAMES, PHONE, Accessible, begin, write_deal
+from browsing import BOARD, NAMES, Accessible, begin, write_deal
 from fitting import LONG, SIDEWAYS, SMALL, find_misfits
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 from thumb import Thumb
 from typed import drafts, expect_taken_up, wait_until_saved
 
@@ -37,30 +37,9 @@ class Table:
 
 
 @pytest.fixture
-def make_phone(browser: Browser, live_app: str) -> Iterator[Callable[..., Page]]:
-    """Makes phones, each with cookies of its own; nothing on them throws."""
-    contexts: list[BrowserContext] = []
-    thrown: list[str] = []
-
-    def make(**settings: object) -> Page:
-        screen = {**PHONE, "has_touch": True, "is_mobile": True, "service_workers": "block"}
-        context = browser.new_context(base_url=live_app, **{**screen, **settings})  # type: ignore[arg-type]
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(6000)
-        page.on("pageerror", lambda error: thrown.append(str(error)))
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
-    assert thrown == []
-
-
-@pytest.fixture
-def table(make_phone: Callable[..., Page]) -> Table:
+def table(other_phone: Callable[..., Page]) -> Table:
     """Ewa keeps the score, Jan sits opposite."""
-    ewa, jan = make_phone(), make_phone(user_agent=IPHONE)
+    ewa, jan = other_phone(), other_phone(user_agent=IPHONE)
     match = begin(ewa)
     write_deal(ewa, match, bid="A:H", counting="totals", total_A="90", total_B="72")
     ewa.goto(match)
@@ -225,9 +204,9 @@ def test_one_leaves_with_a_question(table: Table, accessible: Accessible) -> Non
     expect(table.ewa.locator("form", has=table.ewa.locator("[name=give]"))).to_have_count(0)
 
 
-def test_the_code_on_a_phone_on_its_side(make_phone: Callable[..., Page]) -> None:
+def test_the_code_on_a_phone_on_its_side(other_phone: Callable[..., Page]) -> None:
     """All of it is in view, or no camera reads it."""
-    phone = make_phone(viewport=SIDEWAYS, screen=SIDEWAYS)
+    phone = other_phone(viewport=SIDEWAYS, screen=SIDEWAYS)
     match = begin(phone)
     Table(phone, phone, match).invite()
     code, bar = phone.locator(".shown img").bounding_box(), phone.locator(".actions").bounding_box()
@@ -246,9 +225,9 @@ def test_the_link_is_copied(table: Table) -> None:
     assert table.ewa.evaluate("navigator.clipboard.readText()") == link
 
 
-def test_the_share_sheet_of_the_phone(make_phone: Callable[..., Page]) -> None:
+def test_the_share_sheet_of_the_phone(other_phone: Callable[..., Page]) -> None:
     """Where the phone has one it is offered, with the players as its title; elsewhere it is not."""
-    phone = make_phone()
+    phone = other_phone()
     match = begin(phone)
     table = Table(phone, phone, match)
     table.invite()
@@ -262,11 +241,11 @@ def test_the_share_sheet_of_the_phone(make_phone: Callable[..., Page]) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("lang", ["en", "pl"])
 def test_long_names_on_a_small_phone(
-    make_phone: Callable[..., Page], accessible: Accessible, lang: str, scheme: str
+    other_phone: Callable[..., Page], accessible: Accessible, lang: str, scheme: str
 ) -> None:
     """Every page about the phones at 320 × 640, on paper and on slate."""
     small = {"viewport": SMALL, "screen": SMALL, "color_scheme": scheme}
-    ewa, jan = make_phone(**small), make_phone(**small)
+    ewa, jan = other_phone(**small), other_phone(**small)
     match = begin(ewa, lang, LONG[:2])
     table = Table(ewa, jan, match)
     pages = [ewa, jan]
@@ -279,7 +258,7 @@ def test_long_names_on_a_small_phone(
             accessible(page)
     path = table.invite()
     assert find_misfits(ewa) == []
-    stranger = make_phone(**small)
+    stranger = other_phone(**small)
     stranger.goto(path)
     assert find_misfits(stranger) == []
     accessible(stranger)

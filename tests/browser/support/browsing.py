@@ -64,6 +64,27 @@ def exchange(page: Page, button: Locator) -> Iterator[None]:
     expect(page.locator("html")).to_have_attribute("data-exchanged", "")
 
 
+def step(page: Page, action: str) -> None:
+    """Tap a button that changes the form in place."""
+    button = page.locator(f'button[name="do"][value="{action}"]:visible').first
+    with exchange(page, button):
+        button.click()
+
+
+def tap_followed(page: Page, action: str, *out: str) -> None:
+    """Tick who went out of a hand that is followed, and tap a button; its answer is on the page then."""
+    for seat in out:
+        choice(page, "out", seat).click()
+    button = page.locator(f'button[name="do"][value="{action}"]').first
+    fold = page.locator("details:not([open])", has=button)
+    if fold.count():
+        fold.locator("summary").first.click()
+    key = page.locator('#follow input[name="form_key"]')
+    before = key.input_value()
+    button.click()
+    expect(key).not_to_have_value(before)
+
+
 def open_match(
     page: Page,
     game: str,

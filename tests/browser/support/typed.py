@@ -4,7 +4,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from browsing import choice, exchange
+import browsing
+from browsing import choice
 from device_storage import STORAGE, stored
 from playwright.sync_api import Locator, Page, expect
 
@@ -74,9 +75,7 @@ def step(*actions: str) -> Fill:
 
     def take(page: Page) -> None:
         for action in actions:
-            button = page.locator(f'button[name="do"][value="{action}"]').first
-            with exchange(page, button):
-                button.click()
+            browsing.step(page, action)
 
     return take
 
