@@ -79,10 +79,10 @@ def test_what_takes_too_long_is_ended(make_dispatcher: MakeDispatcher, tmp_path:
 
 def test_what_takes_too_much_memory_is_ended(make_dispatcher: MakeDispatcher) -> None:
     """What has enough of it is answered, and its process let go where it has grown."""
-    dispatcher = make_dispatcher(workers=1, worker_memory=1000, grown=200)
+    dispatcher = make_dispatcher(workers=1, worker_memory=500, grown=100)
     with pytest.raises(OutOfMemory):
-        dispatcher.ask(Job("a", chores.take_memory, (2000,)), "browser")
-    grown = int(dispatcher.ask(Job("b", chores.take_memory, (300,)), "browser"))
+        dispatcher.ask(Job("a", chores.take_memory, (1000,)), "browser")
+    grown = int(dispatcher.ask(Job("b", chores.take_memory, (200,)), "browser"))
     wait_until(lambda: not is_alive(grown))
     small = process_of(dispatcher, "c")
     assert process_of(dispatcher, "d") == small
@@ -231,8 +231,12 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("busy", [False, True])
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, None])
+NIGHTLY = pytest.mark.nightly
+ENDS = [(signal.SIGKILL, True), (signal.SIGTERM, False), (None, True)]
+OTHERS = [(signal.SIGKILL, False), (signal.SIGTERM, True), (None, False)]
+
+
+@pytest.mark.parametrize(("end", "busy"), [*ENDS, *(pytest.param(*other, marks=NIGHTLY) for other in OTHERS)])
 def test_no_worker_is_left_over(tmp_path: Path, end: int | None, busy: bool) -> None:
     """However the app ends, at work or not; what tells all processes to stop leaves them to the app."""
     program, gate = tmp_path / "app.py", tmp_path / "gate"

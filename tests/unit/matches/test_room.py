@@ -94,7 +94,7 @@ def test_an_evening_without_end(matches: Matches, match: Match) -> None:
     assert [match.id for match in evening] == ids[-MAX_GAMES - 1 :]
 
 
-def test_a_record(matches: Matches) -> None:
+def test_a_record() -> None:
     """From outside no larger one comes in; one that is stored is read, whatever it has."""
     entries = [DEAL] * (MAX_ENTRIES + 1)
     document = {"format": "companion-match", "version": 1, **HEAD, "entries": entries}
