@@ -42,21 +42,13 @@ TABLE = Table(Ring(4, partnerships=True), frozenset(pack(["A", "10"])))
 WITHOUT_TRUMPS = Table(Ring(2), frozenset(), no_trumps=True)
 
 
+HINTS: dict[str, Any] = {"folded": True, "ordered": True, "among": "hand", "heap": "pack", "few": 3}
+
+
 @dataclass(frozen=True)
 class Deal:
     dealer: str = field(SeatOf())
-    with_: Any = field(
-        CardOf(),
-        None,
-        Message("With"),
-        "with",
-        folded=True,
-        ordered=True,
-        among="hand",
-        heap="pack",
-        few=3,
-        where="kind=run",
-    )
+    with_: Any = field(CardOf(), None, Message("With"), "with", where="kind=run", **HINTS)
 
 
 @pytest.mark.parametrize(

@@ -45,23 +45,12 @@ def deal(declarer: str, **totals: int) -> dict[str, Any]:
 ONE = record("one", opening(450, 200), deal("A", A=90, B=40), conventions={"mars": "on"})
 TWO = record("two", opening(200, 460), deal("B", A=60, B=90), follows="one")
 THREE = record("three", deal("A", A=90, B=60), follows="two")
-DURAK = record(
-    "durak",
-    {"type": "hand", "dealer": "A", "loser": "C"},
-    {"type": "close"},
-    game="durak",
-    preset="standard",
-    players=["Ewa", "Jan", "Ala"],
-)
-PARTNERS = record(
-    "four",
-    opening(450, 0),
-    deal("A", A=90, B=72),
-    game="klaberjass-4",
-    preset="standard",
-    players=["Ala", "Olek", "Ewa", "Jan"],
-    stake={"amount": "2.50", "currency": "EUR"},
-)
+HAND = {"type": "hand", "dealer": "A", "loser": "C"}
+OF_THREE: dict[str, Any] = {"game": "durak", "preset": "standard", "players": ["Ewa", "Jan", "Ala"]}
+DURAK = record("durak", HAND, {"type": "close"}, **OF_THREE)
+OF_FOUR = OF_THREE | {"game": "klaberjass-4", "players": ["Ala", "Olek", "Ewa", "Jan"]}
+EUROS = {"amount": "2.50", "currency": "EUR"}
+PARTNERS = record("four", opening(450, 0), deal("A", A=90, B=72), **OF_FOUR, stake=EUROS)
 
 
 def compose(*documents: dict[str, Any], language: str = "en") -> EveningPage:
