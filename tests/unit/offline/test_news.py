@@ -17,7 +17,7 @@ from companion.matches import (
 from companion.offline.delivery import OtherIdentity
 from companion.web.offline import news
 
-from .table import AT, EWA, JAN, RULING, Clock, Phone, Server, collide, deal, kinds
+from .table import AT, EWA, JAN, RULING, Phone, Server, collide, deal, kinds
 
 
 def test_what_others_recorded_comes_before_what_this_phone_said(
@@ -64,17 +64,6 @@ def test_a_match_of_another_phone_comes_with_the_news(ewa: Phone, jan: Phone, ma
     assert jan.log(match) == ewa.log(match)
     assert [match.id for match in jan.matches.list_matches(JAN)] == [match]
     assert jan.matches.access(jan.matches.open(match), JAN).may_record
-
-
-def test_a_long_log_comes_in_several_answers(
-    ewa: Phone, server: Server, clock: Clock, match: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ewa.record(match, *[KeepDraft({"type": "deal", "note": str(n)}) for n in range(7)])
-    ewa.meet()
-    monkeypatch.setattr(news, "MAX_SENT_EVENTS", 3)
-    phone = Phone(server, EWA, clock)
-    phone.hear()
-    assert phone.log(match) == ewa.log(match)
 
 
 def test_a_long_log_of_others_comes_before_what_is_unsent_piece_by_piece(

@@ -80,20 +80,6 @@ def test_a_code_is_used_once(client: FlaskClient, phone: FlaskClient, app: Flask
     assert "The other phone has taken the code" in words(client.get("/en/move/code"))
 
 
-def test_ten_minutes(client: FlaskClient, phone: FlaskClient, clock: list[datetime], words: Words) -> None:
-    """Until then, and no longer: not at the scan, and not at the question."""
-    start(client)
-    code = show_code(client)
-    clock[0] += timedelta(minutes=10)
-    asked = scan(phone, code)
-    assert asked.status_code == 200
-    clock[0] += timedelta(seconds=1)
-    assert say_yes(phone, asked).status_code == 404
-    assert scan(phone, code).status_code == 404
-    assert token(phone) is None
-    assert "No code is shown" in words(client.get("/en/move/code"))
-
-
 def test_how_long_is_said(client: FlaskClient, clock: list[datetime], words: Words) -> None:
     """The time by the server's clock, and the moment itself, for the phone to count down to."""
     start(client)

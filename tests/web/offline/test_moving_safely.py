@@ -1,6 +1,5 @@
 """Move to another phone: nothing is lost by it, and nobody is made somebody else unasked."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -188,28 +187,6 @@ def test_yes_is_said_to_what_was_asked(client: FlaskClient, other: FlaskClient, 
     assert answer.location == "/en/move/here"
     assert token(phone) is None
     assert "Ala" in phone.get(answer.location).text
-
-
-def test_a_form_of_ours(make_app: Callable[..., Flask], words: Words) -> None:
-    """None of the forms works without the token of this browser's own page."""
-    app = make_app(WTF_CSRF_ENABLED=True)
-    browser = app.test_client()
-    for path in ("move/code", "move/words", "move/here", "browser/move"):
-        assert browser.post(f"/en/{path}", data={"told": SEVEN}).status_code == 400
-        form = browser.get("/en/move/here").text
-        assert re.search(r'name="csrf_token" value="[^"]{20,}"', form)
-
-
-def test_over_https_a_form_is_sent_from_its_page(make_app: Callable[..., Flask]) -> None:
-    """The origin is enough of an address to know that, and it is all that a request tells."""
-    app = make_app(WTF_CSRF_ENABLED=True)
-    browser, site = app.test_client(), {"base_url": "https://localhost"}
-    form = browser.get("/en/move/here", **site).text
-    found = re.search(r'name="csrf_token" value="([^"]+)"', form)
-    assert found
-    typed = {"told": SEVEN, "csrf_token": found[1]}
-    sent = {"data": typed, "headers": {"Referer": "https://localhost/"}}
-    assert browser.post("/en/move/here", **site, **sent).status_code == 404
 
 
 def test_no_copy_is_kept(client: FlaskClient, phone: FlaskClient) -> None:

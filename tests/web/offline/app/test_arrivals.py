@@ -73,11 +73,9 @@ def test_an_opening_from_paper_arrives(phone: Phone) -> None:
 
 
 REFUSED = [
-    (event("hello", "k"), "events[2].kind: must be one of"),
     (event(["add"], "k"), "events[2].kind: must be one of"),  # type: ignore[arg-type]
     (event("add", "k", {**DEAL, "dealer": "B"}), "Ewa deals here, not Jan."),
     (event("add", "k", {**DEAL, "totals": {"A": 82}}), "totals.B: required"),
-    (event("add", "k"), "events[2].payload: required"),
     (event("add", "k", DEAL, author="somebody"), "events[2].author: unknown key"),
     (event("add", "", DEAL), "events[2].key: must be a text"),
     (event("add", "k" * 65, DEAL), "events[2].key: must be a text"),
@@ -88,13 +86,8 @@ REFUSED = [
     (event("add", "k", DEAL, at="0001-01-01T00:00:00+14:00"), "events[2].at: must be a time"),
     (event("add", "k", DEAL, at=""), "events[2].at: must be a text"),
     (event("add", "k", DEAL, at=None), "events[2].at: must be a text"),
-    (event("amend", "k", DEAL, entry=3), "events[2].entry: must be the number of an earlier event"),
-    (event("amend", "k", DEAL, entry=10**40), "events[2].entry: must be the number of an earlier event"),
     (event("restore", "k", entry=1), "no longer counts"),
-    (event("withdraw", "k", entry=1, undoes=2), "events[2].undoes: must be the number of an earlier change"),
     (event("agree", "k", {"side": "A"}, entry=1), "events[2]: must be something that is left"),
-    (event("head", "k", {"game": "durak"}), "events[2].payload.game: unknown key"),
-    (event("draft", "k", {"note": "\ud800"}), "events[2].payload.note: must be"),
     ("add", "events[2]: must be an object"),
     ({"kind": "add"}, "events[2].at: required"),
     (None, "events[2]: must be an object"),

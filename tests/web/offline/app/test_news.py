@@ -7,7 +7,6 @@ import pytest
 from flask import Flask
 
 from companion.matches import AddEntry, Matches
-from companion.store.sql import SqlStore
 from companion.web.offline import news
 from tests.web.browsers import known_browser
 from tests.web.conftest import FOR_TESTS
@@ -121,16 +120,6 @@ def test_a_long_log_comes_bit_by_bit(phone: Phone, monkeypatch: pytest.MonkeyPat
     assert phone.ask(have)["matches"] == []
 
 
-def test_a_phone_that_has_more_than_the_server_is_told_all(
-    phone: Phone, start: Callable[..., str], change: Callable[..., Any]
-) -> None:
-    """The server was put back to what it was before."""
-    id = start()
-    change(id, AddEntry(DEAL))
-    [one] = phone.ask({id: [7, 0]})["matches"]
-    assert (one["from"], len(one["events"])) == (0, 1)
-
-
 def test_saved_rulings_are_told_once(app: Flask, phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
     """By pages; where one came in between, from an archive, say, all come again."""
     monkeypatch.setattr(news, "MAX_SENT_RULINGS", 2)
@@ -178,11 +167,6 @@ def test_a_browser_that_is_nobody_becomes_somebody(app: Flask) -> None:
     assert (answer.status_code, "Set-Cookie" in answer.headers) == (401, False)
 
 
-def test_a_phone_of_another_version_is_told_which_there_is(phone: Phone) -> None:
-    answer = phone.send("pocket", {"version": "older", "have": {}})
-    assert (answer.status_code, answer.get_json()["version"]) == (200, phone.version)
-
-
 def test_the_token_lets_forms_of_the_phone_pass(make_app: Callable[..., Flask]) -> None:
     """A page that was made without network may be sent to the server."""
     app = make_app(WTF_CSRF_ENABLED=True)
@@ -192,15 +176,6 @@ def test_the_token_lets_forms_of_the_phone_pass(make_app: Callable[..., Flask]) 
     token = phone.ask()["token"]
     assert phone.browser.post("/en/new", data=fields | {"csrf_token": token}).status_code == 303
     assert FOR_TESTS["WTF_CSRF_ENABLED"] is False, "the other tests look at nothing of this"
-
-
-def test_the_seed_makes_what_the_server_makes(app: Flask, phone: Phone) -> None:
-    """For all that this browser's forms make, and nobody else's."""
-    own = Matches(SqlStore(), seed=phone.ask()["seed"])
-    with app.app_context():
-        server: Matches = app.extensions["matches"]
-        assert own.ids.make("", "any form") == server.ids.make(ME, "any form")[:1]
-        assert own.ids.make("", "any form") != server.ids.make(OTHER, "any form")[:1]
 
 
 @pytest.mark.parametrize(

@@ -147,6 +147,7 @@ def test_the_cookie_of_a_session_of_before_is_carried_over_too(make_app: Make) -
         ({}, 303),
         ({"Origin": HTTPS}, 303),
         ({"Referer": f"{HTTPS}/en/new"}, 303),
+        ({"Referer": f"{HTTPS}/"}, 303),  # all that a page about moving says
         ({"Origin": "https://elsewhere.example"}, 400),
         ({"Origin": "null", "Referer": f"{HTTPS}/en/new"}, 400),
         ({"Referer": "https://elsewhere.example/en/new"}, 400),
