@@ -78,7 +78,7 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
         "test_another_game_without_the_server",
     ),
     "offline/phone/test_drafts_kinds": ("test_it_is_there_again[question with pads]",),
-    "offline/phone/test_moving": ("test_by_a_code[en]",),
+    "offline/phone/test_moving": ("test_by_a_code",),
     "offline/phone/test_outbox": ("test_every_kind_of_entry_arrives_once[a deal]",),
     "offline/phone/test_queue": ("test_two_tabs_send_what_waits_once",),
     # The worker: pages that are cached, installed, updated, forgotten; the screen that stays on.
@@ -87,7 +87,7 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
         "test_nobody_else_sees_them",
     ),
     "offline/installed/test_forget": ("test_forgetting_takes_two_taps",),
-    "offline/installed/test_install": ("test_it_can_be_installed[en]",),
+    "offline/installed/test_install": ("test_it_can_be_installed",),
     "offline/installed/test_update": ("test_an_update_replaces_everything",),
     "offline/installed/test_wake": ("test_the_screen_stays_on",),
     # The whole program in the phone: fetched, started, recording, brought to the server.

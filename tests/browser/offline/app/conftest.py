@@ -4,17 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from offline_app import build, fetch_app
+from offline_app import fetch_app
 from phone import Phone, Server, free_port
 from playwright.sync_api import Page, Playwright
-
-
-@pytest.fixture(scope="session")
-def app_files() -> None:
-    """The files of the pocket of this very app, made if they are not there."""
-    problem = build()
-    if problem:
-        pytest.fail(f"tests of the pocket need its files: {problem}")
 
 
 @pytest.fixture(scope="module")

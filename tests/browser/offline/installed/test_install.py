@@ -4,56 +4,51 @@ import json
 from collections.abc import Callable
 
 import pytest
-from browsing import begin
-from device_storage import wait_for_cached
+from browsing import Accessible, begin
 from phone import Phone, Server
 from playwright.sync_api import expect
-
-from companion.i18n import LANGUAGES
+from typed import expect_taken_up, wait_until_saved
 
 pytestmark = pytest.mark.profile  # nothing is installed from a private window
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_it_can_be_installed(phone: Phone, lang: str) -> None:
+def test_it_can_be_installed(phone: Phone) -> None:
     """The browser reads the manifest without an error, and would install what it describes.
 
     The shell without windows finds nothing to object to, ever; a whole Chromium does look.
     """
-    page = phone.open(f"/{lang}/")
-    session = phone.context.new_cdp_session(page)
+    session = phone.context.new_cdp_session(phone.open())
     manifest = session.send("Page.getAppManifest")
     assert manifest["errors"] == []
-    assert json.loads(manifest["data"])["start_url"] == f"/{lang}/"
+    assert json.loads(manifest["data"])["start_url"] == "/en/"
     assert manifest["manifest"]["id"] == manifest["manifest"]["scope"] == f"{phone.server.address}/"
     assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
 
 
-def test_it_begins_without_network(phone: Phone, server: Server) -> None:
-    """The first page and the shortcut to the running match open from what is kept."""
-    page = phone.open()
-    board = begin(page)
-    wait_for_cached(page, f"{server.address}/en/resume")
-    server.stop()
-    page = phone.restart("/en/")
-    expect(page.locator(".resume")).to_contain_text("Ewa")
-    page.goto("/en/resume")
-    expect(page).to_have_url(board)
-    expect(page.locator(".board")).to_be_visible()
-
-
-def test_without_a_safe_connection_it_is_left_out(make_phone: Callable[..., Phone], server: Server) -> None:
-    """By plain HTTP from another machine there is no worker and no switch; all else is as it was."""
+def test_without_a_safe_connection_drafts_are_kept(
+    make_phone: Callable[..., Phone], server: Server, accessible: Accessible
+) -> None:
+    """By plain HTTP from another machine there is no worker, switch or program; all else is as it was."""
     phone = make_phone(
         args=["--host-resolver-rules=MAP table.test 127.0.0.1"],
         base_url=server.address.replace("127.0.0.1", "table.test"),
     )
-    page = phone.open(controlled=False)
+    page = phone.open("/en/new", controlled=False)
+    assert page.evaluate("isSecureContext") is False
+    page.fill("#name-A", "Wawrzyniec")
+    stands = wait_until_saved(page, "#new")
+    phone.kill()
+    page = phone.open("/en/new", controlled=False)
+    expect_taken_up(page, "#new", stands)
+    expect(page.get_by_text("This browser cannot keep what is typed")).to_have_count(0)
     begin(page)
     expect(page.locator(".board")).to_be_visible()
-    assert page.evaluate("isSecureContext") is False
     expect(page.locator("#awake")).to_have_count(0)
     expect(page.locator("#kept")).to_be_hidden()
+    page.goto("/en/pocket")
+    expect(page.locator("#pocket .notice:visible")).to_contain_text("It needs a secure address")
+    expect(page.locator("#pocket-actions")).to_be_hidden()
+    accessible(page)
 
 
 INSETS = {"top": 40, "left": 44, "right": 44, "bottom": 34}

@@ -6,7 +6,7 @@ import pytest
 from browsing import Accessible, begin
 from device_storage import wait_for
 from phone import Phone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.profile  # a browser grants wake locks to its profile alone
 
@@ -61,30 +61,3 @@ def test_the_screen_stays_on(page: Page, accessible: Accessible) -> None:
     page.reload()
     expect(switch).not_to_be_checked()
     until(page, [])
-
-
-def test_only_on_the_board_of_a_running_match(page: Page) -> None:
-    """A match that is over needs no light."""
-    board = begin(page)
-    expect(page.locator("#awake")).to_have_count(1)
-    page.goto(f"{board}/more?open=abandon")
-    page.locator("form[action$='/more/abandon'] button").last.tap()
-    expect(page).to_have_url(board)
-    expect(page.locator("#awake")).to_have_count(0)
-
-
-def test_where_it_cannot_be_there_is_no_switch(browser: Browser, base_url: str) -> None:
-    """Nothing is offered, and nothing said, where the browser knows no such thing, or runs no scripts."""
-    for scripts in (True, False):
-        with browser.new_context(
-            base_url=base_url, java_script_enabled=scripts, service_workers="block"
-        ) as context:
-            page = context.new_page()
-            page.add_init_script("delete Navigator.prototype.wakeLock")
-            page.goto("/en/new")
-            page.fill("#name-A", "Ewa")
-            page.fill("#name-B", "Jan")
-            page.check("input[name=dealer][value=A]", force=True)
-            page.get_by_role("button", name="Start").click()
-            expect(page.locator(".board")).to_be_visible()
-            expect(page.get_by_text("Keep the screen on")).to_have_count(0)

@@ -5,14 +5,16 @@ from evenings import (
     begin,
     expect_all_sent,
     record,
+    save,
     say_online,
     send_waiting,
     stop_forms,
     totals,
+    type_deal,
 )
 from line import Line
 from phone import Phone, visit
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 
 @pytest.mark.profile
@@ -46,3 +48,32 @@ def test_two_tabs_send_what_waits_once(phone: Phone, line: Line) -> None:
     for open_page in (page, tab):
         expect_all_sent(open_page)
     assert totals(page, match) == [90, 91]
+
+
+def test_an_update_comes_while_an_entry_waits(phone: Phone, line: Line) -> None:
+    """Typed and saved with one version of the app, sent with the next."""
+    page = phone.open()
+    match = begin(page)
+    stop_forms(line)
+    record(page, match, "A", "90")
+    page.close()
+    mark = phone.server.restart_updated()
+    line.mend()
+    page = phone.open(match)
+    expect_all_sent(page)
+    expect(page.locator(f'meta[name=update][content="{mark}"]')).to_have_count(1)
+    assert totals(page, match) == [90]
+
+
+def test_the_storage_is_opened_again_when_the_browser_closed_it(page: Page) -> None:
+    """All data of the site is deleted while its page is open: what is saved then is kept again."""
+    match = begin(page)
+    type_deal(page, match, "A", "90")
+    session = page.context.new_cdp_session(page)
+    origin = page.evaluate("location.origin")
+    session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "indexeddb"})
+    page.wait_for_timeout(300)
+    page.context.set_offline(True)
+    save(page)
+    expect(page.locator("#unkept")).to_be_hidden()
+    expect(page.locator("#waiting li")).to_have_count(1)

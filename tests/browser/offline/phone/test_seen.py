@@ -1,17 +1,15 @@
 """What the outbox, kept pages and drafts look like: it fits, anybody can read it, and the focus is kept."""
 
-import re
 from collections.abc import Callable
 
 from browsing import Accessible, open_match, write_deal
 from entries import HEARTS
+from evenings import record, stop_forms
 from fitting import LONG, PHONE, SMALL
 from line import Line
 from phone import Phone
 from playwright.sync_api import FloatRect, Locator, Page, expect
 from typed import wait_until_saved
-
-SAVE = re.compile("^(Save|Save deal)$")
 
 
 def begin(page: Page, names: tuple[str, ...] = LONG[:2]) -> str:
@@ -22,27 +20,12 @@ def begin(page: Page, names: tuple[str, ...] = LONG[:2]) -> str:
     return match
 
 
-def save(page: Page, match: str, points: int) -> None:
-    """Record a deal by totals."""
-    page.goto(f"{match}/deal?mode=totals")
-    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).click()
-    page.fill("#total_A", str(points))
-    page.fill("#total_B", str(162 - points))
-    page.get_by_role("button", name=SAVE).locator("visible=true").last.click()
-    expect(page.locator("form[data-sent]")).to_have_count(0)
-
-
 def overtake(match: str, phone: Phone, line: Line, make_phone: Callable[..., Phone]) -> None:
     """Another phone of the same scorekeeper writes a deal."""
     other = make_phone(base_url=line.address)
     other.context.add_cookies(phone.identity())
     line.mend()
     write_deal(other.open(match), match, **HEARTS, total_A="92", total_B="70")
-
-
-def stop_forms(line: Line) -> None:
-    """Nothing that is sent arrives; pages do."""
-    line.fate = lambda method, path: "is lost" if method == "POST" else "arrives"
 
 
 def look(page: Page, accessible: Accessible) -> None:
@@ -86,7 +69,7 @@ def test_waiting_entries_leave_the_board_its_place(phone: Phone, line: Line, acc
     page.set_viewport_size(PHONE)
     before = place(page.locator(".board .total").first)
     stop_forms(line)
-    save(page, match, 84)
+    record(page, match, "A", "84")
     page.goto(match)
     waits = page.locator("#waiting li")
     expect(waits).to_contain_text("waiting for the network")
@@ -94,8 +77,8 @@ def test_waiting_entries_leave_the_board_its_place(phone: Phone, line: Line, acc
     dock = place(page.locator(".actions"))
     assert place(waits)["y"] + place(waits)["height"] <= dock["y"]
     look(page, accessible)
-    for points in (85, 86):
-        save(page, match, points)
+    for points in ("85", "86"):
+        record(page, match, "A", points)
     page.goto(match)
     expect(waits).to_have_count(3)
     look(page, accessible)
@@ -110,8 +93,8 @@ def test_the_focus_stays_where_the_hand_was(phone: Phone, line: Line, accessible
     page = phone.open()
     match = begin(page)
     stop_forms(line)
-    for points in (84, 85):
-        save(page, match, points)
+    for points in ("84", "85"):
+        record(page, match, "A", points)
     page.goto(match)
     focused = page.locator(":focus")
     for left in (1, 0):
@@ -134,8 +117,8 @@ def test_what_was_overtaken_is_seen_at_once(
     page = phone.open()
     match = begin(page)
     stop_forms(line)
-    for points in (84, 85):
-        save(page, match, points)
+    for points in ("84", "85"):
+        record(page, match, "A", points)
     overtake(match, phone, line, make_phone)
     page.goto(match)
     lines = page.locator("#waiting li")
@@ -184,11 +167,16 @@ def test_a_draft_that_was_taken_up(phone: Phone, accessible: Accessible) -> None
 
 
 def test_it_fits_in_other_words(phone: Phone, line: Line, accessible: Accessible) -> None:
-    """The same in Polish, whose buttons are longer."""
+    """The same in Polish, whose buttons are longer: an entry that waits, and a board that is kept."""
     page = phone.open("/pl/")
     match = begin(page)
+    polish = match.replace("/en/", "/pl/")
+    page.goto(polish)
     stop_forms(line)
-    save(page, match, 84)
-    page.goto(match.replace("/en/", "/pl/"))
+    record(page, match, "A", "84")
+    phone.wait_until_saved(page, polish)
+    line.cut()
+    page.goto(polish)
     expect(page.locator("#waiting li")).to_contain_text("czeka na sieć")
+    expect(page.locator("#kept")).to_contain_text("Spróbuj ponownie")
     look(page, accessible)

@@ -1,6 +1,5 @@
 """Below a path of a host with HTTPS: recording, playing without network, joining; nothing leaves the path."""
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,23 +8,23 @@ import pytest
 from browsing import NAMES
 from device_storage import stored
 from front import PREFIX, Front, Way, open_front
+from offline_app import LONG, begin, fetch_app, open_page, record_deal, status
 from phone import Phone, Server, free_port
 from playwright.sync_api import Page, Playwright, expect
 
-LONG = 20_000
-"""Milliseconds that nothing takes, though all goes through a proxy that encrypts in this very process."""
-ON_BOARD = re.compile(r"/m/[\w-]{22}$")
 WAYS: dict[Way, dict[str, str]] = {
     "hands the path on": {"PREFIX": PREFIX},
     "leaves the path out": {},
 }
 """How a proxy treats the path, and what is set then: of the second the app learns by what the proxy says."""
+Open = Callable[[str], tuple[Phone, Page]]
+both_ways = pytest.mark.parametrize("way", WAYS, indirect=True)
 
 
-@pytest.fixture(params=WAYS)
+@pytest.fixture
 def way(request: pytest.FixtureRequest) -> Way:
-    """Both."""
-    found: Way = request.param
+    """The first, where a test does not ask for both."""
+    found: Way = getattr(request, "param", "hands the path on")
     return found
 
 
@@ -46,39 +45,31 @@ def front(below: Server, way: Way, tmp_path: Path) -> Iterator[Front]:
 
 
 @pytest.fixture
-def phones(
+def open_distant(
     front: Front,
     below: Server,
     playwright: Playwright,
     tmp_path: Path,
     browser_type_launch_args: dict[str, Any],
     phone_screen: dict[str, Any],
-) -> Iterator[Callable[[], Phone]]:
-    """Phones that come by that proxy, whose certificate they take as it is."""
+) -> Iterator[Open]:
+    """Opens a page on a phone of its own, which takes the certificate of that proxy as it is."""
     made: list[Phone] = []
 
-    def make() -> Phone:
-        screen = phone_screen | {"base_url": front.site, "ignore_https_errors": True}
+    def make(path: str) -> tuple[Phone, Page]:
+        screen = phone_screen | {"base_url": f"{front.site}/", "ignore_https_errors": True}
         screen |= {"args": ["--ignore-certificate-errors"]}
         profile = tmp_path / f"phone-{len(made)}"
-        made.append(Phone(playwright, profile, below, browser_type_launch_args, screen))
-        return made[-1]
+        phone = Phone(playwright, profile, below, browser_type_launch_args, screen)
+        made.append(phone)
+        page = phone.open(path)
+        page.context.set_default_navigation_timeout(LONG)
+        return phone, page
 
     yield make
     for phone in made:
         phone.close()
     assert [item for phone in made for item in phone.thrown + phone.foreign] == []
-
-
-def begin(page: Page) -> str:
-    """Start a match by typing; the address of its board."""
-    page.locator("a[href$='/en/new']").first.click()
-    page.fill("#name-A", NAMES[0])
-    page.fill("#name-B", NAMES[1])
-    page.locator("label", has=page.locator("input[name=dealer][value=A]")).click()
-    page.locator(".actions .primary").click()
-    expect(page).to_have_url(ON_BOARD, timeout=LONG)
-    return page.url
 
 
 def concede(page: Page, board: str) -> None:
@@ -90,13 +81,13 @@ def concede(page: Page, board: str) -> None:
     form.locator("button").last.tap()
 
 
-def test_a_match_is_recorded_kept_and_joined(front: Front, phones: Callable[[], Phone]) -> None:
+@both_ways
+def test_a_match_is_recorded_kept_and_joined(front: Front, open_distant: Open) -> None:
     """From the first page to the second phone, with the network away in between."""
-    phone = phones()
-    page = phone.open(f"{PREFIX}/")
+    phone, page = open_distant("")
     assert page.evaluate("isSecureContext") is True
     assert page.evaluate("navigator.serviceWorker.controller.scriptURL") == f"{front.site}/sw.js"
-    board = begin(page)
+    board = begin(page, "derda", NAMES, "en/")
     assert board.startswith(f"{front.site}/en/m/")
     page.locator("a[href$='/deal']").first.click()
     expect(page.locator("form#deal")).to_be_visible(timeout=LONG)
@@ -105,7 +96,7 @@ def test_a_match_is_recorded_kept_and_joined(front: Front, phones: Callable[[], 
     page.locator('button[value="opponent:B"]').tap()
     link = page.locator("#address").input_value()
     assert link.startswith(f"{front.site}/join/")
-    other = phones().open(link)
+    _other_phone, other = open_distant(link)
     other.locator(".actions .primary").tap()
     expect(other).to_have_url(board, timeout=LONG)
     expect(other.locator(".board")).to_be_visible()
@@ -120,7 +111,7 @@ def test_a_match_is_recorded_kept_and_joined(front: Front, phones: Callable[[], 
     expect(page.locator("#waiting")).to_be_visible(timeout=LONG)
     [waiting] = stored(page, "waiting")
     assert waiting["action"].startswith(f"{front.site}/en/m/")
-    page.goto(f"{front.site}/pl/rules/derda")
+    page.goto("pl/rules/derda")
     expect(page.locator("h1:visible")).to_have_text("This page is not stored on this phone.", timeout=LONG)
     front.mend()
     page.goto(board)
@@ -129,12 +120,10 @@ def test_a_match_is_recorded_kept_and_joined(front: Front, phones: Callable[[], 
     assert '"concede"' in page.request.get(f"{board}/record.json").text()
 
 
-def test_what_a_phone_keeps_is_this_app_s(front: Front, phones: Callable[[], Phone]) -> None:
+def test_what_a_phone_keeps_is_this_app_s(open_distant: Open) -> None:
     """Cookies, pages, entries lie where no other app of the host looks; forgetting spares what is theirs."""
-    phone = phones()
-    page = phone.open(f"{PREFIX}/en/")
-    board = begin(page)
-    phone.wait_until_saved(page, board)
+    phone, page = open_distant("en/")
+    phone.wait_until_saved(page, begin(page, "derda", NAMES, "en/"))
     assert {cookie["name"] for cookie in phone.context.cookies()} >= {
         f"__Host-companion{PREFIX.replace('/', '.')}",
         f"__Host-companion-browser{PREFIX.replace('/', '.')}",
@@ -146,7 +135,7 @@ def test_what_a_phone_keeps_is_this_app_s(front: Front, phones: Callable[[], Pho
     assert all(name.startswith(f"kept:{PREFIX}/ ") for name in page.evaluate("caches.keys()"))
     page.evaluate("() => caches.open('of another app')")
     page.evaluate("() => localStorage.setItem('of another app', '1')")
-    page.goto(f"{front.site}/en/browser")
+    page.goto("en/browser")
     page.get_by_role("button", name="Forget this phone").tap()
     page.get_by_role("button", name="Yes, forget").tap()
     expect(page.get_by_text("Nothing is stored on this phone any more.")).to_be_visible()
@@ -154,14 +143,33 @@ def test_what_a_phone_keeps_is_this_app_s(front: Front, phones: Callable[[], Pho
     assert page.evaluate("localStorage.getItem('of another app')") == "1"
 
 
-def test_forms_by_https(front: Front, phones: Callable[[], Phone]) -> None:
-    """Another paper and another language lead back to where one was; headers say what they should."""
-    page = phones().open(f"{PREFIX}/en/rules/derda")
-    page.locator(".foot a", has_text="Slate").click()
-    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    assert page.url == f"{front.site}/en/rules/derda"
-    page.locator(".foot a", has_text="Polski").click()
-    expect(page.locator("html")).to_have_attribute("lang", "pl")
-    assert page.url == f"{front.site}/pl/rules/derda"
-    answer = page.request.get(f"{front.site}/pl/")
-    assert answer.headers["strict-transport-security"] == "max-age=31536000"
+def test_the_offline_app_is_below_the_path(app_files: None, open_distant: Open, front: Front) -> None:
+    """Fetched, begun and recorded without network, shown as was chosen, started again, and delivered."""
+    phone, page = open_distant("en/")
+    fetch_app(page, "en/pocket")
+    assert page.evaluate("navigator.serviceWorker.controller.scriptURL") == f"{front.site}/sw-pocket.js"
+    names = page.evaluate("async () => (await indexedDB.databases()).map(({ name }) => name)")
+    assert f"pocket:{PREFIX}/" in names
+    page.goto("en/")
+    page.get_by_role("link", name="Slate", exact=True).tap()
+    expect(page.locator("html[data-theme=dark]")).to_be_attached()
+
+    front.cut()
+    match = begin(page, "derda", NAMES, "en/")
+    assert match.startswith(f"{front.site}/en/m/")
+    record_deal(page, match, 90)
+    expect(page.locator("html[data-pocket][data-theme=dark]")).to_be_attached()
+    expect(page.locator(".board .total").first).to_have_text("90")
+    page.get_by_role("link", name="History", exact=True).tap()
+    expect(page.locator("main")).to_contain_text("Deal 1", timeout=LONG)
+    page = phone.restart("about:blank")
+    page.context.set_default_navigation_timeout(LONG)
+    open_page(page, match)
+    expect(page.locator(".board .total").first).to_have_text("90")
+    open_page(page, "pl/rules/derda")
+
+    front.mend()
+    assert status(page, "deliver")["unsent"] == 0
+    page.goto(match)
+    expect(page.locator("html:not([data-pocket])")).to_be_attached()
+    expect(page.locator(".board .total").first).to_have_text("90")
