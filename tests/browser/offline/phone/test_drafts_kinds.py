@@ -77,7 +77,7 @@ def address_of(page: Page, kind: Kind) -> str:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_it_is_there_again(page: Page, name: str) -> None:
-    """There and back, in the next tab, in another language; started afresh it is gone."""
+    """After reload, there and back, in the next tab, in another language; started afresh it is gone."""
     kind = KINDS[name]
     address = address_of(page, kind)
     page.goto(address)
@@ -85,6 +85,8 @@ def test_it_is_there_again(page: Page, name: str) -> None:
     kind.fill(page)
     stands = wait_until_saved(page, kind.form)
     assert stands != before
+    page.reload()
+    expect_taken_up(page, kind.form, stands)
     page.goto("/en/")
     page.go_back()
     expect_taken_up(page, kind.form, stands)

@@ -21,11 +21,12 @@ def begin(page: Page, names: tuple[str, ...] = LONG[:2]) -> str:
 
 
 def overtake(match: str, phone: Phone, line: Line, make_phone: Callable[..., Phone]) -> None:
-    """Another phone of the same scorekeeper writes a deal."""
-    other = make_phone(base_url=line.address)
+    """Another phone of the same scorekeeper writes a deal, before the line is mended."""
+    other = make_phone()
     other.context.add_cookies(phone.identity())
+    there = match.replace(line.address, phone.server.address)
+    write_deal(other.open(there), there, **HEARTS, total_A="92", total_B="70")
     line.mend()
-    write_deal(other.open(match), match, **HEARTS, total_A="92", total_B="70")
 
 
 def look(page: Page, accessible: Accessible) -> None:
