@@ -1,5 +1,7 @@
 """A count that is possible but rare is asked about once; a correction says what it does to later deals."""
 
+from derda import DEAL
+
 from tests.web.browsers import Browser, fields, words
 
 RARE = {"bid": "A:H", "counting": "totals", "total_A": "258", "total_B": "2", "note": "Zosia was watching"}
@@ -38,10 +40,7 @@ def test_the_preview_asks_as_long_as_the_count_stands(client: Browser) -> None:
 
 
 def test_a_correction_is_asked_about_too(client: Browser) -> None:
-    id = client.start()
-    client.write(
-        id, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
-    )
+    id = client.start(DEAL)
     assert client.send(id, RARE, path="entries/1", seq=1).status_code == 422
     assert len(client.log(id)) == 1
 
@@ -49,13 +48,12 @@ def test_a_correction_is_asked_about_too(client: Browser) -> None:
 def test_a_correction_says_which_deals_would_no_longer_fit(client: Browser) -> None:
     """Before it is saved, by name and with the reason of the first; what fits is not spoken of."""
     id = client.start(rule_target="240")
-    hearts = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
-    client.write(id, hearts, hearts, hearts)
+    client.write(id, DEAL, DEAL, DEAL)
     enough = {"bid": "A:H", "counting": "totals", "total_A": "180", "total_B": "40"}
     once = words(client.send(id, enough, path="deal/preview?entry=1", seq=3))
     assert "Deal 3 would no longer fit and stays marked until it is corrected. The game is over" in once
     id = client.start(rule_target="100")
-    client.write(id, hearts | {"totals": {"A": 30, "B": 25}}, hearts | {"totals": {"A": 30, "B": 25}})
+    client.write(id, DEAL | {"totals": {"A": 30, "B": 25}}, DEAL | {"totals": {"A": 30, "B": 25}})
     client.write(id, {"type": "adjust", "side": "A", "points": 10, "reason": "agreed"})
     twice = words(client.send(id, enough | {"total_A": "120"}, path="deal/preview?entry=1", seq=3))
     assert "Deal 2, An adjustment would no longer fit and stay marked until they are corrected." in twice

@@ -39,37 +39,27 @@ def deal_entry(cards: Sequence[str]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def post(client: Browser) -> Callable[..., Any]:
-    """Sends a form to a page of a match, as that page just loaded would."""
-
-    def go(id: str, path: str, seq: int, **typed: str) -> Any:
-        return client.post(f"/en/m/{id}/{path}", data={"form_key": fresh_key(), "seq": str(seq)} | typed)
-
-    return go
-
-
-@pytest.fixture
-def drafted(client: Browser, post: Any) -> Callable[..., str]:
+def drafted(client: Browser) -> Callable[..., str]:
     """A match with a deal in progress, recorded card by card; its id."""
 
     def go(cards: Sequence[str], **typed: str) -> str:
         id = client.start()
         form = {"bid": "A:H", "counting": "cards", "tricks": " ".join(cards), "bela": "B", **RUN, **typed}
-        answer = post(id, "deal", 0, do="audit", **form)
+        answer = client.fill(id, "deal", seq=0, do="audit", **form)
         assert (answer.status_code, answer.location) == (303, f"/en/m/{id}/audit")
         return id
 
     return go
 
 
-def test_a_deal_with_a_revoke_is_not_saved_and_leads_to_its_audit(client: Browser, post: Any) -> None:
+def test_a_deal_with_a_revoke_is_not_saved_and_leads_to_its_audit(client: Browser) -> None:
     """The form of a deal in which a wrong card fell refuses it as it fell, and offers the audit."""
     id = client.start()
     form = {"bid": "A:H", "counting": "cards", "tricks": " ".join(WRONG), "bela": "B", **RUN}
-    answer = post(id, "deal", 0, do="save", **form)
+    answer = client.fill(id, "deal", seq=0, do="save", **form)
     assert answer.status_code == 422
     assert 'value="audit"' in answer.text
-    half = post(id, "deal", 0, do="look", **{**form, "tricks": " ".join(WRONG[:8])})
+    half = client.fill(id, "deal", seq=0, do="look", **{**form, "tricks": " ".join(WRONG[:8])})
     assert 'value="audit"' not in half.text
     assert "tap the others too" in words(half)
 
@@ -86,12 +76,12 @@ def test_the_audit_of_the_deal_in_progress_says_what_was_wrong(client: Browser, 
     assert "Write the penalty" in said
 
 
-def test_one_tap_saves_the_deal_as_its_penalty_settles_it(client: Browser, drafted: Any, post: Any) -> None:
+def test_one_tap_saves_the_deal_as_its_penalty_settles_it(client: Browser, drafted: Any) -> None:
     """The whole deal is written to the opponent, who deals; the draft is gone; the form sent twice is one."""
     id = drafted(WRONG)
     key = fresh_key()
     for _tap in range(2):
-        answer = post(id, "audit", 1, form_key=key)
+        answer = client.fill(id, "audit", seq=1, form_key=key)
         assert (answer.status_code, answer.location) == (303, f"/en/m/{id}")
     said = client.read(f"/en/m/{id}")
     assert "122" in said
@@ -101,28 +91,24 @@ def test_one_tap_saves_the_deal_as_its_penalty_settles_it(client: Browser, draft
     assert client.get(f"/en/m/{id}/audit").status_code == 302
 
 
-def test_a_deal_in_progress_that_is_clean_can_be_saved_from_there(
-    client: Browser, drafted: Any, post: Any
-) -> None:
+def test_a_deal_in_progress_that_is_clean_can_be_saved_from_there(client: Browser, drafted: Any) -> None:
     """Nothing was wrong: the deal is saved as it fell."""
     id = drafted(RIGHT)
     said = client.read(f"/en/m/{id}/audit")
     assert "Nothing was wrong." in said
     assert "Save deal" in said
-    assert post(id, "audit", 1).status_code == 303
+    assert client.fill(id, "audit", seq=1).status_code == 303
     assert "Ewa makes it, 84 to 38." in client.read(f"/en/m/{id}/entries/2")
 
 
-def test_a_deal_in_progress_of_which_cards_are_missing_says_so(
-    client: Browser, drafted: Any, post: Any
-) -> None:
+def test_a_deal_in_progress_of_which_cards_are_missing_says_so(client: Browser, drafted: Any) -> None:
     """Without all cards there is no audit, but a way back; and nothing can be written."""
     id = drafted(RIGHT[:6])
     answer = client.get(f"/en/m/{id}/audit")
     assert answer.status_code == 422
     assert "Not every card of this deal was recorded" in words(answer)
     assert f'href="/en/m/{id}/deal"' in answer.text
-    assert post(id, "audit", 1).status_code == 422
+    assert client.fill(id, "audit", seq=1).status_code == 422
     assert client.get(f"/en/m/{id}/ask/audit").status_code == 200
 
 
@@ -147,29 +133,29 @@ def test_a_deal_that_stands_is_audited_by_anyone(client: Browser, other: Browser
     assert other.post(f"/en/m/{id}/entries/1/audit").status_code == 403
 
 
-def test_an_undeclared_run_is_shown_and_changes_nothing(client: Browser, post: Any) -> None:
+def test_an_undeclared_run_is_shown_and_changes_nothing(client: Browser) -> None:
     """What was left unsaid costs nothing, so nothing is offered to be written."""
     id = client.start({key: value for key, value in deal_entry(RIGHT).items() if key != "runs"})
     page = client.get(f"/en/m/{id}/entries/1/audit")
     assert "did not declare it." in words(page)
     assert "It cannot be counted now, and costs nothing more." in words(page)
     assert f'method="post" action="/en/m/{id}/entries/1/audit"' not in page.text
-    assert post(id, "entries/1/audit", 1).status_code == 422
+    assert client.fill(id, "entries/1/audit", seq=1).status_code == 422
 
 
-def test_a_deal_that_a_correction_made_wrong_is_corrected(client: Browser, post: Any) -> None:
+def test_a_deal_that_a_correction_made_wrong_is_corrected(client: Browser) -> None:
     """An earlier deal is taken out, so the hands are the other way round: one tap mends what is flagged."""
     id = client.start()
     run = {"seat": "B", "cards": ["9H", "8H", "7H"]}
     swapped = {"contract": {"declarer": "B", "trump": "H"}, "runs": [run], "bela": "A"}
     client.write(id, {"type": "deal", "thrown_in": True}, {**deal_entry(RIGHT), **swapped})
     assert "Nothing was wrong." in client.read(f"/en/m/{id}/entries/2/audit")
-    assert post(id, "entries/1", 2, do="withdraw").status_code == 303
+    assert client.fill(id, "entries/1", seq=2, do="withdraw").status_code == 303
     assert "Jan did not hold" in client.read(f"/en/m/{id}/entries/2")
     said = client.read(f"/en/m/{id}/entries/2/audit")
     assert "Jan declared what was not there." in said
     assert "It does not count, and costs nothing more." in said
-    answer = post(id, "entries/2/audit", 3)
+    answer = client.fill(id, "entries/2/audit", seq=3)
     assert (answer.status_code, answer.location) == (303, f"/en/m/{id}/entries/2")
     said = client.read(f"/en/m/{id}/entries/2")
     assert "did not hold" not in said
@@ -186,16 +172,16 @@ def test_what_was_written_on_paper_is_compared(client: Browser) -> None:
     assert "Whole numbers" in words(wrong)
 
 
-def test_an_audit_of_a_deal_that_moved_on_is_shown_again(client: Browser, drafted: Any, post: Any) -> None:
+def test_an_audit_of_a_deal_that_moved_on_is_shown_again(client: Browser, drafted: Any) -> None:
     """Somebody wrote meanwhile: nothing is saved, the audit of what stands now is there, and what changed."""
     id = drafted(WRONG)
     form = {"bid": "A:H", "counting": "cards", "tricks": " ".join(RIGHT), "bela": "B", **RUN}
-    assert post(id, "deal", 1, do="draft", **form).status_code == 303
-    answer = post(id, "audit", 1)
+    assert client.fill(id, "deal", seq=1, do="draft", **form).status_code == 303
+    answer = client.fill(id, "audit", seq=1)
     assert answer.status_code == 409
     assert "The match has moved on." in words(answer)
     assert "Nothing was wrong." in words(answer)
-    assert post(id, "audit", 2).status_code == 303
+    assert client.fill(id, "audit", seq=2).status_code == 303
 
 
 def test_only_the_owner_sees_and_saves_the_deal_in_progress(other: Browser, drafted: Any) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from derda import DEAL
 from flask import Flask
 
 from companion import archives
@@ -42,10 +43,7 @@ def test_a_strange_deal_in_progress_breaks_no_page(client: Browser, app: Flask) 
 
 def test_what_came_with_a_record_is_described_by_the_letter_of_its_phone(client: Browser, app: Flask) -> None:
     """The phone that wrote is nobody's here; the history tells it apart from the others."""
-    id = client.start()
-    client.write(
-        id, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
-    )
+    id = client.start(DEAL)
     with app.app_context():
         matches: Matches = app.extensions["matches"]
         document = archives.write_match(matches, matches.open(id))

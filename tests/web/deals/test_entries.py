@@ -1,12 +1,10 @@
 """One entry by itself: what it came to, putting it right, taking it out; entries that are no deals."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from companion.web.shell.forms import fresh_key
 from tests.web.browsers import Browser, fields, words
 
 FIRST = {
@@ -16,16 +14,6 @@ FIRST = {
     "runs": [{"seat": "A", "length": 3, "top": "K"}],
 }
 OUT = {"type": "deal", "thrown_in": True, "dealer": "B"}
-
-
-@pytest.fixture
-def post(client: Browser) -> Callable[..., Any]:
-    """Sends a form to a page of a match, as that page just loaded would."""
-
-    def go(id: str, path: str, seq: int, **typed: str) -> Any:
-        return client.post(f"/en/m/{id}/{path}", data={"form_key": fresh_key(), "seq": str(seq)} | typed)
-
-    return go
 
 
 def test_above_a_new_deal_every_line_says_what_it_is(client: Browser) -> None:
@@ -98,16 +86,16 @@ def test_a_correction_sees_the_state_it_stands_on(client: Browser) -> None:
     assert "After all deals: Ewa 147 · Jan 157" in said
 
 
-def test_an_entry_is_withdrawn_and_restored(client: Browser, post: Any) -> None:
+def test_an_entry_is_withdrawn_and_restored(client: Browser) -> None:
     """A withdrawn entry counts no longer and can count again; its history tells both."""
     id = client.start(FIRST)
-    assert post(id, "entries/1", 1, do="withdraw").status_code == 303
+    assert client.fill(id, "entries/1", seq=1, do="withdraw").status_code == 303
     said = client.read(f"/en/m/{id}/entries/1")
     assert "it does not count" in said
     assert "Restore" in said
     assert client.get(f"/en/m/{id}/entries/1?edit=1").status_code == 200
-    assert post(id, "entries/1", 2, do="save").status_code == 404
-    assert post(id, "entries/1", 2, do="restore").status_code == 303
+    assert client.fill(id, "entries/1", seq=2, do="save").status_code == 404
+    assert client.fill(id, "entries/1", seq=2, do="restore").status_code == 303
     said = client.read(f"/en/m/{id}/entries/1")
     assert "Deal 1 withdrawn" in said
     assert "Deal 1 restored" in said
@@ -120,14 +108,19 @@ def test_there_is_no_such_entry(client: Browser) -> None:
     assert client.post(f"/en/m/{id}/entries/7", data={"do": "withdraw"}).status_code == 404
 
 
-def test_a_total_is_adjusted_and_the_adjustment_amended(client: Browser, post: Any) -> None:
+def test_a_total_is_adjusted_and_the_adjustment_amended(client: Browser) -> None:
     """An agreed adjustment needs its reason, stands by itself, and can be put right."""
     id = client.start()
-    assert post(id, "more/adjust", 0, side="A", points="-50", reason="spilt the tea").status_code == 303
+    assert (
+        client.fill(id, "more/adjust", seq=0, side="A", points="-50", reason="spilt the tea").status_code
+        == 303
+    )
     entry = {"type": "adjust", "side": "A", "points": -50, "reason": "spilt the tea"}
     assert client.log(id)[0].payload == entry
     assert 'value="-50"' in client.get(f"/en/m/{id}/entries/1?edit=1").text
-    assert post(id, "entries/1", 1, side="B", points="-40", reason="spilt the tea").status_code == 303
+    assert (
+        client.fill(id, "entries/1", seq=1, side="B", points="-40", reason="spilt the tea").status_code == 303
+    )
     assert client.log(id)[1].payload == entry | {"side": "B", "points": -40}
     assert "Jan −40" in client.read(f"/en/m/{id}/entries/1")
 
@@ -143,10 +136,10 @@ def test_a_total_is_adjusted_and_the_adjustment_amended(client: Browser, post: A
         ({"side": "A", "points": "20", "reason": " "}, "Required: the sheet shows the reason."),
     ],
 )
-def test_an_adjustment_says_what_it_lacks(client: Browser, typed: Any, said: str, post: Any) -> None:
+def test_an_adjustment_says_what_it_lacks(client: Browser, typed: Any, said: str) -> None:
     """Each thing missing or wrong is said at its field, and what was typed stays."""
     id = client.start()
-    answer = post(id, "more/adjust", 0, **typed)
+    answer = client.fill(id, "more/adjust", seq=0, **typed)
     assert answer.status_code == 422
     assert said in answer.text
     assert answer.text.count('aria-invalid="true"') == ("side" in typed), (
@@ -157,47 +150,47 @@ def test_an_adjustment_says_what_it_lacks(client: Browser, typed: Any, said: str
     assert client.log(id) == []
 
 
-def test_a_side_nobody_has_is_refused(client: Browser, post: Any) -> None:
+def test_a_side_nobody_has_is_refused(client: Browser) -> None:
     """A side that does not exist is unreadable, whatever page sent it."""
     id = client.start()
-    assert post(id, "more/concede", 0, side="Q").status_code == 400
+    assert client.fill(id, "more/concede", seq=0, side="Q").status_code == 400
     assert client.log(id) == []
 
 
-def test_the_game_is_conceded(client: Browser, post: Any) -> None:
+def test_the_game_is_conceded(client: Browser) -> None:
     """A side that gives up loses the game."""
     id = client.start()
-    assert post(id, "more/concede", 0, side="A").status_code == 303
+    assert client.fill(id, "more/concede", seq=0, side="A").status_code == 303
     assert "Jan wins" in client.read(f"/en/m/{id}")
     assert "The game is over" in client.read(f"/en/m/{id}/more")
 
 
-def test_the_game_is_broken_off(client: Browser, post: Any) -> None:
+def test_the_game_is_broken_off(client: Browser) -> None:
     """Broken off, a game has no winner; the note is kept."""
     id = client.start()
-    assert post(id, "more/abandon", 0, note="the train arrived").status_code == 303
+    assert client.fill(id, "more/abandon", seq=0, note="the train arrived").status_code == 303
     assert "the train arrived" in client.read(f"/en/m/{id}/entries/1")
 
 
-def test_a_stale_adjustment_says_what_changed(client: Browser, post: Any) -> None:
+def test_a_stale_adjustment_says_what_changed(client: Browser) -> None:
     """Sent from an old page, the adjustment is held back; what changed is shown, what was typed stays."""
     id = client.start()
     client.send(id, {"bid": "thrown-in"})
-    answer = post(id, "more/adjust", 0, side="A", points="20", reason="agreed")
+    answer = client.fill(id, "more/adjust", seq=0, side="A", points="20", reason="agreed")
     assert answer.status_code == 409
     assert "Deal 1 written" in words(answer)
     assert 'value="agreed"' in answer.text
     assert 'name="seq" value="1"' in answer.text
 
 
-def test_a_match_from_paper_is_corrected(client: Browser, post: Any) -> None:
+def test_a_match_from_paper_is_corrected(client: Browser) -> None:
     """What was taken over from paper can be corrected: totals, held points, dealer."""
     id = client.start({"type": "opening", "totals": {"A": 240, "B": 310}, "held": [30], "dealer": "B"})
     page = client.get(f"/en/m/{id}/entries/1?edit=1").text
     assert 'value="240"' in page
-    answer = post(id, "entries/1", 1, total_A="250", total_B="310", held="30 + 20", dealer="A")
+    answer = client.fill(id, "entries/1", seq=1, total_A="250", total_B="310", held="30 + 20", dealer="A")
     assert answer.status_code == 303
     assert client.log(id)[1].payload == {
         "type": "opening", "totals": {"A": 250, "B": 310}, "held": [30, 20], "dealer": "A",
     }  # fmt: skip
-    assert post(id, "entries/1", 2, total_A="", total_B="310").status_code == 422
+    assert client.fill(id, "entries/1", seq=2, total_A="", total_B="310").status_code == 422

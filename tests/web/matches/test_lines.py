@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from typing import Any, cast
@@ -66,29 +65,21 @@ def read_words(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", "", drawn)).split())
 
 
-@pytest.fixture
-def begin(client: Browser, app: Flask) -> Callable[[dict[str, Any]], str]:
+def begin(client: Browser, one: dict[str, Any]) -> str:
     """Writes a match of the table and gives its id."""
-
-    def write(one: dict[str, Any]) -> str:
-        with app.app_context():
-            matches: Matches = app.extensions["matches"]
-            id = matches.start(head_of(one), "somebody", fresh_key())
-        for entry in one["entries"]:
-            client.change(id, AddEntry(content_of(entry)))
-        return id
-
-    return write
+    with client.application.app_context():
+        matches: Matches = client.application.extensions["matches"]
+        id = matches.start(head_of(one), "somebody", fresh_key())
+    client.write(id, *map(content_of, one["entries"]))
+    return id
 
 
 @pytest.mark.parametrize(
     "one", ENTRIES, ids=[f"{place}-{entry['line']}" for place, entry in enumerate(ENTRIES)]
 )
-def test_every_line_says_who_did_what(
-    client: Browser, app: Flask, begin: Callable[[dict[str, Any]], str], one: dict[str, Any]
-) -> None:
+def test_every_line_says_who_did_what(client: Browser, app: Flask, one: dict[str, Any]) -> None:
     """The board has it in few words, history and entry in a sentence, in both languages."""
-    id = begin(one)
+    id = begin(client, one)
     for language, line, sentence in LANGUAGES:
         board = client.get(f"/{language}/m/{id}").get_data(as_text=True)
         first = re.search(r'<tbody>.*?<th scope="row"[^>]*>\s*<a[^>]*>(.*?)</a>', board, re.DOTALL)
@@ -107,11 +98,9 @@ def test_every_line_says_who_did_what(
     [entry for entry in ENTRIES if "Jan" in entry["line"].partition("·")[2] or "·" not in entry["line"]],
     ids=lambda one: one["line"],
 )
-def test_the_sheet_says_who_did_what(
-    client: Browser, begin: Callable[[dict[str, Any]], str], one: dict[str, Any]
-) -> None:
+def test_the_sheet_says_who_did_what(client: Browser, one: dict[str, Any]) -> None:
     """What did not go by the figures alone: with the name of whoever did it, beside the suit or as a line."""
-    id = begin(one)
+    id = begin(client, one)
     for language, line, sentence in LANGUAGES:
         sheet = read_words(client.get(f"/{language}/m/{id}/sheet").get_data(as_text=True))
         behind = one[line].partition(" · ")[2]
@@ -125,13 +114,12 @@ def test_every_kind_of_entry_is_in_the_table() -> None:
     assert {entry["type"] for item in ENTRIES for entry in item["entries"]} >= known
 
 
-def test_every_result_of_a_deal_is_in_the_table(app: Flask, begin: Callable[[dict[str, Any]], str]) -> None:
+def test_every_result_of_a_deal_is_in_the_table(client: Browser) -> None:
     """Made, bait, tie, penalty, void, thrown in, offer, calls of the end; lost, drawn, touched."""
     results = set()
     for entry in ENTRIES:
-        id = begin(entry)
-        with app.app_context():
-            results |= {row.result for row in app.extensions["matches"].open(id).state.rows}
+        id = begin(client, entry)
+        results |= {row.result for row in client.match(id).state.rows}
     deals = {"made", "bait", "tie", "penalty", "void", "thrown-in", "offer", "finished", "false-finish"}
     assert results == deals | {"loss", "draw", "touch", "close", None}
 
@@ -164,11 +152,9 @@ def read_history(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("one", HISTORIES, ids=[history["game"] for history in HISTORIES])
-def test_every_line_of_a_history_says_what_it_did(
-    client: Browser, begin: Callable[[dict[str, Any]], str], one: dict[str, Any]
-) -> None:
+def test_every_line_of_a_history_says_what_it_did(client: Browser, one: dict[str, Any]) -> None:
     """With the number that the entry had then, and with what was there before and after."""
-    id = begin({**one, "entries": []})
+    id = begin(client, {**one, "entries": []})
     for step in one["steps"]:
         client.change(id, change_of(step))
     for language, lines in (("en", "lines"), ("pl", "linie")):
@@ -187,10 +173,10 @@ def test_every_fact_of_an_entry_has_a_name(app: Flask, name: str) -> None:
     assert facts - named == {"type"}
 
 
-def test_what_an_entry_came_to_stands_below(client: Browser, begin: Callable[[dict[str, Any]], str]) -> None:
+def test_what_an_entry_came_to_stands_below(client: Browser) -> None:
     """When it was written, corrected, and when the correction was undone."""
     made = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
-    id = begin({"game": "derda", "entries": [made]})
+    id = begin(client, {"game": "derda", "entries": [made]})
     for item in (AmendEntry(1, {**made, "totals": {"A": 65, "B": 82}}), Undo()):
         client.change(id, item)
     reported = {
@@ -213,12 +199,10 @@ def test_what_an_entry_came_to_stands_below(client: Browser, begin: Callable[[di
     assert "♥ Ewa · made it 82 65" in board and "corrected" not in board
 
 
-def test_a_dealer_named_later_is_no_correction(
-    client: Browser, begin: Callable[[dict[str, Any]], str]
-) -> None:
+def test_a_dealer_named_later_is_no_correction(client: Browser) -> None:
     """The team that lost says afterwards which of them deals; saying another then is one."""
     lost = {"type": "hand", "loser": "B"}
-    id = begin({"game": "durak", "seats": "teams-4", "entries": [lost]})
+    id = begin(client, {"game": "durak", "seats": "teams-4", "entries": [lost]})
     for deals, corrected in (("B", False), ("D", True)):
         client.change(id, AmendEntry(1, {**lost, "deals": deals}))
         for path in ("", "/entries/1"):

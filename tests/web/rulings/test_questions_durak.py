@@ -149,13 +149,6 @@ def test_a_pack_that_is_not_for_so_many(client: Browser) -> None:
     assert 400 == client.get(f"{AT}turn?players=9&asked=1").status_code
 
 
-@pytest.mark.parametrize(("deck", "count"), [("36", 36), ("52", 52), ("24", 24)])
-def test_the_pad_is_of_the_pack_in_use(client: Browser, deck: str, count: int) -> None:
-    """Every card of the pack is on the pad once."""
-    page = client.get(f"{AT}beat?rule-deck={deck}").text
-    assert count == page.count('name="attack"')
-
-
 # --- cards by taps ----------------------------------------------------------------------------
 
 

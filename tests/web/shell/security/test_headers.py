@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from derda import DEAL
 from flask import Flask
 from stores.postgres import ON_SQLITE
 
@@ -55,10 +56,7 @@ def test_files_too(client: Browser) -> None:
 
 def test_nothing_stands_inline(client: Browser, app: Flask) -> None:
     """No page has a script, a style or a handler of its own that the policy would have to let in."""
-    id = client.start()
-    client.write(
-        id, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
-    )
+    id = client.start(DEAL)
     pages = [
         "",
         "/deal",
