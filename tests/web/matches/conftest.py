@@ -2,9 +2,6 @@
 
 import re
 from html import unescape
-from typing import Any
-
-from flask import Flask
 
 NAMES = ("Ewa", "Jan", "Ala", "Olek", "Ola", "Tomek")
 
@@ -15,12 +12,6 @@ def form_fields(table: str, players: int, **changes: str) -> dict[str, str]:
     shown = {"shown-game": "durak", "shown-preset": "standard", "shown-table": table}
     fields = {"game": "durak", "preset": "standard", "table": table, "dealer": "A", **shown, **names}
     return fields | {key.replace("_", "-", 1): change for key, change in changes.items()}
-
-
-def head_of(app: Flask, id: str) -> Any:
-    """The head of a match as it was written."""
-    with app.app_context():
-        return app.extensions["matches"].open(id).written_head
 
 
 def picked(page: str) -> dict[str, str]:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from html import escape
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -19,16 +18,11 @@ def form_fields(**changes: str) -> dict[str, str]:
     return fields | {key.replace("_", "-", 1): change for key, change in changes.items()}
 
 
-def head_of(app: Flask, id: str) -> Any:
-    with app.app_context():
-        return app.extensions["matches"].open(id).written_head
-
-
-def test_two_names_and_a_dealer_are_enough(client: Browser, app: Flask) -> None:
+def test_two_names_and_a_dealer_are_enough(client: Browser) -> None:
     """The match has an address nobody can guess, and pins every convention it is played by."""
     id = client.start()
     assert len(id) == 22
-    head = head_of(app, id)
+    head = client.match(id).written_head
     assert head["players"] == ["Ewa", "Jan"]
     assert head["first_dealer"] == "A"
     assert set(head["conventions"]) == set(library.read_rulebook(head["game"]).conventions)
@@ -106,12 +100,12 @@ def test_a_convention_out_of_its_bounds(client: Browser) -> None:
     assert "Choose one of these." in words(answer)
 
 
-def test_house_rules_are_kept(client: Browser, app: Flask) -> None:
+def test_house_rules_are_kept(client: Browser) -> None:
     """What a table agreed on is in the match, told apart from what is usual."""
     book = library.read_rulebook(library.names()[0])
     choice = next(convention for convention in book.conventions.values() if convention.values)
     other = next(value for value in choice.values if value != choice.default)
-    head = head_of(app, client.start(**{f"rule_{choice.name}": str(other)}))
+    head = client.match(client.start(**{f"rule_{choice.name}": str(other)})).written_head
     assert head["conventions"][choice.name] == other
     game = library.open_game(head["game"], head["preset"], head["conventions"])
     assert [(item.name, value) for item, value in game.deviations()] == [(choice.name, other)]
@@ -126,12 +120,12 @@ def test_every_convention_is_offered(client: Browser) -> None:
             assert meaning in text
 
 
-def test_drawn_cards_settle_who_deals(client: Browser, app: Flask) -> None:
+def test_drawn_cards_settle_who_deals(client: Browser) -> None:
     """The cards are compared by the game, and the board says who deals."""
     data = form_fields(dealer="draw", drawn_A="AS", drawn_B="JH")
     answer = client.post("/en/new", data=data)
     assert answer.status_code == 303
-    assert head_of(app, answer.location.rsplit("/", 1)[1])["first_dealer"] == "B"
+    assert client.match(answer.location.rsplit("/", 1)[1]).written_head["first_dealer"] == "B"
     assert "By the cards drawn, Jan deals first." in client.read(answer.location)
 
 
@@ -194,7 +188,7 @@ def test_showing_another_choice_loses_nothing(client: Browser) -> None:
     assert client.get("/en/").text.count('class="standing"') == 0
 
 
-def test_house_rules_of_another_game_are_not_played(client: Browser, app: Flask) -> None:
+def test_house_rules_of_another_game_are_not_played(client: Browser) -> None:
     """What was chosen for one game waits for it, and says nothing in another."""
     typed = form_fields(rule_target="321") | shown("derda") | {"game": "klaberjass", "preset": "zensa"}
     page = client.post("/en/new", data=typed).text
@@ -203,7 +197,7 @@ def test_house_rules_of_another_game_are_not_played(client: Browser, app: Flask)
         "/en/new",
         data=form_fields(game="klaberjass", preset="zensa") | {"aside/derda/standard/rule-target": "321"},
     )
-    head = head_of(app, answer.location.rsplit("/", 1)[1])
+    head = client.match(answer.location.rsplit("/", 1)[1]).written_head
     assert (head["game"], head["preset"], head["conventions"]["target"]) == ("klaberjass", "zensa", 500)
 
 

@@ -5,12 +5,11 @@ from collections.abc import Callable
 from html import unescape
 
 import pytest
-from flask import Flask
 
 from companion import library
 from companion.rules.rulebook import json_word
 from tests.web.browsers import Browser, words
-from tests.web.matches.conftest import NAMES, form_fields, head_of, picked
+from tests.web.matches.conftest import NAMES, form_fields, picked
 
 Start = Callable[..., str]
 
@@ -27,7 +26,7 @@ Start = Callable[..., str]
     ],
 )
 def test_every_table_pins_its_house_rules(
-    client: Browser, app: Flask, table: str, players: int, format: str, throwers: str
+    client: Browser, table: str, players: int, format: str, throwers: str
 ) -> None:
     """As many names as play, the format that was tapped, and what follows from the number."""
     page = client.get(f"/en/new?game=durak&table={table}")
@@ -35,7 +34,7 @@ def test_every_table_pins_its_house_rules(
     assert picked(page.text)["table"] == table
     answer = client.post("/en/new", data=form_fields(table, players))
     assert answer.status_code == 303
-    head = head_of(app, answer.location.rsplit("/", 1)[1])
+    head = client.match(answer.location.rsplit("/", 1)[1]).written_head
     assert head["players"] == list(NAMES[:players])
     assert set(head["conventions"]) == set(library.read_rulebook("durak").conventions)
     assert (head["conventions"]["format"], head["conventions"]["throwers"]) == (format, throwers)
@@ -168,32 +167,32 @@ def test_in_teams_nobody_plays_on(client: Browser) -> None:
     ) in words(refused)
 
 
-def test_severnyi_with_a_whole_pack(client: Browser, app: Flask) -> None:
+def test_severnyi_with_a_whole_pack(client: Browser) -> None:
     """With 52 cards six players have a talon, and so a second trump."""
     data = form_fields("6", 6, rule_severnyi="true", rule_deck="52")
     answer = client.post("/en/new", data=data)
     assert answer.status_code == 303
-    conventions = head_of(app, answer.location.rsplit("/", 1)[1])["conventions"]
+    conventions = client.match(answer.location.rsplit("/", 1)[1]).written_head["conventions"]
     assert (conventions["severnyi"], conventions["deck"]) == (True, 52)
 
 
-def test_a_forfeit_in_the_tables_own_words(client: Browser, app: Flask) -> None:
+def test_a_forfeit_in_the_tables_own_words(client: Browser) -> None:
     """What the fool has to do is a line of any script, and never becomes part of the page."""
     data = form_fields("3", 3, rule_forfeit="  <b>kawa</b>\n i pączek ☕ ")
     answer = client.post("/en/new", data=data)
     id = answer.location.rsplit("/", 1)[1]
-    assert head_of(app, id)["conventions"]["forfeit"] == "<b>kawa</b> i pączek ☕"
+    assert client.match(id).written_head["conventions"]["forfeit"] == "<b>kawa</b> i pączek ☕"
     page = client.get(f"/en/rules/durak?match={id}")
     assert "<b>kawa" not in page.text
     assert "<b>kawa</b> i pączek ☕" in unescape(page.text)
 
 
-def test_the_lot_says_who_deals(client: Browser, app: Flask) -> None:
+def test_the_lot_says_who_deals(client: Browser) -> None:
     """Anybody may deal the first hand: nothing is drawn for it, but the lot may choose."""
     page = client.get("/en/new?game=durak").text
     assert 'class="cardpad' not in page
     answer = client.post("/en/new", data=form_fields("teams-6", 6, dealer="draw"))
-    first = head_of(app, answer.location.rsplit("/", 1)[1])["first_dealer"]
+    first = client.match(answer.location.rsplit("/", 1)[1]).written_head["first_dealer"]
     name = NAMES["ABCDEF".index(first)]
     assert f"By lot, {name} deals first." in client.read(answer.location)
 
@@ -206,7 +205,7 @@ def test_partners_are_marked(client: Browser) -> None:
     assert 'class="team ' not in client.get("/en/new?game=durak&table=4").text
 
 
-def test_a_company_of_before(client: Browser, other: Browser, app: Flask) -> None:
+def test_a_company_of_before(client: Browser, other: Browser) -> None:
     """Those who sat together before sit down again at one tap: names, table, house rules; not who deals."""
     sent = form_fields("teams-4", 4, rule_first_attack="teach-the-fool", rule_forfeit="kawa", place="Café")
     id = client.post("/en/new", data=sent).location.rsplit("/", 1)[1]

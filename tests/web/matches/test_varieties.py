@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
 
 from companion import cli, library
 from companion.rules.rulebook import json_word
 from tests.web.browsers import Browser, words
-from tests.web.matches.conftest import form_fields, head_of, picked
+from tests.web.matches.conftest import form_fields, picked
 
 
 @pytest.mark.parametrize(
@@ -37,12 +36,12 @@ def test_varieties_by_the_names_people_use(
 
 @pytest.mark.parametrize("preset", ["perevodnoy", "perevodnoy-pass-card", "online"])
 @pytest.mark.parametrize("table", ["2", "3", "4", "5", "6"])
-def test_every_variety_with_every_number(client: Browser, app: Flask, preset: str, table: str) -> None:
+def test_every_variety_with_every_number(client: Browser, preset: str, table: str) -> None:
     """What the page began is what was tapped: the variety, and all that it sets."""
     data = form_fields(table, int(table), rule_cut="free") | {"preset": preset, "shown-preset": preset}
     started = client.post("/en/new", data=data)
     assert started.status_code == 303
-    head = head_of(app, started.location.rsplit("/", 1)[1])
+    head = client.match(started.location.rsplit("/", 1)[1]).written_head
     assert head["preset"] == preset
     sets = library.read_rulebook("durak").presets[preset].sets
     assert {name: head["conventions"][name] for name in sets} == dict(sets)
@@ -54,7 +53,7 @@ REFUSED = (
 )
 
 
-def test_a_variety_that_is_not_for_teams_is_refused(client: Browser, app: Flask) -> None:
+def test_a_variety_that_is_not_for_teams_is_refused(client: Browser) -> None:
     """It stays chosen beside the reason; nothing begins as another game, and nothing typed is lost."""
     typed = {"rule_cut": "free", "place": "Łódź"}
     alone = {"preset": "perevodnoy", "shown-preset": "perevodnoy"}
@@ -77,7 +76,7 @@ def test_a_variety_that_is_not_for_teams_is_refused(client: Browser, app: Flask)
     }
     plain = client.post("/en/new", data=again | {"preset": "standard", "form_key": "two"})
     assert plain.status_code == 303
-    assert head_of(app, plain.location.rsplit("/", 1)[1])["conventions"]["transfer"] == "off"
+    assert client.match(plain.location.rsplit("/", 1)[1]).written_head["conventions"]["transfer"] == "off"
     assert REFUSED in client.read("/en/new?game=durak&preset=perevodnoy&table=teams-4")
 
 
@@ -189,15 +188,13 @@ def test_what_cannot_be_combined_is_refused_at_every_door(
         ({"first_defence_until": "beaten-off"}, "conventions.first_defence_until"),
     ],
 )
-def test_what_hangs_on_something_that_is_off(
-    client: Browser, app: Flask, conventions: dict[str, str], path: str
-) -> None:
+def test_what_hangs_on_something_that_is_off(client: Browser, conventions: dict[str, str], path: str) -> None:
     """Where it is told it is refused; on a page it is hidden, and the match is begun without it."""
     asked = {"question": "beat", "attack": "AS", "with": "9H", "trump": "H"}
     answer = client.post("/api/rule", json={"game": "durak", "conventions": conventions, **asked})
     assert (answer.status_code, answer.get_json()["error"].split(":")[0]) == (400, path)
     rules = {f"rule_{name}": value for name, value in conventions.items()}
     started = client.post("/en/new", data=form_fields("4", 4, **rules))
-    head = head_of(app, started.location.rsplit("/", 1)[1])
+    head = client.match(started.location.rsplit("/", 1)[1]).written_head
     for name in conventions:
         assert head["conventions"][name] == library.read_rulebook("durak").conventions[name].default

@@ -30,7 +30,7 @@ from companion.store import Grant
 from companion.web.sharing.live import FOLLOWED
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.browser import COOKIE, sign
-from tests.web.browsers import Browser
+from tests.web.browsers import Browser, known_browser
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 OTHER = {"type": "deal", "contract": {"declarer": "A", "trump": "S"}, "totals": {"A": 90, "B": 60}}
@@ -69,10 +69,7 @@ def join(app: Flask) -> Callable[..., tuple[FlaskClient, Grant]]:
                 matches.open(id), Access(Role.OWNER), role, side, True, fresh_key()
             )
             grant = matches.invitations.join(str(invited.secret), token, "a phone")
-        browser = app.test_client()
-        with app.app_context():
-            browser.set_cookie(COOKIE, sign(token), path="/")
-        return browser, grant
+        return known_browser(app, token), grant
 
     return make
 
@@ -118,7 +115,7 @@ def test_without_a_match_there_is_nothing_to_follow(client: Browser) -> None:
     assert ask(client, "/en/", "0.0").status_code == 200
 
 
-def test_whatever_is_written_makes_another_age(client: Browser, app: Flask) -> None:
+def test_whatever_is_written_makes_another_age(client: Browser) -> None:
     """Every kind of change: of entries, drafts, the head, rulings, and what is said of entries."""
     id = client.start()
     ruling = {"id": "r", "title": "?", "verdict": "!", "rules": []}

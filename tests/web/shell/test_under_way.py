@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 import chores
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion import library
@@ -27,8 +26,7 @@ from companion.jobs import (
 from companion.matches import AddEntry, Submission
 from companion.web.rulings import query_of
 from companion.web.shell.forms import fresh_key
-from companion.web.shell.security.browser import COOKIE, sign
-from tests.web.browsers import Browser, words
+from tests.web.browsers import Browser, known_browser, words
 
 FACTS = {
     "hands": {"A": ["JH", "9H", "AH", "10H", "KH"], "B": ["AS", "10S", "KS", "QS", "JS"]},
@@ -58,14 +56,6 @@ def hasty(make_app: Callable[..., Flask], monkeypatch: pytest.MonkeyPatch) -> It
     app = make_app(WORKERS=1)
     yield app
     app.extensions["dispatcher"].close()
-
-
-def known(app: Flask, token: str) -> FlaskClient:
-    """A browser that is known by this token."""
-    browser = app.test_client()
-    with app.app_context():
-        browser.set_cookie(COOKIE, sign(token), path="/")
-    return browser
 
 
 @pytest.fixture
@@ -99,7 +89,7 @@ def ask_until_done(ask: Callable[[], TestResponse]) -> TestResponse:
 
 def test_a_heavy_ruling_is_under_way_and_then_there(hasty: Flask, gate: Path) -> None:
     """At one address; the page looks again by itself, and says how many come before."""
-    client = known(hasty, "A")
+    client = known_browser(hasty, "A")
     keep_busy(hasty, gate.with_name("second"), "B")
     answer = client.get(CLAIM)
     assert answer.status_code == 202
@@ -116,7 +106,7 @@ def test_a_heavy_ruling_is_under_way_and_then_there(hasty: Flask, gate: Path) ->
     gate.with_name("second").touch()
     done = ask_until_done(lambda: client.get(CLAIM))
     assert "Yes, Player A can force it." in words(done) and "Refresh" not in done.headers
-    assert "W toku" not in words(known(hasty, "C").get(CLAIM.replace("/en/", "/pl/", 1)))
+    assert "W toku" not in words(known_browser(hasty, "C").get(CLAIM.replace("/en/", "/pl/", 1)))
 
 
 def test_a_quick_ruling_waits_for_nothing(hasty: Flask, gate: Path) -> None:
@@ -138,21 +128,21 @@ def test_what_is_wrong_is_said_when_it_is_found(hasty: Flask) -> None:
 def test_a_sheet_is_under_way_and_then_there(hasty: Flask, gate: Path) -> None:
     """The page becomes the PDF by itself; a second browser that wants it takes no second place."""
     address = "/en/sheets/derda/card.pdf?paper=a5"
-    first, second = (known(hasty, token).get(address) for token in "AB")
+    first, second = (known_browser(hasty, token).get(address) for token in "AB")
     for answer in (first, second):
         assert answer.status_code == 202 and "Refresh" in answer.headers
         assert "The sheet is being printed It is next." in words(answer)
     gate.touch()
-    done = ask_until_done(lambda: known(hasty, "A").get(address))
+    done = ask_until_done(lambda: known_browser(hasty, "A").get(address))
     assert done.data.startswith(b"%PDF") and "Derda" in done.headers["Content-Disposition"]
-    assert known(hasty, "B").get(address).data == done.data
+    assert known_browser(hasty, "B").get(address).data == done.data
     tag = {"If-None-Match": done.headers["ETag"]}
-    assert known(hasty, "B").get(address, headers=tag).status_code == 304
+    assert known_browser(hasty, "B").get(address, headers=tag).status_code == 304
 
 
 def test_an_audit_is_under_way_and_then_there(hasty: Flask, gate: Path) -> None:
     """What it settles is not written before it is there, and the form can be sent again."""
-    client = known(hasty, "A")
+    client = known_browser(hasty, "A")
     form = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A", "form_key": fresh_key()}
     id = client.post("/en/new", data=form).location.rsplit("/", 1)[1]
     with hasty.app_context():
@@ -185,7 +175,7 @@ def test_the_program_is_told_when_to_ask_again(hasty: Flask, gate: Path) -> None
 
 def test_who_asks_too_much_is_told_so(hasty: Flask, gate: Path) -> None:
     """A browser has its share; the page keeps what was asked and tries again; others are let in."""
-    client = known(hasty, "A")
+    client = known_browser(hasty, "A")
     claims = [CLAIM.replace("claimer=A", f"claimer=A&wants={points}") for points in range(10, 15)]
     answers = [client.get(claim) for claim in claims]
     assert [answer.status_code for answer in answers] == [202] * 4 + [429]
@@ -194,7 +184,7 @@ def test_who_asks_too_much_is_told_so(hasty: Flask, gate: Path) -> None:
     assert "Too many pending questions" in words(answers[-1])
     assert f"Try again in {wait} second" in words(answers[-1])
     assert f'href="{claims[-1]}"' in unescape(answers[-1].text)
-    assert known(hasty, "B").get(claims[-1]).status_code == 202
+    assert known_browser(hasty, "B").get(claims[-1]).status_code == 202
     gate.touch()
 
 
@@ -214,7 +204,7 @@ def test_who_asks_too_much_is_told_so(hasty: Flask, gate: Path) -> None:
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
 )
 def test_every_end_of_it_has_a_page(
-    client: Browser, app: Flask, monkeypatch: pytest.MonkeyPatch, fault: Any, status: int, said: str
+    client: Browser, monkeypatch: pytest.MonkeyPatch, fault: Any, status: int, said: str
 ) -> None:
     """Which says when to come again; a form that was sent is kept, and a program told in JSON."""
     raised = fault(Progress(5, None)) if fault is UnderWay else fault

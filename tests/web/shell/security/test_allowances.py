@@ -21,9 +21,8 @@ from companion.rules.question import Question
 from companion.store import CannotStart
 from companion.store.tables import db
 from companion.web.shell.security import limits, spending
-from companion.web.shell.security.browser import COOKIE, sign
 from companion.web.shell.security.limits import ALLOWANCES
-from tests.web.browsers import words
+from tests.web.browsers import Browser, known_browser, words
 
 pytestmark = ON_SQLITE  # where all is counted in a file; for PostgreSQL see test_processes_count_together
 Make = Callable[..., Flask]
@@ -37,12 +36,9 @@ def limited(make_app: Make) -> Flask:
     return make_app(LIMITS="on")
 
 
-def known(app: Flask, token: str = "me") -> FlaskClient:
+def known(app: Flask, token: str = "me") -> Browser:
     """A browser with this token."""
-    client = app.test_client()
-    with app.app_context():
-        client.set_cookie(COOKIE, sign(token), path="/")
-    return client
+    return known_browser(app, token)
 
 
 def names_in(counts: Any) -> list[str]:

@@ -13,7 +13,7 @@ from itsdangerous import TimestampSigner
 from companion.store import CannotStart
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.browser import ARCHIVED, COOKIE, sign
-from tests.web.browsers import Browser, words
+from tests.web.browsers import words
 
 Make = Callable[..., Flask]
 OLD, NEW = "k" * 40, "n" * 40
@@ -77,7 +77,7 @@ def test_the_cookie(app: Flask) -> None:
         assert f"Max-Age={400 * 24 * 3600}" in parts
 
 
-def test_it_comes_with_the_form(client: Browser, app: Flask) -> None:
+def test_it_comes_with_the_form(app: Flask) -> None:
     """Who only looks around has none; the form of a match brings it, so that two taps are one browser's."""
     stranger = app.test_client()
     stranger.get("/en/")

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from derda import DEAL
-from flask import Flask
 from stores.postgres import ON_SQLITE
 
 from tests.web.browsers import Browser
@@ -54,7 +53,7 @@ def test_files_too(client: Browser) -> None:
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_nothing_stands_inline(client: Browser, app: Flask) -> None:
+def test_nothing_stands_inline(client: Browser) -> None:
     """No page has a script, a style or a handler of its own that the policy would have to let in."""
     id = client.start(DEAL)
     pages = [
