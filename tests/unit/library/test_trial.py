@@ -36,12 +36,13 @@ def test_case(case: Case) -> None:
     assert complaint(case, result(case, GAMES.open_game)) == ""
 
 
-@pytest.mark.nightly
+@pytest.mark.slow
 def test_inherited_cases() -> None:
     found = [complaint(case, result(case, GAMES.open_game)) for case in CATALOGUE.inherited("harbour")]
     assert [complaint for complaint in found if complaint] == []
 
 
+@pytest.mark.slow
 def test_its_cases_show_everything() -> None:
     """Own and inherited cases together show every rule, every value of a convention and every question."""
     assert CATALOGUE.shown_rules("harbour") == set(GAMES.entry("harbour").book.rules)
@@ -49,6 +50,7 @@ def test_its_cases_show_everything() -> None:
     assert set(GAMES.open_game("harbour").family.questions) <= CATALOGUE.asked_questions("harbour")
 
 
+@pytest.mark.slow
 def test_a_case_of_what_differs_is_not_inherited() -> None:
     """No case that asks for what the variety changed is taken over from its parent."""
     held = {case.name for case in CATALOGUE.inherited("harbour")}
