@@ -53,7 +53,7 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
     "rulings/test_under_way": ("test_it_can_be_left_and_comes_to_the_answer[with scripts]",),
     "rulings/test_without_network": ("test_the_answer_waits_for_the_network",),
     "rulebook/test_rulebook": ("test_from_a_match_to_its_card", "test_two_tables_are_compared_by_keyboard"),
-    # Several phones: joining, following, agreeing and objecting, the pencil handed over.
+    # Several phones: joining, following, agreeing and objecting.
     "sharing/test_following": (
         "test_a_deal_arrives",
         "test_typing_is_not_disturbed",

@@ -69,33 +69,6 @@ def test_to_another_phone_and_back(page: Page, other: Page, tmp_path: Path) -> N
     expect(other.locator("#dock")).to_contain_text("Undo")
 
 
-def test_the_same_file_twice(page: Page, tmp_path: Path) -> None:
-    """It says that the matches are here, and has no button that takes them again."""
-    write_deal(page, begin(page), **HEARTS)
-    file = download_all(page, tmp_path)
-    hand_in(page, file)
-    expect(page.get_by_role("heading", name="Here already: 1")).to_be_visible()
-    expect(page.get_by_role("button", name="Import")).to_have_count(0)
-    expect(page.locator(".actions").get_by_role("link", name="Another file")).to_be_visible()
-
-
-def test_a_bad_file(other: Page, tmp_path: Path) -> None:
-    """Which, where and why: and what is good beside it is taken all the same."""
-    bad, good = tmp_path / "bad.json", tmp_path / "good.json"
-    record = {"format": "companion-match", "version": 1, "game": "derda", "first_dealer": "A", "entries": []}
-    bad.write_text(json.dumps(record | {"players": ["Ewa", 7]}))
-    good.write_text(json.dumps(record | {"players": ["Ala", "Olek"]}))
-    hand_in(other, bad, good)
-    refused = other.locator("section", has=other.get_by_role("heading", name="1 cannot be read"))
-    for word in ("bad.json", "players[1]", "Must be a text"):
-        expect(refused).to_contain_text(word)
-    other.get_by_role("button", name="Import 1 match").click()
-    expect(other.get_by_role("heading", name="Imported")).to_be_visible()
-    expect(refused).to_contain_text("bad.json")
-    other.goto("/en/")
-    expect(other.locator("a.resume")).to_contain_text("Olek")
-
-
 def test_too_large(other: Page, tmp_path: Path) -> None:
     """It is said before anything is sent, and what was chosen stays."""
     large = tmp_path / "large.zip"

@@ -273,28 +273,6 @@ def test_start_is_always_in_view(page: Page, width: int, height: int, size: str)
     assert in_sight(page, page.locator("#name-B"))
 
 
-def test_house_rules_as_usual_again(page: Page) -> None:
-    """Those of the last match are named on their fold; one tap makes them usual, and keeps the rest."""
-    page.goto("/en/new")
-    page.locator("#house > summary").tap()
-    page.fill("#rule-target", "321")
-    page.fill("#name-A", "Ewa")
-    page.fill("#name-B", "Jan")
-    choice(page, "dealer", "A").tap()
-    start(page).tap()
-    expect(page).to_have_url(BOARD)
-    page.goto("/en/new")
-    house = page.locator("#house > summary")
-    expect(house).to_contain_text("Target")
-    house.tap()
-    expect(page.locator("#rule-target")).to_have_value("321")
-    page.fill("#name-B", "Ola")
-    follow(page, lambda: page.get_by_role("button", name="All as usual").tap())
-    expect(page.locator("#rule-target")).to_have_value("500")
-    expect(page.locator("#name-B")).to_have_value("Ola")
-    expect(house).to_contain_text("as usual")
-
-
 @pytest.mark.parametrize("size", ["100%", "200%"])
 def test_a_form_full_of_names_is_not_pushed_sideways(page: Page, accessible: Accessible, size: str) -> None:
     """Remembered names and companies wrap at 320 pixels, and no target shrinks."""

@@ -66,22 +66,6 @@ def test_by_keyboard(page: Page) -> None:
     expect(page.locator('input[name="dealer"][value="draw"]')).to_be_checked()
 
 
-def test_house_rules_stay_open(page: Page) -> None:
-    """A house rule chosen and a forfeit typed outlive another number; the proposal follows it."""
-    page.goto("/en/new?game=durak")
-    page.get_by_text("House rules").tap()
-    for chapter in ("The deal", "The result"):
-        page.locator("summary", has_text=chapter).tap()
-    choice(page, "rule-cut", "free").tap()
-    page.fill("#rule-forfeit", "Kawa")
-    seat(page, "5")
-    expect(page.locator("#rule-forfeit")).to_be_visible()
-    expect(page.locator("#rule-forfeit")).to_have_value("Kawa")
-    expect(page.locator('input[name="rule-cut"][value="free"]')).to_be_checked()
-    expect(page.locator('input[name="rule-throwers"][value="neighbours"]')).to_be_checked()
-    expect(page.locator('input[name="rule-deck"]')).to_have_count(2)
-
-
 @pytest.mark.parametrize("size", ["100%", "200%"])
 def test_nothing_has_to_be_pushed_sideways(page: Page, size: str) -> None:
     """At 320 pixels, with long names and with text twice as large, no table is wider than the screen."""

@@ -1,4 +1,4 @@
-"""Two phones at one table: one joins, gets the pencil in the middle of a deal, and loses it while typing."""
+"""Two phones at one table: one joins by a link, and loses the pencil while it types."""
 
 import re
 from collections.abc import Callable
@@ -91,41 +91,6 @@ def test_the_code_in_view_notices_who_joined(table: Table) -> None:
         expect(table.ewa.locator(".shown")).to_be_visible()
 
 
-def test_handed_over_in_the_middle_of_a_deal(table: Table, accessible: Accessible) -> None:
-    """Two taps: the other phone goes on where the deal was left; one takes the pencil back."""
-    table.seat_jan()
-    table.ewa.goto(f"{table.match}/deal?mode=totals&bid=B:S")
-    Thumb(table.ewa).choose("bela", "B")
-    table.ewa.locator('button[value="draft"]').tap()
-    expect(table.ewa).to_have_url(table.match)
-    thumb = Thumb(table.ewa)
-    thumb.tap(table.ewa.locator('a[href$="/phones#joined"]'))
-    thumb.tap(table.ewa.locator("form", has=table.ewa.locator("[name=give]")).locator("button"))
-    expect(table.ewa.locator(".part")).to_contain_text("Jan’s phone has the pencil too")
-    assert thumb.taps == 2
-    accessible(table.ewa)
-
-    table.jan.reload()
-    accessible(table.jan)
-    table.jan.goto(f"{table.match}/deal?mode=totals")
-    for name, value in (("bid", "B:S"), ("bela", "B")):
-        expect(table.jan.locator(f'input[name={name}][value="{value}"]')).to_be_checked()
-    table.jan.fill("[name=total_A]", "31")
-    table.jan.fill("[name=total_B]", "131")
-    save(table.jan)
-    expect(table.jan).to_have_url(table.match)
-    table.ewa.reload()
-    for page in (table.ewa, table.jan):
-        expect(page.locator(".board .total")).to_have_text(["121", "203"])
-
-    thumb = Thumb(table.ewa)
-    thumb.tap(table.ewa.locator(".part button"))
-    expect(table.ewa.locator(".part")).to_have_count(0)
-    assert thumb.taps == 1
-    table.jan.reload()
-    expect(table.jan.locator('form[action$="/undo"], a[href$="/deal"]')).to_have_count(0)
-
-
 @pytest.mark.parametrize(
     ("action", "reason"),
     [("taken", REFUSED), ("removed", "This phone can only watch.")],
@@ -189,19 +154,6 @@ def test_a_tap_that_is_refused_keeps_the_page(table: Table) -> None:
     expect(table.jan.locator("#refused")).to_contain_text(REFUSED)
     expect(table.jan.locator("#waiting")).to_be_hidden()
     expect(table.jan.locator(".board .total").first).to_have_text("90")
-
-
-def test_one_leaves_with_a_question(table: Table, accessible: Accessible) -> None:
-    """The match is out of its list; whoever keeps the score sees that it has left."""
-    table.seat_jan("spectator")
-    table.jan.locator(".part a").tap()
-    table.jan.locator(".asked-first summary").tap()
-    accessible(table.jan)
-    table.jan.locator(".asked-first button").tap()
-    expect(table.jan).to_have_url(re.compile("/en/$"))
-    expect(table.jan.locator(".resume")).to_have_count(0)
-    table.ewa.goto(f"{table.match}/phones")
-    expect(table.ewa.locator("form", has=table.ewa.locator("[name=give]"))).to_have_count(0)
 
 
 def test_the_code_on_a_phone_on_its_side(other_phone: Callable[..., Page]) -> None:
