@@ -26,14 +26,13 @@ from companion.web.shell.security.browser import COOKIE, sign
 
 from .claim import deal_hands
 from .serve import running_server
-from .web import HEAD
+from .web import COUNTED, HEAD
 
 BROWSERS = 24
 LONG, PRINTS = 5000, 4
 """Entries of a long match, and how many such matches are printed at once."""
 CALM, PAUSE, LONGEST = 5.0, 0.2, 180.0
 """Seconds that are measured alone; between two looks at a page; and until whoever asks gives up."""
-COUNTED = {"total_A": "82", "total_B": "65", "counting": "totals", "bid": "A:H", "do": "save"}
 AT = "2026-11-20T19:05:00+01:00"
 ENTRIES = (
     {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}},

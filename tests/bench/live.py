@@ -27,7 +27,7 @@ from companion.store.sql import SqlStore
 from companion.web.shell.security.browser import COOKIE, sign
 
 from .serve import running_server
-from .web import DEAL, HEAD
+from .web import COUNTED, DEAL, HEAD
 
 ONLOOKERS, PACE = 200, 1.5
 """Phones that look on, and how often each of them asks: seconds, as the page does while something happens."""
@@ -39,7 +39,6 @@ BEFORE, LIMIT, MATCHES = 12, 100, 12
 """Deals that a match has, those that are added until the next one is begun, and how many there are."""
 Seen = tuple[int, float]
 Row = tuple[str, float, str, float]
-COUNTED = {"total_A": "82", "total_B": "65", "counting": "totals", "bid": "A:H", "do": "save"}
 
 
 def id_of(round: int, pencil: int, number: int) -> str:

@@ -27,11 +27,10 @@ from companion.store import StoredMatch
 from companion.store.tables import db
 from companion.web.shell.security.browser import COOKIE, sign
 
-from .web import DEAL, HEAD
+from .web import COUNTED, DEAL, HEAD
 
 MANY, FEW, DEALS, ROUNDS = 10_000, 10, 30, 15
 Row = tuple[str, float, str, float]
-TYPED = {"total_A": "82", "total_B": "65", "counting": "totals", "bid": "A:H", "do": "save"}
 NEW = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
 
 
@@ -102,12 +101,12 @@ def actions() -> dict[str, Callable[[FilledStore, int], Callable[[], object]]]:
     def record(store: FilledStore, round: int) -> Callable[[], object]:
         address = board(1) + "/deal"
         page = store.get(address)
-        return lambda: store.post(address, page, TYPED)
+        return lambda: store.post(address, page, COUNTED)
 
     def record_joined(store: FilledStore, round: int) -> Callable[[], object]:
         address = board(9) + "/deal"
         page = store.get(address)
-        return lambda: store.post(address, page, TYPED)
+        return lambda: store.post(address, page, COUNTED)
 
     def start(store: FilledStore, round: int) -> Callable[[], object]:
         page = store.get("/en/new")

@@ -20,7 +20,7 @@ from sqlalchemy.engine import Engine
 
 import companion
 
-from .web import bench_app
+from .web import COUNTED, bench_app
 
 HOUSE = str(Path(companion.__file__).parent) + os.sep
 
@@ -72,8 +72,7 @@ def post_deal(client: FlaskClient, address: str) -> Callable[[], Any]:
     """Makes a form for one more deal, as its page gives it; the answer sends it."""
     page = client.get(address).get_data(as_text=True)
     typed = dict(re.findall(r'name="(form_key|seq|csrf_token)"[^>]*value="([^"]*)"', page))
-    counted = {"total_A": "82", "total_B": "65", "counting": "totals", "bid": "A:H", "do": "save"}
-    return lambda: client.post(address, data=typed | counted)
+    return lambda: client.post(address, data=typed | COUNTED)
 
 
 def run() -> list[tuple[str, float, str, float]]:

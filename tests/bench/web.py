@@ -29,6 +29,9 @@ DEAL = {
     "runs": [{"seat": "B", "length": 3, "top": "K"}],
 }
 
+COUNTED = {"total_A": "82", "total_B": "65", "counting": "totals", "bid": "A:H", "do": "save"}
+"""What is typed to record a deal by its totals."""
+
 
 def seconds(work: Callable[[], Any], rounds: int = ROUNDS) -> float:
     """How long it takes: the median of many times, after some to warm up."""
@@ -81,8 +84,7 @@ def run() -> list[tuple[str, float, str, float]]:
         def record() -> None:
             page = client.get(deal).get_data(as_text=True)
             typed = dict(re.findall(r'name="(form_key|seq|csrf_token)"[^>]*value="([^"]*)"', page))
-            counted = {"total_A": "82", "total_B": "65", "counting": "totals", "bid": "A:H", "do": "save"}
-            answer = client.post(deal, data=typed | counted)
+            answer = client.post(deal, data=typed | COUNTED)
             assert answer.status_code == 303, answer.get_data(as_text=True)
 
         def asked() -> None:

@@ -21,3 +21,12 @@ def tap(page: Page, field: str, *codes: str) -> None:
 def choose(page: Page, name: str, value: str) -> None:
     """Tap one of a few."""
     page.locator(f'label:has(input[name="{name}"][value="{value}"])').tap()
+
+
+def reach(page: Page, selector: str) -> None:
+    """Go on by the tab key until the focus is there."""
+    for _step in range(150):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"no tab leads to {selector}")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from browsing import Accessible
-from pads import choose, key, tap
+from pads import choose, key, reach, tap
 from playwright.sync_api import Page, expect
 
 
@@ -73,25 +73,17 @@ def test_a_dispute_of_a_match(page: Page, accessible: Accessible) -> None:
 
 def test_by_keyboard_alone(page: Page) -> None:
     """Tab, space, arrows and enter are enough to ask whether a card may be played."""
-
-    def reach(selector: str) -> None:
-        for _step in range(120):
-            page.keyboard.press("Tab")
-            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-                return
-        raise AssertionError(f"no tab leads to {selector}")
-
     page.goto("/en/ask/derda/play")
-    reach('input[name="trump"]')
+    reach(page, 'input[name="trump"]')
     page.keyboard.press("Space")
     for code in ("8S", "AS"):
         page.locator('[data-pad="hand"] summary').focus()
-        reach(f'input[name="hand"][value="{code}"]')
+        reach(page, f'input[name="hand"][value="{code}"]')
         page.keyboard.press("Space")
-    reach('[data-pad="card"] summary')
+    reach(page, '[data-pad="card"] summary')
     page.keyboard.press("Enter")
-    reach('[data-pad="card"] input')
+    reach(page, '[data-pad="card"] input')
     page.keyboard.press("Space")
-    reach('button[name="asked"]')
+    reach(page, 'button[name="asked"]')
     page.keyboard.press("Enter")
     expect(page.locator(".verdict-line")).to_contain_text("Yes, A")

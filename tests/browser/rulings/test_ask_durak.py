@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from browsing import Accessible, open_match
-from pads import choose, key
+from pads import choose, key, reach
 from playwright.sync_api import Locator, Page, expect
 
 AT = "/en/ask/durak/"
@@ -117,25 +117,17 @@ def test_the_pad_is_whole_on_the_screen(page: Page, deck: str, width: int, joker
 
 def test_by_keyboard_alone(page: Page) -> None:
     """Tab, space and enter tell a bout; the key that follows keeps the place."""
-
-    def reach(selector: str) -> None:
-        for _step in range(150):
-            page.keyboard.press("Tab")
-            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-                return
-        raise AssertionError(f"no tab leads to {selector}")
-
     page.goto(AT + "bout")
-    reach('input[name="trump"]')
+    reach(page, 'input[name="trump"]')
     page.keyboard.press("Space")
-    reach('button.cardkey[value="7D"]')
+    reach(page, 'button.cardkey[value="7D"]')
     page.keyboard.press("Enter")
     expect(page.locator(".steps li")).to_have_count(1)
     assert page.evaluate("document.activeElement.matches('.cardkey')")
-    reach('button.cardkey[value="10D"]')
+    reach(page, 'button.cardkey[value="10D"]')
     page.keyboard.press("Enter")
     expect(page.locator(".steps li")).to_have_count(2)
-    reach('button[name="asked"]')
+    reach(page, 'button[name="asked"]')
     page.keyboard.press("Enter")
     expect(page.locator(".verdict-line")).to_have_text("Yes, Player B has beaten off the attack.")
 
