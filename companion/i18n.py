@@ -6,11 +6,12 @@ leaves it in English.
 
 import gettext
 import json
+import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from companion.rules.message import Translate
+from .rules.message import Translate
 
 FOLDER = Path(__file__).parent / "translations"
 DOMAIN = "messages"
@@ -57,3 +58,59 @@ def translator(language: str) -> Translate:
         return messages.gettext(message) if message else ""
 
     return translate
+
+
+_LATIN = "a b c d e f g h i j k l m n o p q r s t u v w x y z"
+_ALPHABETS: Mapping[str, str] = {
+    "en": _LATIN,
+    "de": _LATIN,  # ä, ö and ü are looked for under a, o and u, and ß as ss
+    "pl": "a ą b c ć d e ę f g h i j k l ł m n ń o ó p q r s ś t u v w x y z ź ż",
+    "cs": "a b c č d e f g h ch i j k l m n o p q r ř s š t u v w x y z ž",
+    "ru": "а б в г д е ж з и й к л м н о п р с т у ф х ц ч ш щ ъ ы ь э ю я",
+    "uk": "а б в г ґ д е є ж з и і ї й к л м н о п р с т у ф х ц ч ш щ ь ю я",
+}
+"""The letters that have a place of their own, `ch` of Czech among them; ё has that of е."""
+
+SortKey = tuple[tuple[tuple[int, int], ...], str, str]
+_SPACE, _DIGIT, _OWN, _OTHER = range(4)
+
+
+@lru_cache
+def _places(language: str) -> Mapping[str, int]:
+    return {letter: place for place, letter in enumerate(_ALPHABETS.get(language, _LATIN).split())}
+
+
+def alphabetical(text: str, language: str) -> SortKey:
+    """The key by which a word stands in the alphabet of a language; small enough for a phone's browser.
+
+    What a letter outside of the alphabet is looked for under is that letter without its marks, and other
+    scripts come behind.
+
+    Capitals, marks without a place of their own and punctuation count only between words that are the same
+    without them. A word comes before those that go on from it: `last`, `last trick`, `lastly`.
+
+    >>> sorted(["idle", "chlap", "cena", "hrad"], key=lambda word: alphabetical(word, "cs"))
+    ['cena', 'hrad', 'chlap', 'idle']
+    """
+    places, small = _places(language), unicodedata.normalize("NFC", text.casefold())
+    keys, at = [], 0
+    while at < len(small):
+        length = 2 if small[at : at + 2] in places else 1
+        keys += [_place(small[at : at + length], places)] if length == 2 else _places_of(small[at], places)
+        at += length
+    return tuple(keys), small, text
+
+
+def _places_of(letter: str, places: Mapping[str, int]) -> list[tuple[int, int]]:
+    """Where a letter stands, or what is left of it without marks; nothing for punctuation."""
+    if letter in places:
+        return [_place(letter, places)]
+    plain = unicodedata.normalize("NFKD", letter)
+    return [_place(part, places) for part in plain if part.isalnum() or part.isspace()]
+
+
+def _place(letter: str, places: Mapping[str, int]) -> tuple[int, int]:
+    if letter in places:
+        return _OWN, places[letter]
+    kind = _SPACE if letter.isspace() else _DIGIT if letter.isdigit() else _OTHER
+    return kind, 0 if kind == _SPACE else ord(letter)

@@ -77,11 +77,7 @@ def read_incoming(document: Any, now: str, find_next_dealer: Callable[[str], str
     id, follows = str(record.head.get("id", "")), str(record.head.get("follows", ""))
     if log is not None:
         events = tuple(
-            replace(
-                event,
-                at=_in_utc(event.at, now),
-                arrived=event.arrived and _in_utc(event.arrived, now),
-            )
+            replace(event, at=_in_utc(event.at, now), arrived=event.arrived and _in_utc(event.arrived, now))
             for event in log.events
         )
         head, begun_at, rulebook = dict(log.head), _in_utc(log.begun_at, now), log.rulebook

@@ -1,4 +1,4 @@
-"""Matches as files: one as a record with its whole history, several as a ZIP or as a table."""
+"""Matches as files: one as a record with its whole history, several as a ZIP, or a table."""
 
 import csv
 import json

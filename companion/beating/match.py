@@ -29,7 +29,6 @@ class Beating:
 
     @property
     def counted_entry(self) -> str:
-        """The type of the entries that the table counts."""
         return "hand"
 
     @property
@@ -39,15 +38,12 @@ class Beating:
 
     @property
     def questions(self) -> Mapping[str, Question]:
-        """The questions that this game can answer, by name."""
         return known_questions(QUESTIONS, self.ruleset)
 
     def irrelevant_facts(self, question: str) -> frozenset[str]:
-        """The keys of facts by which no answer to a question can change, so that nobody need be asked."""
         return find_irrelevant_facts(self.ruleset, question)
 
     def find_notes(self, question: str) -> Mapping[str, Message]:
-        """Notes for this table on the facts of a question, by their keys."""
         return find_notes(self.ruleset, question)
 
     @property
@@ -138,7 +134,6 @@ class Beating:
         return attack_paths(self.ruleset, start, bouts, walked_out, walked_after)
 
     def show(self, state: BeatingState) -> dict[str, Any]:
-        """The state as JSON values."""
         start = state.start
         return {
             "entries": [_row_to_json(row) for row in state.rows],
@@ -180,11 +175,6 @@ class Beating:
         return answer_question(QUESTIONS, self.ruleset, facts)
 
     def judge(self, question: str, facts: object) -> Ruling:
-        """The answer to the question of this name, its facts parsed already.
-
-        :raises Unreadable: if this game does not know the question, or the facts contradict each other.
-        :raises MissingFact: if nobody has counted the players and the answer depends on their number.
-        """
         self._require_players(question)
         return judge_facts(QUESTIONS, self.ruleset, question, facts)
 

@@ -90,11 +90,9 @@ class BeatingRuleset:
         return self.order[-1]
 
     def cite(self, *keys: str) -> tuple[Rule, ...]:
-        """The game's own rules for the family's keys."""
         return self.book.cite(*keys)
 
     def cite_one(self, key: str) -> str:
-        """The id of the game's own rule for one key."""
         return self.book.cite(key)[0].id
 
     @cached_property
@@ -109,7 +107,6 @@ class BeatingRuleset:
 
     @cached_property
     def table(self) -> Table:
-        """What seats, cards and suits mean at this table."""
         return Table(self.ring, frozenset(self.pack))
 
     @property

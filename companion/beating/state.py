@@ -66,7 +66,6 @@ class BeatingState:
 
     @property
     def ring(self) -> Ring:
-        """The seats of the table."""
         return self.ruleset.ring
 
     @property

@@ -214,11 +214,7 @@ def _card_refusal(before: Sequence[Transfer], one: Transfer) -> Refusal | None:
 
 
 def _stated_show_refusal(
-    ruleset: BeatingRuleset,
-    before: Sequence[Transfer],
-    one: Transfer,
-    trump: str | None,
-    shown: ShownTrumps,
+    ruleset: BeatingRuleset, before: Sequence[Transfer], one: Transfer, trump: str | None, shown: ShownTrumps
 ) -> Refusal | None:
     """Why a card, which need not be stated, was not shown instead of laid."""
     passed = PassedCard(one.card, True, (one.by, one.card) in shown, trump) if one.card else None

@@ -24,8 +24,6 @@ from .language import say as _
 from .reading import Refused, report_error
 from .score import Scorer
 
-__all__ = ["Scorer", "main"]
-
 _UNAVAILABLE = {
     "away": Message("the database does not answer ({reason}); try again later"),
     "busy": Message("the database is busy ({reason}); try again later"),

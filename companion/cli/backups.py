@@ -146,11 +146,7 @@ def _report_match(id: str, problem: Message) -> None:
 def _verify(half: Path) -> archives.Verified:
     """Bring a restored database up to date, and fold every match in it."""
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
-        settings = {
-            "DATABASE": f"sqlite:///{half}",
-            "INSTANCE": folder,
-            "SECRET_KEY": secrets.token_hex(32),
-        }
+        settings = {"DATABASE": f"sqlite:///{half}", "INSTANCE": folder, "SECRET_KEY": secrets.token_hex(32)}
         with (
             open_matches(Instance(Path(folder), None), settings) as matches,
             ShownProgress(Message("recomputing {percent} %")) as progress,

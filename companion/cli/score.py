@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion import library
-from companion.record.chain import FoldedRecord, RecordChain
+from companion.record.record import FoldedRecord, RecordChain
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
 from companion.rules.schema import to_json
@@ -179,7 +179,7 @@ def _describe_remark(game: library.Game, kind: str, remark: Mapping[str, Any]) -
 
 
 def _name_reason(game: library.Game, kind: str, remark: Mapping[str, Any]) -> Message:
-    from companion.sheets.doubts import DEAL_REASONS, HAND_REASONS, NO_HAND_REASONS, POINTS_REASONS
+    from companion.sheets.common import DEAL_REASONS, HAND_REASONS, NO_HAND_REASONS, POINTS_REASONS
 
     counted = game.family.counted_entry
     of_counted, of_others = (

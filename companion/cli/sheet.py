@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import i18n, library
-from companion.record.chain import RecordChain, list_in_order
-from companion.record.record import Record, read_record
+from companion.record.record import Record, RecordChain, list_in_order, read_record
 from companion.rules.errors import explain_system
 from companion.rules.message import Message
 
@@ -62,12 +61,7 @@ def _sheet(arguments: argparse.Namespace) -> int:
         writing = "tally" if arguments.tally else None
         pages = [
             sheets.compose_page(
-                kind,
-                game,
-                record,
-                language=language,
-                writing=writing,
-                words=library.glossary(game.book.game),
+                kind, game, record, language=language, writing=writing, words=library.glossary(game.book.game)
             )
             for game, record in shown
         ]

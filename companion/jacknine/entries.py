@@ -5,12 +5,6 @@ from dataclasses import dataclass
 
 from companion.jacknine.phases.auction import OfferTerms
 from companion.jacknine.phases.count import POINTS, CardCount
-from companion.jacknine.phases.declared_melds import (
-    DeclaredFour,
-    DeclaredRun,
-    read_declared_fours,
-    read_declared_run,
-)
 from companion.rules.cards import Card
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
@@ -34,6 +28,7 @@ from companion.rules.schema import (
 )
 from companion.rules.seats import Seat, Side
 
+from .phases.melds import DeclaredFour, DeclaredRun, read_declared_fours, read_declared_run
 from .ruleset import JackNineRuleset
 
 TOTAL = Integer(-99_999, 99_999)

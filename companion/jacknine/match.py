@@ -15,7 +15,7 @@ from companion.rules.ruling import Ruling
 from companion.rules.schema import SeatOf
 from companion.rules.seats import Seat, Side
 
-from .deals import apply, checks, read, side_entries
+from .deals import apply, side_entries
 from .entries import (
     Abandonment,
     Adjustment,
@@ -30,20 +30,19 @@ from .entries import (
     list_entry_types,
     read_entry,
 )
-from .phases import auction, dealing, melds, play
+from .phases import auction, dealing, play
 from .ruleset import JackNineRuleset
 from .state import JackNineRow, JackNineState
 
 
 @dataclass(frozen=True, slots=True)
 class JackNine:
-    """A game of the family under one rule set, as record, sheets and pages see it."""
+    """A game of the family under one rule set, as `rules.game.Family` has it."""
 
     ruleset: JackNineRuleset
 
     @property
     def counted_entry(self) -> str:
-        """The type of the entries that the table counts."""
         return "deal"
 
     @property
@@ -53,11 +52,9 @@ class JackNine:
 
     @property
     def questions(self) -> Mapping[str, Question]:
-        """The questions that this game can answer, by name."""
         return known_questions(QUESTIONS, self.ruleset)
 
     def irrelevant_facts(self, question: str) -> frozenset[str]:
-        """The keys of facts by which no answer to a question can change, so that nobody need be asked."""
         return find_irrelevant_facts(self.ruleset)
 
     def find_notes(self, question: str) -> Mapping[str, Message]:
@@ -81,7 +78,6 @@ class JackNine:
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """The types of entries that can be written at this table."""
         absent = {"finish"} if self.ruleset["finish"] != "announced" else set()
         absent |= {"dive"} if self.ruleset["dive"] != "on" else set()
         return tuple(name for name in list_entry_types(self.ruleset) if name not in absent)
@@ -93,26 +89,12 @@ class JackNine:
         sides = self.ruleset.ring.sides
         return tuple(side for side in sides if side_entries.may_dive(self.ruleset, side, state.doubled_by))
 
-    def infer_total(self, entry: Mapping[str, object], dealer: Seat | None) -> dict[Side, int]:
-        """The total that is left for the side whose own is missing, where all cards are dealt."""
-        return read.infer_total(self.ruleset, entry, dealer)
-
-    def explain_unusual(self, row: JackNineRow) -> Message | None:
-        """Why the count of a deal, possible as it is, should be looked at once more."""
-        return checks.explain_unusual(self.ruleset, row)
-
     @property
     def draws_for_deal(self) -> bool:
-        """Whether cards are drawn for the first deal; else it is left to the lot, or to anybody."""
         return bool(self.ruleset["first_deal_order"] != "lot")
 
     def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat | None:
-        """Who deals first by the cards drawn for it; None when they must be drawn again."""
         return dealing.find_first_dealer(self.ruleset, drawn)
-
-    def melds(self, seat: Seat, hand: Sequence[Card]) -> tuple[melds.Meld, ...]:
-        """What a hand could declare, the highest first."""
-        return melds.find_melds(self.ruleset, seat, hand)
 
     def bidding(self, elder: Seat, turned: Card | str | None, calls: Sequence[str]) -> auction.Auction:
         """The bidding so far: who speaks, what may be said, what it came to."""
@@ -123,7 +105,6 @@ class JackNine:
         return play.follow_play(self.ruleset, tricks, elder, trump)
 
     def read(self, entry: object, path: str) -> Entry:
-        """One entry from JSON. :raises Unreadable: at the path, where it does not fit."""
         return read_entry(self.ruleset, entry, path)
 
     def start(self, head: Mapping[str, Any]) -> JackNineState:
@@ -175,7 +156,6 @@ class JackNine:
                 return side_entries.apply_pencil(state, row, entry)
 
     def show(self, state: JackNineState) -> dict[str, Json]:
-        """The state as JSON values."""
         return {
             "entries": [_show_row(row) for row in state.rows],
             "totals": dict(state.totals),
@@ -189,14 +169,9 @@ class JackNine:
         }
 
     def rule(self, request: Mapping[str, object]) -> Ruling:
-        """The answer to one question. :raises Unreadable: if the question cannot be understood."""
         return answer_question(QUESTIONS, self.ruleset, request)
 
     def judge(self, question: str, facts: object) -> Ruling:
-        """The answer to the question of this name, its facts parsed already.
-
-        :raises Unreadable: if this game does not know the question, or the facts contradict each other.
-        """
         return judge_facts(QUESTIONS, self.ruleset, question, facts)
 
 

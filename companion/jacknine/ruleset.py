@@ -106,11 +106,9 @@ class JackNineRuleset:
         return most if isinstance(most, int) else 0
 
     def cite(self, *keys: str) -> tuple[Rule, ...]:
-        """The game's own rules for the family's keys."""
         return self.book.cite(*keys)
 
     def cite_one(self, key: str) -> str:
-        """The id of the game's own rule for one key."""
         return self.book.cite(key)[0].id
 
     def known_keys(self, *keys: str) -> tuple[str, ...]:
@@ -126,12 +124,10 @@ class JackNineRuleset:
 
     @cached_property
     def table(self) -> Table:
-        """What seats, cards and suits mean at this table."""
         return Table(self.ring, frozenset(self.pack), self.no_trumps)
 
     @cached_property
     def pack(self) -> tuple[Card, ...]:
-        """Every card of the pack."""
         return pack(self.ranks)
 
     @cached_property

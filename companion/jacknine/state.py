@@ -84,7 +84,6 @@ class JackNineState:
 
     @property
     def ring(self) -> Ring:
-        """The seats of the table."""
         return self.ruleset.ring
 
     @property

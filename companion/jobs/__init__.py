@@ -24,24 +24,3 @@ from .job import (
     WorkerLimits,
     compute_key,
 )
-
-__all__ = [
-    "AskedTooMuch",
-    "Dispatcher",
-    "Job",
-    "JobFiles",
-    "JobFilesStore",
-    "NoAnswer",
-    "NoRoom",
-    "NotTaken",
-    "OutOfMemory",
-    "Progress",
-    "QueueFull",
-    "ReportProgress",
-    "TookTooLong",
-    "UnderWay",
-    "WorkerEnded",
-    "WorkerLimits",
-    "address_group",
-    "compute_key",
-]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from companion.rules.rulebook import Convention, Preset, Rule, Rulebook, Value, holds
+from companion.rules.rulebook import Convention, Preset, Rule, Rulebook, Value, holds, split_condition
 
 LISTS = {"rules": "id", "conventions": "name", "presets": "name"}
 OMISSIONS = {
@@ -190,12 +190,6 @@ def join(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
         joined[table] = [places[which] for which in order]
     # A part leaves out what the parents beside it bring, so its omissions go on with it.
     return joined | {omission: own.get(omission, []) for omission in OMISSIONS}
-
-
-def split_condition(condition: str) -> list[tuple[str, str]]:
-    """The names and values of a condition such as `melds=zensa,zensa_nines=150`."""
-    parts = (part.partition("=") for part in condition.split(",") if part)
-    return [(name, value) for name, _, value in parts]
 
 
 def _without_irrelevant_tables(document: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

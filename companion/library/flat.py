@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from .files import JOINING, LISTS, GameFile, split_condition
+from companion.rules.rulebook import split_condition
+
+from .files import JOINING, LISTS, GameFile
 
 WIDTH = 48
 """Where comments begin, if the value leaves room."""

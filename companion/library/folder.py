@@ -22,10 +22,12 @@ from companion.rules.errors import Unreadable
 from companion.rules.game import AnyFamily, Family
 from companion.rules.message import Message
 from companion.rules.options import FamilyData
-from companion.rules.rulebook import Convention, Rulebook, Value, json_word
+from companion.rules.rulebook import Convention, Rulebook, Value, json_word, split_condition
+from companion.rules.ruling import Ruling
 from companion.rules.seats import Ring
 
-from .files import GameFile, GameFileError, choose_tables, read_book, read_game_file, split_condition
+from .files import GameFile, GameFileError, choose_tables, read_book, read_game_file
+from .flat import flatten
 from .glossary import Glossary, read_glossary
 from .validation import check_meaning, check_shape
 
@@ -150,6 +152,40 @@ class GameFolder:
             self._glossaries[game] = read_glossary(self.folder / "words", game, self.entry(game).book.rules)
         return self._glossaries[game]
 
+    def sizes(self, game: str) -> tuple[int, ...]:
+        """The numbers of players a game can be played by, whatever else is agreed."""
+        return self.entry(game).sizes
+
+    def read_rulebook(self, game: str) -> Rulebook:
+        """The rulebook of a game. :raises Unreadable: for an unknown game, naming the known ones."""
+        return self.entry(game).book
+
+    def flat(self, game: str) -> str:
+        """A game's whole file, everything it inherits in its place, with where each value comes from.
+
+        :raises Unreadable: for an unknown game, naming the known ones.
+        """
+        return flatten(self.entry(game).file)
+
+    def seatings(self, game: str) -> tuple[Seating, ...]:
+        """The ways to sit down to a game, each player for himself first; most games have one."""
+        return self.entry(game).seatings
+
+    def seating(self, game: str, conventions: Mapping[str, Value], players: int) -> Seating:
+        """The way in which so many sit, who have agreed on these conventions and left the others as usual."""
+        usual = {name: convention.default for name, convention in self.entry(game).book.conventions.items()}
+        agreed = (usual | dict(conventions)).items()
+        fitting = (seating for seating in self.seatings(game) if seating.conventions.items() <= agreed)
+        return next(seating for seating in fitting if seating.players == players)
+
+    def is_for(self, game: str, preset: str, seating: Seating) -> bool:
+        """Whether a preset can be played by those who sit so: some set what not every table has."""
+        try:
+            self.open_game(game, preset, seating.conventions, seating.players)
+        except Unreadable:
+            return False
+        return True
+
     def entry(self, game: str) -> ShelvedGame:
         """A game with its file.
 
@@ -170,15 +206,35 @@ class GameFolder:
         preset: str | None = None,
         conventions: Mapping[str, Any] | None = None,
         players: int | None = None,
-        *,
-        strict: bool = True,
     ) -> Game:
         """A game with its conventions resolved, for so many players where that is known.
 
-        Of a table that plays already a convention may say what changes nothing; `strict` refuses that.
-
-        :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones.
+        :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones; for a
+            convention that changes nothing at such a table, unless it says what is usual.
         """
+        return self._open_game(game, preset, conventions, players, strict=True)
+
+    def reopen_game(
+        self,
+        game: str,
+        preset: str | None = None,
+        conventions: Mapping[str, Any] | None = None,
+        players: int | None = None,
+    ) -> Game:
+        """A game as a table has kept it: a convention may have a value that changes nothing there.
+
+        :raises Unreadable: like `open_game`.
+        """
+        return self._open_game(game, preset, conventions, players, strict=False)
+
+    def _open_game(
+        self,
+        game: str,
+        preset: str | None,
+        conventions: Mapping[str, Any] | None,
+        players: int | None,
+        strict: bool,
+    ) -> Game:
         entry = self.entry(game)
         players = players if len(entry.sizes) > 1 else None  # one game for every table that plays it so
         chosen = entry.book.resolve(preset, conventions or {}, "", players, strict=strict)
@@ -209,6 +265,14 @@ class GameFolder:
         facts = {key: value for key, value in request.items() if key not in ("game", "preset", "conventions")}
         players = request.get("players") if type(request.get("players")) is int else None
         return self.open_game(game, preset, chosen, players), facts
+
+    def rule(self, request: Any) -> Ruling:
+        """The answer to a ruling request, which names its game and its question.
+
+        :raises Unreadable: with the path and what must stand there.
+        """
+        game, asked = self.open_request(request)
+        return game.family.rule(asked)
 
 
 def read_entry(file: GameFile) -> ShelvedGame:

@@ -4,19 +4,4 @@ from companion.beating.arbiter.questions import BoutStep, CountOrCards, OneOrMan
 from companion.beating.entries import Transfer
 from companion.jacknine.arbiter.questions import CallOf, OffenceOf, SaidAt
 from companion.jacknine.entries import DealOf, Trickless
-from companion.jacknine.kinds import FourOf, LengthOf, RankOf
-
-__all__ = [
-    "BoutStep",
-    "CallOf",
-    "CountOrCards",
-    "DealOf",
-    "FourOf",
-    "LengthOf",
-    "OffenceOf",
-    "OneOrMany",
-    "RankOf",
-    "SaidAt",
-    "Transfer",
-    "Trickless",
-]
+from companion.jacknine.phases.melds import FourOf, LengthOf, RankOf

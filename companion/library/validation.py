@@ -13,10 +13,10 @@ from typing import Any
 
 from companion.rules.errors import UnknownKey, Unreadable
 from companion.rules.options import NOWHERE, FamilyData, OptionScope, listed
-from companion.rules.rulebook import Convention, Rulebook, Value, json_word
+from companion.rules.rulebook import Convention, Rulebook, Value, json_word, split_condition
 from companion.rules.schema import Choice, Kind, join_path, parse
 
-from .files import LISTS, OMISSIONS, GameFile, GameFileError, KeyPath, overlay, overlays, split_condition
+from .files import LISTS, OMISSIONS, GameFile, GameFileError, KeyPath, overlay, overlays
 from .shapes import GameShape
 
 MAX_TABLES = 512

@@ -3,7 +3,7 @@
 Pages, the API and the command line call it; it is handed a `Store`, and knows no Flask and no language.
 """
 
-from companion.record.log_state import EntryChange, EntryRemark, HeadChange, HistoryEvent, OtherEvent
+from companion.record.log import EntryChange, EntryRemark, HeadChange, HistoryEvent, OtherEvent
 
 from .changes import (
     AddEntry,
@@ -37,48 +37,3 @@ from .sharing.access import Access, Role, find_agreeable_entry, list_changed_agr
 from .sharing.invitations import Invitation, Invitations, NoSuchLink
 from .sharing.moves import Code, Moves, NoSuchMove, UnreadableWords
 from .trash import Trash
-
-__all__ = [
-    "Access",
-    "AddEntry",
-    "Agree",
-    "AmendEntry",
-    "AttachRuling",
-    "Change",
-    "Code",
-    "CorrectHead",
-    "DeletedMatch",
-    "DetachRuling",
-    "EntryChange",
-    "EntryPlace",
-    "EntryRemark",
-    "HeadChange",
-    "HistoryEvent",
-    "Invitation",
-    "Invitations",
-    "KeepDraft",
-    "Match",
-    "MatchSummary",
-    "Matches",
-    "Moves",
-    "NoSuchEntry",
-    "NoSuchLink",
-    "NoSuchMatch",
-    "NoSuchMove",
-    "NotTheWriter",
-    "Object",
-    "OtherEvent",
-    "PutBack",
-    "RestoreEntry",
-    "Role",
-    "Submission",
-    "TooMany",
-    "Trash",
-    "Undo",
-    "UnreadableWords",
-    "WithdrawEntry",
-    "WithdrawObjection",
-    "describe_history",
-    "find_agreeable_entry",
-    "list_changed_agreements",
-]

@@ -4,8 +4,18 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.record.log import CHANGES, Event, LoggedEntry, current_head
-from companion.record.log_state import Course, EntryChange, EntryRemark, HeadChange, HistoryEvent, OtherEvent
+from companion.record.log import (
+    CHANGES,
+    Course,
+    EntryChange,
+    EntryRemark,
+    Event,
+    HeadChange,
+    HistoryEvent,
+    LoggedEntry,
+    OtherEvent,
+    current_head,
+)
 from companion.record.record import parsed_entries
 from companion.record.remarks import REMARKS
 from companion.rules.errors import Unreadable

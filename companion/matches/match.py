@@ -9,8 +9,7 @@ from threading import Lock
 from typing import Any
 
 from companion import library
-from companion.record.log import CHANGES, Event, LoggedEntry
-from companion.record.log_state import HistoryEvent, LogState, read_log
+from companion.record.log import CHANGES, Event, HistoryEvent, LoggedEntry, LogState, read_log
 from companion.record.portable_remarks import make_portable
 from companion.record.record import (
     FORMAT,

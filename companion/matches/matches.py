@@ -1,5 +1,7 @@
 """The verbs of the application: start a match, open it, write in it, list them, save rulings."""
 
+import base64
+import hmac
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -24,7 +26,6 @@ from companion.store import (
 )
 
 from .changes import Change, check_room
-from .ids import IdMaker
 from .match import (
     DeletedMatch,
     Match,
@@ -43,6 +44,54 @@ from .sharing.access import Access, decide_access
 from .sharing.invitations import Invitations
 from .sharing.moves import Moves
 from .trash import Trash
+
+
+class IdMaker:
+    """Makes the ids of what owners' forms make: unguessable, and the same on a server and in a phone.
+
+    A secret that only the server knows makes a seed for each owner; of the seed and the form's key the id is
+    made. The owner's phone may know the seed, so that a form which it writes by itself makes what the server
+    would have made of it, or has. `secrets` are that of now and those of before, or there is the `seed` of
+    the one owner, as hex digits.
+
+    >>> ids = IdMaker(["secret"])
+    >>> ids.make("me", "form")[0] == IdMaker([], ids.seed("me")).make("whoever", "form")[0]
+    True
+    >>> ids.make("me", "form")[0] == ids.make("you", "form")[0]
+    False
+    """
+
+    def __init__(self, secrets: Sequence[str], seed: str = "") -> None:
+        self._secrets, self._seed = secrets, seed
+
+    def seed(self, owner: str) -> str:
+        """What makes the ids of this owner's forms, and nobody else's; as hex digits."""
+        return self._seed or _digest(self._secrets[0].encode(), f"seed of {owner}").hex()
+
+    def take_seed(self, seed: str) -> None:
+        """Make ids of another seed from now on."""
+        self._seed = seed
+
+    def make(self, owner: str, form_key: str) -> list[str]:
+        """The id of what one form makes; after it those that were made of it in former ways.
+
+        Such are those of former secrets, and of all of them without a seed.
+        """
+        if self._seed:
+            return [_encode(_digest(bytes.fromhex(self._seed), form_key))]
+        keys = [secret.encode() for secret in self._secrets]
+        seeds = [_digest(key, f"seed of {owner}") for key in keys]
+        made = [_digest(seed, form_key) for seed in seeds]
+        return [*map(_encode, made), *(_encode(_digest(key, f"{owner}:{form_key}")) for key in keys)]
+
+
+def _digest(key: bytes, content: str) -> bytes:
+    return hmac.digest(key, content.encode(), "sha256")
+
+
+def _encode(digest: bytes) -> str:
+    return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+
 
 MAX_GAMES = 40
 """Games of one evening that are looked back on."""
@@ -100,6 +149,8 @@ class Matches:
         self._store, self._now = store, now
         self.ids = IdMaker((secret, *former), seed)
         self._memory = MatchMemory()
+        self.list_matches, self.count_matches = store.list_matches, store.count_matches
+        self.find_ruling = store.find_ruling
         self.trash = Trash(store, now)
         self.invitations = Invitations(store, self.ids.make, self.timestamp)
         self.moves = Moves(store, now)
@@ -319,15 +370,6 @@ class Matches:
 
     # --- lists -----------------------------------------------------------------------------------
 
-    def list_matches(
-        self, owner: str | None, search: str = "", limit: int | None = None
-    ) -> list[ListedMatch]:
-        """A browser's matches, or the first `limit` of them, the one last written in first.
-
-        `search` looks into names, place and day.
-        """
-        return self._store.list_matches(owner, search, limit)
-
     def list_page(
         self,
         owner: str | None,
@@ -336,7 +378,7 @@ class Matches:
         after: ListPlace | None = None,
         before: ListPlace | None = None,
     ) -> MatchListPage:
-        """A page of that list: its beginning, what comes `after` a place, or what is just `before` one.
+        """A page of a browser's list: its start, what comes `after` a place, or what is just `before` one.
 
         What has been in the owner's trash for too long is erased by that.
         """
@@ -347,10 +389,6 @@ class Matches:
         if before is not None:
             return MatchListPage(listed[-length:], has_newer=has_more, has_older=True)
         return MatchListPage(listed[:length], has_newer=after is not None, has_older=has_more)
-
-    def count_matches(self, owner: str | None) -> int:
-        """How many matches a browser has in its list."""
-        return self._store.count_matches(owner)
 
     def summary(self, listed: ListedMatch) -> MatchSummary | None:
         """What a list shows of a match; None if its log cannot be read any more."""
@@ -386,10 +424,6 @@ class Matches:
         ruling = SavedRuling(id, owner, self.timestamp(), content)
         self._store.save_ruling(ruling)
         return ruling
-
-    def find_ruling(self, id: str) -> SavedRuling | None:
-        """The ruling saved under this id, or None."""
-        return self._store.find_ruling(id)
 
     def list_rulings(self, owner: str | None) -> list[SavedRuling]:
         """The rulings that a browser saved, oldest first."""

@@ -7,15 +7,7 @@ from companion.matches.match import open_stored
 from companion.record.log import Event
 from companion.store.memory import HeldMatch, Tables
 
-from .conflicts import (
-    Conflict,
-    ConflictEvent,
-    add_conflict,
-    meet_log,
-    open_groups,
-    read_conflicts,
-    to_stored,
-)
+from .conflicts import Conflict, ConflictEvent, add_conflict, meet_log, open_groups, read_conflicts, to_stored
 from .rebase import ConflictReason, KeyedEvent, count_common, rebase
 
 

@@ -4,16 +4,10 @@ Where a server has several processes each counts in files of its own (`PROMETHEU
 be set before the first `Metrics` is made), and whoever is asked adds them up.
 """
 
-import os
-import shutil
-import signal
-import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from wsgiref.simple_server import WSGIServer
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
@@ -115,35 +109,3 @@ def make_summary(folder: Path) -> Any:
     registry = CollectorRegistry()
     MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]  # the same
     return registry
-
-
-class Exporter:
-    """Adds up the metrics of all processes, and serves them at `/metrics` on a separate port."""
-
-    def __init__(self, host: str, port: int) -> None:
-        self._host, self._port = host, port
-        self.folder = Path(tempfile.mkdtemp(prefix="companion-metrics-"))
-        os.environ[FOLDER] = str(self.folder)  # from now on what is counted is counted there
-
-    def start(self) -> None:
-        """Start the process; it ends with this one."""
-        parent = os.getpid()
-        if os.fork():
-            return
-        for stop in (signal.SIGINT, signal.SIGTERM):  # sent to all at once; what is finished counts too
-            signal.signal(stop, signal.SIG_IGN)
-        try:
-            server = self._listen()
-            while os.getppid() == parent:
-                time.sleep(0.2)
-            server.shutdown()
-        finally:
-            shutil.rmtree(self.folder, ignore_errors=True)
-            os._exit(0)
-
-    def _listen(self) -> WSGIServer:
-        from prometheus_client import start_http_server
-
-        summary = make_summary(self.folder)
-        server, _thread = start_http_server(self._port, self._host, summary)
-        return server

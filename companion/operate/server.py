@@ -21,7 +21,8 @@ from companion.rules.message import Message
 from companion.store import CannotStart
 from companion.store.engine import close_connections
 
-from .metrics import Exporter, forget_process
+from .metrics import forget_process
+from .metrics_exporter import Exporter
 from .process import Process, Supervisor
 from .settings import read_settings
 

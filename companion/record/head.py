@@ -117,7 +117,9 @@ _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def check_visible(value: Any, path: str = "") -> None:
-    """Look through all texts of a new JSON document; `path` is where it stands.
+    """Look through all texts of a new JSON document; what was stored before is read as it is.
+
+    `path` is where it stands.
 
     :raises Unreadable: at the first that shows nothing although it is not blank, or turns others round; and
         at the first name of a player with anything invisible in it, for two players must look different.

@@ -32,6 +32,7 @@ from companion.rules.game import AnyFamily, EntryT, Family, GameEntry, GameState
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
 from companion.rules.schema import Table, check_text, join_path, to_json
+from companion.rules.seats import Seat
 from companion.rules.series import Series
 
 from .head import HEAD, check_plain, check_visible, read_head, refuse_unknown
@@ -341,7 +342,14 @@ _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 @dataclass(frozen=True, slots=True)
 class PortableRuling:
-    """One saved ruling: `content` is what was saved, as JSON."""
+    """One saved ruling in a record's list `rulings`, or in a file of its own.
+
+    `content` is what was saved, as JSON: the question as it was asked, the answer as it was given.
+
+    >>> id = "k3JmR0n4yQ2x7uVbW9aZcA"
+    >>> parse_ruling({"id": id, "at": "2026-11-20T19:10:00+00:00", "content": {}}, "").id == id
+    True
+    """
 
     id: str
     at: str
@@ -376,3 +384,65 @@ def parse_ruling(value: Any, path: str) -> PortableRuling:
         raise Unreadable(join_path(path, "content"), Message("an object"), value["content"])
     check_plain(value["content"], join_path(path, "content"))
     return PortableRuling(id, at, value["content"])
+
+
+OpenGame = Callable[[str, str | None, Mapping[str, object], int], OpenedT]
+"""Opens a game by name, preset, conventions and number of players, as the library does."""
+
+
+@dataclass(frozen=True)
+class FoldedRecord(Generic[OpenedT]):
+    """A record whose first dealer is known, its game, and what it came to."""
+
+    record: Record
+    game: OpenedT
+    state: GameState
+
+
+class RecordChain(Generic[OpenedT]):
+    """Folds records, and remembers what each came to for the record that follows it.
+
+    `documents` are records as JSON, among which the one before another is looked up by its id.
+    """
+
+    def __init__(self, open_game: OpenGame[OpenedT], documents: Sequence[object] = ()) -> None:
+        self._open_game = open_game
+        self._unread = {
+            document["id"]: document
+            for document in documents
+            if isinstance(document, dict) and isinstance(document.get("id"), str)
+        }
+        self._next_dealers: dict[str, Seat | None] = {}
+
+    def fold(self, document: object) -> FoldedRecord[OpenedT]:
+        """What a record comes to.
+
+        :raises Unreadable: when it is no record, or follows one that is not there.
+        """
+        record, game = read_record(document, self._open_game)
+        followed = None if "first_dealer" in record.head else record.head.get("follows")
+        record = with_first_dealer(record, self._find_next_dealer(followed))
+        state = fold_record(record, game.family)
+        if "id" in record.head:
+            self._next_dealers[record.head["id"]] = state.next_dealer
+        return FoldedRecord(record, game, state)
+
+    def _find_next_dealer(self, name: str | None) -> Seat | None:
+        """Who deals after the game with this id, where that is known."""
+        if name is None:
+            return None
+        if name not in self._next_dealers and name in self._unread:
+            self.fold(self._unread.pop(name))  # popped first, so that a circle of records ends
+        return self._next_dealers.get(name)
+
+
+def list_in_order(folded: Sequence[FoldedRecord[OpenedT]]) -> list[FoldedRecord[OpenedT]]:
+    """The records as they were given, but each after the one that it follows."""
+    waiting, ordered = list(folded), list[FoldedRecord[OpenedT]]()
+    while waiting:
+        ids = {record.record.head["id"] for record in waiting if "id" in record.record.head}
+        free = (record for record in waiting if record.record.head.get("follows") not in ids)
+        following = next(free, waiting[0])  # of records that follow each other in a circle none is first
+        waiting.remove(following)
+        ordered.append(following)
+    return ordered

@@ -62,7 +62,7 @@ class Convention:
         Of each convention the value as conditions have it. Where nobody has counted, any number may play.
         """
         needs = {name: json_word(value) for name, value in self.needs.items()}
-        conditions = [dict(_parts(condition)) for condition in self.only_when or ("",)]
+        conditions = [dict(split_condition(condition)) for condition in self.only_when or ("",)]
         return tuple(
             {**needs, **{name: value for name, value in parts.items() if name != PLAYERS}}
             for parts in conditions
@@ -80,7 +80,10 @@ class Convention:
         """Whether it exists at a table of these choices, whatever it needs beside that."""
         facts = {**chosen, PLAYERS: players}
         return any(
-            all((here := facts.get(name)) is None or _is(here, value) for name, value in _parts(condition))
+            all(
+                (here := facts.get(name)) is None or _is(here, value)
+                for name, value in split_condition(condition)
+            )
             for condition in self.only_when or ("",)
         )
 
@@ -93,7 +96,7 @@ class Convention:
         """Beside which choices, and for how many players, it changes anything."""
         sizes: dict[tuple[tuple[str, str], ...], list[str]] = {}
         for condition in self.only_when:
-            parts = dict(_parts(condition))
+            parts = dict(split_condition(condition))
             count = parts.pop(PLAYERS, None)
             sizes.setdefault(tuple(parts.items()), []).extend([] if count is None else [count])
         ways = []
@@ -295,11 +298,11 @@ def holds(condition: str, chosen: Mapping[str, Value], players: int | None = Non
     `convention=1..` asks for a number of at least 1.
     """
     facts = chosen if players is None else {**chosen, PLAYERS: players}
-    return all(name in facts and _is(facts[name], value) for name, value in _parts(condition))
+    return all(name in facts and _is(facts[name], value) for name, value in split_condition(condition))
 
 
-def _parts(condition: str) -> list[tuple[str, str]]:
-    """The parts of a condition: of each convention its value."""
+def split_condition(condition: str) -> list[tuple[str, str]]:
+    """The names and values of a condition such as `melds=zensa,zensa_nines=150`."""
     parts = (part.partition("=") for part in condition.split(",") if part)
     return [(name, value) for name, _, value in parts]
 

@@ -26,6 +26,7 @@ Traceback (most recent call last):
 companion.rules.errors.Missing: tricks[0].cards: required
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from dataclasses import field as dataclass_field
@@ -41,6 +42,7 @@ from .seats import Ring
 T = TypeVar("T")
 
 
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _CONTROL = frozenset(map(chr, (*range(32), *range(127, 160), 0x2028, 0x2029)))
 
 
@@ -85,6 +87,11 @@ class Boolean:
         if type(value) is not bool:
             raise Unreadable(path, Message("true or false"), value)
         return value
+
+
+def is_storable(*ids: str) -> bool:
+    """Whether these keys can be stored in every database."""
+    return _UNSTORABLE.search("".join(ids)) is None
 
 
 def check_text(value: Any, path: str, least: int, most: int, lines: bool = False) -> str:

@@ -7,11 +7,10 @@ Pages are plain models made from a record and its state; `html` writes them by t
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.i18n import translator
-from companion.record.chain import FoldedRecord
-from companion.record.record import OpenedT, Record
+from companion.record.record import FoldedRecord, OpenedT, Record
 from companion.rules.game import PlayedGame
 
-from . import blank, card, html, pdf, session
+from . import card, html, match, pdf, session
 from .common import Correction, PlayedPart, RulingNote, WordList
 from .evening.compose import PlayedMatch, compose_evening
 from .html import Page
@@ -21,24 +20,9 @@ from .pdf import CannotPrint
 from .session import SessionWriter
 from .writer import Writer
 
-__all__ = [
-    "PAPERS",
-    "WRITINGS",
-    "CannotPrint",
-    "Correction",
-    "Page",
-    "PlayedPart",
-    "RulingNote",
-    "WordList",
-    "compose_evening_page",
-    "compose_page",
-    "print_sheet",
-    "print_sheets",
-]
-
 WRITINGS: Mapping[str, tuple[type[Writer], Callable[..., html.Page]]] = {
-    "tally": (MatchWriter, blank.compose_blank),
-    "table": (MatchWriter, blank.compose_blank),
+    "tally": (MatchWriter, match.compose_blank),
+    "table": (MatchWriter, match.compose_blank),
     "matchsticks": (SessionWriter, session.compose_blank_session),
 }
 """How a score can be pencilled: in strokes, as running totals, or as a matchstick for every loss; and what

@@ -1,12 +1,11 @@
 """The table card: a game's rules as one table plays them, on one page."""
 
-from companion.alphabet import alphabetical
+from companion.i18n import alphabetical
 from companion.rules.game import PlayedGame
 from companion.rules.message import Translate
 
-from .common import WordList, describe_choice, name_game
+from .common import WordList, describe_choice, format_day, name_game
 from .model import CardConvention, CardPage, CardRule, CardWord
-from .names import format_day
 
 
 def compose_card(

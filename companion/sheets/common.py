@@ -4,14 +4,21 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from typing import Protocol, TypeVar
+from unicodedata import bidirectional
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date, format_time
 
 from companion.record import record as records
+from companion.record.portable_remarks import Doubt, Remark
 from companion.rules.errors import Unreadable
 from companion.rules.game import GameRow, GameState, PlayedGame
-from companion.rules.message import Message, Translate
+from companion.rules.message import Message, Names, SeatName, SideName, Translate, join_names
 from companion.rules.rulebook import Convention, Value, json_word
+from companion.rules.seats import Ring
 
 EntryNoteT = TypeVar("EntryNoteT")
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -164,3 +171,150 @@ def group_by_entry(
     for note in notes:
         groups.setdefault(find_entry(note), []).append(note)
     return groups
+
+
+Reasons = Mapping[str, Message]
+"""What may be wrong with an entry, in words that stand in a sentence, by the reasons of objections."""
+
+DEAL_REASONS: Reasons = {
+    "count": Message("wrong count"),
+    "runs": Message("wrong runs"),
+    "trump": Message("wrong trumps"),
+    "revoke": Message("a revoke"),
+    "other": Message("another reason"),
+}
+POINTS_REASONS: Reasons = {**DEAL_REASONS, "count": Message("wrong points")}
+"""Of entries that are no deals."""
+HAND_REASONS: Reasons = {
+    "count": Message("it ended differently"),
+    "trump": DEAL_REASONS["trump"],
+    "revoke": Message("a wrong card was played"),
+    "other": DEAL_REASONS["other"],
+}
+NO_HAND_REASONS: Reasons = {**HAND_REASONS, "count": Message("it was different")}
+"""Of entries that are no hands, or hands that nobody lost."""
+
+
+def describe_doubt(doubt: Doubt, reasons: Reasons, sides: Sequence[str]) -> Message:
+    """An objection in a sentence, and how it ended; figures stand in the order of the `sides`."""
+    objection = doubt.objection
+    quoted = [_quote(objection)] if objection.text.strip() else []
+    # Their own words say more than that there was another reason.
+    what = [] if quoted and objection.reason == "other" else [_name_reason(objection, reasons)]
+    if objection.totals is not None:
+        totals = " : ".join(str(objection.totals[side]) for side in sides)
+        what.append(Message("{totals} claimed to be right", totals=totals))
+    sentence = _describe_end(doubt, {"side": SideName(objection.by), "what": what + quoted})
+    if doubt.ended is None or not doubt.ended.text.strip():
+        return sentence
+    return Message("{sentence} {quoted}", sentence=sentence, quoted=_quote(doubt.ended))
+
+
+def name_doubt(objection: Remark, reasons: Reasons) -> Message:
+    """An objection in very few words: whose, and why."""
+    side = SideName(objection.by)
+    return Message("{side}: {reason}", side=side, reason=_name_reason(objection, reasons))
+
+
+def _name_reason(objection: Remark, reasons: Reasons) -> Message:
+    return reasons.get(objection.reason or "") or reasons["other"]
+
+
+def _quote(remark: Remark) -> Message:
+    return Message("“{text}”", text=remark.text.strip())
+
+
+def _describe_end(doubt: Doubt, facts: Mapping[str, object]) -> Message:
+    if doubt.is_open:
+        return Message("{side} objected: {what}; not settled.", **facts)
+    match doubt.how:
+        case "amended":
+            return Message("{side} objected: {what}; corrected.", **facts)
+        case "ruled":
+            return Message("{side} objected: {what}; ruled.", **facts)
+        case "withdrawn":
+            return Message("{side} objected: {what}; taken back.", **facts)
+        case _:
+            return Message("{side} objected: {what}; settled.", **facts)
+
+
+ROOM = 10
+"""How many characters a name may have in a narrow column."""
+
+
+def name_seats(ring: Ring, players: Sequence[str]) -> dict[str, str]:
+    """The name of every seat and of every side: partners are named together."""
+    seats = dict(zip(ring.seats, players, strict=False))
+    sides = {
+        side: join_names([seats[seat] for seat in ring.seats if ring.side(seat) == side and seat in seats])
+        for side in ring.sides
+    }
+    return seats if ring.partnerships else seats | sides
+
+
+def name_sides(ring: Ring, names: Mapping[str, str]) -> dict[str, str]:
+    """What each side is called at the head of its columns."""
+    return {
+        side: join_names([names.get(seat, seat) for seat in ring.seats if ring.side(seat) == side])
+        for side in ring.sides
+    }
+
+
+def shorten_names(names: Mapping[str, str]) -> dict[str, str]:
+    """Each name cut to what a narrow column holds; two that would look the same get their letter."""
+    cut = {letter: _cut_name(name) for letter, name in names.items()}
+    return {
+        letter: f"{name[: ROOM - 2]} {letter}" if list(cut.values()).count(name) > 1 else name
+        for letter, name in cut.items()
+    }
+
+
+def _cut_name(name: str) -> str:
+    name = " ".join(name.split())
+    if len(name) <= ROOM:
+        return name
+    first = name.split(" ")[0]
+    return first if len(first) <= ROOM else name[: ROOM - 1].rstrip() + "…"
+
+
+def make_namer(names: Mapping[str, str], sides: Mapping[str, str]) -> Callable[[object], str]:
+    """How a sentence of the core names seats and sides: as their players are called."""
+
+    def name_fact(fact: object) -> str:
+        if isinstance(fact, SideName):
+            return _isolate(sides.get(fact.seat, fact.seat))
+        letter = fact.seat if isinstance(fact, SeatName) else str(fact)
+        return _isolate(names.get(letter, letter))
+
+    return name_fact
+
+
+def _isolate(name: str) -> str:
+    """A name for the middle of a sentence: one written right to left keeps to itself."""
+    many = isinstance(name, Names) and name.many
+    return Names(f"\u2068{name}\u2069", many) if has_right_to_left(name) else name
+
+
+def has_right_to_left(name: str) -> bool:
+    """Whether a name has letters that are read from right to left."""
+    return any(bidirectional(letter) in ("R", "AL") for letter in name)
+
+
+def find_locale(language: str) -> Locale:
+    """The way dates and money are written in a language; the British way if nothing is known of it."""
+    try:
+        return Locale.parse(language) if language != "en" else Locale("en", "GB")
+    except (UnknownLocaleError, ValueError):
+        return Locale("en", "GB")
+
+
+def format_day(started: object, language: str) -> str:
+    """The day and hour of a match as people write them, by the clock it was played by; empty if unknown."""
+    try:
+        moment = datetime.fromisoformat(str(started))
+    except ValueError:
+        return ""
+    date = format_date(moment.date(), "long", locale=find_locale(language))
+    if len(str(started)) <= 10:
+        return date
+    return f"{date}, {format_time(moment.time(), 'short', locale=find_locale(language))}"

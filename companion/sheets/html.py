@@ -17,6 +17,7 @@ from companion.notation.svg import draw_line_chart, draw_tally, thin_out
 from companion.notation.tally import PAGE as TALLY_PAGE
 from companion.notation.tally import Tally, describe, write_last_page
 
+from .common import has_right_to_left
 from .model import (
     BlankPage,
     BlankSession,
@@ -27,7 +28,6 @@ from .model import (
     SessionPage,
     SheetSide,
 )
-from .names import has_right_to_left
 
 PENCIL = "#333"
 TYPE = "Companion, 'DejaVu Sans', sans-serif"

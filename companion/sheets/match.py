@@ -7,20 +7,33 @@ from typing import cast
 from babel import Locale
 from babel.numbers import format_decimal
 
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import CountLine, JackNineRow, JackNineState
 from companion.rules.cards import NO_TRUMPS, Suit
-from companion.rules.game import GameRow
-from companion.rules.message import Message
+from companion.rules.game import GameRow, PlayedGame
+from companion.rules.message import Message, Translate
 
-from . import names
+from . import common
 from .common import (
+    DEAL_REASONS,
+    POINTS_REASONS,
     Correction,
+    Reasons,
+    list_house_rules,
+    name_game,
     read_former_row,
     read_stake,
 )
-from .doubts import DEAL_REASONS, POINTS_REASONS, Reasons
-from .model import MatchPage, SheetCell, SheetLine, SheetResult, SheetSide
-from .running_totals import RunningTotals
+from .model import (
+    BlankPage,
+    MatchPage,
+    RunningTotalsCell,
+    RunningTotalsRow,
+    SheetCell,
+    SheetLine,
+    SheetResult,
+    SheetSide,
+)
 from .writer import Writer
 
 COUNTING = ("four", "run5", "run4", "run3", "bela", "jass", "nine", "last", "cards")
@@ -209,7 +222,7 @@ class MatchWriter(Writer):
 
     def _describe_stakes(self) -> list[str]:
         stake, units = read_stake(self.record), dict(self.state.stakes or {})
-        where = names.find_locale(self.language)
+        where = common.find_locale(self.language)
         if stake is not None:
             sums = {side: format_money(stake[0] * n, stake[1], where) for side, n in units.items()}
         else:
@@ -250,3 +263,112 @@ def format_money(amount: Decimal, currency: str, where: Locale, *, signed: bool 
     text = format_decimal(abs(amount), "#,##0.00", locale=where)
     sign = ("+" if amount > 0 else "−") if signed and amount else ""
     return f"{sign}{text}\u00a0{currency}".strip()
+
+
+def compose_blank(game: PlayedGame, translate: Translate, language: str, writing: str) -> BlankPage:
+    """The empty sheet for a game's number of players, with these conventions."""
+    _ = translate
+    words, ring = game.book.words, game.family.ruleset.ring
+    try:
+        worth = translate(game.book.cite("words.values")[0].text)
+    except KeyError:
+        worth = ""
+    sheet = _("score sheet")
+    return BlankPage(
+        title=f"{translate(game.book.title)}: {sheet}",
+        game=name_game(game, translate),
+        house_rules=list_house_rules(game, translate),
+        sides=tuple(sum(ring.side(seat) == side for seat in ring.seats) for side in ring.sides),
+        players=ring.size,
+        held=translate(words["held"]) if "held" in words else "",
+        order=tuple(translate(words[key]) for key in _list_counted_words(game)),
+        worth=worth,
+        writing=writing,
+        legend=list_marks(game, translate, language),
+    )
+
+
+def _list_counted_words(game: PlayedGame) -> list[str]:
+    """The words that this game, as it is played here, counts, in their order."""
+    words, ruleset = game.book.words, cast(JackNineRuleset, game.family.ruleset)
+    runs = [f"run{length}" for length in ruleset.run_points]
+    melds = [*runs, "four"] if ruleset.fours else runs
+    words_of_game = (key for key in (*melds, "bela", "jass", "nine", "last", "cards") if key in words)
+    return sorted(words_of_game, key=rank_word)
+
+
+CYRILLIC = ("be", "bg", "kk", "mk", "ru", "sr", "uk")
+"""Languages whose readers know the marks in their own letters."""
+
+
+class Marks:
+    """The marks that a game has for failures, and which of them were used."""
+
+    def __init__(self, game: PlayedGame, translate: Translate, language: str) -> None:
+        self.words, self.translate = game.book.words, translate
+        self.latin = language.partition("_")[0] not in CYRILLIC
+        self.used: dict[str, str] = {}
+
+    def use_mark(self, word: str) -> str:
+        """The game's mark for a thing, in letters that are read here; empty where it has none."""
+        key = f"{word}-mark-latin" if self.latin else f"{word}-mark"
+        mark = self.words.get(key, self.words.get(f"{word}-mark", ""))
+        if mark:
+            self.used[mark] = self.translate(self.words.get(word, word))
+        return mark
+
+    def list_legend(self) -> tuple[tuple[str, str], ...]:
+        """The marks that are no words, with what they say."""
+        return tuple(self.used.items())
+
+
+class RunningTotals(Marks):
+    """Writes the running totals of one match in the words of its game."""
+
+    def __init__(self, game: PlayedGame, state: JackNineState, translate: Translate, language: str) -> None:
+        super().__init__(game, translate, language)
+        self.state = state
+        self.one_deal = not state.ruleset.plays_to_target()
+
+    def compose_rows(
+        self, played: Sequence[JackNineRow], numbers: Mapping[int, int]
+    ) -> tuple[RunningTotalsRow, ...]:
+        """A row for everything that was written down; what came to nothing has none.
+
+        `numbers` are those of deals, by the entries up to which they were counted.
+        """
+        rows = []
+        for row in played:
+            if row.made is not None or any((row.scored or {}).values()):
+                before = self.state.rows[row.n - 2].held if row.n > 1 else ()
+                hangs = len(row.held or ()) > len(before or ())
+                cells = tuple(self._compose_cell(row, side, hangs) for side in self.state.ring.sides)
+                rows.append(RunningTotalsRow(str(numbers[row.n]) if row.type == "deal" else "", cells))
+        return tuple(rows)
+
+    def _compose_cell(self, row: JackNineRow, side: str, hangs: bool) -> RunningTotalsCell:
+        total, scored = str(row.totals[side]).replace("-", "−"), row.scored.get(side, 0)
+        if not row.declarer or side != self.state.ring.side(row.declarer):
+            return RunningTotalsCell(total)
+        if hangs:
+            return self._compose_hanging(row.held[-1])
+        if row.result not in ("bait", "tie"):
+            return RunningTotalsCell(total)
+        mark = self.use_mark("bait") if row.result == "bait" else ""
+        if not mark:
+            return RunningTotalsCell(
+                total, "" if self.one_deal else self.translate(self.words.get(row.result, ""))
+            )
+        return RunningTotalsCell(total if scored else "", mark)
+
+    def _compose_hanging(self, amount: int) -> RunningTotalsCell:
+        """Points that hang, in brackets, behind the game's mark for them if it has one."""
+        return RunningTotalsCell("", f"{self.use_mark('held')}({amount})")
+
+
+def list_marks(game: PlayedGame, translate: Translate, language: str) -> tuple[tuple[str, str], ...]:
+    """Every mark that the game has, for an empty sheet."""
+    marks = Marks(game, translate, language)
+    for word in ("bait", "held"):
+        marks.use_mark(word)
+    return marks.list_legend()

@@ -12,8 +12,15 @@ from companion.rules.game import GameRow, PlayedGame
 from companion.rules.message import Message, SeatName, Translate
 from companion.rules.seats import Seat, Side
 
-from .common import Correction, list_house_rules, name_game, read_former_row
-from .doubts import HAND_REASONS, NO_HAND_REASONS, Reasons
+from .common import (
+    HAND_REASONS,
+    NO_HAND_REASONS,
+    Correction,
+    Reasons,
+    list_house_rules,
+    name_game,
+    read_former_row,
+)
 from .model import BlankSession, SessionLine, SessionPage, SessionSide, SheetResult
 from .writer import Writer
 

@@ -8,19 +8,21 @@ from companion.record.record import Record, list_states, problems_of
 from companion.rules.game import GameRow, PlayedGame
 from companion.rules.message import Message, Translate
 
-from . import names
+from . import common
 from .common import (
     Correction,
     Footnotes,
     PlayedPart,
+    Reasons,
     RulingNote,
     compute_check_code,
+    describe_doubt,
     describe_removal,
     group_by_entry,
     list_house_rules,
+    name_doubt,
     name_game,
 )
-from .doubts import Reasons, describe_doubt, name_doubt
 from .model import MatchPage, SessionPage, SheetResult
 
 
@@ -42,9 +44,9 @@ class Writer:
         self.states, self.part = part.states, part
         self.rows = self.state.rows[part.since :]
         self.translate, self.language = translate, language
-        self.full_names = names.name_seats(self.state.ring, record.head["players"])
-        self.short_names = names.shorten_names(self.full_names)
-        self.side_names = names.name_sides(self.state.ring, self.full_names)
+        self.full_names = common.name_seats(self.state.ring, record.head["players"])
+        self.short_names = common.shorten_names(self.full_names)
+        self.side_names = common.name_sides(self.state.ring, self.full_names)
         reviews = read_reviews(record.remarks)
         self.footnotes, self.doubts = Footnotes(), reviews.doubts
         self.corrections = group_by_entry(corrections, lambda note: note.entry)
@@ -84,8 +86,8 @@ class Writer:
 
     def say(self, message: Message, others: Mapping[str, str] | None = None) -> str:
         """A sentence of the core with the players' full names, or others by seat."""
-        sides = names.name_sides(self.state.ring, others) if others else self.side_names
-        return message.render(self.translate, names.make_namer(others or self.full_names, sides))
+        sides = common.name_sides(self.state.ring, others) if others else self.side_names
+        return message.render(self.translate, common.make_namer(others or self.full_names, sides))
 
     @property
     def players(self) -> str:
@@ -96,7 +98,7 @@ class Writer:
     def facts(self) -> tuple[str, ...]:
         """When and where it was played, as far as it is known."""
         head = self.record.head
-        started, place = names.format_day(head.get("started"), self.language), head.get("place") or ""
+        started, place = common.format_day(head.get("started"), self.language), head.get("place") or ""
         return tuple(fact for fact in (started, place) if fact)
 
     @property

@@ -18,22 +18,3 @@ from .interface import (
     StoreUnavailable,
     TrashStore,
 )
-
-__all__ = [
-    "CannotStart",
-    "Grant",
-    "GrantStore",
-    "Link",
-    "ListPlace",
-    "ListedMatch",
-    "MatchVersion",
-    "Move",
-    "NewsStore",
-    "SavedRuling",
-    "StaleWrite",
-    "Store",
-    "StoreUnavailable",
-    "StoredMatch",
-    "TrashStore",
-    "is_open_to",
-]

@@ -19,13 +19,12 @@ from flask import Flask
 from sqlalchemy import URL, Connection, Engine, and_, bindparam, event, make_url, select, text, tuple_, update
 from sqlalchemy.exc import ArgumentError, DisconnectionError, OperationalError, SQLAlchemyError
 
-from companion.rules.errors import explain_system
 from companion.rules.message import Message
 
-from .faults import classify, explain_start
+from .folder import close_file, make_folder
 from .interface import CannotStart
 from .search_text import make_searched
-from .tables import WRITING, EventRow, GrantRow, MatchRow, db
+from .tables import WRITING, EventRow, GrantRow, MatchRow, classify, db, explain_start
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 _PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
@@ -258,8 +257,9 @@ _AT_ONCE = 500
 
 
 def fill_in(engine: Engine) -> None:
-    """Fill in what lists need, wherever it is missing; several processes may do so at once, or stop
-    midway.
+    """Fill in what lists need and a server of the previous version left empty, a little at a time.
+
+    Nobody waits for it; several processes may do so at once, or stop midway.
     """
     for column, fill in ((MatchRow.searched, _fill_matches), (GrantRow.listed_at, _fill_grants)):
         is_left = True
@@ -302,47 +302,3 @@ def _fill_grants(connection: Connection) -> None:
     written = select(MatchRow.changed_at).where(MatchRow.id == GrantRow.match_id).scalar_subquery()
     change = update(GrantRow).where(key.in_(connection.execute(some).all()), empty)
     connection.execute(change.values(listed_at=written))
-
-
-def make_folder(folder: Path) -> None:
-    """Create the instance folder if there is none, and make it private to this user.
-
-    :raises CannotStart: when it cannot be made.
-    """
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir(mode=0o700, exist_ok=True)
-    except (FileExistsError, NotADirectoryError):
-        raise CannotStart(
-            Message(
-                "{place} is not a folder and cannot be made one; name another with COMPANION_INSTANCE",
-                place=folder,
-            )
-        ) from None
-    except OSError as error:
-        raise CannotStart(
-            Message(
-                "{place} cannot be made ({why}); make it for this user,"
-                " or name another with COMPANION_INSTANCE",
-                place=folder,
-                why=explain_system(error),
-            )
-        ) from error
-    _close(folder, 0o700)
-
-
-def close_file(file: Path) -> None:
-    """Create an empty database file if there is none, and make it and its companion files private.
-
-    Problems are reported when the database is opened.
-    """
-    with suppress(OSError):
-        os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
-    for ending in ("", "-wal", "-shm", "-journal"):
-        _close(Path(f"{file}{ending}"), 0o600)
-
-
-def _close(place: Path, mode: int) -> None:
-    with suppress(OSError):  # not there, or another user's
-        if place.stat().st_mode & 0o077:
-            place.chmod(mode)

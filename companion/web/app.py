@@ -18,8 +18,7 @@ from .offline import app_files as offline_files
 from .offline import app_worker as offline_worker
 from .offline import news
 from .shell import jobs
-from .shell.errors import too_often
-from .shell.monitoring import health, requests
+from .shell.monitoring import requests
 from .shell.security import limits, proxies, secret
 
 SERVER_PAGES = (
@@ -61,8 +60,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.extensions["csrf"].exempt(importing.send)  # it looks at the token itself
     app.extensions["csrf"].exempt(importing.receive_shared)  # which reads nothing
     limits.init_app(app)
-    too_often.init_app(app)
     proxies.init_app(app, LANGUAGES)
     requests.init_app(app)
-    health.init_app(app, find_problem)
+    requests.answer_health(app, find_problem)
     return app

@@ -17,10 +17,10 @@ from . import deals, hands
 from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
-from .offline import answers, cached_pages, home_screen, static_files
+from .offline import answers, home_screen, static_files
 from .sharing import joined_devices, live
-from .shell import authors, entry_names, errors, fragments, game_ui, language, matches, text, times, tooltips
-from .shell.security import addresses, browser, cookies, headers, tokens
+from .shell import errors, fragments, game_ui, language, matches, text
+from .shell.security import browser, headers
 
 PAGES = (
     "matches.index",
@@ -40,7 +40,7 @@ PAGES = (
     "sharing.remarks",
     "offline.this_phone",
     "offline.home_screen",
-    "offline.cached_pages",
+    "offline.answers",
     "offline.offer",
     "sharing.live",
     "sharing.views",
@@ -64,12 +64,12 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
         instance_relative_config=True,
     )
     app.config.from_mapping(
-        MAX_CONTENT_LENGTH=addresses.MAX_FORM,
-        MAX_FORM_MEMORY_SIZE=addresses.MAX_FORM,
-        MAX_FORM_PARTS=addresses.MAX_FIELDS,
+        MAX_CONTENT_LENGTH=headers.MAX_FORM,
+        MAX_FORM_MEMORY_SIZE=headers.MAX_FORM,
+        MAX_FORM_PARTS=headers.MAX_FIELDS,
         OFFLINE_APP=False,  # whether it runs in a phone, for one browser
-        PERMANENT_SESSION_LIFETIME=cookies.FOREVER,
-        SEND_FILE_MAX_AGE_DEFAULT=cookies.FOREVER,
+        PERMANENT_SESSION_LIFETIME=browser.FOREVER,
+        SEND_FILE_MAX_AGE_DEFAULT=browser.FOREVER,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_NAME="companion",
         SESSION_COOKIE_SAMESITE="Lax",
@@ -82,19 +82,17 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
 
 def guard(app: Flask) -> None:
     """Check requests, and add security headers to every answer."""
-    addresses.init_app(app)
     headers.init_app(app)
     live.init_app(app)
-    tokens.init_app(app)
 
 
 def serve_matches(app: Flask, store: Store) -> None:
     """Serve the matches of a store, with all that pages share."""
     matches.init_app(app, store)
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, language, text, tooltips, fragments, times, authors, entry_names, activity, errors):
+    for part in (browser, language, text, fragments, activity, errors):
         part.init_app(app)
-    for part in (joined_devices, static_files, answers, cached_pages, home_screen):
+    for part in (joined_devices, static_files, answers, home_screen):
         part.init_app(app)
 
 

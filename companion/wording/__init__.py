@@ -3,6 +3,4 @@
 Pages and the command line say the same; whoever shows a sentence translates it, and puts names for seats.
 """
 
-from .answers import RulingWords
-
-__all__ = ["RulingWords"]
+from .rulings import RulingWords

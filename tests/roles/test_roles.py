@@ -8,7 +8,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from companion.web.shell.forms import fresh_key
-from companion.web.shell.security.caching import SEEN
+from companion.web.shell.security.headers import SEEN
 from tests.roles.routes import ROUTES, Route
 from tests.roles.table import FILE, describe, make_table
 from tests.roles.world import ROLES, World

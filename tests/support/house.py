@@ -13,13 +13,13 @@ HOUSE = ROOT / "companion"
 # those only the library names, and what is made for one of them.
 ARROWS = {
     "cli": {"sheets", "archives", "operate", "i18n", "wording"},
-    "web": {"sheets", "archives", "operate", "jobs", "i18n", "alphabet", "wording", "offline"},
+    "web": {"sheets", "archives", "operate", "jobs", "i18n", "wording", "offline"},
     "offline": {"matches"},
     "offline.app": {"web"},  # the application in a phone, which mounts the pages
     "offline.build": {"offline.app"},  # the tool that makes a phone's files
     "operate": {"store"},
     "archives": {"matches"},
-    "sheets": {"notation", "record", "i18n", "alphabet"},
+    "sheets": {"notation", "record", "i18n"},
     "matches": {"store", "library"},
     "store": {"record"},
     "library": {"jacknine", "beating", "i18n"},
@@ -28,7 +28,6 @@ ARROWS = {
     "record": {"rules"},
     "i18n": {"rules"},
     "wording": {"rules"},
-    "alphabet": set(),
     "translations": set(),  # catalogues, and what pybabel needs to read the games
     "rules": set(),
     "notation": set(),
@@ -46,8 +45,6 @@ MADE_FOR = {
     "web/deals": "jacknine",
     "web/hands": "beating",
     "sheets/match.py": "jacknine",
-    "sheets/running_totals.py": "jacknine",
-    "sheets/blank.py": "jacknine",
     "sheets/evening": "jacknine",
     "sheets/session.py": "beating",
 }
@@ -65,7 +62,6 @@ ROOMS: dict[str, list[set[str]]] = {
         {"ruleset"},
         {"richest"},
         {"game_file"},
-        {"options"},
     ],
     "web": [
         {"app"},

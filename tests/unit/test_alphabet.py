@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from companion.alphabet import alphabetical
-from companion.i18n import LANGUAGES
+from companion.i18n import LANGUAGES, alphabetical
 
 ORDERED = {
     "en": "50, 7, bait, Bela, belas, last, last trick, lastly, naïve, naive pass, zero",

@@ -78,7 +78,7 @@ SOUND = {
     "companion/web/app.py": "from companion.store.sql import SqlStore\nfrom .deals import views",
     "companion/web/deals/page.py": "from companion.web.rulings import query_of\nfrom ..shell import text",
     "companion/web/deals/ui.py": "from companion.jacknine.state import JackNineRow",
-    "companion/web/hands/entry.py": "from companion.beating.entries import Bout",
+    "companion/web/hands/ui.py": "from companion.beating.entries import Bout",
     "companion/sheets/session.py": "from companion.beating.state import BeatingState",
     "companion/matches/open.py": "from companion import library\nfrom companion.store import Store",
 }

@@ -12,7 +12,7 @@ from flask import Flask
 from companion import create_app
 from companion.matches import KeepDraft
 from companion.store.tables import db
-from companion.web.shell.security import caching
+from companion.web.shell.security import headers
 from tests.web.browsers import Browser
 from tests.web.conftest import FOR_TESTS
 
@@ -78,7 +78,7 @@ def test_what_names_nobody(client: Browser, page: str) -> None:
 
 def test_pages_that_may_be_kept_exist(app: Flask) -> None:
     """A renamed page is renamed in the lists too; else what was typed in it is gone by going back."""
-    assert app.view_functions.keys() >= caching.TYPED_IN | caching.NAMELESS
+    assert app.view_functions.keys() >= headers.TYPED_IN | headers.NAMELESS
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from companion.rules.message import Message
 from companion.rules.question import Question
 
-from . import bouts, hands, questions, table
+from . import bouts, questions, table
 
 UNSEATED = {"beat", "six"}
 """The names of the questions that are answered without knowing how many play."""
@@ -22,12 +22,12 @@ QUESTIONS: Mapping[str, Question] = {
         ),
         Question("beat", Message("Does this beat that?"), questions.BeatFacts, table.rule_on_beat),
         Question("bout", Message("Is it beaten off?"), questions.BoutFacts, bouts.rule_on_bout),
-        Question("six", Message("May the lowest trump be swapped?"), questions.SixFacts, hands.rule_on_six),
+        Question("six", Message("May the lowest trump be swapped?"), questions.SixFacts, bouts.rule_on_six),
         Question(
             "next-hand",
             Message("Who deals and who starts?"),
             questions.NextHandFacts,
-            hands.rule_on_next_hand,
+            bouts.rule_on_next_hand,
         ),
     )
 }

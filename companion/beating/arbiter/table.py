@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from companion.beating import bout, transfer
 from companion.beating.bout import BoutTable, Roles, describe_count
-from companion.beating.comparison import compare_cards
 from companion.beating.ruleset import BeatingRuleset
+from companion.beating.steps import compare_cards
 from companion.rules.cards import Card, Suit
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SeatName

@@ -10,9 +10,15 @@ from dataclasses import replace
 from companion.jacknine.deals import side_entries
 from companion.jacknine.deals.read import read_deal
 from companion.jacknine.entries import BIDS, Contract, Deal, Offence, check_deal, check_held
-from companion.jacknine.phases import declarations, play
-from companion.jacknine.phases.declared_melds import DeclaredRun, read_declared_fours, read_declared_run
-from companion.jacknine.phases.melds import Four, Meld, Run
+from companion.jacknine.phases import contest, play
+from companion.jacknine.phases.melds import (
+    DeclaredRun,
+    Four,
+    Meld,
+    Run,
+    read_declared_fours,
+    read_declared_run,
+)
 from companion.jacknine.phases.settle import describe_penalty, settle_penalty
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
@@ -106,7 +112,7 @@ def _open_inquiry(ruleset: JackNineRuleset, deal: Deal) -> Inquiry:
         taken=taken,
         hands=hands,
         declared=declared,
-        held=declarations.find_held_melds(ruleset, declared, hands, reading.trump),
+        held=contest.find_held_melds(ruleset, declared, hands, reading.trump),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.jacknine.entries import Contract, Deal
-from companion.jacknine.phases import declarations, play
+from companion.jacknine.phases import contest, play
 from companion.jacknine.phases.melds import Meld
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, write_cards
 from companion.rules.cards import Card
@@ -126,10 +126,10 @@ def _find_false_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irr
     strict = inquiry.ruleset["rost"] == "strict"
     for meld, held in zip(inquiry.declared, inquiry.held, strict=True):
         if held is None:
-            why = declarations.explain_false_meld(inquiry.ruleset, meld, inquiry.hands, True)
+            why = contest.explain_false_meld(inquiry.ruleset, meld, inquiry.hands, True)
             facts = {"seat": meld.seat, "cards": write_cards(meld.cards(inquiry.ruleset))}
             what = Message("{seat} declared what was not there.", seat=SeatName(meld.seat))
-            key = declarations.cite_false_run(meld.seat, asked) if strict else "penalty.false-claim"
+            key = contest.cite_false_run(meld.seat, asked) if strict else "penalty.false-claim"
             yield _make_false("run-false", facts, key, _join(what, why), meld.seat)
 
 
@@ -148,14 +148,8 @@ def _join(first: Message, second: Message | None) -> Message:
 def _find_undeclared_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
     """Melds that would have stood and that nobody declared. Rule key: `run.declare`."""
     lost = {*(inquiry.deal.forfeits or ()), *_list_forfeiting(inquiry, asked)}
-    left = declarations.find_undeclared_melds(
-        inquiry.ruleset,
-        inquiry.genuine,
-        inquiry.hands,
-        inquiry.elder,
-        inquiry.trump,
-        inquiry.trickless,
-        lost,
+    left = contest.find_undeclared_melds(
+        inquiry.ruleset, inquiry.genuine, inquiry.hands, inquiry.elder, inquiry.trump, inquiry.trickless, lost
     )
     for meld in left:
         cards = meld.cards(inquiry.ruleset)
@@ -166,7 +160,7 @@ def _find_undeclared_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterato
 
 def _judge_rost(inquiry: Inquiry, seat: Seat) -> tuple[str, str] | None:
     """What it costs a seat to have asked how high; None where it costs nothing."""
-    return declarations.judge_rost(inquiry.ruleset, inquiry.genuine, inquiry.declared, seat, inquiry.trump)
+    return contest.judge_rost(inquiry.ruleset, inquiry.genuine, inquiry.declared, seat, inquiry.trump)
 
 
 def _list_forfeiting(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Seat]:
@@ -222,7 +216,7 @@ def _find_bela_faults(inquiry: Inquiry) -> Iterator[Irregularity]:
     """Bela that was said and not held, or held and not said. Rule key: `bela.say`."""
     ruleset, said = inquiry.ruleset, inquiry.deal.bela
     pair, word = ruleset.bela(inquiry.trump), Word(ruleset.book.words["bela"])
-    absent = declarations.find_card_not_held(pair, said, inquiry.hands, True) if said else None
+    absent = contest.find_card_not_held(pair, said, inquiry.hands, True) if said else None
     if said is not None and absent is not None:
         why = Message(
             "{seat} said {word} and did not hold {card}.", seat=SeatName(said), word=word, card=absent
@@ -257,11 +251,7 @@ def _explain_wrong_exchange(inquiry: Inquiry) -> tuple[Seat | None, Message | No
     deal, ruleset, swapped = inquiry.deal, inquiry.ruleset, inquiry.deal.exchanged
     lying = deal.turn_up if isinstance(deal.turn_up, Card) and ruleset.turned_card == "out" else None
     taker, seven = inquiry.find_player(lying), ruleset.seven(inquiry.trump)
-    names: dict[str, object] = {
-        "seat": SeatName(swapped or taker or ""),
-        "card": lying,
-        "seven": seven,
-    }
+    names: dict[str, object] = {"seat": SeatName(swapped or taker or ""), "card": lying, "seven": seven}
     if swapped is not None and ruleset["seven"] == "never":
         return swapped, Message("{seat} swapped the seven, which is never done here.", **names)
     if swapped is not None and inquiry.turned is False:

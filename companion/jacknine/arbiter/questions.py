@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from companion.jacknine.entries import TOTAL, Deal, DealOf, Trickless
 from companion.jacknine.phases.bela import Moment
 from companion.jacknine.phases.count import POINTS
-from companion.jacknine.phases.declared_melds import DeclaredFour, DeclaredRun
+from companion.jacknine.phases.melds import DeclaredFour, DeclaredRun
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver.facts import LAST, TRUMP
 from companion.rules.cards import Card

@@ -15,10 +15,7 @@ QUESTIONS: Mapping[str, Question] = {
         Question("trick", Message("Who takes this trick?"), questions.TrickFacts, table.rule_on_trick),
         Question("runs", Message("Whose run stands?"), questions.RunsFacts, table.rule_on_runs),
         Question(
-            "bela",
-            Message("Does {word} count?", word=Word("bela")),
-            questions.BelaFacts,
-            table.rule_on_bela,
+            "bela", Message("Does {word} count?", word=Word("bela")), questions.BelaFacts, table.rule_on_bela
         ),
         Question("seven", Message("May the seven be swapped?"), questions.SevenFacts, table.rule_on_seven),
         Question("auction", Message("Is this bid allowed?"), questions.AuctionFacts, table.rule_on_auction),

@@ -5,8 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from companion.jacknine.deals import side_entries
 from companion.jacknine.entries import check_held, collect_sides, has_calls
 from companion.jacknine.phases import contest, count, ending, settle
-from companion.jacknine.phases.declared_melds import (
+from companion.jacknine.phases.melds import (
     describe_worthless_fours,
+    loses_melds_without_trick,
     read_declared_fours,
     read_declared_run,
 )
@@ -388,7 +389,7 @@ def _find_known_melds(ruleset: JackNineRuleset, facts: CountFacts) -> count.Know
     for side in ruleset.ring.sides:
         # Whoever has so little may have been without a trick, and then without what is lost with it.
         poor = facts.made is not None and facts.made[side] <= ruleset.bela_points
-        if poor and side not in (facts.tricks or {}) and contest.loses_melds_without_trick(ruleset):
+        if poor and side not in (facts.tricks or {}) and loses_melds_without_trick(ruleset):
             runs_known = runs_known and not decision.points[side]
             points[side] -= decision.points[side]
             if ruleset["words_need_trick"]:

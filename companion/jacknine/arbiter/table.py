@@ -3,12 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.jacknine.entries import collect_sides
-from companion.jacknine.phases import auction, bela, contest, count, dealing, declarations, melds, play
-from companion.jacknine.phases.declared_melds import (
-    describe_worthless_fours,
-    read_declared_fours,
-    read_declared_run,
-)
+from companion.jacknine.phases import auction, bela, contest, count, dealing, melds, play
+from companion.jacknine.phases.melds import describe_worthless_fours, read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, write_cards
 from companion.rules.cards import NO_TRUMPS
 from companion.rules.errors import MissingFact, Unreadable
@@ -84,7 +80,7 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
     declared, fours = _read_declared(ruleset, facts)
     hands = facts.hands or {}
     false = [
-        meld for meld in declared if declarations.explain_false_meld(ruleset, meld, hands, meld.seat in hands)
+        meld for meld in declared if contest.explain_false_meld(ruleset, meld, hands, meld.seat in hands)
     ]
     genuine = tuple(meld for meld in declared if meld not in false)
     forfeits = dict(_find_forfeits(ruleset, genuine, false, facts))
@@ -203,9 +199,9 @@ def _find_forfeits(
                 yield meld.seat, ("runs", "penalty.false-claim")
         case "strict":
             for meld in false:
-                yield meld.seat, ("bait-on-cards", declarations.cite_false_run(meld.seat, facts.asked_rost))
+                yield meld.seat, ("bait-on-cards", contest.cite_false_run(meld.seat, facts.asked_rost))
             for seat in facts.asked_rost:
-                lost = declarations.judge_rost(ruleset, genuine, [*genuine, *false], seat, facts.trump)
+                lost = contest.judge_rost(ruleset, genuine, [*genuine, *false], seat, facts.trump)
                 if lost is not None:
                     yield seat, lost
         case unknown:

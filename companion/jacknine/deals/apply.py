@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.jacknine.entries import Deal
 from companion.jacknine.phases import dealing, ending, settle
-from companion.jacknine.phases.declared_melds import describe_worthless_fours
+from companion.jacknine.phases.melds import describe_worthless_fours
 from companion.jacknine.phases.settle import describe_offence
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineRow, JackNineState

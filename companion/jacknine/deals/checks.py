@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from companion.jacknine.entries import Deal, collect_sides
-from companion.jacknine.phases import auction, contest, count, declarations, melds, play
+from companion.jacknine.phases import auction, contest, count, melds, play
 from companion.jacknine.phases.count import find_deal_sums
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver import plausibility
@@ -180,11 +180,11 @@ def check_played_cards(
     played = {card for hand in hands.values() for card in hand}
     whole = len(taken) == ruleset.hand
     for place, meld in enumerate(declared):
-        why = declarations.explain_false_meld(ruleset, meld, hands, whole)
+        why = contest.explain_false_meld(ruleset, meld, hands, whole)
         if why is not None:
             reading.flag(_locate_meld(reading, place, meld), "penalty.false-claim", why)
     if deal.bela is not None:
-        absent = declarations.find_card_not_held(ruleset.bela(trump), deal.bela, hands, whole)
+        absent = contest.find_card_not_held(ruleset.bela(trump), deal.bela, hands, whole)
         if absent:
             _flag_not_held(reading, "bela", "bela.say", deal.bela, absent)
     if deal.shown in played:
@@ -199,7 +199,7 @@ def check_played_cards(
         if seven in played:
             why = Message("{card} was played, so it was not swapped.", card=seven)
             reading.flag("exchanged", "seven.exchange", why)
-        elif isinstance(deal.turn_up, Card) and declarations.find_card_not_held(
+        elif isinstance(deal.turn_up, Card) and contest.find_card_not_held(
             (deal.turn_up,), deal.exchanged, hands, whole
         ):
             why = Message(
@@ -296,7 +296,7 @@ def _leaves_melds_out(reading: DealReading) -> bool:
     """Whether a total leaves out melds that stand, as it may only without a trick; that has to be stated."""
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
-    if deal.penalty is not None or not contest.loses_melds_without_trick(ruleset):
+    if deal.penalty is not None or not melds.loses_melds_without_trick(ruleset):
         return False
     for side in ruleset.ring.sides:
         bela = deal.bela is not None and ruleset.ring.side(deal.bela) == side

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from companion.jacknine.entries import Deal, find_foreign_facts, read_entry
 from companion.jacknine.phases import auction, contest, count, melds, play, settle
-from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
+from companion.jacknine.phases.melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import CountLine
 from companion.rules.cards import NO_TRUMPS, Card, Suit

@@ -10,7 +10,7 @@ from companion.rules.message import Message, SideName, Word
 from companion.rules.schema import Integer, Nullable, SideOf, by_side, field
 from companion.rules.seats import Side
 
-from .contest import loses_melds_without_trick
+from .melds import loses_melds_without_trick
 from .play import TakenTrick
 
 POINTS = Integer(0, 999)

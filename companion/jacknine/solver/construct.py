@@ -20,10 +20,9 @@ from companion.rules.cards import Card
 from companion.rules.seats import Seat, Side
 
 from .facts import DealFacts, Effort, SearchLimit
-from .piles import Piles, PileSearch, is_contradictory, list_trick_numbers
+from .piles import Piles, PileSearch, TrumpSearch, is_contradictory, list_trick_numbers
 from .rehearsal import Rehearsal, Tricks
 from .renaming import Form, Renaming, rename_facts
-from .trumps import TrumpSearch
 
 MAX_PLAYS = 4_000
 """Plays that are tried in building tricks before that is broken off."""
@@ -331,8 +330,3 @@ def _list_all_piles(searches: Sequence[PileSearch]) -> Iterator[Piles]:
     for search in searches:
         for share in search.find_shares():
             yield from search.list_piles(share)
-
-
-def forget_searches() -> None:
-    """Forget what was found before, as a measurement wants it."""
-    _can_share_out.cache_clear()

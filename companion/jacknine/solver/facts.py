@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.jacknine.phases.count import POINTS, CardCount
-from companion.jacknine.phases.declared_melds import DeclaredFour, DeclaredRun
+from companion.jacknine.phases.melds import DeclaredFour, DeclaredRun
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
 from companion.rules.message import Message, Word

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import combinations, product
 
 from companion.jacknine.phases import contest, count, melds
-from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
+from companion.jacknine.phases.melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.seats import Seat, Side
@@ -200,7 +200,7 @@ def _list_meld_readings(
         bela = frozenset((card, seat) for card in pair if seat is not None)
         for standing, held, known in _list_standing_melds(ruleset, facts, trump, declared, trickless):
             points = dict(standing)
-            takers = {side for side, n in points.items() if n and contest.loses_melds_without_trick(ruleset)}
+            takers = {side for side, n in points.items() if n and melds.loses_melds_without_trick(ruleset)}
             if seat is not None:
                 side = ruleset.ring.side(seat)
                 points[side] += ruleset.bela_points
@@ -214,7 +214,7 @@ def _list_meld_readings(
 def _list_tricks(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Mapping[Side, int] | None]:
     """The tricks as they are stated; and, where words are lost without one, none for sides with little."""
     yield facts.tricks
-    if facts.made is None or not contest.loses_melds_without_trick(ruleset):
+    if facts.made is None or not melds.loses_melds_without_trick(ruleset):
         return
     tricks = facts.tricks or {}
     poor = [side for side, n in facts.made.items() if n <= ruleset.bela_points and side not in tricks]

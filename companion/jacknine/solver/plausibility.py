@@ -11,8 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from companion.jacknine.phases import count
-from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
-from companion.jacknine.phases.melds import find_overlap
+from companion.jacknine.phases.melds import find_overlap, read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset, write_cards
 from companion.rules.cards import Card, Suit
 from companion.rules.errors import Unreadable

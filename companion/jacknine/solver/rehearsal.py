@@ -219,9 +219,7 @@ class Rehearsal:
         reach = [[1] + [0] * wanted]
         for card in reversed(cards):
             after = reach[-1]
-            reach.append(
-                [n | (after[k - 1] << points[card] if k else 0) for k, n in enumerate(after)],
-            )
+            reach.append([n | (after[k - 1] << points[card] if k else 0) for k, n in enumerate(after)])
         if left < 0 or not reach.pop()[wanted] >> left & 1:
             return None
         drawn = []

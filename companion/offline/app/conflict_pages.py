@@ -18,8 +18,7 @@ from companion.rules.ruling import RuleViolation
 from companion.store.memory import MemoryStore
 from companion.web.matches.activity import describe_events
 from companion.web.shell import language
-from companion.web.shell.entry_names import name_entry
-from companion.web.shell.game_ui import game_ui
+from companion.web.shell.game_ui import game_ui, name_entry
 from companion.web.shell.matches import matches
 from companion.web.shell.text import say
 

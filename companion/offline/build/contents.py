@@ -16,7 +16,7 @@ from babel.core import get_global
 
 from companion.i18n import LANGUAGES
 from companion.offline.app.application import Address
-from companion.sheets.names import find_locale
+from companion.sheets.common import find_locale
 from companion.web.parts import PAGES
 
 _STATEMENT = re.compile(r"(?:from\s+(\.*[\w.]*)\s+import\s+(.+)|import\s+([\w., ]+))")
@@ -24,6 +24,11 @@ _INSIDE = re.compile(
     r"(?:async\s+)?def\b|if\s+(?:\w+\.)?TYPE_CHECKING\b|if\s+__name__\s*==|(?:el)?if\s+\w+\.(?:platform|name)\s*=="
 )
 """What begins a block in which a browser imports nothing at once: functions, types, other systems."""
+
+
+# Sources are read, never run. Imports inside functions are not followed: they do not run on a phone, or are
+# listed in LATER. Python's own library may use syntax that the Python running here does not know, so lines
+# are read, not syntax trees.
 
 
 def list_imports(source: str, name: str, is_package: bool) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """The sheet of an evening, made from the sheets of its matches and the states that they come to."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import partial
@@ -11,12 +11,76 @@ from companion.record.record import Record
 from companion.rules.game import GameState
 from companion.rules.message import Message, SeatName, Translate
 from companion.rules.seats import Side
-from companion.sheets.common import compute_code, read_stake
+from companion.sheets.common import compute_code, find_locale, make_namer, read_stake
 from companion.sheets.match import format_gain, format_money
 from companion.sheets.model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionPage
-from companion.sheets.names import find_locale, make_namer
 
-from .settlement import settle_up
+MAX_EXACT = 12
+"""Players who are settled with the fewest payments there are; among more of them a few may be too many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """What one player pays another."""
+
+    payer: str
+    payee: str
+    amount: Decimal
+
+
+def settle_up(balances: Mapping[str, Decimal]) -> tuple[Payment, ...]:
+    """Payments after which nobody owes anybody anything, as few as there can be.
+
+    `balances` are what each player has won, or lost as a negative amount.
+
+    :raises ValueError: when they do not add up to nothing.
+
+    >>> [(paid.payer, paid.payee, str(paid.amount)) for paid in settle_up(
+    ...     {"Ewa": Decimal(30), "Jan": Decimal(-10), "Ala": Decimal(-20), "Olek": Decimal(0)}
+    ... )]
+    [('Ala', 'Ewa', '20'), ('Jan', 'Ewa', '10')]
+    """
+    if sum(balances.values()):
+        raise ValueError(f"balances that add up to {sum(balances.values())}")
+    open_names = [name for name, balance in balances.items() if balance]
+    groups = _split_into_groups(open_names, balances) if len(open_names) <= MAX_EXACT else [open_names]
+    return tuple(payment for group in groups for payment in _settle_group(group, balances))
+
+
+def _split_into_groups(names: Sequence[str], balances: Mapping[str, Decimal]) -> list[list[str]]:
+    """As many groups as there can be, each of which is even among itself: each of them saves a payment."""
+    count = 1 << len(names)
+    sums, most = [Decimal(0)] * count, [0] * count
+    for group in range(1, count):
+        first = (group & -group).bit_length() - 1
+        sums[group] = sums[group & (group - 1)] + balances[names[first]]
+        without = (most[group & ~(1 << place)] for place in range(len(names)) if group >> place & 1)
+        most[group] = max(without) + (not sums[group])
+    groups: list[list[str]] = []
+    left = count - 1
+    while left:
+        if not sums[left]:
+            groups.append([])
+        place = next(
+            place
+            for place in range(len(names))
+            if left >> place & 1 and most[left] == most[left & ~(1 << place)] + (not sums[left])
+        )
+        groups[-1].append(names[place])
+        left &= ~(1 << place)
+    return [sorted(group, key=names.index) for group in groups[::-1]]
+
+
+def _settle_group(names: Sequence[str], balances: Mapping[str, Decimal]) -> Iterator[Payment]:
+    """Payments among these, one fewer than there are players: each settles the affairs of one of them."""
+    left = {name: balances[name] for name in names}
+    while any(left.values()):
+        payer = min(left, key=lambda name: left[name])
+        payee = max(left, key=lambda name: left[name])
+        amount = min(-left[payer], left[payee])
+        left[payer] += amount
+        left[payee] -= amount
+        yield Payment(payer, payee, amount)
 
 
 @dataclass(frozen=True)

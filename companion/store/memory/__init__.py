@@ -2,5 +2,3 @@
 
 from .store import MemoryStore
 from .tables import HeldMatch, Tables
-
-__all__ = ["HeldMatch", "MemoryStore", "Tables"]

@@ -1,8 +1,8 @@
 """The lists of a browser in memory."""
 
+from companion.rules.schema import is_storable
 from companion.store.interface import ListedMatch, ListPlace
 from companion.store.search_text import fold
-from companion.store.storable_text import is_storable
 
 from .tables import HeldMatch, Tables
 

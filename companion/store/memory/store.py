@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.record.log import Event
+from companion.record.log import Event, are_appended, is_same_form
 from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
-from companion.store.storable_text import are_appended, is_same_form
 
-from .grants import MemoryGrants
+from .grants import MemoryGrants, MemoryMoves
 from .lists import MemoryLists
-from .moves import MemoryMoves
 from .tables import Tables
 from .trash import MemoryTrash
 

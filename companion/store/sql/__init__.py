@@ -1,5 +1,3 @@
 """The store in a database, a module for each part of what a store can be asked."""
 
 from .store import SqlStore
-
-__all__ = ["SqlStore"]

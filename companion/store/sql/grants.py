@@ -23,10 +23,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from companion.store.faults import raises_unavailable
+from companion.rules.schema import is_storable
 from companion.store.grants import Grant, Link, Move, add_to, is_open_to
 from companion.store.interface import StoreUnavailable
-from companion.store.storable_text import is_storable
 from companion.store.tables import (
     EventRow,
     GrantRow,
@@ -36,6 +35,7 @@ from companion.store.tables import (
     MoveRow,
     begin_writing,
     db,
+    raises_unavailable,
 )
 
 _LINK = tuple(getattr(LinkRow, name) for name in Link.__dataclass_fields__)
@@ -167,9 +167,7 @@ class SqlGrants:
             return
         for_many = select(LinkRow.id).where(LinkRow.match_id == match_id, LinkRow.once.is_(False))
         uses = delete(LinkUseRow).where(
-            LinkUseRow.match_id == match_id,
-            LinkUseRow.grant_id == grant_id,
-            LinkUseRow.link_id.in_(for_many),
+            LinkUseRow.match_id == match_id, LinkUseRow.grant_id == grant_id, LinkUseRow.link_id.in_(for_many)
         )
         ended = _update_grants(match_id, GrantRow.id == grant_id)
         _end(match_id, ended, at=at, then=[uses] if may_return else [])

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy import func, literal, null, select
 
-from companion.store.faults import raises_unavailable
+from companion.rules.schema import is_storable
 from companion.store.interface import MatchVersion
-from companion.store.storable_text import is_storable
-from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
+from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db, raises_unavailable
 
 _LAST = select(func.max(EventRow.seq)).where(EventRow.match_id == MatchRow.id)
 _LENGTH = func.coalesce(_LAST.correlate(MatchRow).scalar_subquery(), 0)

@@ -8,17 +8,23 @@ from typing import Any
 from sqlalchemy import BindParameter, Connection, Row, and_, bindparam, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from companion.record.log import Event
-from companion.store.faults import raises_unavailable
+from companion.record.log import Event, are_appended, is_same_form
+from companion.rules.schema import is_storable
 from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
 from companion.store.search_text import make_searched
-from companion.store.storable_text import are_appended, is_same_form, is_storable
-from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, begin_writing, db
+from companion.store.tables import (
+    EventRow,
+    GrantRow,
+    MatchRow,
+    RulingRow,
+    begin_writing,
+    db,
+    raises_unavailable,
+)
 
 from .grants import SqlGrants
-from .lists import SqlLists
+from .lists import SqlLists, SqlTrash
 from .news import SqlNews
-from .trash import SqlTrash
 
 _EVENT = (
     EventRow.seq,

@@ -12,7 +12,7 @@ from companion.matches.trash import DAYS
 from companion.store import ListedMatch
 from companion.web.shell.matches import access, matches, open_match
 from companion.web.shell.security import browser
-from companion.web.shell.security.caching import is_background
+from companion.web.shell.security.headers import is_background
 
 bp = Blueprint("archived", __name__)
 

@@ -86,13 +86,7 @@ def _make(files: JobFiles, owner: str) -> Any:
     """What came of making a file; None where it failed. One whose making was interrupted is made again."""
     ids = files.read(_WANTED)["ids"]
     return run_job(
-        files,
-        _MADE,
-        make_archive,
-        owner,
-        ids,
-        is_short=len(ids) <= _FEW,
-        subject=_("The file is being made"),
+        files, _MADE, make_archive, owner, ids, is_short=len(ids) <= _FEW, subject=_("The file is being made")
     )
 
 

@@ -17,10 +17,9 @@ from werkzeug.wrappers import Response
 
 from companion.jobs import JobFiles, NoRoom, NotTaken, UnderWay
 from companion.web.shell.errors import say_cookies_needed
-from companion.web.shell.security import browser, tokens
+from companion.web.shell.security import browser, headers
 
-from .actions import NAMES, import_files, list_files, look_through
-from .found import ImportLine
+from .actions import NAMES, ImportLine, import_files, list_files, look_through
 from .job_files import busy_page, find_files, find_outcome, job_files, run_job
 
 bp = Blueprint("importing", __name__)
@@ -84,7 +83,7 @@ def receive_shared() -> Response:
 
 def _refuse_browser() -> str:
     """Why this browser cannot import anything, for the form; empty where it can."""
-    if not tokens.is_form_ours():
+    if not headers.is_form_ours():
         if request.cookies:
             return _("This form is no longer valid; choose the file again.")
         return say_cookies_needed()

@@ -18,12 +18,10 @@ from companion.record.log import Event
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.ruling import Problem, Ruling
 from companion.store import StaleWrite
-from companion.web.rulings import query_of
+from companion.web.rulings import DescribedIrregularity, describe_irregularities, query_of
 from companion.web.shell import jobs
-from companion.web.shell.entry_names import name_entry
 from companion.web.shell.forms import WritingForm, fresh_key
-from companion.web.shell.game_ui import PageAnswer
-from companion.web.shell.irregularities import DescribedIrregularity, describe_irregularities
+from companion.web.shell.game_ui import PageAnswer, name_entry
 from companion.web.shell.matches import (
     WriteRefusal,
     access,
@@ -36,8 +34,8 @@ from companion.web.shell.matches import (
 from companion.web.shell.paging import turn_to_page
 from companion.web.shell.text import name_of, requirement, say
 
-from . import FAMILY, deal_state
-from .form import parse_sum
+from . import FAMILY
+from .form import deal_state, parse_sum
 from .views import board_address
 
 bp = Blueprint("audit", __name__)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from re import fullmatch
-from typing import Any
+from typing import Any, cast
 
 from flask_babel import lazy_gettext as _l
 from wtforms import (
@@ -19,7 +19,11 @@ from wtforms import (
 from wtforms.fields import Field
 from wtforms.validators import Length, Optional, Regexp, ValidationError
 
+from companion.jacknine.match import JackNine
 from companion.jacknine.phases.auction import Auction
+from companion.jacknine.state import JackNineState
+from companion.library import Game
+from companion.matches import EntryPlace, Match
 from companion.rules.cards import NO_TRUMPS
 from companion.rules.seats import Ring
 from companion.web.shell.forms import WritingForm
@@ -52,6 +56,16 @@ def _check_sum(form: Form, field: Field) -> None:
         parse_sum(field.data)
     except ValueError:
         raise ValidationError(_l("Whole numbers joined by plus signs: 11+4+10.")) from None
+
+
+def deal_game(game: Game) -> JackNine:
+    """A game of the family, with all that it can be asked."""
+    return cast(JackNine, game.family)
+
+
+def deal_state(at: Match | EntryPlace) -> JackNineState:
+    """How a match of the family stands, or stood before one of its entries."""
+    return cast(JackNineState, at.state if isinstance(at, Match) else at.before)
 
 
 class SumField(StringField):

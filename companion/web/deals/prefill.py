@@ -10,7 +10,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.question import Question
 from companion.rules.schema import fields_of
 
-from . import deal_game, deal_state
+from .form import deal_game, deal_state
 
 _OF_OTHER_CLAIMS = {"claim": {"declarer"}}
 """Facts left out as they change the question: with a declarer a claim is for the contract."""
@@ -160,12 +160,7 @@ def _deal_facts(match: Match, draft: Mapping[str, Any], elder: str | None) -> di
 
 
 def _contract_facts(match: Match, turn_up: Any, calls: list[Any], elder: str | None) -> dict[str, Any]:
-    request = {
-        "question": "auction",
-        "elder": elder,
-        "calls": calls,
-        "turn_up": turn_up,
-    }
+    request = {"question": "auction", "elder": elder, "calls": calls, "turn_up": turn_up}
     try:
         ruling = match.game.family.rule(request)
     except Unreadable:

@@ -26,15 +26,11 @@ class AdjustForm(EntryForm):
     )
     points = StringField(
         _l("Points, with a minus to take them off"),
-        [
-            DataRequired(_l("Required.")),
-            Regexp(_INTEGER, message=_l("A whole number: 20, or -50.")),
-        ],
+        [DataRequired(_l("Required.")), Regexp(_INTEGER, message=_l("A whole number: 20, or -50."))],
     )
     reason = StringField(_l("Why"), [DataRequired(_l("Required: the sheet shows the reason.")), NOTE_LENGTH])
 
     def entry_content(self, ring: Ring) -> dict[str, Any]:
-        """The entry."""
         points = int(self.points.data or 0)
         return {
             "type": "adjust",
@@ -52,7 +48,6 @@ class ConcedeForm(EntryForm):
     )
 
     def entry_content(self, ring: Ring) -> dict[str, Any]:
-        """The entry."""
         return {"type": "concede", "side": self.side.data}
 
 
@@ -60,7 +55,6 @@ class AbandonForm(EntryForm):
     """The game is broken off."""
 
     def entry_content(self, ring: Ring) -> dict[str, Any]:
-        """The entry."""
         return {"type": "abandon"}
 
 
@@ -75,7 +69,6 @@ class FinishForm(EntryForm):
     )
 
     def entry_content(self, ring: Ring) -> dict[str, Any]:
-        """The entry."""
         return {"type": "finish", "side": self.side.data}
 
 
@@ -90,12 +83,10 @@ class DiveForm(EntryForm):
     )
 
     def entry_content(self, ring: Ring) -> dict[str, Any]:
-        """The entry."""
         return {"type": "dive", "by": self.by.data, "accepted": self.accepted.data == "yes"}
 
     @classmethod
     def field_data(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields for such an entry."""
         return {**super().field_data(entry), "accepted": "yes" if entry["accepted"] else "no"}
 
 
@@ -110,21 +101,14 @@ class PencilForm(EntryForm):
     )
     wrote = StringField(
         _l("What was written"),
-        [
-            InputRequired(_l("Required.")),
-            Regexp(_NATURAL, message=_l("A whole number, such as 87.")),
-        ],
+        [InputRequired(_l("Required.")), Regexp(_NATURAL, message=_l("A whole number, such as 87."))],
     )
     should = StringField(
         _l("What it should have been"),
-        [
-            InputRequired(_l("Required.")),
-            Regexp(_NATURAL, message=_l("A whole number, such as 77.")),
-        ],
+        [InputRequired(_l("Required.")), Regexp(_NATURAL, message=_l("A whole number, such as 77."))],
     )
 
     def entry_content(self, ring: Ring) -> dict[str, Any]:
-        """The entry."""
         deal = self.deal.data or ""
         entry_content = {
             "type": "pencil",
@@ -144,7 +128,6 @@ class OpeningForm(EntryForm):
     dealer = RadioField(_l("Who deals next"), [Optional()], choices=[], validate_choice=False, default="")
 
     def entry_content(self, ring: Ring) -> dict[str, Any]:
-        """The entry."""
         totals = {side: int(self[f"total_{side}"].data or 0) for side in ring.sides}
         held = [int(part) for part in (self.held.data or "").replace("+", " ").split()]
         dealer = {"dealer": self.dealer.data} if self.dealer.data else {}
@@ -152,7 +135,6 @@ class OpeningForm(EntryForm):
 
     @classmethod
     def field_data(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields for such an entry."""
         totals = {f"total_{side}": str(points) for side, points in entry["totals"].items()}
         return {**super().field_data(entry), "held": " + ".join(map(str, entry.get("held", ()))), **totals}
 
@@ -173,10 +155,7 @@ def side_form_class(kind: str, ring: Ring) -> type[EntryForm] | None:
     """The form for an entry of this type, or None where there is none."""
     if kind != "opening":
         return FORMS.get(kind)
-    total = [
-        InputRequired(_l("Required.")),
-        Regexp(_INTEGER, message=_l("A whole number, such as 240.")),
-    ]
+    total = [InputRequired(_l("Required.")), Regexp(_INTEGER, message=_l("A whole number, such as 240."))]
     return type(
         "OpeningForm", (OpeningForm,), {f"total_{side}": StringField(validators=total) for side in ring.sides}
     )

@@ -1,6 +1,7 @@
 """Recording a deal: one page from the bidding to the count, looked at before it is saved."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
@@ -11,12 +12,9 @@ from companion.store import StaleWrite
 from companion.web.shell.game_ui import PageAnswer
 from companion.web.shell.matches import WriteRefusal, is_written, open_written_match, try_to_write
 
-from . import FAMILY, deal_game
-from .drafts import read_draft
-from .form import COUNTINGS, NO_CALLS, DealForm, deal_form_class, field_data
-from .page import DealPage
-from .preview import DealFault, fault_from_error, faults_from_problems
-from .steps import take_step
+from . import FAMILY
+from .form import COUNTINGS, NO_CALLS, DealForm, deal_form_class, deal_game, field_data
+from .page import DealFault, DealPage, fault_from_error, faults_from_problems
 
 bp = Blueprint("deals", __name__)
 
@@ -184,3 +182,128 @@ def _show_refusal(page: DealPage, refusal: WriteRefusal) -> PageAnswer:
 
 def _with_faults(page: DealPage, faults: Iterable[DealFault]) -> DealPage:
     return DealPage(page.place, page.form, page.ends_by_call, faults)
+
+
+_MAX_IN_LISTS = {"runs": 12, "fours": 8, "trickless": 6, "forfeits": 6}
+
+
+def read_draft(match: Match) -> dict[str, Any]:
+    """The facts of the draft that the form can show; empty while no deal is in progress."""
+    draft, ruleset = match.draft, deal_game(match.game).ruleset
+    readable: dict[str, Any] = {}
+    for key, fact in draft.items() if isinstance(draft, dict) else ():
+        with suppress(AttributeError, LookupError, TypeError, ValueError):
+            if key == "contract" and not _is_contract(match, fact):
+                continue
+            if all(_fits_field(*pair) for pair in field_data({key: fact}, ruleset.run_order).items()):
+                readable[key] = fact
+    return readable
+
+
+def _is_contract(match: Match, fact: Any) -> bool:
+    suits = (*deal_game(match.game).ruleset.suits, "NT")
+    return fact["declarer"] in match.state.ring.seats and fact["trump"] in suits
+
+
+def _fits_field(name: str, value: Any) -> bool:
+    """Whether a field of this name can hold the value: a text, or a few texts or groups of them."""
+    if name not in _MAX_IN_LISTS:
+        return isinstance(value, str)
+    groups = [list(item.values()) if isinstance(item, dict) else [item] for item in value]
+    return len(groups) <= _MAX_IN_LISTS[name] and all(
+        isinstance(text, str) for group in groups for text in group
+    )
+
+
+WAYS = ("outcome", "calls")
+
+
+def take_step(page: DealPage, action: str) -> None:
+    """Carry one tap out on the page's form: `call:pass`, `run:A:3`, `card:10H`."""
+    verb, _, value = action.partition(":")
+    form = page.form
+    match verb:
+        case "way" if value in WAYS:
+            form.way.data = value
+        case "counting" if value in COUNTINGS:
+            form.counting.data = value
+        case "turn" if value in page.cards or (page.prefers_suit and value in page.ruleset.suits):
+            form.turn_up.data = value
+        case "unturn":
+            form.turn_up.data = ""
+        case "call":
+            _add_call(page, value)
+        case "uncall":
+            form.calls.data = ",".join(form.call_list[:-1])
+        case "run":
+            _add_run(page, value)
+        case "unrun":
+            _set_runs(form, [run for place, run in enumerate(_run_rows(form)) if str(place) != value])
+        case "four" if value in page.ring.seats and len(form.fours) < 8:
+            _set_fours(form, [*_four_rows(form), {"seat": value, "rank": ""}])
+        case "unfour":
+            _set_fours(form, [four for place, four in enumerate(_four_rows(form)) if str(place) != value])
+        case "meld":
+            _add_meld(page, value)
+        case "card":
+            _add_card(page, value)
+        case "uncard":
+            form.tricks.data = " ".join((form.tricks.data or "").split()[:-1])
+
+
+def _add_call(page: DealPage, call: str) -> None:
+    if call not in page.auction.legal():
+        return
+    terms = f" {page.form.offer_terms}" if call in ("offer", "counter") else ""
+    page.form.calls.data = ",".join([*page.form.call_list, call + terms])
+
+
+def _add_run(page: DealPage, value: str) -> None:
+    seat, _, length = value.partition(":")
+    runs = _run_rows(page.form)
+    if seat in page.ring.seats and length in map(str, page.run_tops) and len(runs) < 12:
+        _set_runs(page.form, [*runs, {"seat": seat, "length": length}])
+
+
+def _run_rows(form: DealForm) -> list[dict[str, str]]:
+    return [{key: run[key].data or "" for key in ("seat", "length", "top", "suit")} for run in form.runs]
+
+
+def _set_runs(form: DealForm, runs: list[dict[str, str]]) -> None:
+    while form.runs.entries:
+        form.runs.pop_entry()
+    for run in runs:
+        form.runs.append_entry(run)
+
+
+def _four_rows(form: DealForm) -> list[dict[str, str]]:
+    return [{key: four[key].data or "" for key in ("seat", "rank")} for four in form.fours]
+
+
+def _set_fours(form: DealForm, fours: list[dict[str, str]]) -> None:
+    while form.fours.entries:
+        form.fours.pop_entry()
+    for four in fours:
+        form.fours.append_entry(four)
+
+
+def _add_meld(page: DealPage, value: str) -> None:
+    """Declare what a known hand holds: one of those that the page proposes."""
+    proposal = next((proposal for proposal in page.proposals if proposal.code == value), None)
+    if proposal is None:
+        return
+    form = page.form
+    match proposal.kind:
+        case "run":
+            _set_runs(form, [*_run_rows(form), proposal.fields])
+        case "four":
+            _set_fours(form, [*_four_rows(form), proposal.fields])
+        case "bela":
+            form.bela.data = proposal.seat
+
+
+def _add_card(page: DealPage, card: str) -> None:
+    played = (page.form.tricks.data or "").split()
+    if page.course is None or page.course.next is None or card in played or card not in page.cards:
+        return
+    page.form.tricks.data = " ".join([*played, card])

@@ -1,25 +1,26 @@
 """How the family is shown: its hands, and the entries beside them."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, cast
 
 from flask import url_for
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
-from companion import library
+from companion.beating.entries import Bout, Hand
+from companion.beating.state import BeatingRow
 from companion.matches import Match
 from companion.rules.game import GameRow
 from companion.rules.message import Message
-from companion.rules.question import Question
-from companion.sheets.doubts import HAND_REASONS, NO_HAND_REASONS
+from companion.sheets.common import HAND_REASONS, NO_HAND_REASONS
 from companion.web.shell.forms import EntryForm
-from companion.web.shell.game_ui import Figures, PageAnswer
 from companion.web.shell.text import say
 
+from . import hand_game
+from .arrow import draw_way
 from .board import board_context, board_figures
-from .entry import describe_hand
-from .form import SIDE_FORMS
+from .hand_page import SIDE_FORMS
 from .prefill import likely_questions, prefill, usual_facts
 from .views import edit_hand
 
@@ -31,6 +32,13 @@ class HandPages:
     entry_template = "hands/entry.html"
     more_template = "hands/side_entries.html"
     row_facts: tuple[str, ...] = ("loser", "by", "cards", "misdeal")
+
+    board_context = staticmethod(board_context)
+    figures = staticmethod(board_figures)
+    edit_entry = staticmethod(edit_hand)
+    prefill = staticmethod(prefill)
+    usual_facts = staticmethod(usual_facts)
+    likely_questions = staticmethod(likely_questions)
 
     def name_counted(self, number: int | None) -> str:
         return _("Hand %(number)s", number=number) if number else _("A hand")
@@ -62,35 +70,17 @@ class HandPages:
     def describe_draft(self, is_saved: bool) -> str:
         return _("The hand in progress was saved.") if is_saved else _("The hand is no longer followed.")
 
-    def board_context(self, match: Match) -> Mapping[str, Any]:
-        return board_context(match)
-
-    def figures(self, match: Match) -> Figures:
-        return board_figures(match)
-
     def recording_forms(self, match: Match) -> tuple[str, ...]:
         return tuple(url_for(endpoint, id=match.id) for endpoint in ("hands.hand", "follow.follow"))
 
     def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
         return describe_hand(match, row) if row is not None and row.type == "hand" else {}
 
-    def edit_entry(self, match: Match, id: int) -> PageAnswer:
-        return edit_hand(match, id)
-
     def side_entries(self, match: Match) -> tuple[str, ...]:
         return tuple(SIDE_FORMS)
 
     def side_form(self, match: Match, kind: str) -> type[EntryForm] | None:
         return SIDE_FORMS.get(kind)
-
-    def prefill(self, match: Match, question: Question, entry: int | None = None) -> Mapping[str, Any]:
-        return prefill(match, question, entry)
-
-    def usual_facts(self, game: library.Game, question: Question) -> Mapping[str, Any]:
-        return usual_facts(game, question)
-
-    def likely_questions(self, match: Match) -> tuple[str, ...]:
-        return likely_questions(match)
 
     def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
         """Where the others count points, here somebody lost; there are no runs."""
@@ -119,3 +109,41 @@ def _is_played(match: Match, entry: int) -> bool:
     """Whether an entry is a hand that was not dealt again."""
     row = match.row(match.number(entry) or 0)
     return match.counted_number(entry) is not None and (row is None or row.result != "misdeal")
+
+
+@dataclass(frozen=True)
+class RecordedBout:
+    """One bout as it was written: the seats its attack went past, how it ended, who went out in it.
+
+    `shown` are those who passed the attack on with a card that they only showed; `left` is who left the table
+    after it.
+    """
+
+    way: tuple[str, ...]
+    view: Bout
+    left: str | None
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Who transferred by showing a trump."""
+        return tuple(transfer.by for transfer in self.view.transfers if transfer.shown)
+
+
+def describe_hand(match: Match, row: GameRow) -> Mapping[str, Any]:
+    """What the template of an entry needs of a hand: its bouts, and the way of the last attack."""
+    bouts = list_bouts(match, row)
+    way = bouts[-1].way if bouts else ()
+    arrows = draw_way(match.state.ring, way)
+    return {"bouts": bouts, "way": way, "arrows": arrows, "order": cast(BeatingRow, row).order or ()}
+
+
+def list_bouts(match: Match, row: GameRow) -> list[RecordedBout]:
+    """The bouts of a hand, as far as they were followed."""
+    entry = cast(Hand, row.entry)
+    views = entry.bouts or ()
+    ways = hand_game(match.game).ways(views, entry.walked_out, entry.walked_after)
+    after = len(views) if entry.walked_after is None else entry.walked_after
+    return [
+        RecordedBout(tuple(way), view, entry.walked_out if n == after else None)
+        for n, (way, view) in enumerate(zip(ways, views, strict=True), 1)
+    ]

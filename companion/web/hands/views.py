@@ -13,8 +13,7 @@ from companion.web.shell.matches import WriteRefusal, is_written, open_written_m
 from companion.web.shell.text import requirement, say
 
 from . import FAMILY
-from .form import HandForm
-from .hand_page import HandPage
+from .hand_page import HandForm, HandPage
 
 bp = Blueprint("hands", __name__)
 

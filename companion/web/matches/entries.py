@@ -13,9 +13,8 @@ from companion.record.log import Event
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import Problem
 from companion.web.rulings import attached_rulings
-from companion.web.shell.entry_names import name_entry
 from companion.web.shell.forms import EntryForm, WritingForm
-from companion.web.shell.game_ui import PageAnswer, game_ui
+from companion.web.shell.game_ui import PageAnswer, game_ui, name_entry
 from companion.web.shell.matches import (
     WriteRefusal,
     is_written,

@@ -12,7 +12,7 @@ from companion.store import ListPlace
 from companion.web.shell.fragments import cached_fragment
 from companion.web.shell.language import build_address
 from companion.web.shell.matches import matches
-from companion.web.shell.security import browser, cookies
+from companion.web.shell.security import browser
 
 bp = Blueprint("index", __name__)
 
@@ -78,9 +78,9 @@ def paper(theme: str) -> Response:
     """Choose light, dark or the phone's own colours; back to the page one came from."""
     answer = redirect(_address_of_ours(request.args.get("next", "")))
     if theme == "auto":
-        cookies.forget(answer, "paper")
+        browser.forget_cookie(answer, "paper")
     else:
-        cookies.send(answer, "paper", theme)
+        browser.send_cookie(answer, "paper", theme)
     return answer
 
 
@@ -98,5 +98,5 @@ def _address_of_ours(address: str) -> str:
 
 def paper_context() -> dict[str, Any]:
     """For every page: the paper that was chosen."""
-    chosen = cookies.read("paper")
+    chosen = browser.read_cookie("paper")
     return {"theme": chosen if chosen in ("light", "dark") else None}

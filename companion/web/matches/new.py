@@ -14,10 +14,10 @@ from companion.rules.ruling import RuleViolation
 from companion.web.shell.errors import say_cookies_needed
 from companion.web.shell.forms import WritingForm
 from companion.web.shell.matches import matches, open_match
-from companion.web.shell.security import browser, tokens
+from companion.web.shell.security import browser, headers
 from companion.web.shell.text import name_of, render_message, requirement
 
-from . import remembered
+from . import new_form
 from .game_choice import remembered_prefix
 from .new_form import DRAW, NewMatch
 
@@ -39,7 +39,7 @@ def new() -> str:
     like = request.args.get("like")
     if like:
         match = open_match(like)
-        fields = asked | remembered.name_fields(match) if asked else remembered.match_fields(match)
+        fields = asked | new_form.name_fields(match) if asked else new_form.match_fields(match)
     else:
         fields = _begin_with(asked)
     return _show_form(NewMatch(_open_game(fields), fields))
@@ -47,9 +47,9 @@ def new() -> str:
 
 def _begin_with(asked: Mapping[str, str]) -> dict[str, str]:
     """The fields of the last match, so far as it was of the game that is asked for; of others the names."""
-    last = remembered.last_match_fields(asked.get("game"))
+    last = new_form.last_match_fields(asked.get("game"))
     if not last or asked.keys() & {"preset", "table"}:
-        last = last or remembered.last_match_fields()
+        last = last or new_form.last_match_fields()
         last = {key: value for key, value in last.items() if key.startswith("name-")}
     return {**last, **asked}
 
@@ -100,7 +100,7 @@ def start() -> Response | tuple[str, int] | str:
 
 def _refuse_browser() -> str:
     """Why no match can be started in this browser; empty where one can."""
-    if not tokens.is_form_ours():
+    if not headers.is_form_ours():
         if request.cookies:
             return _("This form is no longer valid; check it, then start again.")
         return say_cookies_needed()
@@ -176,6 +176,6 @@ def _show_form(new_match: NewMatch) -> str:
         new_match=new_match,
         form=WritingForm(),
         books=[library.read_rulebook(name) for name in library.names()],
-        names=remembered.known_names()[:_CHIPS],
-        companies=remembered.other_companies(new_match)[:_COMPANIES],
+        names=new_form.known_names()[:_CHIPS],
+        companies=new_form.other_companies(new_match)[:_COMPANIES],
     )

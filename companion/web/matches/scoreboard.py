@@ -13,12 +13,11 @@ from companion.rules.game import GameRow
 from companion.rules.ruling import Problem
 from companion.web.rulings import attached_rulings
 from companion.web.shell.codes import draw_qr_code
-from companion.web.shell.entry_names import name_entry_type
 from companion.web.shell.forms import WritingForm
-from companion.web.shell.game_ui import game_ui
+from companion.web.shell.game_ui import game_ui, name_entry_type
 from companion.web.shell.matches import is_written, matches, open_match, open_written_match, write
 from companion.web.shell.paging import turn_to_page
-from companion.web.shell.security.caching import is_background
+from companion.web.shell.security.headers import is_background
 
 from .activity import describe_events
 

@@ -16,7 +16,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.sheets import html
 from companion.sheets.printer import PrintedSheet, SheetOrder, get_ready, print_order
-from companion.web.rulebook import RuleSearch, describe_seating, find_words, rule_table
+from companion.web.rulebook import RuleSearch, find_words, rule_table
 from companion.web.rulings import attached_rulings
 from companion.web.shell import errors, jobs
 from companion.web.shell.language import current_language
@@ -52,11 +52,7 @@ def blank(game: str) -> str:
     opened = _open_game(game)
     page = _order_blank(opened).compose()
     return render_template(
-        "matches/blank.html",
-        game=opened,
-        page=page,
-        sizes=library.sizes(game),
-        sheet=_show_sheet(page),
+        "matches/blank.html", game=opened, page=page, sizes=library.sizes(game), sheet=_show_sheet(page)
     )
 
 
@@ -78,7 +74,6 @@ def card(game: str) -> str:
         game=table.game,
         page=page,
         seatings=library.seatings(game),
-        describe_seating=describe_seating,
         is_for=partial(library.is_for, game),
         sheet=_show_sheet(page),
     )

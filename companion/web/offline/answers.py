@@ -1,29 +1,51 @@
-"""What the scripts of a phone learn with every answer: where a form led, whose page, by which app it is.
+"""What a phone learns with every answer: its scripts where a form led and whose page by which app it is, its
+worker what to cache.
 
 `X-Chosen` says in which language and on what paper it is shown: what answers in the place of the server in a
-phone shows pages so, too.
+phone shows pages so, too. The worker keeps what says `X-Keep`; with "path" a copy without a query serves
+every query of which there is no copy. `X-Log` says of which match a page is, and how long its log was. A
+board names the pages that go with it: forms, fetched again whenever the log has grown (`X-Keep-Anew`), and
+what stays as it is (`X-Keep-Once`).
 """
 
 from urllib.parse import urlencode
 
-from flask import Flask, Response, g, jsonify, request
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    current_app,
+    g,
+    jsonify,
+    render_template,
+    request,
+    send_from_directory,
+    url_for,
+)
 from flask_wtf.csrf import generate_csrf
 
+from companion.matches import Match
+from companion.web.sharing import forms_of_remarks
 from companion.web.shell.forms import WritingForm
+from companion.web.shell.game_ui import game_ui
 from companion.web.shell.language import phone_language
-from companion.web.shell.matches import matches
-from companion.web.shell.security import browser, cookies
-
-from .static_files import app_version
+from companion.web.shell.matches import access, matches
+from companion.web.shell.security import browser
+from companion.web.shell.security.headers import IN_PHONE, WHATEVER_QUERY, is_background
 
 SCRIPT = "X-Script"
 """The header of a form that a script sent: it wants to know what became of it, and shows the page itself."""
 
 
 def init_app(app: Flask) -> None:
-    """Add to answers what scripts ask for; templates see `browser_mark`."""
+    """Serve the worker, and add to answers what scripts ask for and what to cache; templates see
+    `browser_mark` and `is_background`.
+    """
     app.after_request(_add_headers)
     app.context_processor(lambda: {"browser_mark": browser.mark()})
+    app.register_blueprint(worker_bp)
+    app.after_request(_say_what_to_cache)
+    app.context_processor(lambda: {"is_background": is_background})
 
 
 def _add_headers(response: Response) -> Response:
@@ -33,7 +55,7 @@ def _add_headers(response: Response) -> Response:
         elif response.status_code == 400:  # it may have been made for an earlier session: here is a token
             response.headers["X-Token"] = generate_csrf()
     if response.mimetype == "text/html" or SCRIPT in request.headers:
-        response.headers["X-Version"] = app_version()
+        response.headers["X-Version"] = current_app.extensions["files"].version
         response.headers["X-Browser"] = browser.mark()
         response.headers["X-Chosen"] = urlencode(_list_choices())
     return response
@@ -41,7 +63,7 @@ def _add_headers(response: Response) -> Response:
 
 def _list_choices() -> dict[str, str]:
     """How pages are shown in this browser, by the cookies of which its scripts know nothing."""
-    return {"lang": phone_language(), "paper": cookies.read("paper")}
+    return {"lang": phone_language(), "paper": browser.read_cookie("paper")}
 
 
 def _place(redirect: Response) -> Response:
@@ -56,3 +78,67 @@ def _written_seq() -> int | None:
     match = g.get("match")
     event = matches().find_written(match, WritingForm().key) if match is not None else None
     return event.seq if event is not None else None
+
+
+bp = Blueprint("kept", __name__)
+"""Pages in every language."""
+
+worker_bp = Blueprint("worker", __name__)
+"""What has no language."""
+
+
+@worker_bp.get("/sw.js")
+def script() -> Response:
+    """The service worker. Its address says which pages it is in charge of: all of them."""
+    response = send_from_directory(str(current_app.static_folder), "offline/worker.js")
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@bp.get("/offline")
+def offline() -> str:
+    """What stands in the place of a page that this phone has not cached."""
+    return render_template("offline/offline.html")
+
+
+def _say_what_to_cache(response: Response) -> Response:
+    match: Match | None = g.get("match")
+    is_page = request.method == "GET" and response.status_code == 200 and response.mimetype == "text/html"
+    if (
+        not is_page
+        or request.endpoint not in IN_PHONE
+        or (match is not None and not access(match).takes_part)
+    ):
+        return response
+    response.headers["X-Keep"] = "path" if request.endpoint in WHATEVER_QUERY else "page"
+    once = [url_for("kept.offline"), _home()]
+    if match is not None:
+        response.headers["X-Log"] = f"{match.id}:{match.seq}"
+    if match is not None and request.endpoint == "scoreboard.scoreboard":
+        response.headers["X-Keep-Anew"] = " ".join(_growing(match))
+        once += _lasting(match)
+    response.headers["X-Keep-Once"] = " ".join(once)
+    return response
+
+
+def _growing(match: Match) -> list[str]:
+    """The addresses of what goes with a board and changes with every entry: forms first, where it has any."""
+    writes = access(match).may_record
+    forms = game_ui(match.game).recording_forms(match) if match.playing and writes else ()
+    forms = forms if writes else forms_of_remarks(match, access(match).side)
+    others = ("entries.more", "history.history", "people.people") if writes else ("history.history",)
+    return [*forms, _home(), url_for("index.resume"), *(url_for(other, id=match.id) for other in others)]
+
+
+def _lasting(match: Match) -> list[str]:
+    """The addresses of what is read beside a match, and stays the same."""
+    likely = game_ui(match.game).likely_questions(match)
+    return [
+        url_for("rulebook.rulebook", game=match.game.name, match=match.id),
+        url_for("questions.match_questions", id=match.id),
+        *(url_for("questions.match_question", id=match.id, question=question) for question in likely),
+    ]
+
+
+def _home() -> str:
+    return url_for("index.index", lang=phone_language())

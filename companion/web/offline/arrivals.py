@@ -6,28 +6,28 @@ every answer. What was taken before, by a delivery whose answer was lost, is kno
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Response
+from flask import Response, current_app
 from flask_babel import gettext as _
 
 from companion.matches import Match, NoSuchMatch, NotTheWriter, Submission
 from companion.offline.changes import read_change
 from companion.record.log import MAX_EVENTS, Event
-from companion.record.portable_log import check_said, parse_event, parse_time
+from companion.record.portable_log import AUTHOR, check_said, parse_event, parse_time
 from companion.record.record import parse_ruling
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import Table, check_text
-from companion.store import NewsStore, SavedRuling, StaleWrite
+from companion.store import NewsStore, SavedRuling, StaleWrite, StoredMatch
 from companion.web.shell.matches import matches
 from companion.web.shell.monitoring.requests import count_event
+from companion.web.shell.security import browser
 from companion.web.shell.security.spending import spend
 
-from .event_marks import news_store, show_events
 from .guard import REFUSED, answer, bp, check_object, check_version, known_browser, read_body, refuse
 
 MAX_AT_ONCE = 500
@@ -250,3 +250,35 @@ class _Arriving:
             return self._numbers[key] == number
         found = matches().find_written(self.match, key)
         return found is not None and (found.seq, found.author) == (number, self.who)
+
+
+def news_store() -> NewsStore:
+    """The store that is asked for news."""
+    store: NewsStore = current_app.extensions["news"]
+    return store
+
+
+def show_events(
+    match: Match | StoredMatch, events: Iterable[Event], who: str, news: NewsStore
+) -> list[dict[str, Any]]:
+    """Events of a match as JSON, for a browser that knows its own by the keys of their forms."""
+    shown = tuple(events)
+    keys = news.list_keys(match.id, who, shown[0].seq - 1) if shown else {}
+    return [
+        {
+            "kind": event.kind,
+            "entry": event.entry,
+            "payload": event.payload,
+            "author": name_author(event.author),
+            "at": event.at,
+            "undoes": event.undoes,
+            "arrived": event.arrived,
+            "key": keys.get(event.seq, f"{match.id}-{event.seq}"),
+        }
+        for event in shown
+    ]
+
+
+def name_author(author: str) -> str:
+    """What phones know an author by: nobody in particular, and a letter of a record, stay what they are."""
+    return author if not author or AUTHOR.fullmatch(author) else browser.mark_of(author)

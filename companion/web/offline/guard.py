@@ -19,8 +19,10 @@ from companion.web.shell.errors import say_too_many
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 from companion.web.shell.security.browser import UnknownBrowser
-from companion.web.shell.security.tokens import comes_from_us
+from companion.web.shell.security.headers import comes_from_us
 from companion.web.shell.text import render_message, say
+
+from .static_files import app_version
 
 bp = Blueprint("offline_api", __name__, url_prefix="/api/v1")
 
@@ -42,11 +44,6 @@ def _let_ours_in() -> Response | None:
     if request.headers.get("X-Pocket") == "1" and comes_from_us(unsaid=False):
         return None
     return answer({"problem": _("Only this app itself may ask for this.")}, 403)
-
-
-def app_version() -> str:
-    """The version of the app that answers."""
-    return str(current_app.extensions["files"].version)
 
 
 def known_browser() -> str:

@@ -15,7 +15,7 @@ from companion.web.shell.codes import draw_qr_data
 from companion.web.shell.errors import say_cookies_needed
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
-from companion.web.shell.security.caching import is_background
+from companion.web.shell.security.headers import is_background
 from companion.web.shell.security.spending import limit_guesses
 
 bp = Blueprint("moving", __name__)
@@ -196,10 +196,7 @@ def _refuse(entered: str = "") -> str:
 
 def _say_unreadable(error: UnreadableWords) -> str:
     if error.strange:
-        return _(
-            "No recovery word begins like “%(word)s”: check the spelling.",
-            word=error.strange[0][:20],
-        )
+        return _("No recovery word begins like “%(word)s”: check the spelling.", word=error.strange[0][:20])
     return _("There must be %(wanted)s words; these are %(count)s.", wanted=WORDS, count=error.count)
 
 

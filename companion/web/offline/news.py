@@ -18,8 +18,9 @@ from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 
 from . import arrivals  # noqa: F401  # its addresses stand beside those here
-from .event_marks import name_author, news_store, show_events
-from .guard import answer, app_version, bp, read_body
+from .arrivals import name_author, news_store, show_events
+from .guard import answer, bp, read_body
+from .static_files import app_version
 
 MAX_SENT_EVENTS, MAX_SENT_MATCHES, MAX_SENT_RULINGS = 1000, 100, 100
 """What one answer has at most; `more` says that there is more."""

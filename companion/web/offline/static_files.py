@@ -38,12 +38,11 @@ class Files:
 
     def __init__(self, app: Flask) -> None:
         self._app = app
-        self._version = app.config.get("VERSION") or compute_version(app)
+        self.version: str = app.config.get("VERSION") or compute_version(app)
 
-    @property
-    def version(self) -> str:
-        """The mark of what the pages are made of; while the app is worked on, of what lies there now."""
-        return compute_version(self._app) if self._app.debug else self._version
+    def renew(self) -> None:
+        """Mark what lies there now, while the app is worked on."""
+        self.version = compute_version(self._app)
 
     def address(self, name: str) -> str:
         """The address of a static file."""
@@ -60,6 +59,8 @@ def init_app(app: Flask) -> None:
     """Serve static files by version; templates see `asset(name)` and `version`."""
     files = Files(app)
     app.extensions["files"] = files
+    if app.debug:
+        app.before_request(files.renew)
     app.register_blueprint(bp)
     app.context_processor(lambda: {"asset": files.address, "version": files.version})
 

@@ -1,7 +1,4 @@
 """Pages of the rulebook: one game, two tables side by side, search."""
 
-from .search import RuleSearch
-from .table import describe_seating, rule_table
-from .words import find_words
-
-__all__ = ["RuleSearch", "describe_seating", "find_words", "rule_table"]
+from .search import RuleSearch, find_words
+from .table import rule_table

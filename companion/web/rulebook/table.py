@@ -157,12 +157,6 @@ def seating_of(game: library.Game) -> library.Seating:
     raise AssertionError(game)
 
 
-def describe_seating(seating: library.Seating) -> str:
-    """A way to sit down, in short: how many, or team against team."""
-    half = seating.players // 2
-    return _("%(half)s v %(half)s", half=half) if seating.partnerships else str(seating.players)
-
-
 def _table_of_match(game: str, id: str) -> RuleTable:
     match = open_match(id)
     if match.game.name != game:
@@ -177,3 +171,34 @@ def _table_of_preset(game: str, preset: str, seating: library.Seating | None) ->
     variety = book.variety(preset).name if preset in book.presets else preset
     opened = library.open_game(game, variety or None, conventions, players)
     return RuleTable(opened, None, seating, variety)
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """One convention at both tables, in words; None where nothing depends on it."""
+
+    convention: Convention
+    left: str | None
+    right: str | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the tables agree it differently."""
+        return self.left != self.right
+
+
+def differing_conventions(left: RuleTable, right: RuleTable) -> list[Contrast]:
+    """Every convention that matters at one of the tables at least."""
+    contrasts = []
+    for convention in left.game.book.conventions.values():
+        texts = [table.describe(convention) if table.matters(convention) else None for table in (left, right)]
+        if any(text is not None for text in texts):
+            contrasts.append(Contrast(convention, *texts))
+    return contrasts
+
+
+def rules_only_at(left: RuleTable, right: RuleTable) -> tuple[Rule, ...]:
+    """The rules that apply at the first table and not at the second."""
+    there = {rule.id for rule in right.game.book.rules_for(right.game.conventions, right.game.players)}
+    here = left.game.book.rules_for(left.game.conventions, left.game.players)
+    return tuple(rule for rule in here if rule.id not in there)

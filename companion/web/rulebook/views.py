@@ -20,10 +20,15 @@ from companion.web.shell.fragments import cached_fragment
 from companion.web.shell.language import current_language
 from companion.web.shell.text import phrase, render_message, translate
 
-from .compare import differing_conventions, rules_only_at
-from .search import RuleSearch, fold_text
-from .table import ANY_MATCH, RuleTable, compared_tables, describe_seating, rule_table
-from .words import find_words
+from .search import RuleSearch, find_words, fold_text
+from .table import (
+    ANY_MATCH,
+    RuleTable,
+    compared_tables,
+    differing_conventions,
+    rule_table,
+    rules_only_at,
+)
 
 bp = Blueprint("rulebook", __name__)
 
@@ -147,7 +152,6 @@ def _render_article(table: RuleTable, search: RuleSearch, whole: bool) -> str:
         if search.words and not hits and not words
         else [],
         seatings=library.seatings(game),
-        describe_seating=describe_seating,
         is_for=partial(library.is_for, game),
         same_page=lambda **more: url_for(
             ".rulebook", **{"game": game, "q": search.text or None, **table.address_values, **more}
@@ -179,10 +183,7 @@ def compare(game: str) -> str:
         matches=matches,
         conventions=conventions,
         differing=sum(convention.differs for convention in conventions),
-        only=[
-            (titles[0], rules_only_at(left, right)),
-            (titles[1], rules_only_at(right, left)),
-        ],
+        only=[(titles[0], rules_only_at(left, right)), (titles[1], rules_only_at(right, left))],
         whole=request.args.get("all") == "1",
         same_page=lambda **more: url_for(
             ".compare",

@@ -1,25 +1,147 @@
 """A ruling in words: the verdict, what follows from it, and what other tables would say."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from flask_babel import gettext as _
 
+from companion import library
 from companion.library.other_tables import JudgedQuestion
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SeatName, SideName
+from companion.rules.rulebook import Convention, Value
 from companion.rules.ruling import Ruling
-from companion.web.shell.irregularities import DescribedIrregularity, describe_irregularities
-from companion.web.shell.text import capitalize, name_seats, phrase, render_message, word
+from companion.rules.schema import fields_of
+from companion.web.shell.text import capitalize, name_seats, phrase, render_message, signed, translate, word
 from companion.wording import RulingWords
 from companion.wording.rulings import FORFEITS, NEXT_STEPS, NO, ONLY_AFTER, PIECES, REMEDIES, SAYINGS, YES
 
-from .customs import Custom, find_customs
 from .fields.base import QuestionContext
 from .fields.bout import StepsField
 from .fields.calls import CallsField
 from .form import QuestionForm
+
+
+@dataclass(frozen=True)
+class OtherChoice:
+    """What a table with another value of a convention would say.
+
+    `verdict` None: the same; `if_so` is what it would say if something were so that matters there only.
+    """
+
+    text: str
+    verdict: str | None
+    if_so: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_other(self) -> bool:
+        """Whether it would say anything else, or might."""
+        return self.verdict is not None or bool(self.if_so)
+
+
+@dataclass(frozen=True)
+class Custom:
+    """A convention that bears on the ruling: its value here, and what other values would change."""
+
+    convention: Convention
+    value: Value
+    here: str
+    others: tuple[OtherChoice, ...]
+
+    @property
+    def decides(self) -> bool:
+        """Whether another value would have changed the answer."""
+        return any(other.is_other for other in self.others)
+
+
+def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]) -> list[Custom]:
+    """The conventions that belong to a cited rule, and any other that would change the answer; these first.
+
+    :param say_difference: what another ruling comes to, in a sentence.
+    """
+    game, customs = judged.game, []
+    cited = {rule.id for rule in judged.ruling.rules}
+    seatings = library.seatings(game.name)
+    seated = seatings[0].conventions if seatings[1:] else {}
+    other_values: dict[str, list[Value]] = {}
+    for name, other in judged.list_other_values():
+        other_values.setdefault(name, []).append(other)
+    for name, convention in game.book.conventions.items():
+        if name in seated or convention.is_text:
+            continue
+        value, texts = game.conventions[name], convention.values_for(game.players)
+        others = tuple(
+            other_rulings
+            for other in other_values.get(name, ())
+            if (other_rulings := _ask_other_choice(judged, convention, other, texts[other], say_difference))
+        )
+        custom = Custom(convention, value, translate(convention.values.get(value, "")), others)
+        open_here = bool(others) or not convention.values
+        bears = convention.rule in cited and open_here and convention.matters(game.conventions, game.players)
+        if bears or custom.decides:
+            customs.append(custom)
+    return sorted(customs, key=lambda custom: not custom.decides)
+
+
+def _ask_other_choice(
+    judged: JudgedQuestion,
+    convention: Convention,
+    value: Value,
+    text: str,
+    say_difference: Callable[[Ruling], str],
+) -> OtherChoice | None:
+    """What a table with another value says; None where it cannot be asked with these facts."""
+    try:
+        try:
+            ruling = judged.rule_otherwise(convention.name, value)
+        except MissingFact:
+            raise
+        except Unreadable:
+            ruling = judged.rule_unasked(convention.name, value)
+    except MissingFact:
+        return OtherChoice(translate(text), _("That depends on facts that were not given."))
+    except Unreadable as fault:
+        rests_on_it = convention.rule in [rule.id for rule in judged.ruling.rules]
+        exists = not fault.path.startswith(("conventions", "players"))
+        return (
+            OtherChoice(translate(text), _("This situation could not arise."))
+            if rests_on_it and exists
+            else None
+        )
+    is_same = (ruling.verdict, ruling.answer) == (judged.ruling.verdict, judged.ruling.answer)
+    labels = {place.key: place.label for place in fields_of(_shape(judged)) if place.label}
+    if_so = tuple(
+        (phrase(labels[key], judged.game.book), say_difference(other))
+        for key, other in judged.rule_if(convention.name, value)
+    )
+    return OtherChoice(translate(text), None if is_same else say_difference(ruling), if_so)
+
+
+def _shape(judged: JudgedQuestion) -> type:
+    shape: type = judged.game.family.questions[judged.ruling.question].shape
+    return shape
+
+
+SeatNamer = Callable[[str, bool], str]
+"""A seat's name or, where the second is true, a side's."""
+
+
+@dataclass(frozen=True)
+class DescribedIrregularity:
+    """One irregularity in words.
+
+    `due` are the cards that should have been played, `first_known` the number of the trick (from 1) in which
+    it could first be known, `cost` a sentence, `rules` ids of rules, the broken one first.
+    """
+
+    text: str
+    due: tuple[str, ...]
+    first_known: int | None
+    cost: str
+    heavy: bool
+    rules: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -246,3 +368,47 @@ def _span(value: Mapping[str, Any]) -> str:
     """From the least to the most, or the one number that is left."""
     least, most = value["min"], value["max"]
     return str(least) if least == most else f"{least}–{most}"
+
+
+def describe_irregularities(
+    irregularities: Iterable[Mapping[str, Any]], say: Callable[[Message], str], name_seat: SeatNamer
+) -> list[DescribedIrregularity]:
+    """The irregularities of an audit's answer, in its order."""
+    return [_describe_irregularity(irregularity, say, name_seat) for irregularity in irregularities]
+
+
+def _describe_irregularity(
+    irregularity: Mapping[str, Any], say: Callable[[Message], str], name_seat: SeatNamer
+) -> DescribedIrregularity:
+    cost = irregularity["cost"]
+    return DescribedIrregularity(
+        text=say(irregularity["why"]),
+        due=tuple(irregularity.get("due", ())),
+        first_known=irregularity.get("known"),
+        cost=_describe_cost(irregularity, name_seat),
+        heavy=cost["verdict"] in ("bait-on-cards", "replay"),
+        rules=tuple(dict.fromkeys((irregularity["rule"], cost["rule"]))),
+    )
+
+
+def _describe_cost(one: Mapping[str, Any], name_seat: SeatNamer) -> str:
+    """What it costs, in a sentence."""
+    cost = one["cost"]
+    match cost["verdict"]:
+        case "bait-on-cards":
+            scored = _list_by_side(cost["scored"], name_seat, str)
+            return _("It costs the whole deal: %(scored)s.", scored=scored)
+        case "replay":
+            return _("The deal does not count and is played again.")
+        case "runs-lost":
+            return _("The runs of %(name)s do not count.", name=name_seat(one["seat"], False))
+        case "corrected":
+            moved = {side: points for side, points in cost["corrections"].items() if points}
+            return _("Corrected: %(moved)s.", moved=_list_by_side(moved, name_seat, signed))
+    if one["kind"] in ("run-unsaid", "bela-unsaid"):
+        return _("It cannot be counted now, and costs nothing more.")
+    return _("It does not count, and costs nothing more.")
+
+
+def _list_by_side(points: Mapping[str, int], name_seat: SeatNamer, write: Callable[[int], str]) -> str:
+    return ", ".join(f"{name_seat(side, True)} {write(point)}" for side, point in points.items())

@@ -23,10 +23,9 @@ from companion.web.shell.matches import access, open_match
 from companion.web.shell.security import browser
 from companion.web.shell.text import phrase, requirement
 
-from .address import query_of
 from .answer import Answer
 from .fields.base import Address, QuestionContext
-from .form import QuestionForm
+from .form import QuestionForm, query_of
 
 bp = Blueprint("questions", __name__)
 
@@ -75,11 +74,6 @@ class QuestionSetting:
     def seatings(self) -> tuple[library.Seating, ...]:
         """The ways to sit down to the game."""
         return library.seatings(self.game.name)
-
-    def label_seating(self, seating: library.Seating) -> str:
-        """The label of a seating: how many players, or how many against how many."""
-        half = seating.players // 2
-        return _("%(half)s v %(half)s", half=half) if seating.partnerships else str(seating.players)
 
     @cached_property
     def house_rules(self) -> list[Convention]:

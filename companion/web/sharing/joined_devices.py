@@ -1,17 +1,20 @@
-"""The phones that joined a match, as every page may name them."""
+"""The phones that joined a match or wrote in it, as every page may name them."""
 
 from flask import Flask, g
 from flask_babel import gettext as _
 
 from companion.matches import Match
+from companion.record.portable_log import AUTHOR
 from companion.store import Grant
 from companion.web.shell.matches import matches
+from companion.web.shell.security import browser
 
 
 def init_app(app: Flask) -> None:
-    """Templates ask `joined_phones(match)` and `name_phone(match, grant)`."""
+    """Templates ask `joined_phones(match)`, `name_phone(match, grant)` and `name_author(match, author)`."""
     app.add_template_global(joined_phones)
     app.add_template_global(name_phone)
+    app.add_template_global(name_author)
 
 
 def joined_phones(match: Match) -> list[Grant]:
@@ -27,3 +30,34 @@ def name_phone(match: Match, grant: Grant) -> str:
     if grant.side is not None:
         return str(_("%(name)s’s phone", name=match.side_name(grant.side)))
     return str(_("another phone (%(kind)s)", kind=grant.phone) if grant.phone else _("another phone"))
+
+
+def name_author(match: Match, author: str) -> str:
+    """The phone that wrote: "you", "the scorekeeper", by the side that it speaks for, or a letter."""
+    if author == browser.known_token():
+        return str(_("you"))
+    if author == match.owner:
+        return str(_("the scorekeeper"))
+    side = _speakers(match).get(author)
+    if side:
+        return str(_("%(name)s’s phone", name=match.side_name(side)))
+    if AUTHOR.fullmatch(author):  # it wrote in the match before that was taken from a record
+        return str(_("phone %(letter)s", letter=author.upper()))
+    return str(_("somebody else"))
+
+
+def name_borrowed_phone(match: Match, author: str, side: str) -> str:
+    """The phone on which a side agreed or objected, if it is another's, for the middle of a sentence."""
+    if author == match.owner:
+        return str(_("the scorekeeper’s phone"))
+    own = _speakers(match).get(author)
+    if own == side:
+        return ""
+    return str(_("%(name)s’s phone", name=match.side_name(own)) if own else _("somebody else’s phone"))
+
+
+def _speakers(match: Match) -> dict[str, str | None]:
+    speakers: dict[str, dict[str, str | None]] = g.setdefault("speakers", {})
+    if match.id not in speakers:
+        speakers[match.id] = matches().invitations.speakers(match)
+    return speakers[match.id]

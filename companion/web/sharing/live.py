@@ -11,8 +11,8 @@ from companion.matches import Access, Match, Role
 from companion.web.shell.fragments import RecentlyUsed
 from companion.web.shell.language import phone_language
 from companion.web.shell.matches import access, matches, open_match
-from companion.web.shell.security import browser, cookies
-from companion.web.shell.security.caching import SEEN
+from companion.web.shell.security import browser
+from companion.web.shell.security.headers import SEEN
 
 bp = Blueprint("live", __name__)
 
@@ -110,7 +110,7 @@ def _find_shared(id: str) -> Response | None:
         return None
     browser.make_anonymous()
     g.access = {}
-    g.shared_as = (request.url, g.seen, phone_language(), cookies.read("paper"))
+    g.shared_as = (request.url, g.seen, phone_language(), browser.read_cookie("paper"))
     shared: RecentlyUsed[bytes] = current_app.extensions["shared_pages"]
     page = shared.find(g.shared_as)
     if page is None:

@@ -1,12 +1,15 @@
 """What players say of entries: agree, object, take an objection back. Play never waits for it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
 from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
 from werkzeug.wrappers import Response
+from wtforms import RadioField, StringField
+from wtforms.validators import Length
 
 from companion.matches import (
     Agree,
@@ -20,15 +23,14 @@ from companion.matches import (
 )
 from companion.record.log import Event
 from companion.record.remarks import Agreement, Objection
+from companion.rules.seats import Ring
 from companion.store import StaleWrite
-from companion.web.shell.entry_names import name_entry
 from companion.web.shell.forms import WritingForm
-from companion.web.shell.game_ui import PageAnswer, game_ui
+from companion.web.shell.game_ui import PageAnswer, game_ui, name_entry
 from companion.web.shell.matches import WriteRefusal, access, is_written, open_match, try_to_write, write
-from companion.web.shell.text import requirement, say
+from companion.web.shell.text import isolate_name, requirement, say
 
-from .objection_form import ObjectionForm, objection_form_class
-from .wording import describe_claim, describe_remark, name_reason
+from .joined_devices import name_borrowed_phone
 
 bp = Blueprint("remarks", __name__)
 
@@ -50,6 +52,87 @@ def agree(id: str, entry: int) -> Response:
 
 
 # --- objecting -------------------------------------------------------------------------------------
+
+
+_MAX_TEXT = 300
+
+
+class ObjectionForm(WritingForm):
+    """An objection as it was typed; each side has a field for its figures, `total_A`."""
+
+    side = RadioField(_l("Who objects"), choices=[], validate_choice=False)
+    reason = RadioField(_l("Why"), choices=[], validate_choice=False)
+    text = StringField(
+        _l("In your words"),
+        [Length(max=_MAX_TEXT, message=_l("At most 300 characters; the rest would be lost."))],
+    )
+    figure_sides: tuple[str, ...] = ()
+
+    def check(self, sides: Collection[str], reasons: Collection[str], has_figures: bool) -> bool:
+        """Whether an objection is complete; what is missing is said at its field."""
+        self.validate()
+        if len(sides) == 1:
+            self.side.data = next(iter(sides))
+        if self.side.data not in sides:
+            _add_error(self.side, _("Tap who objects."))
+        if self.reason.data not in reasons:
+            _add_error(self.reason, _("Tap what is wrong."))
+        if not has_figures:
+            for side in self.figure_sides:
+                self[f"total_{side}"].data = ""
+        typed = self.typed_figures
+        if typed and len(typed) < len(self.figure_sides):
+            missing = next(side for side in self.figure_sides if side not in typed)
+            _add_error(self[f"total_{missing}"], _("Fill in every side, or none."))
+        for side, text in typed.items():
+            if not (text.isascii() and text.isdigit() and len(text) <= 4):
+                _add_error(self[f"total_{side}"], _("Must be a whole number from 0 to 9999."))
+        return not self.errors
+
+    @property
+    def typed_figures(self) -> dict[str, str]:
+        """The figures typed, by side."""
+        typed = {side: (self[f"total_{side}"].data or "").strip() for side in self.figure_sides}
+        return {side: text for side, text in typed.items() if text}
+
+    @property
+    def said_by(self) -> str:
+        """The side that objects."""
+        return str(self.side.data)
+
+    @property
+    def said_reason(self) -> str:
+        """The key of the reason."""
+        return str(self.reason.data)
+
+    @property
+    def said_text(self) -> str:
+        """The objector's words, on one line."""
+        return " ".join((self.text.data or "").split())
+
+    @property
+    def said_totals(self) -> dict[str, int] | None:
+        """What each side should have, where that was said."""
+        return {side: int(text) for side, text in self.typed_figures.items()} or None
+
+    def refuse(self, path: str, text: str) -> None:
+        """Show an error of the core at its field."""
+        name = path.partition("[")[0].replace("totals.", "total_")
+        if name in self:
+            _add_error(self[name], text)
+        else:
+            self.form_errors.append(text)
+
+
+def _add_error(field: RadioField | StringField, text: str) -> None:
+    field.errors = [*field.errors, text]
+
+
+@cache
+def objection_form_class(ring: Ring) -> type[ObjectionForm]:
+    """The form at a table with these sides."""
+    fields = {f"total_{side}": StringField() for side in ring.sides}
+    return type("SeatedObjectionForm", (ObjectionForm,), {**fields, "figure_sides": ring.sides})
 
 
 @dataclass(frozen=True)
@@ -283,3 +366,50 @@ def objections_of(match: Match, entry: int | None = None, all: bool = False) -> 
     """The objections that are not settled, to every entry or to one; or `all` to that one."""
     found = match.remarks.of_entry(entry).objections if entry else match.remarks.open
     return [ShownObjection(match, objection) for objection in found if all or objection.settled is None]
+
+
+def describe_remark(match: Match, event: Event, entry: str) -> str:
+    """A remark in words: by which side, about an entry of this name, on whose phone."""
+    said = event.payload or {}
+    match event.kind:
+        case "agree":
+            side = str(said["side"])
+            text = _("%(what)s: %(name)s agreed", what=entry, name=_name(match, side))
+        case "object":
+            side = str(said["side"])
+            words = game_ui(match.game).objection_words(match, event.entry or 0)
+            text = _(
+                "%(what)s: %(name)s objected – %(reason)s",
+                what=entry,
+                name=_name(match, side),
+                reason=say(match, words.get(str(said["reason"])) or words["other"]),
+            )
+            claim = describe_claim(match, str(said.get("text", "")), said.get("totals"))
+            text = f"{text}; {claim}" if claim else text
+        case _:
+            side = match.side_of_objection(said["objection"]) or ""
+            text = _("%(what)s: %(name)s withdrew the objection", what=entry, name=_name(match, side))
+    phone = name_borrowed_phone(match, event.author, side)
+    return _("%(what)s (on %(phone)s)", what=text, phone=phone) if phone else text
+
+
+def describe_claim(match: Match, text: str, totals: Mapping[str, int] | None) -> str:
+    """What an objection says beside its reason: the figures held to be right, the objector's own words."""
+    parts = []
+    if totals:
+        figures = ":".join(str(totals[side]) for side in match.state.ring.sides if side in totals)
+        parts.append(_("should be %(figures)s", figures=figures))
+    if text:
+        parts.append(_("“%(text)s”", text=text))
+    return ", ".join(parts)
+
+
+def name_reason(match: Match, entry: int, reason: str) -> str:
+    """The reason of an objection, in the words of the game."""
+    ui = game_ui(match.game)
+    reasons = ui.objection_reasons(match, entry)
+    return reasons.get(reason) or reasons["other"]
+
+
+def _name(match: Match, side: str) -> str:
+    return isolate_name(match.side_name(side)) if side in match.state.ring.sides else side

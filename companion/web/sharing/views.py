@@ -6,8 +6,7 @@ from flask import Blueprint, render_template
 
 from companion.matches import Match
 from companion.rules.game import GameRow
-from companion.web.shell.entry_names import name_entry
-from companion.web.shell.game_ui import game_ui
+from companion.web.shell.game_ui import game_ui, name_entry
 from companion.web.shell.matches import open_match
 from companion.web.shell.text import say
 

@@ -1,14 +1,20 @@
 """Parts of pages that are the same for everybody, made once; the least recently used are forgotten."""
 
+import re
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Container, Hashable, Iterator
 from threading import Lock
 from typing import Generic, TypeVar
 
 from flask import Flask, current_app, g, request
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from .language import current_language
+from companion import library
+from companion.i18n import SOURCE
+from companion.library.glossary import find_beginning
+
+from .language import current_language, lang_attribute
+from .text import translate
 
 MAX_FRAGMENTS = 128
 
@@ -38,8 +44,13 @@ class RecentlyUsed(Generic[V]):
 
 
 def init_app(app: Flask) -> None:
-    """Give the app an empty cache."""
+    """Give the app an empty cache, and templates what explains words: the filters `glossed`, for a text of a
+    game, and `explained`, for a text in the page's language, and the list of what was explained.
+    """
     app.extensions["fragments"] = RecentlyUsed[tuple[str, dict[str, Markup]]](MAX_FRAGMENTS)
+    app.add_template_filter(gloss, "glossed")
+    app.add_template_filter(explain, "explained")
+    app.add_template_global(list_tooltips)
 
 
 def cached_fragment(key: tuple[Hashable, ...], render: Callable[[], str]) -> Markup:
@@ -58,3 +69,65 @@ def cached_fragment(key: tuple[Hashable, ...], render: Callable[[], str]) -> Mar
         fragments.store(whole, found)
     explained.update(found[1])
     return Markup(found[0])
+
+
+_GLOSS = Markup('<button type="button" class="gloss" popovertarget="gloss-{id}">{said}</button>')
+_HELD = Markup('<span class="gloss-held">{before}{button}{after}</span>')
+_OPENING = re.compile(r"[(\[„“«‚‘]+$")
+_CLOSING = re.compile(r"[)\]”“»’.,;:!?…]+")
+_MEANING = Markup(
+    '<div popover id="gloss-{id}" class="gloss-text" role="note"{lang}><b>{word}</b> {meaning}</div>'
+)
+
+
+def gloss(text: str, game: str) -> Markup:
+    """A text of a game in the page's language; what the page has not explained yet can be asked for.
+
+    Each word is explained once on a page, where it is said first. Without script, by `popovertarget`.
+    """
+    shown = translate(text)
+    return explain(shown, game, SOURCE if shown == text else current_language())
+
+
+def explain(shown: str, game: str, language: str = "") -> Markup:
+    """The same of a text that is in the page's language already, or in another `language`."""
+    language = language or current_language()
+    explained: dict[str, Markup] = g.setdefault("tooltips", {})
+    pieces, at = [], 0
+    for start, end, word in _find_words(shown, game, language, explained):
+        spoken, saying = word.said(current_language())
+        id = f"{game}-{word.id}"
+        opening, closing = _OPENING.search(shown[at:start]), _CLOSING.match(shown, end)
+        before, after = opening.group() if opening else "", closing.group() if closing else ""
+        button = _GLOSS.format(id=id, said=shown[start:end])
+        if before or after:  # a line may end beside a button: it must not part it from its bracket
+            button = _HELD.format(before=before, button=button, after=after)
+        pieces += [escape(shown[at : start - len(before)]), button]
+        explained[id] = _MEANING.format(
+            id=id, lang=lang_attribute(spoken), word=saying.word, meaning=saying.meaning
+        )
+        at = end + len(after)
+    return Markup("").join([*pieces, escape(shown[at:])])
+
+
+def list_tooltips() -> Markup:
+    """What the words mean that the page has explained, for the end of the page."""
+    return Markup("").join(g.get("tooltips", {}).values())
+
+
+def _find_words(
+    text: str, game: str, language: str, explained: Container[str]
+) -> Iterator[tuple[int, int, library.GlossaryWord]]:
+    """The places of words not explained yet, from the left; of two in one place the longer."""
+    found = []
+    words = library.glossary(game).words if game in library.names() else ()  # a saved ruling may name another
+    for word in words:
+        if f"{game}-{word.id}" not in explained and language in word.sayings:
+            place = find_beginning(word.sayings[language].beginnings, text)
+            if place:
+                found.append((place.start(), -place.end(), word))
+    end = 0
+    for start, minus_end, word in sorted(found, key=lambda place: place[:2]):
+        if start >= end:
+            end = -minus_end
+            yield start, end, word

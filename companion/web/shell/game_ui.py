@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from flask import Flask, current_app
+from flask_babel import gettext as _
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
@@ -123,9 +124,10 @@ class GameUI(Protocol):
 
 
 def init_app(app: Flask, uis: Mapping[str, GameUI]) -> None:
-    """Show each family, by its name, as these say; templates count with `count_deals`."""
+    """Show each family, by its name, as these say; templates have `count_deals` and `name_entry`."""
     app.extensions["game_uis"] = uis
     app.add_template_global(count_deals)
+    app.add_template_global(name_entry)
 
 
 def game_ui(game: library.Game) -> GameUI:
@@ -137,3 +139,23 @@ def game_ui(game: library.Game) -> GameUI:
 def count_deals(game: str, number: int) -> str:
     """So many deals, or hands, of the game with this name."""
     return game_ui(library.open_game(game)).count_deals(number)
+
+
+def name_entry(match: Match, id: int | None) -> str:
+    """An entry by its name; a withdrawn one has no number."""
+    logged = match.entry(id) if id is not None else None
+    if logged is None:
+        return _("An entry")
+    return name_entry_then(match, logged.payload.get("type", ""), match.counted_number(logged.id))
+
+
+def name_entry_then(match: Match, kind: str, number: int | None) -> str:
+    """An entry of a type by the number it had, if it is one of those that are counted."""
+    if kind == match.game.family.counted_entry:
+        return game_ui(match.game).name_counted(number)
+    return name_entry_type(match, kind)
+
+
+def name_entry_type(match: Match, kind: str) -> str:
+    """The name of an entry without a number."""
+    return game_ui(match.game).entry_names().get(kind) or _("An entry")

@@ -14,8 +14,9 @@ from flask_babel import Babel, force_locale, get_translations
 from markupsafe import Markup
 
 from companion.i18n import LANGUAGES, progress
-from companion.web.shell.security import cookies
-from companion.web.shell.security.caching import is_background
+
+from .security import browser
+from .security.headers import is_background
 
 PREFIX = f"/<any({', '.join(LANGUAGES)}):lang>"
 
@@ -95,7 +96,7 @@ def lang_attribute(language: str) -> Markup:
 
 def preferred_language(otherwise: str = next(iter(LANGUAGES))) -> str:
     """The language that was chosen on this phone, or that its browser asks for."""
-    chosen = cookies.read("lang")
+    chosen = browser.read_cookie("lang")
     if chosen in LANGUAGES:
         return chosen
     return str(request.accept_languages.best_match(list(LANGUAGES)) or otherwise)
@@ -150,7 +151,7 @@ def _add_language(endpoint: str, values: dict[str, Any]) -> None:
 
 def _remember_language(response: Response) -> Response:
     if _is_chosen() and g.lang != preferred_language():
-        cookies.send(response, "lang", g.lang)
+        browser.send_cookie(response, "lang", g.lang)
     return response
 
 

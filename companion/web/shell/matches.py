@@ -14,8 +14,8 @@ from companion.store import StaleWrite, Store
 from companion.web.shell.monitoring.requests import count_event
 from companion.web.shell.security import browser
 
-from .entry_names import name_entry
 from .forms import MissingSeq, WritingForm, fresh_key
+from .game_ui import name_entry
 
 
 def init_app(app: Flask, store: Store) -> None:

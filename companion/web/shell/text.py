@@ -3,24 +3,29 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
+from babel import Locale
+from babel.dates import format_date, format_time
 from flask import Flask, get_template_attribute
+from flask_babel import gettext as _
 from markupsafe import Markup, escape
 
-from companion.library import Game
+from companion.library import Game, Seating
 from companion.matches import Match
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Names, SeatName, SideName, Word
 from companion.rules.rulebook import Rulebook, json_word
+from companion.sheets.common import find_locale
 
-from .language import page_catalogue
+from .language import current_language, page_catalogue
 
 _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 
 
 def init_app(app: Flask) -> None:
-    """Give templates `say`, `name_of` and the filters `t`, `capital`, `render_message`, `suits`."""
+    """Give templates `say`, `name_of` and filters for texts, suits and times."""
     app.add_template_filter(translate, "t")
     app.add_template_filter(capitalize, "capital")
     app.add_template_filter(render_message, "render_message")
@@ -28,9 +33,12 @@ def init_app(app: Flask) -> None:
     app.add_template_global(say)
     app.add_template_global(name_of)
     app.add_template_global(game_title)
+    app.add_template_global(describe_seating)
     app.add_template_filter(json_word, "json_word")
     app.add_template_filter(signed, "signed")
     app.add_template_filter(lambda text, prefix: f"{prefix}{text}", "prefixed")
+    app.add_template_filter(clock, "clock")
+    app.add_template_filter(day, "day")
 
 
 def translate(text: object, several: str = "", count: int = 1, /) -> str:
@@ -46,6 +54,12 @@ def translate(text: object, several: str = "", count: int = 1, /) -> str:
 def game_title(game: Game) -> str:
     """What is played: the game, and its variety where it has several: `Deberts, Kharkov`."""
     return ", ".join(translate(part) for part in (game.book.title, game.variety) if part)
+
+
+def describe_seating(seating: Seating) -> str:
+    """A way to sit down, in short: how many, or team against team."""
+    half = seating.players // 2
+    return _("%(half)s v %(half)s", half=half) if seating.partnerships else str(seating.players)
 
 
 def render_message(message: Message | str, show: Callable[[Any], str] | None = None) -> str:
@@ -129,3 +143,36 @@ def _draw_card(match: re.Match[str]) -> str:
 
 def _draw_sign(macro: str, letter: str) -> str:
     return str(get_template_attribute("shell/suits.html", macro)(letter))
+
+
+def clock(at: str, whole: bool = False) -> str:
+    """A moment (ISO 8601): the time alone when it is today, unless it is wanted `whole`."""
+    moment = _moment(at)
+    if moment is None:
+        return at
+    where = _locale()
+    time = format_time(moment.time(), "short", locale=where)
+    if not whole and moment.date() == datetime.now(moment.tzinfo).date():
+        return time
+    return str(where.datetime_formats["medium"]).format(time, _format_day(moment, where))
+
+
+def day(at: str) -> str:
+    """The day of a moment (ISO 8601)."""
+    moment = _moment(at)
+    return at if moment is None else _format_day(moment, _locale())
+
+
+def _format_day(moment: datetime, where: Locale) -> str:
+    return format_date(moment.date(), "medium", locale=where)
+
+
+def _locale() -> Locale:
+    return find_locale(current_language())
+
+
+def _moment(at: Any) -> datetime | None:
+    try:
+        return datetime.fromisoformat(at).astimezone()
+    except (TypeError, ValueError):
+        return None

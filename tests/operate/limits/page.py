@@ -15,7 +15,7 @@ from companion.web.archives import importing
 from companion.web.matches.new_form import PLACE_LIMIT
 from companion.web.offline.arrivals import MAX_AT_ONCE
 from companion.web.offline.guard import MAX_BYTES
-from companion.web.shell.security.addresses import MAX_ADDRESS, MAX_FIELDS, MAX_FORM
+from companion.web.shell.security.headers import MAX_ADDRESS, MAX_FIELDS, MAX_FORM
 from companion.web.shell.security.limits import ALLOWANCES
 
 FILE = Path(__file__).resolve().parents[3] / "docs" / "hosting" / "limits.md"

@@ -75,7 +75,7 @@ from pathlib import Path
 from flask import Flask
 from companion.store import CannotStart
 from companion.store.engine import open_database
-from companion.store.engine import make_folder
+from companion.store.folder import make_folder
 from companion.web.shell.security.secret import read_key
 
 def bare(folder):

@@ -9,10 +9,10 @@ import pytest
 from companion import library
 from companion.beating import bout, progress, session, talon, transfer, turn
 from companion.beating.arbiter.questions import BeatFacts, TurnFacts
-from companion.beating.comparison import compare_cards
 from companion.beating.entries import Bout, Transfer
 from companion.beating.match import Beating
 from companion.beating.ruleset import BeatingRuleset, read_ruleset
+from companion.beating.steps import compare_cards
 from companion.rules.cards import parse_card
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.ruling import Ruling

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from companion import library
+from companion.jacknine.deals.checks import explain_unusual
 from companion.rules.message import Message
 
 CONTRACT = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}}
@@ -15,7 +16,7 @@ def explain(game: str, **deal: Any) -> str | None:
     head = {"players": list(family.ruleset.ring.seats), "first_dealer": "A"}
     state = family.apply(family.start(head), family.read(CONTRACT | deal, "entries[0]"))
     assert state.problems == ()
-    why: Message | None = family.explain_unusual(state.rows[-1])
+    why: Message | None = explain_unusual(family.ruleset, state.rows[-1])
     return None if why is None else why.render()
 
 

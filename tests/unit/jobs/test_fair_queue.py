@@ -3,7 +3,7 @@
 import pytest
 
 from companion.jobs import AskedTooMuch, QueueFull
-from companion.jobs.fair_queue import FairQueue
+from companion.jobs.pool import FairQueue
 
 SHARE = 9
 

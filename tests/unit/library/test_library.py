@@ -10,7 +10,7 @@ import pytest
 
 from companion import library
 from companion.beating.turn import BEATEN_OFF, PICKED_UP
-from companion.jacknine.options import DEAL_OFFENCES, RUN_OFFENCES
+from companion.jacknine.game_file import DEAL_OFFENCES, RUN_OFFENCES
 from companion.library.folder import FAMILIES
 from companion.rules.errors import Unreadable
 from companion.rules.options import never

@@ -212,7 +212,7 @@ def test_the_command_line_says_what_is_wrong(
 ) -> None:
     text = (library.GAMES.folder / "derda.toml").read_text("utf-8")
     (tmp_path / "derda.toml").write_text(text.replace("players = 2", "players = 5"), "utf-8")
-    monkeypatch.setattr(library, "GAMES", GameFolder(tmp_path))
+    monkeypatch.setattr(library, "flat", GameFolder(tmp_path).flat)
     assert cli.main(["games", "--flat", "derda"]) == 2
     sentence = "games/derda.toml: table.players: must be a whole number from 2 to 4, not 5"
     assert capsys.readouterr().err == f"error: {sentence}\n"

@@ -20,7 +20,7 @@ from companion.record.log import Event
 from companion.store import Grant, SavedRuling
 from companion.store.memory import MemoryStore
 from companion.store.tables import Base, db
-from companion.web.offline.event_marks import name_author
+from companion.web.offline.arrivals import name_author
 from companion.web.shell.security.browser import COOKIE, sign
 
 AT = "2026-11-20T19:00:00.000+00:00"

@@ -9,8 +9,7 @@ import pytest
 from tiers import is_nightly
 
 from companion import cli, library, sheets
-from companion.alphabet import alphabetical
-from companion.i18n import LANGUAGES, translator
+from companion.i18n import LANGUAGES, alphabetical, translator
 from companion.rules.game import PlayedGame
 from companion.sheets.model import CardPage
 from tests.unit.sheets.reading import read_pages

@@ -11,8 +11,8 @@ from companion import library, sheets
 from companion.i18n import translator
 from companion.record import record as records
 from companion.sheets import html
+from companion.sheets.match import RunningTotals
 from companion.sheets.model import BlankPage, MatchPage
-from companion.sheets.running_totals import RunningTotals
 from tests.unit.sheets.reading import read_pages
 
 from .conftest import mostly_at_night

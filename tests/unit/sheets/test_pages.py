@@ -8,7 +8,7 @@ import pytest
 
 from companion import sheets
 from companion.record import record as records
-from companion.sheets import html, names
+from companion.sheets import common, html
 from companion.sheets.common import compute_check_code
 from companion.sheets.model import MatchPage
 
@@ -100,17 +100,17 @@ def test_the_check_code_changes_with_the_record(five: Any) -> None:
 
 
 def test_names_are_cut_for_narrow_columns() -> None:
-    assert names.shorten_names({"A": "Ewa", "B": "Jan Kowalski"}) == {"A": "Ewa", "B": "Jan"}
-    assert names.shorten_names({"A": "Jan Nowak", "B": "Jan Kowalski"}) == {"A": "Jan Nowak", "B": "Jan"}
-    assert names.shorten_names({"A": "Jan A. Nowak", "B": "Jan Kowalski"}) == {"A": "Jan A", "B": "Jan B"}
-    assert names.shorten_names({"A": "Przybysławicz-Nowy"})["A"] == "Przybysła…"
+    assert common.shorten_names({"A": "Ewa", "B": "Jan Kowalski"}) == {"A": "Ewa", "B": "Jan"}
+    assert common.shorten_names({"A": "Jan Nowak", "B": "Jan Kowalski"}) == {"A": "Jan Nowak", "B": "Jan"}
+    assert common.shorten_names({"A": "Jan A. Nowak", "B": "Jan Kowalski"}) == {"A": "Jan A", "B": "Jan B"}
+    assert common.shorten_names({"A": "Przybysławicz-Nowy"})["A"] == "Przybysła…"
 
 
 def test_days_are_written_as_people_write_them() -> None:
-    assert names.format_day("2026-11-20T19:05:00+01:00", "en") == "20 November 2026, 19:05"
-    assert names.format_day("2026-11-20T19:05:00+01:00", "pl") == "20 listopada 2026, 19:05"
-    assert names.format_day("2026-11-20", "en") == "20 November 2026"
-    assert names.format_day("yesterday", "en") == names.format_day(None, "en") == ""
+    assert common.format_day("2026-11-20T19:05:00+01:00", "en") == "20 November 2026, 19:05"
+    assert common.format_day("2026-11-20T19:05:00+01:00", "pl") == "20 listopada 2026, 19:05"
+    assert common.format_day("2026-11-20", "en") == "20 November 2026"
+    assert common.format_day("yesterday", "en") == common.format_day(None, "en") == ""
 
 
 # --- as HTML ---------------------------------------------------------------------------------

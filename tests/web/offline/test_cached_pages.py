@@ -6,14 +6,14 @@ from collections.abc import Callable
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.web.shell.security import caching
+from companion.web.shell.security import headers
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 
 
 def test_pages_that_are_kept_exist(app: Flask) -> None:
     """A renamed page is renamed in the list too; else it is not there without network."""
-    assert app.view_functions.keys() >= caching.IN_PHONE
+    assert app.view_functions.keys() >= headers.IN_PHONE
 
 
 def test_the_writer_keeps_a_match(

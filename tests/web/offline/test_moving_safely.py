@@ -7,7 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from moving import ME, SEVEN, is_mine, say_yes, scan, show_code, show_words, start, token, type_in
 
-from companion.web.shell.security import caching
+from companion.web.shell.security import headers
 from companion.web.shell.security.browser import ARCHIVED, COOKIE, mark_of, sign
 
 Words = Callable[[Any], str]
@@ -207,7 +207,7 @@ def test_no_copy_is_kept(client: FlaskClient, phone: FlaskClient) -> None:
         assert "X-Keep" not in answer.headers
     ours = {name for name in client.application.view_functions if name.startswith("moving.")}
     assert len(ours) == 9
-    assert not ours & (caching.IN_PHONE | caching.TYPED_IN | caching.NAMELESS)
+    assert not ours & (headers.IN_PHONE | headers.TYPED_IN | headers.NAMELESS)
 
 
 def test_cookies_are_as_safe_as_before(client: FlaskClient) -> None:

@@ -19,8 +19,8 @@ from companion.rules.schema import ListOf, Nested, Table, Text, fields_of, parse
 from companion.web.rulings import form as forms
 from companion.web.rulings import query_of, views
 from companion.web.rulings.fields.base import FactField
-from companion.web.rulings.fields.cards import CardsField, PileField, TrumpField
-from companion.web.rulings.fields.choices import PersonField, SidesField
+from companion.web.rulings.fields.cards import CardsField, SuitField
+from companion.web.rulings.fields.choices import PeopleField, PersonField
 from companion.web.rulings.fields.groups import ByNameField, GroupField, RowsField
 from companion.web.shell import jobs
 from tests.web.browsers import Browser
@@ -59,31 +59,31 @@ def _check_fields(game: str, question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "question", "key", "expected"),
+    ("game", "question", "key", "expected", "drawn"),
     [
-        ("derda", "play", "hand", CardsField),
-        ("derda", "play", "trick", PileField),
-        ("derda", "trick", "leader", PersonField),
-        ("derda", "trick", "trump", TrumpField),
-        ("derda", "outcome", "made", ByNameField),
-        ("derda", "outcome", "trickless", SidesField),
-        ("derda", "count", "count", GroupField),
-        ("derda", "runs", "declared", RowsField),
+        ("derda", "play", "hand", CardsField, "cards"),
+        ("derda", "play", "trick", CardsField, "pile"),
+        ("derda", "trick", "leader", PersonField, "who"),
+        ("derda", "trick", "trump", SuitField, "suits"),
+        ("derda", "outcome", "made", ByNameField, "by_name"),
+        ("derda", "outcome", "trickless", PeopleField, "who"),
+        ("derda", "count", "count", GroupField, "group"),
+        ("derda", "runs", "declared", RowsField, "rows"),
     ],
 )
 def test_a_kind_finds_its_field_by_its_class(
-    game: str, question: str, key: str, expected: type[Field]
+    game: str, question: str, key: str, expected: type[Field], drawn: str
 ) -> None:
     """Some of every sort, choices, groups and lists being those of WTForms."""
     field = form_of(game, question, {})[key]
-    assert type(field) is expected
+    assert (type(field), field.widget.macro) == (expected, drawn)
     base = {PersonField: RadioField, ByNameField: FormField, GroupField: FormField, RowsField: FieldList}
     assert isinstance(field, base.get(expected, Field))
 
 
 def test_a_kind_of_the_same_name_has_no_field_of_its_own() -> None:
     """What decides is the class: a stranger that is called like a known kind is typed as text."""
-    from companion.web.rulings.fields.registry import make_field
+    from companion.web.rulings.fields.groups import make_field
 
     stranger = type("SeatOf", (Text,), {})()
     context = form_of("derda", "play", {}).context

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.web.shell.initials import unique_initials
+from companion.web.deals.names import unique_initials
 
 
 @pytest.mark.parametrize(

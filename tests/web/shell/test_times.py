@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask import Flask
 
-from companion.web.shell.times import clock, day
+from companion.web.shell.text import clock, day
 
 OLD = "2026-01-05T09:42:07"
 WRITTEN = {

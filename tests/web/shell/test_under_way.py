@@ -238,7 +238,7 @@ def test_what_another_version_has_printed_is_printed_anew(
 
     monkeypatch.setattr(Dispatcher, "ask", take)
     for version in ("this", "another"):
-        monkeypatch.setattr(app.extensions["files"], "_version", version)
+        monkeypatch.setattr(app.extensions["files"], "version", version)
         for _twice in range(2):
             client.get("/en/sheets/derda/card.pdf")
             client.get(CLAIM)

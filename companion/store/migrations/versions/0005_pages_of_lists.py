@@ -25,7 +25,7 @@ _TRIGGER = {
     "sqlite": [
         "CREATE TRIGGER fill_link_use AFTER INSERT ON link_use WHEN NEW.match_id IS NULL BEGIN"
         " UPDATE link_use SET match_id = (SELECT match_id FROM link WHERE link.id = NEW.link_id)"
-        " WHERE link_id = NEW.link_id AND grant_id = NEW.grant_id; END",
+        " WHERE link_id = NEW.link_id AND grant_id = NEW.grant_id; END"
     ],
     "postgresql": [
         "CREATE FUNCTION fill_link_use() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"

@@ -5,7 +5,7 @@ said by the core (companion/rules/schema.py), so no field has validators of its 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
@@ -84,26 +84,6 @@ class QuestionContext:
         return self.table.ring
 
     @property
-    def turns_card(self) -> bool:
-        """Whether a card is turned before the bidding."""
-        return bool(self.family_rules.turned_card != "none")
-
-    @property
-    def says_bela_twice(self) -> bool:
-        """Whether king and queen of trumps are announced one by one, each with its card."""
-        return self.ruleset.has_option("bela", "said-twice")
-
-    @property
-    def defenders_win_ties(self) -> bool:
-        """Whether the declarer loses a deal in which both sides make the same."""
-        return self.ruleset.has_option("tie", "defender-wins")
-
-    @property
-    def hand_size(self) -> int:
-        """How many cards each player has to play."""
-        return self.ruleset.hand
-
-    @property
     def ranks(self) -> tuple[str, ...]:
         """The ranks of the pack, in the order of a card pad."""
         return tuple(self.ruleset.orders.plain)
@@ -177,7 +157,6 @@ class FactField(Field):
         return self._fact
 
     def process_data(self, value: Fact | Absence) -> None:
-        """Begin with nothing."""
         self._fact = value
 
     def process_formdata(self, valuelist: list[str]) -> None:
@@ -259,7 +238,6 @@ class NumberField(FactField):
     widget = MacroWidget("number")
 
     def to_fact(self) -> Fact | Absence:
-        """The number."""
         return parse_number(self.text) if self.text else ABSENT
 
 
@@ -269,9 +247,8 @@ class NumbersField(FactField):
     widget = MacroWidget("numbers")
 
     def to_fact(self) -> Fact | Absence:
-        """The list of the numbers."""
         parts = [part for text in self.texts for part in re.split(r"[\s,;+]+", text) if part]
-        return [parse_number(part) for part in parts] or ABSENT
+        return list[Fact](map(parse_number, parts)) or ABSENT
 
 
 class CheckField(FactField):
@@ -280,12 +257,10 @@ class CheckField(FactField):
     widget = MacroWidget("check")
 
     def to_fact(self) -> Fact | Absence:
-        """True, or nothing."""
         facts: dict[str, Fact | Absence] = {"": ABSENT, "no": ABSENT, "yes": True}
         return facts.get(self.text, self.text)
 
     def describe(self) -> list[Piece]:
-        """Yes, or nothing."""
         return [] if self.is_blank else [("text", _("yes"))]
 
 
@@ -298,3 +273,18 @@ def parse_number(text: str) -> int | str:
     """A whole number as typed; anything else stays as it is, for the core to refuse."""
     text = text.replace("−", "-")
     return int(text) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else text
+
+
+def parse_rows(address: Address, name: str, keys: Iterable[str]) -> list[dict[str, str]]:
+    """The rows of a field that has one part of each by itself (`transfers.0.by`), in order."""
+    rows: dict[int, dict[str, str]] = {}
+    for written in address:
+        at = re.fullmatch(rf"{re.escape(name)}\.(\d{{1,2}})\.({'|'.join(keys)})", written)
+        if at:
+            rows.setdefault(int(at[1]), {})[at[2]] = address.getlist(written)[0].strip()
+    return [row for _n, row in sorted(rows.items())]
+
+
+def join_lines(lines: Iterable[list[Piece]]) -> list[Piece]:
+    """Pieces to be read, one line after another."""
+    return [piece for line in lines for piece in (("line", ""), *line)][1:]

@@ -2,7 +2,9 @@
 
 In an address a pair on the table is an attack card and what beat it (`table=7S 10S`), a step is its player
 with a card, and the card this beats (`steps=A 7S`, `steps=B 10S 7S`, `steps=B pick-up`); a transfer says that
-its card is laid, or only shown (`steps=B 7D transfer`, `steps=B 7H show`).
+its card is laid, or only shown (`steps=B 7D transfer`, `steps=B 7H show`). Where an attack was passed on, and
+no cards are told, each transfer has its number: `transfers.0.by=B`, perhaps `transfers.0.card=7D` and
+`transfers.0.shown=yes`; who may transfer follows from who attacked whom, so a tap is enough for each.
 """
 
 import re
@@ -15,50 +17,18 @@ from flask_babel import pgettext
 from companion.rules.cards import parse_card
 from companion.rules.errors import Unreadable
 
-from .base import Absence, Address, Fact, MacroWidget, Piece
+from .base import ABSENT, Absence, Address, Fact, FactField, MacroWidget, Piece, join_lines, parse_rows
 from .cards import CardsField
 
 ATTACKER, DEFENDER, PICK_UP = "attacker", "defender", "pick-up"
 """Who plays the next card, by the fields that say so; and what a step says that takes the cards."""
 TRANSFER, SHOW = "transfer", "show"
 """What a step says that passes the attack on: with a card that is laid, or only shown."""
+ONLY_PLAYED = 3
+"""So many cards of a rank may be laid to transfer, as one of the four has attacked; one more may be shown."""
 
 
-class SequenceField(CardsField):
-    """A sequence of cards, each with what it does."""
-
-    ready = True
-    """Whether enough is known to add a card."""
-    defender = ""
-    """Who may take them, where that is known."""
-
-    @property
-    def picked_up(self) -> bool:
-        """Whether somebody has taken the cards."""
-        return False
-
-    @property
-    def entries(self) -> list[str]:
-        """The entries as they are written in an address."""
-        return self.texts
-
-    @property
-    def lines(self) -> list[tuple[str, list[str]]]:
-        """The entries for display: words, and the cards that go with them."""
-        return []
-
-    @property
-    def moves(self) -> list[tuple[str, str]]:
-        """What the next card may do: its value in an address, and words for it."""
-        return []
-
-    @property
-    def likely_move(self) -> str:
-        """The most likely of these."""
-        return ""
-
-
-class TableCardsField(SequenceField):
+class TableCardsField(CardsField):
     """The cards on the table: each attack card, and what beat it."""
 
     widget = MacroWidget("laid")
@@ -75,11 +45,9 @@ class TableCardsField(SequenceField):
 
     @property
     def cards(self) -> list[str]:
-        """Every card of the pack that lies there."""
         return [card for pair in self.pairs for card in pair if card in self.context.cards]
 
     def to_fact(self) -> Fact | Absence:
-        """The list of the pairs."""
         return [list[Fact](pair) for pair in self.pairs]
 
     @property
@@ -100,13 +68,7 @@ class TableCardsField(SequenceField):
         return [("", [card for card in pair if card in self.context.cards]) for pair in self.pairs]
 
     def describe(self) -> list[Piece]:
-        """The pairs, one a line."""
-        pieces: list[Piece] = []
-        for _words, cards in self.lines:
-            pieces += [("line", "")] if pieces else []
-            pieces += [("cards", cards[:1])] if cards else []
-            pieces += [("text", _("beaten by")), ("cards", cards[1:])] if cards[1:] else []
-        return pieces
+        return join_lines(_describe_line("", cards, _("beaten by")) for _words, cards in self.lines)
 
 
 class StepText(NamedTuple):
@@ -126,13 +88,14 @@ class StepText(NamedTuple):
         return {"seat": self.seat, **{key: fact for key, fact in facts.items() if fact}}
 
 
-class StepsField(SequenceField):
+class StepsField(CardsField):
     """What was played in a bout, in order."""
 
     widget = MacroWidget("steps")
     ready = False
-    attacker = ""
-    """The principal attacker, where the form says it."""
+    """Whether enough is known to add a card."""
+    attacker = defender = ""
+    """The principal attacker and the defender, where the form says who they are."""
     out: tuple[str, ...] = ()
     """Those without cards."""
     trump = ""
@@ -141,15 +104,8 @@ class StepsField(SequenceField):
     def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
         """Read the address, steps given field by field (`steps.0.card`) first."""
         super().process(formdata, *args, **kwargs)
-        rows: dict[int, dict[str, str]] = {}
-        for key in formdata:
-            at = re.fullmatch(
-                rf"{re.escape(self.name)}\.(\d{{1,2}})\.(seat|card|beats|pick_up|transfer|shown)", key
-            )
-            if at:
-                rows.setdefault(int(at[1]), {})[at[2]] = formdata.getlist(key)[0]
         texts = []
-        for _n, row in sorted(rows.items()):
+        for row in parse_rows(formdata, self.name, StepText._fields):
             row["pick_up"] = PICK_UP if row.get("pick_up") == "yes" else ""
             row["transfer"] = TRANSFER if row.get("transfer") == "yes" else ""
             row["transfer"] = SHOW if row.get("shown") == "yes" else row["transfer"]
@@ -174,8 +130,12 @@ class StepsField(SequenceField):
         """The steps, in order."""
         return [_parse_step(text) for text in self.texts]
 
+    @property
+    def entries(self) -> list[str]:
+        """The steps as they stand in an address."""
+        return self.texts
+
     def to_fact(self) -> Fact | Absence:
-        """The list of the steps."""
         return [step.to_fact() for step in self.steps]
 
     @property
@@ -184,7 +144,6 @@ class StepsField(SequenceField):
         return [step.card for step in self.steps if step.card in self.context.cards and not step.shown]
 
     def locate_fault(self, fault: Unreadable) -> str:
-        """The step, by its number."""
         at = re.match(rf"{re.escape(self.name)}\[(\d+)\]", fault.path)
         return _("Step %(number)s.", number=int(at[1]) + 1) + " " if at else ""
 
@@ -302,14 +261,77 @@ class StepsField(SequenceField):
         return self._phrase_player(step)
 
     def describe(self) -> list[Piece]:
-        """The steps, one a line."""
-        pieces: list[Piece] = []
-        for words, cards in self.lines:
-            pieces += [("line", "")] if pieces else []
-            pieces += [("text", words)]
-            pieces += [("cards", cards[:1])] if cards else []
-            pieces += [("text", _("beats")), ("cards", cards[1:])] if cards[1:] else []
-        return pieces
+        return join_lines(_describe_line(words, cards, _("beats")) for words, cards in self.lines)
+
+
+class TransferText(NamedTuple):
+    """A transfer as it is read from an address."""
+
+    by: str
+    card: str
+    shown: bool
+
+    def to_fact(self) -> Fact:
+        """The transfer as JSON."""
+        facts: dict[str, Fact] = {"by": self.by, "card": self.card, "shown": self.shown}
+        return {key: fact for key, fact in facts.items() if fact}
+
+
+class TransfersField(FactField):
+    """The transfers of a bout, in order."""
+
+    widget = MacroWidget("transfers")
+    rows: tuple[TransferText, ...] = ()
+    candidates: tuple[str, ...] = ()
+    """Who may have transferred next: the defender of that moment, and before it whoever is out by now."""
+
+    def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
+        """Take what stands in the address."""
+        super().process(formdata, *args, **kwargs)
+        self.rows = tuple(
+            TransferText(row.get("by", ""), row.get("card", "").upper(), row.get("shown") == "yes")
+            for row in parse_rows(formdata, self.name, TransferText._fields)
+        )
+        self._fact = self.to_fact()
+
+    def to_fact(self) -> Fact | Absence:
+        return [row.to_fact() for row in self.rows] or ABSENT
+
+    def connect(self, facts: Mapping[str, Fact]) -> None:
+        """Note who may have transferred next."""
+        ring, defender, out = self.context.ring, facts.get("defender"), facts.get("out")
+        if facts.get("attacker") not in ring.seats or defender not in ring.seats:
+            return
+        if not self.rows:
+            self.candidates = (str(defender),)
+            return
+        gone = [str(seat) for seat in out] if isinstance(out, list) else []
+        last = self.rows[-1].by
+        around = ring.around(last)[1:] if last in ring.seats else ()
+        staying = next((n for n, seat in enumerate(around) if seat not in gone), len(around))
+        self.candidates = tuple(around[: staying + 1])
+
+    @property
+    def has_room(self) -> bool:
+        """Whether it may have been transferred once more."""
+        return bool(len(self.rows) < ONLY_PLAYED + self.context.family_rules.shows_trumps())
+
+    @property
+    def lines(self) -> list[tuple[str, list[str]]]:
+        """The transfers, to be seen: words, and the card where it was told."""
+        pack = self.context.cards
+        return [(self._phrase(row), [row.card] if row.card in pack else []) for row in self.rows]
+
+    def _phrase(self, row: TransferText) -> str:
+        name = self.context.name_of(row.by)
+        return _("%(name)s shows", name=name) if row.shown else _("%(name)s transfers", name=name)
+
+    def locate_fault(self, fault: Unreadable) -> str:
+        at = re.match(rf"{re.escape(self.name)}\[(\d+)\]", fault.path)
+        return _("No. %(number)s", number=int(at[1]) + 1) + ": " if at else ""
+
+    def describe(self) -> list[Piece]:
+        return join_lines(_describe_line(words, cards) for words, cards in self.lines)
 
 
 def _parse_step(text: str) -> StepText:
@@ -327,3 +349,10 @@ def _face(card: str) -> str:
         return parse_card(card).face
     except ValueError:
         return card
+
+
+def _describe_line(words: str, cards: list[str], between: str = "") -> list[Piece]:
+    """Words, a card, and the one that beat it or is beaten by it."""
+    pieces: list[Piece] = [("text", words)] if words else []
+    pieces += [("cards", cards[:1])] if cards else []
+    return pieces + ([("text", between), ("cards", cards[1:])] if cards[1:] else [])

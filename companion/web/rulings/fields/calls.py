@@ -9,7 +9,7 @@ from companion.rules.message import Message, Word
 from companion.rules.ruling import Ruling
 from companion.web.shell.text import phrase, word
 
-from .base import ABSENT, Absence, Fact, FactField, MacroWidget, Piece, QuestionContext
+from .base import ABSENT, Absence, Fact, FactField, MacroWidget, Piece, QuestionContext, join_lines
 from .cards import name_no_trumps
 
 TERMS = ("offer", "counter")
@@ -42,7 +42,6 @@ class CallsField(FactField):
     """Every call made, with its speaker."""
 
     def to_fact(self) -> Fact | Absence:
-        """The list of the calls."""
         return list[Fact](self.texts) or ([] if self.needed else ABSENT)
 
     def connect(self, facts: Mapping[str, Fact]) -> None:
@@ -119,12 +118,9 @@ class CallsField(FactField):
 
     def describe(self) -> list[Piece]:
         """The calls, one a line, each with its speaker."""
-        pieces: list[Piece] = []
-        for call in self.calls:
-            pieces += [("line", "")] if pieces else []
-            name = f"{self.context.name_of(call.seat)}: " if call.seat else ""
-            pieces += [("text", f"{name}{call.words}")]
-        return pieces
+        names = (f"{self.context.name_of(call.seat)}: " if call.seat else "" for call in self.calls)
+        spoken = zip(names, self.calls, strict=True)
+        return join_lines([("text", f"{name}{call.words}")] for name, call in spoken)
 
 
 def _phrase_terms(text: str, context: QuestionContext) -> str:

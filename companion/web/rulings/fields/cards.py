@@ -1,46 +1,48 @@
-"""The fields of suits and cards: a suit by its sign, a card from the pad, some cards, a pile in order."""
+"""The fields of suits and cards: a suit by its sign, a card or some from the pad, a whole deal as typed."""
 
+import json
 from typing import Any
 
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.rulebook import Rulebook
-from companion.rules.schema import CardOf, ListOf
+from companion.rules.schema import CardOf, ListOf, TrumpOf
+from companion.rules.schema import Field as Place
 from companion.web.shell.text import word
 
-from .base import ABSENT, Absence, Address, Fact, FactField, MacroWidget, Piece, parse_number
+from .base import (
+    ABSENT,
+    Absence,
+    Address,
+    Fact,
+    FactField,
+    MacroWidget,
+    Piece,
+    QuestionContext,
+    join_lines,
+    parse_number,
+)
 from .choices import ChoiceField
 
 
 class SuitField(ChoiceField):
-    """A suit by itself, as where no card is turned."""
+    """A suit by itself, as of trumps, or where no card is turned; or none, where the game has such deals."""
 
     widget = MacroWidget("suits")
 
     @property
     def has_no_trumps(self) -> bool:
         """Whether no suit at all can be meant."""
-        return False
+        return isinstance(self.place.kind, TrumpOf) and self.context.table.no_trumps
 
     def list_choices(self) -> list[tuple[str, str, str]]:
-        """The four suits, and perhaps none."""
         suits = [(str(suit), str(suit), "") for suit in Suit]
         none = [(NO_TRUMPS, name_no_trumps(self.context.book), "")] if self.has_no_trumps else []
         return self.no_answer() + suits + none
 
     def describe(self) -> list[Piece]:
-        """Its sign."""
         if self.text == NO_TRUMPS:
             return [("text", name_no_trumps(self.context.book))]
         return [("suit", self.text)] if self.text in tuple(Suit) else FactField.describe(self)
-
-
-class TrumpField(SuitField):
-    """The trump suit, or a deal without trumps where the game has such."""
-
-    @property
-    def has_no_trumps(self) -> bool:
-        """Whether the game has deals without trumps."""
-        return self.context.table.no_trumps
 
 
 class CardField(FactField):
@@ -68,14 +70,19 @@ class CardField(FactField):
         return self.place.heap or None
 
     def describe(self) -> list[Piece]:
-        """The cards."""
         return [("cards", self.cards)] if self.cards else []
 
 
 class CardsField(CardField):
-    """Some cards from the pad, in any order."""
+    """Some cards from the pad, in any order, or in that of their taps where that means something."""
 
     widget = MacroWidget("cards")
+
+    def __init__(self, context: QuestionContext, place: Place, *args: Any, **kwargs: Any) -> None:
+        super().__init__(context, place, *args, **kwargs)
+        match place.kind:
+            case ListOf(kind=CardOf()) if place.ordered:
+                self.widget = MacroWidget("pile")
 
     @property
     def most(self) -> int:
@@ -87,14 +94,12 @@ class CardsField(CardField):
         return self.place.kind.least if isinstance(self.place.kind, ListOf) else 1
 
     def to_fact(self) -> Fact | Absence:
-        """The list of the cards."""
         if self.texts:
             return list[Fact](self.texts)
         return [] if self.needed and not self._least else ABSENT
 
     @property
     def cards(self) -> list[str]:
-        """The cards of the pack that lie in the field."""
         return [text.upper() for text in self.texts if text.upper() in self.context.cards]
 
     @property
@@ -104,19 +109,12 @@ class CardsField(CardField):
         return self.place.heap or (first if rest[:1].isdigit() else "")
 
 
-class PileField(CardsField):
-    """Some cards in the order of their taps."""
-
-    widget = MacroWidget("pile")
-
-
 class CardOrCardsField(CardsField):
     """One card, or several at once."""
 
     most = 6
 
     def to_fact(self) -> Fact | Absence:
-        """The card, or the list of them."""
         return self.texts[0] if len(self.texts) == 1 else list[Fact](self.texts) or ABSENT
 
 
@@ -138,18 +136,39 @@ class HeldCardsField(CardsField):
 
     @property
     def heap(self) -> str:
-        """The hands of all players."""
         return str(self.name).partition(".")[0]
 
     def to_fact(self) -> Fact | Absence:
-        """The number, or the list of the cards."""
         if self.names_cards:
             return [text for text in self.texts if not text.isdecimal()] or ABSENT
         return parse_number(self.text) if self.text else ABSENT
 
     def describe(self) -> list[Piece]:
-        """The cards, or their number."""
         return super().describe() if self.names_cards else FactField.describe(self)
+
+
+class DealField(FactField):
+    """A deal as a record has it, typed or pasted as JSON."""
+
+    widget = MacroWidget("deal")
+
+    def to_fact(self) -> Fact | Absence:
+        if not self.text:
+            return ABSENT
+        try:
+            fact: Fact = json.loads(self.text)
+        except (ValueError, RecursionError):
+            return self.text  # the core says that a deal is an object
+        return fact
+
+    def describe(self) -> list[Piece]:
+        """The tricks, one a line; what is no list of tricks, as it was typed."""
+        tricks = self.data.get("tricks") if isinstance(self.data, dict) else None
+        if not isinstance(tricks, list):
+            return super().describe()
+        written = [trick for trick in tricks if isinstance(trick, list)]
+        whole = [trick for trick in written if all(card in self.context.cards for card in map(str, trick))]
+        return join_lines([("cards", list(map(str, trick)))] for trick in whole)
 
 
 def name_no_trumps(book: Rulebook) -> str:

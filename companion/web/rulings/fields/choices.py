@@ -8,7 +8,7 @@ from wtforms.fields.choices import Choice as WidgetChoice
 from wtforms.fields.choices import SelectChoice
 
 from companion.library.kinds import FourOf, LengthOf, OffenceOf, RankOf, Trickless
-from companion.rules.schema import Choice, Integer, Nullable, SideOf
+from companion.rules.schema import Boolean, Choice, Integer, Nullable, SideOf
 from companion.web.shell.text import phrase, translate
 from companion.wording.rulings import CHOICES
 
@@ -27,7 +27,6 @@ class ChoiceField(FactField, RadioField):
         ]
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        """Take what stands in the address, or the only choice."""
         super().process_formdata(valuelist)
         if self.needed and not self.text and len(self.choices) == 1:
             self.assume(self.choices[0].value)
@@ -36,6 +35,8 @@ class ChoiceField(FactField, RadioField):
         """What may be chosen: the value in an address, its words, and a hint."""
         rules: Any = self.context.ruleset  # a family's own kinds of facts ask its own rule set
         match self.place.kind:
+            case Boolean():
+                return [*self.no_answer(), ("yes", _("yes"), ""), ("no", _("no"), "")]
             case Choice(values=values):
                 return self.no_answer() + [(value, self._phrase_word(value), "") for value in values]
             case OffenceOf() | RankOf() | FourOf() as kind:
@@ -68,7 +69,6 @@ class ChoiceField(FactField, RadioField):
         ]
 
     def describe(self) -> list[Piece]:
-        """The words of what is chosen."""
         if self.is_blank:
             return []
         for choice in self.choices:
@@ -78,13 +78,20 @@ class ChoiceField(FactField, RadioField):
         return [("text", self.text)]
 
 
+class YesNoField(ChoiceField):
+    """Yes, no, or not stated."""
+
+    def to_fact(self) -> Fact | Absence:
+        facts: dict[str, Fact | Absence] = {"": ABSENT, "yes": True, "no": False}
+        return facts.get(self.text, self.text)
+
+
 class FewField(ChoiceField):
     """A number that is one of a few, as nothing counts beyond the last of them."""
 
     widget = MacroWidget("few")
 
     def to_fact(self) -> Fact | Absence:
-        """The number."""
         return parse_number(self.text) if self.text else ABSENT
 
     def process_formdata(self, valuelist: list[str]) -> None:
@@ -102,7 +109,6 @@ class FewField(ChoiceField):
         return [*((str(n), str(n), "") for n in range(least, few)), (last.value, last.label, "")]
 
     def describe(self) -> list[Piece]:
-        """The number."""
         return FactField.describe(self)
 
     def _last_choice(self, number: int) -> SelectChoice:
@@ -110,39 +116,19 @@ class FewField(ChoiceField):
 
 
 class RanksField(ChoiceField):
-    """One of a row of ranks."""
+    """One of a row of ranks, or of a row of lengths."""
 
     widget = MacroWidget("ranks")
 
-
-class TopRankField(RanksField):
-    """The rank that a run begins with, which says nothing by itself."""
+    def to_fact(self) -> Fact | Absence:
+        if isinstance(self.place.kind, LengthOf) and self.text:
+            return parse_number(self.text)
+        return super().to_fact()
 
     @property
     def lead_in(self) -> str:
-        """That the rank is the one of the top card."""
-        return _("from the top card")
-
-
-class LengthField(RanksField):
-    """One of a row of numbers."""
-
-    def to_fact(self) -> Fact | Absence:
-        """The number."""
-        return parse_number(self.text) if self.text else ABSENT
-
-
-class YesNoField(ChoiceField):
-    """Yes, no, or not stated."""
-
-    def list_choices(self) -> list[tuple[str, str, str]]:
-        """Yes and no."""
-        return [*self.no_answer(), ("yes", _("yes"), ""), ("no", _("no"), "")]
-
-    def to_fact(self) -> Fact | Absence:
-        """True or false."""
-        facts: dict[str, Fact | Absence] = {"": ABSENT, "yes": True, "no": False}
-        return facts.get(self.text, self.text)
+        """That the rank is the one of the top card, which says nothing by itself."""
+        return _("from the top card") if isinstance(self.place.kind, RankOf) else ""
 
 
 class PersonField(ChoiceField):
@@ -162,7 +148,6 @@ class PersonField(ChoiceField):
         return isinstance(self.place.kind, Nullable)
 
     def list_choices(self) -> list[tuple[str, str, str]]:
-        """The players, or the sides, and perhaps nobody."""
         ring, of_sides = self.context.ring, self.is_of_sides
         letters = ring.sides if of_sides else ring.seats
         people = [(letter, self.context.name_of(letter, side=of_sides), "") for letter in letters]
@@ -178,42 +163,13 @@ class PersonField(ChoiceField):
         return (self.text or (NOBODY if is_nobody else ""),)
 
     def to_fact(self) -> Fact | Absence:
-        """The letter, or null."""
         if self.text == NOBODY and self.may_be_nobody:
             return ABSENT if self.place.absent is None else None
         return self.text or ABSENT
 
 
-class SeatsField(PersonField):
-    """Some seats; none of them ticked is nobody."""
-
-    widget = MacroWidget("checks")
-
-    def to_fact(self) -> Fact | Absence:
-        """The list of the seats."""
-        return list[Fact](self.texts) or ABSENT
-
-    def no_answer(self) -> list[tuple[str, str, str]]:
-        """Nothing is ticked then."""
-        return []
-
-    @property
-    def chosen(self) -> tuple[str, ...]:
-        """The seats that are ticked."""
-        return tuple(self.texts)
-
-    def missing_fields(self) -> list[FactField]:
-        """Nothing: nobody is an answer."""
-        return []
-
-    def describe(self) -> list[Piece]:
-        """Their names."""
-        names = (self.context.name_of(text) for text in self.texts)
-        return [("text", ", ".join(names))] if self.texts else []
-
-
-class SidesField(PersonField):
-    """A side, or several where there are more than two."""
+class PeopleField(PersonField):
+    """Some seats, none of them ticked being nobody; or a side, several where there are more than two."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -222,8 +178,8 @@ class SidesField(PersonField):
 
     @property
     def may_be_several(self) -> bool:
-        """Whether more than one side can be meant."""
-        return len(self.context.ring.sides) > 2
+        """Whether more than one can be meant."""
+        return not self.is_of_sides or len(self.context.ring.sides) > 2
 
     def no_answer(self) -> list[tuple[str, str, str]]:
         """Of several, nothing is ticked then."""
@@ -231,16 +187,19 @@ class SidesField(PersonField):
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """The sides that are chosen."""
         return tuple(self.texts) if self.may_be_several else super().chosen
 
     def to_fact(self) -> Fact | Absence:
-        """The side, or the list of them."""
-        return list[Fact](self.texts) if len(self.texts) > 1 else super().to_fact()
+        """The list of them; a side alone by itself."""
+        if self.is_of_sides and len(self.texts) < 2:
+            return super().to_fact()
+        return list[Fact](self.texts) or ABSENT
+
+    def missing_fields(self) -> list[FactField]:
+        return super().missing_fields() if self.is_of_sides else []
 
     def describe(self) -> list[Piece]:
-        """Their names."""
-        names = (self.context.name_of(text, side=True) for text in self.texts)
+        names = (self.context.name_of(text, side=self.is_of_sides) for text in self.texts)
         return [("text", ", ".join(names))] if self.texts else []
 
 
@@ -267,15 +226,14 @@ class MomentField(FactField):
     @property
     def is_said_twice(self) -> bool:
         """Whether it is said with each of its two cards, and with nothing else."""
-        return self.context.says_bela_twice
+        return self.context.ruleset.has_option("bela", "said-twice")
 
     @property
     def most(self) -> int:
         """How many cards there are to play."""
-        return self.context.hand_size
+        return self.context.ruleset.hand
 
     def describe(self) -> list[Piece]:
-        """The moment in words."""
         match self.data:
             case Absence.ABSENT:
                 return []

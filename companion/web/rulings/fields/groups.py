@@ -1,7 +1,8 @@
 """Facts made of facts: an object within the request, one for each side, a growing list."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import MISSING
 from functools import partial
 from typing import Any
 
@@ -11,8 +12,57 @@ from wtforms.fields.core import UnboundField
 from wtforms.form import BaseForm
 from wtforms.utils import unset_value
 
-from .base import ABSENT, Absence, Address, Fact, FactField, MacroWidget, Piece
-from .choices import PersonField
+from companion.library.kinds import (
+    BoutStep,
+    CallOf,
+    CountOrCards,
+    DealOf,
+    FourOf,
+    LengthOf,
+    OffenceOf,
+    OneOrMany,
+    RankOf,
+    SaidAt,
+    Transfer,
+    Trickless,
+)
+from companion.rules.schema import (
+    Boolean,
+    CardOf,
+    Choice,
+    Field,
+    Integer,
+    Kind,
+    ListOf,
+    MappingOf,
+    Nested,
+    Nullable,
+    SeatOf,
+    SideOf,
+    TrumpOf,
+    TurnUp,
+    fields_of,
+)
+
+from .base import (
+    ABSENT,
+    Absence,
+    Address,
+    CheckField,
+    Fact,
+    FactField,
+    MacroWidget,
+    NumberField,
+    NumbersField,
+    Piece,
+    QuestionContext,
+    join_lines,
+    label_place,
+)
+from .bout import StepsField, TableCardsField, TransfersField
+from .calls import CallsField
+from .cards import CardField, CardOrCardsField, CardsField, DealField, HeldCardsField, SuitField
+from .choices import ChoiceField, FewField, MomentField, PeopleField, PersonField, RanksField, YesNoField
 
 
 class FactForm(BaseForm):
@@ -52,34 +102,30 @@ class GroupField(FactField, FormField):
 
     @property
     def data(self) -> Fact | Absence:
-        """The object, its blank fields left out."""
         values = {field.key: field.data for field in self.fields}
         facts = {key: value for key, value in values.items() if value is not ABSENT}
         return facts or ABSENT
 
     def missing_fields(self) -> list[FactField]:
-        """The fields within that have to be filled in yet."""
         if self.is_blank and not self.needed:
             return []
         return [missing for field in self.fields for missing in field.missing_fields()]
 
     def iter_fields(self) -> Iterator[FactField]:
-        """This field and all fields in it."""
         yield self
         for field in self.fields:
             yield from field.iter_fields()
 
     def describe(self) -> list[Piece]:
         """The fields that say anything, one a line, each with its label."""
-        pieces: list[Piece] = []
-        for field in self.fields:
-            inner: list[Piece] = [
-                ("comma", "") if kind == "line" else (kind, value) for kind, value in field.describe()
+        return join_lines(
+            [
+                ("label", field.label.text),
+                *(("comma", "") if kind == "line" else (kind, value) for kind, value in field.describe()),
             ]
-            if inner:
-                pieces += [("line", "")] if pieces else []
-                pieces += [("label", field.label.text), *inner]
-        return pieces
+            for field in self.fields
+            if not field.is_empty
+        )
 
 
 class ByNameField(GroupField):
@@ -165,27 +211,111 @@ class RowsField(FactField, FieldList):
 
     @property
     def data(self) -> Fact | Absence:
-        """The list of what stands in the rows."""
         facts: list[Fact] = [row.data for row in self.filled_rows if row.data is not ABSENT]
         return facts if facts or (self.needed and not self.least) else ABSENT
 
     def missing_fields(self) -> list[FactField]:
-        """The fields of filled rows that have to be filled in yet."""
         return [field for row in self.filled_rows for field in row.missing_fields()]
 
     def iter_fields(self) -> Iterator[FactField]:
-        """This field and all fields in it."""
         yield self
         for row in self.entries:
             yield from row.iter_fields()
 
     def describe(self) -> list[Piece]:
-        """The filled rows, one a line."""
-        pieces: list[Piece] = []
-        for row in self.filled_rows:
-            pieces += [("line", "")] if pieces else []
-            for field in row.fields:
-                if field.lead_in and not field.is_blank:
-                    pieces += [("text", field.lead_in)]
-                pieces += field.describe()
-        return pieces
+        return join_lines(
+            [
+                piece
+                for field in row.fields
+                for piece in (
+                    *([("text", field.lead_in)] if field.lead_in and not field.is_blank else []),
+                    *field.describe(),
+                )
+            ]
+            for row in self.filled_rows
+        )
+
+
+SINGLE: Mapping[type[Kind], type[FactField]] = {
+    Boolean: YesNoField,
+    CardOf: CardField,
+    Choice: ChoiceField,
+    CountOrCards: HeldCardsField,
+    DealOf: DealField,
+    FourOf: RanksField,
+    Integer: NumberField,
+    LengthOf: RanksField,
+    Nullable: PersonField,
+    OffenceOf: ChoiceField,
+    OneOrMany: CardOrCardsField,
+    RankOf: RanksField,
+    SaidAt: MomentField,
+    SeatOf: PersonField,
+    SideOf: PersonField,
+    Trickless: PeopleField,
+    TrumpOf: SuitField,
+    TurnUp: CardField,
+}
+"""The field of each kind of fact."""
+
+LISTS: Mapping[type[Kind], type[FactField]] = {
+    CallOf: CallsField,
+    CardOf: CardsField,
+    Integer: NumbersField,
+    ListOf: TableCardsField,
+    SeatOf: PeopleField,
+}
+"""The field of a list, by the kind of what is in it."""
+
+SEQUENCES: Mapping[type, type[FactField]] = {BoutStep: StepsField, Transfer: TransfersField}
+"""The field of what was done one after another, by the shape of one action."""
+
+
+def make_fields(context: QuestionContext, places: Iterable[Field]) -> dict[str, UnboundField]:
+    """The fields for the places of a schema, by key, to be bound to a form."""
+    return {place.key: make_field(context, place) for place in places}
+
+
+def make_field(context: QuestionContext, place: Field, label: str = "", title: str = "") -> UnboundField:
+    """The field for one place of a schema; `label` and `title` as FactField takes them."""
+    kind = place.kind
+    if isinstance(kind, Nested):
+        return GroupField(context, place, label, title, fields=make_fields(context, fields_of(kind.shape)))
+    if isinstance(kind, MappingOf):
+        return ByNameField(context, place, label, title, fields=_fields_by_name(context, place, kind))
+    if isinstance(kind, ListOf) and isinstance(kind.kind, Nested):
+        sequence = SEQUENCES.get(kind.kind.shape)
+        if sequence is not None:
+            return sequence(context, place, label, title)
+        inner = make_fields(context, fields_of(kind.kind.shape))
+        whole = Field("row", "row", kind.kind, None, None)
+        row = RowField(context, whole, fields=inner, in_turn=not place.ordered)
+        return RowsField(context, place, label, title, row=row, least=kind.least, most=kind.most)
+    return _single_field(context, place)(context, place, label, title)
+
+
+def _single_field(context: QuestionContext, place: Field) -> type[FactField]:
+    match place.kind:
+        case ListOf(kind=kind):
+            return LISTS.get(type(kind), FactField)
+        case Boolean() if place.absent is False:
+            return CheckField
+        case Integer() if place.few is not None and place.key not in context.game.family.exact:
+            return FewField
+        case TurnUp() if context.family_rules.turned_card == "none":
+            return SuitField
+        case kind:
+            return SINGLE.get(type(kind), FactField)
+
+
+def _fields_by_name(context: QuestionContext, place: Field, kind: MappingOf) -> dict[str, UnboundField]:
+    """The same fact for each of the names, called as the players are."""
+    letters, ring = kind.names(context.table), context.ring
+    of_sides = letters == ring.sides and ring.partnerships
+    absent = MISSING if kind.whole else ABSENT
+    fields = {}
+    for letter in letters:
+        name = context.name_of(letter, side=of_sides)
+        title = f"{label_place(context, place)}: {name}"
+        fields[letter] = make_field(context, Field(letter, letter, kind.kind, None, absent), name, title)
+    return fields

@@ -6,15 +6,13 @@ recorded nowhere.
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask, current_app, g, has_request_context, request
 
 from companion.operate.metrics import Metrics
-
-from .browser_kinds import describe_browser
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -115,3 +113,93 @@ def _list_actions(seen: dict[str, Any], status: int, asked: bool) -> Iterable[st
         yield "stale_writes"
     if status in (429, 503):
         yield "refusals"
+
+
+_SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("CrOS", "ChromeOS"),
+    ("Macintosh", "Mac"),
+    ("Linux", "Linux"),
+)
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("FxiOS", "Firefox"),
+    ("Firefox", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome", "Chrome"),
+    ("Safari", "Safari"),
+)
+"""What names a system or a browser, and how people call it; of several that are named the first is meant."""
+
+
+def describe_browser(user_agent: str) -> str:
+    """The system and the browser that a `User-Agent` names; empty where it names none that is known.
+
+    >>> describe_browser("Mozilla/5.0 (Linux; Android 14; Pixel 5) AppleWebKit/537 Chrome/130.0 Safari/537")
+    'Android, Chrome'
+    """
+    found = (
+        next((name for mark, name in known if mark in user_agent), "") for known in (_SYSTEMS, _BROWSERS)
+    )
+    return ", ".join(filter(None, found))
+
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+ALIVE, READY = "/healthz", "/readyz"
+
+
+def answer_health(app: Flask, find_problem: Callable[[], str | None]) -> None:
+    """Answer both; `find_problem` says, with the app at hand, why the app could do nothing just now."""
+    app.extensions["health"] = health = Health(app, app.wsgi_app, find_problem)
+    app.wsgi_app = health  # type: ignore[method-assign]  # as Flask says it is done
+
+
+class Health:
+    """Says whether the server lives (`/healthz`) and can do its work (`/readyz`); hands on all else.
+
+    Both are answered before all else, by any host name, with a word; cookies, log and limits have no part in
+    it.
+    """
+
+    is_stopping = False
+    """Whether the server finishes what is under way, and is to be asked nothing new."""
+
+    def __init__(
+        self, app: Flask, wsgi_app: "WSGIApplication", find_problem: Callable[[], str | None]
+    ) -> None:
+        self._app, self._wsgi_app, self._find_problem = app, wsgi_app, find_problem
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        path = environ.get("PATH_INFO", "").removeprefix(self._app.config["PREFIX"])
+        if path not in (ALIVE, READY):
+            return self._wsgi_app(environ, start_response)
+        if environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
+            status, text = "405 Method Not Allowed", "ask by GET"
+        elif path == READY and (problem := self._check()):
+            status, text = "503 Service Unavailable", problem
+        else:
+            status, text = "200 OK", "alive" if path == ALIVE else "ready"
+        body = f"{text}\n".encode()
+        headers = [
+            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Content-Length", str(len(body))),
+            ("Cache-Control", "no-store"),
+            ("X-Content-Type-Options", "nosniff"),
+        ]
+        more = [("Allow", "GET, HEAD")] if status.startswith("405") else []
+        more += [("Retry-After", "5")] if status.startswith("503") else []
+        start_response(status, headers + more)
+        return [b"" if environ["REQUEST_METHOD"] == "HEAD" else body]
+
+    def _check(self) -> str | None:
+        if self.is_stopping:
+            return "the server is stopping"
+        with self._app.app_context():
+            return self._find_problem()

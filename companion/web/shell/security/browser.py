@@ -3,6 +3,10 @@
 The cookie is signed, but without a time, so no clock that was wrong takes a match away. One that cannot be
 read (another key signed it, or a part is missing) may still be an owner's: it stays where it is until its
 browser begins anew, and beside the new one after that; read again, it is what it was.
+
+A name that begins with `__Host-` is taken by browsers only from this very host, by HTTPS, for all of its
+paths; so the path below which the app is stands in the name. What a browser was given before its host turned
+to HTTPS is read as well, and goes once it has the other one.
 """
 
 import secrets
@@ -15,9 +19,9 @@ from flask import Flask, Response, current_app, g, has_app_context, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask.wrappers import Request
 from itsdangerous import BadSignature, Signer
+from werkzeug.wrappers import Response as AnyResponse
 
-from . import cookies
-from .caching import is_background
+from .headers import is_background
 from .spending import spend
 
 COOKIE, ARCHIVED = "companion-browser", "companion-browser-kept"
@@ -53,11 +57,11 @@ class Sessions(SecureCookieSessionInterface):
 
     def get_cookie_name(self, app: Flask) -> str:
         """What it is called."""
-        return cookies.name_of(super().get_cookie_name(app))
+        return cookie_name(super().get_cookie_name(app))
 
     def get_cookie_path(self, app: Flask) -> str:
         """For which addresses it is."""
-        return cookies.path()
+        return cookie_path()
 
     def get_cookie_secure(self, app: Flask) -> bool:
         """Whether the cookie is for HTTPS alone."""
@@ -67,20 +71,20 @@ class Sessions(SecureCookieSessionInterface):
         """The session of a request, also of a browser that came without HTTPS before."""
         found = super().open_session(app, request)
         name = super().get_cookie_name(app)
-        if found is None or not cookies.is_carried_over(name):
+        if found is None or not is_carried_over(name):
             return found
         serializer = self.get_signing_serializer(app)
         age = int(app.permanent_session_lifetime.total_seconds())
         with suppress(BadSignature):
-            found.update(serializer.loads(cookies.read(name), max_age=age) if serializer else {})
+            found.update(serializer.loads(read_cookie(name), max_age=age) if serializer else {})
         return found
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Let the browser keep it; of two that it has the one for HTTPS."""
         super().save_session(app, session, response)
         name = super().get_cookie_name(app)
-        if not cookies.is_carried_over(name):
-            cookies.forget_former(response, name)
+        if not is_carried_over(name):
+            forget_former_cookie(response, name)
 
 
 def init_app(app: Flask) -> None:
@@ -182,12 +186,12 @@ def sign(token: str) -> str:
 
 
 def _read_cookies() -> BrowserIdentity:
-    values = [cookies.read(name) for name in (COOKIE, ARCHIVED)]
+    values = [read_cookie(name) for name in (COOKIE, ARCHIVED)]
     who = BrowserIdentity(values[0], _read_value(values[0]), values[1], _read_value(values[1]))
     if not is_background():
-        who.changed |= {name for name in (COOKIE, ARCHIVED) if cookies.is_carried_over(name)}
+        who.changed |= {name for name in (COOKIE, ARCHIVED) if is_carried_over(name)}
     if not who.value:
-        earlier = cookies.read(current_app.config["SESSION_COOKIE_NAME"])
+        earlier = read_cookie(current_app.config["SESSION_COOKIE_NAME"])
         if _may_name_owner(earlier):
             # A browser of before, whose token lay among other things that come and go.
             who.value, who.token = earlier, _read_value(earlier)
@@ -252,7 +256,7 @@ def _send_cookies(response: Response) -> Response:
         if name in who.changed or (is_page and token is not None):
             content = value if token is None else sign(token)
             if len(content) <= _LONGEST:
-                cookies.send(response, name, content)
+                send_cookie(response, name, content)
     _forget_former(response, who)
     return response
 
@@ -261,9 +265,53 @@ def _forget_former(response: Response, who: BrowserIdentity) -> None:
     """Let go of what the browser was given before its host turned to HTTPS, where it has that again."""
     if not request.is_secure or not request.cookies.keys() & {COOKIE, ARCHIVED}:
         return
-    sent = {_read_value(request.cookies.get(cookies.name_of(name), "")) for name in (COOKIE, ARCHIVED)} - {
-        None
-    }
+    sent = {_read_value(request.cookies.get(cookie_name(name), "")) for name in (COOKIE, ARCHIVED)} - {None}
     for name in (COOKIE, ARCHIVED):
         if name not in who.changed and _read_value(request.cookies.get(name, "")) in sent:
-            cookies.forget_former(response, name)
+            forget_former_cookie(response, name)
+
+
+FOREVER = 400 * 24 * 3600
+"""Seconds; browsers keep no cookie for longer."""
+
+
+def cookie_name(name: str) -> str:
+    """What the cookie is called in the request that is being answered."""
+    return f"__Host-{name}{request.script_root.replace('/', '.')}" if request.is_secure else name
+
+
+def cookie_path() -> str:
+    """For which addresses of the host it is."""
+    return "/" if request.is_secure else request.script_root or "/"
+
+
+def read_cookie(name: str) -> str:
+    """What it says, or the one that was given before; empty where there is none."""
+    return request.cookies.get(cookie_name(name)) or request.cookies.get(name, "")
+
+
+def is_carried_over(name: str) -> bool:
+    """Whether the one that was given before is all there is."""
+    return request.is_secure and bool(request.cookies.get(name)) and cookie_name(name) not in request.cookies
+
+
+def send_cookie(response: AnyResponse, name: str, value: str) -> None:
+    """Let the browser keep it, for as long as browsers do."""
+    attributes: dict[str, Any] = {"httponly": True, "samesite": "Lax", "secure": request.is_secure}
+    response.set_cookie(
+        cookie_name(name), value, max_age=FOREVER if value else 0, path=cookie_path(), **attributes
+    )
+
+
+def forget_cookie(response: AnyResponse, name: str) -> None:
+    """Let the browser forget it, and the one that was given before."""
+    response.delete_cookie(
+        cookie_name(name), path=cookie_path(), secure=request.is_secure, httponly=True, samesite="Lax"
+    )
+    forget_former_cookie(response, name)
+
+
+def forget_former_cookie(response: AnyResponse, name: str) -> None:
+    """Let the browser forget the one that was given before its host turned to HTTPS."""
+    if request.is_secure and name in request.cookies:
+        response.delete_cookie(name, path=request.script_root or "/", httponly=True, samesite="Lax")

@@ -17,7 +17,7 @@ from sqlalchemy import URL, Engine, create_engine, event, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.store import CannotStart
-from companion.store.engine import close_file, make_folder
+from companion.store.folder import close_file, make_folder
 
 FILE = "limits.sqlite"
 _CLEANING = 60

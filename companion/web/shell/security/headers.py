@@ -1,8 +1,20 @@
-"""What every answer tells the browser it may do with it, and what it must not."""
+"""What a request must say of itself, looked at before all else, and what every answer allows the browser.
 
-from flask import Flask, Response, g, request
+Refused are a host that is none of ours, an address longer than any page of ours makes, and a form without
+the token that its page gave it, or sent from another site. Of pages with names browsers may keep only forms,
+to find what was typed by going back; the app on the phone keeps more, in a place that only the pages of this
+browser's identity come from.
+"""
 
-from .caching import choose_rule
+from collections.abc import Iterable
+from string import punctuation
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit
+
+from flask import Flask, Response, current_app, g, request
+from flask_wtf.csrf import CSRFError, CSRFProtect
+from werkzeug.exceptions import RequestURITooLarge, SecurityError
+from werkzeug.sansio.utils import get_host
 
 POLICY = "; ".join(
     (
@@ -67,8 +79,19 @@ _HSTS_SECONDS = 365 * 24 * 3600
 
 
 def init_app(app: Flask) -> None:
-    """Send them with every answer."""
+    """Refuse what is none of ours, and send the headers with every answer.
+
+    `HOSTS` are the hosts that may be asked for, where they are set; tokens that a former key signed are good
+    as well.
+    """
+    app.config["TRUSTED_HOSTS"] = app.config["HOSTS"] or None  # as Flask calls them
+    app.wsgi_app = AddressCheck(app, app.wsgi_app)  # type: ignore[method-assign]  # as Flask says it is done
+    app.before_request(_refuse)
     app.after_request(_guard)
+    app.config["WTF_CSRF_SECRET_KEY"] = [*app.config["SECRET_KEY_FALLBACKS"], app.config["SECRET_KEY"]]
+    # It asks for a page's address, which some browsers never tell; the origin will do, and needs no HTTPS.
+    app.config["WTF_CSRF_SSL_STRICT"] = False
+    FormGuard(app)
 
 
 def _guard(response: Response) -> Response:
@@ -79,3 +102,181 @@ def _guard(response: Response) -> Response:
     if g.get("match") is not None or response.mimetype == "text/html":
         response.headers.setdefault("Cache-Control", choose_rule())
     return response
+
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+MAX_ADDRESS = 16_000
+"""Bytes of an address, with what stands behind the `?`: a dispute with all its cards has a quarter of it."""
+MAX_FORM, MAX_FIELDS = 500_000, 1000
+"""Bytes of a form, and parts of one that is sent as such; what takes files says more."""
+_REFUSAL = "companion.refusal"
+"""The key of the error that a request is answered with, in what a server hands on of it."""
+_LANGUAGE = 4
+"""Letters at the beginning of a path that say its language: /en/."""
+
+
+def refuse_address(environ: "WSGIEnvironment") -> None:
+    """Let a request be answered as one that is addressed to somebody else."""
+    environ[_REFUSAL] = SecurityError
+
+
+class AddressCheck:
+    """Marks what is refused, and puts something usable in its place: for the page that says so.
+
+    Bytes of a query that are no ASCII are written as escapes, as browsers do.
+    """
+
+    def __init__(self, app: Flask, wsgi_app: "WSGIApplication") -> None:
+        self._app, self._wsgi_app = app, wsgi_app
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
+        if len(path) + len(query) > MAX_ADDRESS:
+            path, query = path[:_LANGUAGE], ""
+            environ |= {_REFUSAL: RequestURITooLarge, "PATH_INFO": path, "QUERY_STRING": query, "RAW_URI": ""}
+        trusted = self._app.config["TRUSTED_HOSTS"]
+        if not _is_usable(environ, trusted):
+            refuse_address(environ)
+            environ["HTTP_HOST"] = trusted[0].lstrip(".") if trusted else "localhost"
+        if not query.isascii():
+            environ["QUERY_STRING"] = quote(query.encode("latin-1"), safe=punctuation)
+        return self._wsgi_app(environ, start_response)
+
+
+def _is_usable(environ: "WSGIEnvironment", trusted: Any) -> bool:
+    name = environ.get("HTTP_HOST")
+    try:
+        host = get_host(environ["wsgi.url_scheme"], name, None, trusted)
+        host.partition(":")[0].encode("idna").decode("idna")
+    except (SecurityError, UnicodeError):
+        return False
+    return bool(host) or not name
+
+
+def _refuse() -> None:
+    refusal = request.environ.get(_REFUSAL)
+    if refusal is not None:
+        raise refusal
+
+
+def is_form_ours() -> bool:
+    """Whether the form that was sent is one of ours, for a view that answers by itself where it is not."""
+    if not current_app.config["WTF_CSRF_ENABLED"]:
+        return True
+    try:
+        current_app.extensions["csrf"].protect()
+    except CSRFError:
+        return False
+    return True
+
+
+class FormGuard(CSRFProtect):
+    """Looks at the token, then at the origin."""
+
+    def protect(self, *arguments: Any, **named: Any) -> None:
+        """Let a form of ours pass. :raises CSRFError: when it is none."""
+        super().protect(*arguments, **named)
+        if g.get("csrf_valid") and not comes_from_us(unsaid=True):
+            self._error_response("The form comes from another site.")
+
+
+def comes_from_us(unsaid: bool) -> bool:
+    """Whether the browser says that a page of ours sent the request; `unsaid` where it says nothing."""
+    said = request.headers.get("Origin") or request.referrer
+    if said is None:
+        return unsaid
+    try:
+        return urlsplit(said).netloc == request.host
+    except ValueError:
+        return False
+
+
+TYPED_IN = {
+    "deals.deal",
+    "deals.enough",
+    "deals.record",
+    "entries.add",
+    "entries.amend",
+    "entries.more",
+    "follow.follow",
+    "follow.tap",
+    "hands.hand",
+    "hands.record",
+    "new.new",
+    "new.start",
+    "people.correct_head",
+    "people.people",
+    "questions.match_question",
+    "remarks.object_to",
+}
+"""Pages on which something is typed or tapped together."""
+
+NAMELESS = {
+    "questions.game",
+    "questions.question",
+    "questions.questions",
+    "rulebook.compare",
+    "rulebook.rulebook",
+    "rulebook.catalogue",
+    "sheets.blank",
+    "sheets.card",
+    "static",
+}
+"""Pages that hold nobody's name, unless they are about a match."""
+
+WHATEVER_QUERY = {
+    "deals.deal",
+    "deals.enough",
+    "entries.more",
+    "follow.follow",
+    "hands.hand",
+    "scoreboard.scoreboard",
+}
+"""Pages of a match that are of use without what their address says behind the `?`."""
+
+IN_PHONE = {
+    *WHATEVER_QUERY,
+    "entries.entry",
+    "entries.more",
+    "history.history",
+    "importing.choose",
+    "index.index",
+    "kept.offline",
+    "new.new",
+    "people.people",
+    "questions.game",
+    "questions.match_question",
+    "questions.match_questions",
+    "questions.question",
+    "questions.questions",
+    "remarks.object_to",
+    "rulebook.compare",
+    "rulebook.rulebook",
+    "rulebook.catalogue",
+    "saved_rulings.look",
+    "sheets.sheet",
+}
+"""Pages that the phone keeps for the time without network; those of a match for its owner alone."""
+
+
+SEEN = "X-Seen"
+"""The header of a page that asks whether it is still as it was: by what it says of its age, "LOG.ACCESS"."""
+
+
+def choose_rule() -> str:
+    """The `Cache-Control` of the page that is being answered."""
+    return "private, no-cache" if _may_be_cached() else "private, no-store"
+
+
+def is_background() -> bool:
+    """Whether the phone fetches a page to keep it, or a part of it: nobody sees what can be seen once."""
+    return "X-Keep" in request.headers or SEEN in request.headers
+
+
+def _may_be_cached() -> bool:
+    """Whether a browser may keep a page: one without names, or a form, to find it again by going back."""
+    if request.endpoint in TYPED_IN or (request.endpoint == "entries.entry" and "edit" in request.args):
+        return True
+    return g.get("match") is None and request.endpoint in NAMELESS

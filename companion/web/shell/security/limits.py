@@ -13,13 +13,17 @@ from ipaddress import IPv6Address, ip_address
 from math import ceil
 from typing import Any
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, current_app, jsonify, request
+from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
+from flask_babel import ngettext
 from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
 from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion.rules.message import Message
 from companion.store import CannotStart
+from companion.web.shell.errors import answer_too_large, page_to_try_again
 
 from . import browser
 from .counts import open_counts
@@ -118,11 +122,7 @@ ALLOWANCES = (
         counts=_is_done,
     ),
     Allowance(  # a quick thumb taps three times a second, and typing asks for as many previews
-        "forms",
-        _l("Taps and forms sent"),
-        _sends_form,
-        browser=((900, 5),),
-        address=((18_000, 5),),
+        "forms", _l("Taps and forms sent"), _sends_form, browser=((900, 5),), address=((18_000, 5),)
     ),
     Allowance(  # who tries out what the arbiter says asks every five seconds
         "rulings",
@@ -238,6 +238,7 @@ def init_app(app: Flask) -> None:
     limiter.request_filter(lambda: not any(allowance.asks() for allowance in counted))
     app.extensions["allowances"] = limits
     app.extensions["spend"] = _spend
+    app.register_error_handler(RateLimitExceeded, _answer_too_often)
 
 
 def _spend(name: str, more: int) -> None:
@@ -252,7 +253,7 @@ def _spend(name: str, more: int) -> None:
             raise RateLimitExceeded(limit)
 
 
-def describe_excess(error: RateLimitExceeded) -> Excess:
+def _describe_excess(error: RateLimitExceeded) -> Excess:
     """What was done too often, for whoever is to be told."""
     limit, scope = error.limit, str(error.limit.scope)
     reset_at = _limiter().limiter.get_window_stats(limit.limit, limit.key_func(), scope).reset_time
@@ -328,3 +329,76 @@ def _address() -> str:
             text = str(found.ipv4_mapped or int(found) >> 64)
     key = str(current_app.config["SECRET_KEY"]).encode()
     return hmac.digest(key, f"address:{text}".encode(), "sha256").hex()[:24]
+
+
+_SECONDS_OF_MINUTE, _SECONDS_OF_HOUR = 60, 3600
+_FOR_PROGRAMS = {"api": "error", "offline_api": "problem"}
+"""What answers programs, and the key under which it says what is wrong."""
+
+
+def _answer_too_often(error: RateLimitExceeded) -> Response | tuple[str, int]:
+    excess = _describe_excess(error)
+    if excess.name == "guesses":
+        title, why = _("Too many wrong links or codes"), _describe_guesses(excess.of_browser)
+        text = f"{why} {_say_wait_for_right_one(excess.wait)}"
+    else:
+        title, why = _("Too many for now"), _describe(excess)
+        text = f"{why} {_say_wait(excess.wait)}"
+    if request.blueprint in _FOR_PROGRAMS:
+        answer = jsonify({_FOR_PROGRAMS[request.blueprint]: text})
+        answer.status_code, answer.headers["Retry-After"] = 429, str(excess.wait)
+        return answer
+    try:
+        return page_to_try_again(429, title, text, excess.wait, why)
+    except RequestEntityTooLarge as too_large:  # what was typed is read for this page only
+        return answer_too_large(too_large)
+
+
+def _describe(excess: Excess) -> str:
+    """What is done too often, and how often it may be."""
+    said = {"what": excess.what, "n": excess.most, "period": _say_period(excess.period)}
+    if excess.of_browser:
+        return _("%(what)s: at most %(n)d from one browser %(period)s.", **said)
+    return _("%(what)s: at most %(n)d from one network %(period)s.", **said)
+
+
+def _describe_guesses(of_browser: bool) -> str:
+    if of_browser:
+        return _(
+            "This browser has tried many addresses and codes that do not exist, so none is accepted for now."
+        )
+    return _(
+        "This network has tried many addresses and codes that do not exist, so none is accepted for now."
+    )
+
+
+def _say_wait_for_right_one(seconds: int) -> str:
+    return ngettext(
+        "Try again in %(num)s minute; the right one works then.",
+        "Try again in %(num)s minutes; the right one works then.",
+        -(-seconds // _SECONDS_OF_MINUTE),
+    )
+
+
+def _say_period(seconds: int) -> str:
+    if seconds % _SECONDS_OF_HOUR == 0:
+        return ngettext("within %(num)s hour", "within %(num)s hours", seconds // _SECONDS_OF_HOUR)
+    return ngettext("within %(num)s minute", "within %(num)s minutes", seconds // _SECONDS_OF_MINUTE)
+
+
+def _say_wait(seconds: int) -> str:
+    """When to try again: in seconds, in minutes from 90 seconds on, then in hours; rounded up."""
+    if seconds <= 1.5 * _SECONDS_OF_MINUTE:
+        return ngettext(
+            "You can continue in %(num)s second.", "You can continue in %(num)s seconds.", seconds
+        )
+    if seconds <= 1.5 * _SECONDS_OF_HOUR:
+        minutes = -(-seconds // _SECONDS_OF_MINUTE)
+        return ngettext(
+            "You can continue in %(num)s minute.", "You can continue in %(num)s minutes.", minutes
+        )
+    return ngettext(
+        "You can continue in %(num)s hour.",
+        "You can continue in %(num)s hours.",
+        -(-seconds // _SECONDS_OF_HOUR),
+    )

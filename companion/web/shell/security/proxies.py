@@ -14,7 +14,7 @@ from companion.operate.settings import read_prefix
 from companion.rules.message import Message
 from companion.store import CannotStart
 
-from .addresses import refuse_address
+from .headers import refuse_address
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -15,7 +15,7 @@ from flask import Flask
 from companion.rules.errors import explain_system
 from companion.rules.message import Message
 from companion.store import CannotStart
-from companion.store.engine import make_folder
+from companion.store.folder import make_folder
 
 SHORTEST = 16
 """Characters of a key."""

@@ -10,9 +10,8 @@ import pytest
 
 from companion.offline import rebase
 from companion.offline.build.bytecode import compile_module
-from companion.offline.build.compiling import compile_modules
-from companion.offline.build.packing import pack
-from companion.offline.build.pyodide import NoPyodide
+from companion.offline.build.making import compile_modules
+from companion.offline.build.pyodide import NoPyodide, pack
 
 MODULE = b'''"""What it says of itself."""
 def add(one, other):

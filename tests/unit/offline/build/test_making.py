@@ -11,7 +11,7 @@ import pytest
 
 from companion.offline.build import making
 from companion.offline.build.making import find_cache, find_made, gather, name_build, read_app, write
-from companion.offline.build.packing import put
+from companion.offline.build.pyodide import put
 
 LIMIT = 6_000_000
 """Bytes that a phone may have to fetch."""

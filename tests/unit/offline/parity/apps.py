@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 
 from companion.matches import Matches
-from companion.matches.ids import IdMaker
+from companion.matches.matches import IdMaker
 from companion.offline.app.bridge import Bridge
 from companion.web.shell.security.browser import COOKIE, sign
 

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from stores.postgres import ON_SQLITE
 
-from companion.web.shell.security.addresses import MAX_ADDRESS
+from companion.web.shell.security.headers import MAX_ADDRESS
 from tests.web.browsers import Browser, words
 
 pytestmark = ON_SQLITE

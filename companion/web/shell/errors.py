@@ -6,7 +6,13 @@ from flask import Flask, Response, current_app, g, render_template, request
 from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException, NotFound, SecurityError
+from werkzeug.exceptions import (
+    HTTPException,
+    NotFound,
+    RequestEntityTooLarge,
+    RequestURITooLarge,
+    SecurityError,
+)
 
 from companion.matches import Access, DeletedMatch, Match, NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
 from companion.rules.errors import Unreadable
@@ -17,8 +23,10 @@ from companion.web.shell.matches import access, matches
 from companion.web.shell.monitoring.requests import describe_request
 from companion.web.shell.security import browser
 from companion.web.shell.security.browser import UnknownBrowser
-from companion.web.shell.security.caching import TYPED_IN
+from companion.web.shell.security.headers import MAX_ADDRESS
 from companion.web.shell.text import requirement
+
+from .security.headers import TYPED_IN
 
 
 def init_app(app: Flask) -> None:
@@ -35,6 +43,8 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(TooMany, _answer_too_many)
     app.register_error_handler(SecurityError, _answer_refused_host)
     app.register_error_handler(UnknownBrowser, _answer_unknown_browser)
+    app.register_error_handler(RequestEntityTooLarge, answer_too_large)
+    app.register_error_handler(RequestURITooLarge, _answer_too_long)
     app.register_error_handler(HTTPException, _answer_http_error)
     app.register_error_handler(Exception, _answer_own_fault)
 
@@ -73,11 +83,7 @@ def _answer_unavailable(error: StoreUnavailable) -> Response:
         "full": (_("The server has no space left"), _("Whoever runs it has to free some space on its disk.")),
         "busy": (_("The server is busy"), _("Wait a moment.")),
     }.get(
-        error.reason,
-        (
-            _("The matches cannot be reached"),
-            _("The database does not answer. Wait a moment."),
-        ),
+        error.reason, (_("The matches cannot be reached"), _("The database does not answer. Wait a moment."))
     )
     return unavailable_page(title, text, wait=10)
 
@@ -261,10 +267,7 @@ def _describe_missing_page() -> tuple[str, str]:
             ),
         )
     if "/r/" in request.path:
-        return (
-            _("Ruling not found"),
-            _("Its address is long and every letter counts: ask for it again."),
-        )
+        return (_("Ruling not found"), _("Its address is long and every letter counts: ask for it again."))
     return _("Page not found"), _("The address may be mistyped or out of date.")
 
 
@@ -290,3 +293,29 @@ def _path_without_secret() -> str:
     """The requested path, without the secret in it."""
     secret = str((request.view_args or {}).get("secret", ""))
     return request.path.replace(secret, "…") if secret else request.path
+
+
+def answer_too_large(error: RequestEntityTooLarge) -> tuple[str, int]:
+    """How much may be sent."""
+    most, length = request.max_content_length, request.content_length
+    if most is not None and (length is None or length > most):
+        text = _("At most %(size)s can be sent at once.", size=_say_size(most))
+    else:
+        text = _(
+            "A form has at most %(n)d fields and %(size)s of text.",
+            n=request.max_form_parts,
+            size=_say_size(request.max_form_memory_size or 0),
+        )
+    return error_page(413, _("This is too large"), f"{text} {_('Nothing was saved.')}")
+
+
+def _answer_too_long(error: RequestURITooLarge) -> tuple[str, int]:
+    text = _(
+        "An address has at most %(size)s; this one may have been put together wrongly.",
+        size=_say_size(MAX_ADDRESS),
+    )
+    return error_page(414, _("This address is too long"), text)
+
+
+def _say_size(size: int) -> str:
+    return f"{size // 1_000_000} MB" if size >= 1_000_000 else f"{size // 1000} kB"

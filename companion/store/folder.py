@@ -1,0 +1,54 @@
+"""The instance folder, which holds all the program's data: other users cannot read it."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from companion.rules.errors import explain_system
+from companion.rules.message import Message
+
+from .interface import CannotStart
+
+
+def make_folder(folder: Path) -> None:
+    """Create the instance folder if there is none, and make it private to this user.
+
+    :raises CannotStart: when it cannot be made.
+    """
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise CannotStart(
+            Message(
+                "{place} is not a folder and cannot be made one; name another with COMPANION_INSTANCE",
+                place=folder,
+            )
+        ) from None
+    except OSError as error:
+        raise CannotStart(
+            Message(
+                "{place} cannot be made ({why}); make it for this user,"
+                " or name another with COMPANION_INSTANCE",
+                place=folder,
+                why=explain_system(error),
+            )
+        ) from error
+    _close(folder, 0o700)
+
+
+def close_file(file: Path) -> None:
+    """Create an empty database file if there is none, and make it and its companion files private.
+
+    Problems are reported when the database is opened.
+    """
+    with suppress(OSError):
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+    for ending in ("", "-wal", "-shm", "-journal"):
+        _close(Path(f"{file}{ending}"), 0o600)
+
+
+def _close(place: Path, mode: int) -> None:
+    with suppress(OSError):  # not there, or another user's
+        if place.stat().st_mode & 0o077:
+            place.chmod(mode)
