@@ -1,6 +1,15 @@
-"""Hands of Durak as their entries tell them."""
+"""Hands of Durak as their entries tell them, and sessions in which they are followed."""
 
 from typing import Any
+
+from endgames import FOUR
+
+from tests.web.browsers import Browser
+
+
+def sit(client: Browser, names: tuple[str, ...] = FOUR, *entries: dict[str, Any], **rules: Any) -> str:
+    """Starts a session of these players, with entries written already; its id."""
+    return client.sit(*entries, names=names, **rules)
 
 
 def lost(loser: str | None, **more: Any) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Following a hand: who attacks whom after every bout, the rules' endgames, the end, what goes wrong."""
 
 import re
-from collections.abc import Callable
 from html import unescape
 
 import pytest
@@ -10,17 +9,10 @@ from following import Hand, heading
 
 from companion.matches import AmendEntry, KeepDraft
 from tests.web.browsers import Browser
-
-Sit = Callable[..., str]
+from tests.web.hands.entries import sit
 
 LOST = {"type": "hand", "loser": "D"}
 """A first hand, so that the next is dealt by D, and A attacks B."""
-
-
-@pytest.fixture
-def sit(sit: Sit) -> Sit:
-    """Starts a session of these players, the first thing that a test of turns says."""
-    return lambda names=FOUR, *entries, **rules: sit(*entries, names=names, **rules)
 
 
 def is_checked(page: str, value: str) -> bool:
@@ -39,7 +31,6 @@ ENDGAMES = [
 @pytest.mark.parametrize(("names", "rules", "dealer", "bouts", "end"), ENDGAMES)
 def test_the_endgames_of_the_rules(
     client: Browser,
-    sit: Sit,
     names: tuple[str, ...],
     rules: dict[str, str],
     dealer: str,
@@ -48,7 +39,7 @@ def test_the_endgames_of_the_rules(
 ) -> None:
     """The page says at every step of the rules' examples who attacks whom, and how it ended."""
     lost = {"type": "hand", "loser": "B", "deals": dealer} if rules else LOST
-    hand = Hand(client, sit(names, lost, **rules))
+    hand = Hand(client, sit(client, names, lost, **rules))
     if len(names) == 4:
         hand.tap_and_read("talon:used-up")
     for due, result, out in bouts:
@@ -57,9 +48,9 @@ def test_the_endgames_of_the_rules(
     assert hand.now == end
 
 
-def test_a_hand_from_the_lowest_trump_to_the_fool(client: Browser, sit: Sit) -> None:
+def test_a_hand_from_the_lowest_trump_to_the_fool(client: Browser) -> None:
     """Who attacks first is asked in the first hand; in the end one tap writes all of it down."""
-    id = sit()
+    id = sit(client)
     hand = Hand(client, id)
     assert hand.now == "Who attacks first?"
     assert "durak.start.lowest-trump" in hand.page
@@ -88,27 +79,27 @@ def test_a_hand_from_the_lowest_trump_to_the_fool(client: Browser, sit: Sit) -> 
     assert hand.now == "North attacks East"  # of the next hand, which begins empty
 
 
-def test_nobody_has_a_trump(client: Browser, sit: Sit) -> None:
+def test_nobody_has_a_trump(client: Browser) -> None:
     """Then the dealer's left attacks, and that can be taken back while there is no bout."""
-    hand = Hand(client, sit())
+    hand = Hand(client, sit(client))
     button = re.search(r'value="(first:\w)">Nobody has a trump', hand.page)
     assert button
     assert hand.tap_and_read(button[1]) == "North attacks East"
     assert hand.tap_and_read("restart") == "Who attacks first?"
 
 
-def test_a_later_hand_begins_by_its_rule(client: Browser, sit: Sit) -> None:
+def test_a_later_hand_begins_by_its_rule(client: Browser) -> None:
     """The dealer's left attacks; where the fool is taught, the dealer's right attacks the dealer."""
-    hand = Hand(client, sit(FOUR, LOST))
+    hand = Hand(client, sit(client, FOUR, LOST))
     assert hand.now == "West attacks North"
     assert "durak.start.next" in hand.page
-    assert Hand(client, sit(FOUR, LOST, first_attack="teach-the-fool")).now == "East attacks South"
+    assert Hand(client, sit(client, FOUR, LOST, first_attack="teach-the-fool")).now == "East attacks South"
 
 
-def test_what_the_page_says_of_a_bout(client: Browser, sit: Sit) -> None:
+def test_what_the_page_says_of_a_bout(client: Browser) -> None:
     """How many may be thrown in, who may and in which order, who draws first: with the rules."""
     five = ("Ewa", "Jan", "Ala", "Olek", "Iga")
-    hand = Hand(client, sit(five, {"type": "hand", "loser": "E"}, first_defence_limit=5))
+    hand = Hand(client, sit(client, five, {"type": "hand", "loser": "E"}, first_defence_limit=5))
     text = client.read(hand.at)
     assert "5 at most in the first bout, and no more than Jan holds. § durak.throw.limit" in text
     assert "May throw in Ewa Ala Until the first card is beaten, only Ewa. § durak.throw.priority" in text
@@ -121,10 +112,10 @@ def test_what_the_page_says_of_a_bout(client: Browser, sit: Sit) -> None:
     assert "durak.turn.beaten-off § durak.turn.individual" in text
 
 
-def test_only_who_played_can_have_gone_out(client: Browser, sit: Sit) -> None:
+def test_only_who_played_can_have_gone_out(client: Browser) -> None:
     """Nobody is offered who could not have shed a card; a crafted tap is refused with a sentence."""
     five = ("Ewa", "Jan", "Ala", "Olek", "Iga")
-    hand = Hand(client, sit(five, {"type": "hand", "loser": "E"}))
+    hand = Hand(client, sit(client, five, {"type": "hand", "loser": "E"}))
     hand.tap("talon:used-up")
     assert re.findall(r'name="out" value="(\w)"', hand.page) == ["A", "B", "C"]
     refused = hand.tap("beaten-off", "D")
@@ -138,20 +129,20 @@ def test_only_who_played_can_have_gone_out(client: Browser, sit: Sit) -> None:
     assert hand.now == "Ewa attacks Jan"
 
 
-def test_nobody_goes_out_while_the_talon_lasts(client: Browser, sit: Sit) -> None:
+def test_nobody_goes_out_while_the_talon_lasts(client: Browser) -> None:
     """A tap that says otherwise is refused; six players with 36 cards have no talon at all."""
-    hand = Hand(client, sit(FOUR, LOST))
+    hand = Hand(client, sit(client, FOUR, LOST))
     refused = hand.tap("beaten-off", "A")
     assert refused.status_code == 422
     assert "While the talon lasts, nobody goes out." in unescape(refused.text)
-    six = Hand(client, sit(SIX, {"type": "hand", "loser": "F"}))
+    six = Hand(client, sit(client, SIX, {"type": "hand", "loser": "F"}))
     assert "talon:used-up" not in six.page
     assert 'name="out"' in six.page
 
 
-def test_bouts_are_taken_back(client: Browser, sit: Sit) -> None:
+def test_bouts_are_taken_back(client: Browser) -> None:
     """The last one, or an earlier one with all after it; what was recorded beside them stays."""
-    hand = Hand(client, sit(FOUR, LOST))
+    hand = Hand(client, sit(client, FOUR, LOST))
     hand.tap("trump:S")
     for result in ("beaten-off", "beaten-off", "picked-up"):
         hand.tap(result)
@@ -164,9 +155,9 @@ def test_bouts_are_taken_back(client: Browser, sit: Sit) -> None:
         assert hand.tap(f"back:{number}").status_code == 400
 
 
-def test_the_talon_may_last_after_all(client: Browser, sit: Sit) -> None:
+def test_the_talon_may_last_after_all(client: Browser) -> None:
     """A wrong tap is mended while nobody has gone out, and not after."""
-    hand = Hand(client, sit(FOUR, LOST))
+    hand = Hand(client, sit(client, FOUR, LOST))
     hand.tap("talon:used-up")
     hand.tap("talon:lasts")
     assert 'name="out"' not in hand.page
@@ -176,9 +167,9 @@ def test_the_talon_may_last_after_all(client: Browser, sit: Sit) -> None:
     assert hand.tap("talon:lasts").status_code == 400
 
 
-def test_a_team_says_who_deals(client: Browser, sit: Sit) -> None:
+def test_a_team_says_who_deals(client: Browser) -> None:
     """A loss of a team is written by who of it deals next; not named before, the dealer is asked now."""
-    id = sit(FOUR, {"type": "hand", "loser": "B"}, format="teams-4")
+    id = sit(client, FOUR, {"type": "hand", "loser": "B"}, format="teams-4")
     hand = Hand(client, id)
     assert hand.now == "Which of the losers deals?"
     assert hand.tap("dealer:A").status_code == 400
@@ -193,9 +184,9 @@ def test_a_team_says_who_deals(client: Browser, sit: Sit) -> None:
     assert hand.now == "West attacks North"
 
 
-def test_a_draw(client: Browser, sit: Sit) -> None:
+def test_a_draw(client: Browser) -> None:
     """When nobody holds a card, the draw is one tap."""
-    id = sit(("Ewa", "Jan"), {"type": "hand", "loser": "B"})
+    id = sit(client, ("Ewa", "Jan"), {"type": "hand", "loser": "B"})
     hand = Hand(client, id)
     hand.tap("talon:used-up")
     assert hand.tap_and_read("beaten-off", "A", "B") == "A draw: nobody had a card left."
@@ -204,9 +195,9 @@ def test_a_draw(client: Browser, sit: Sit) -> None:
     assert client.log(id)[-1].payload["loser"] is None
 
 
-def test_to_stop_following(client: Browser, sit: Sit) -> None:
+def test_to_stop_following(client: Browser) -> None:
     """The loser is written by hand, with the bouts so far; or the hand is dropped."""
-    id = sit(FOUR, LOST)
+    id = sit(client, FOUR, LOST)
     hand = Hand(client, id)
     hand.tap("beaten-off")
     assert hand.tap("drop").status_code == 303
@@ -218,9 +209,9 @@ def test_to_stop_following(client: Browser, sit: Sit) -> None:
     assert hand.now == "South attacks West"
 
 
-def test_who_is_out_has_not_lost(client: Browser, sit: Sit) -> None:
+def test_who_is_out_has_not_lost(client: Browser) -> None:
     """Such a loser is not offered, and refused with the rule."""
-    hand = Hand(client, sit(FOUR, LOST))
+    hand = Hand(client, sit(client, FOUR, LOST))
     hand.tap("talon:used-up")
     hand.tap("beaten-off", "A")
     assert 'value="lost:A"' not in hand.page
@@ -229,9 +220,9 @@ def test_who_is_out_has_not_lost(client: Browser, sit: Sit) -> None:
     assert "durak.turn.out" in refused.text
 
 
-def test_the_second_trump(client: Browser, sit: Sit) -> None:
+def test_the_second_trump(client: Browser) -> None:
     """Severnyi: once the talon is used up its last card changes the trumps, from the next bout on."""
-    hand = Hand(client, sit(FOUR, LOST, severnyi=True))
+    hand = Hand(client, sit(client, FOUR, LOST, severnyi=True))
     hand.tap("trump:H")
     hand.tap("beaten-off")
     assert hand.tap("second:S").status_code == 400
@@ -242,12 +233,12 @@ def test_the_second_trump(client: Browser, sit: Sit) -> None:
     assert "Trumps are now: spades. § durak.severnyi.change" in client.read(hand.at)
     hand.tap("second:H")
     assert "The same suit again: nothing changes." in client.read(hand.at)
-    assert 'value="second:' not in Hand(client, sit(FOUR, LOST)).page
+    assert 'value="second:' not in Hand(client, sit(client, FOUR, LOST)).page
 
 
-def test_a_double_tap_is_one_bout(client: Browser, sit: Sit) -> None:
+def test_a_double_tap_is_one_bout(client: Browser) -> None:
     """The same form sent twice tells one bout, and one loser."""
-    id = sit(FOUR, LOST)
+    id = sit(client, FOUR, LOST)
     hand = Hand(client, id)
     for _tap in range(2):
         assert hand.tap("beaten-off", seq="1", key="a").status_code == 303
@@ -258,9 +249,9 @@ def test_a_double_tap_is_one_bout(client: Browser, sit: Sit) -> None:
     assert [event.kind for event in client.log(id)] == ["add", "draft", "add"]
 
 
-def test_a_stale_page_shows_what_changed(client: Browser, sit: Sit) -> None:
+def test_a_stale_page_shows_what_changed(client: Browser) -> None:
     """Nothing is written over what others wrote: 409, with the hand as it is now."""
-    id = sit(FOUR, LOST)
+    id = sit(client, FOUR, LOST)
     hand = Hand(client, id)
     hand.tap("beaten-off")
     late = hand.tap("beaten-off", seq="1")
@@ -275,9 +266,9 @@ def test_a_stale_page_shows_what_changed(client: Browser, sit: Sit) -> None:
     assert client.post(hand.at, data={"do": "beaten-off", "seq": "3"}).status_code == 409
 
 
-def test_an_earlier_entry_is_amended(client: Browser, sit: Sit) -> None:
+def test_an_earlier_entry_is_amended(client: Browser) -> None:
     """Then the bouts that were followed may not fit any more: which ones, and why; they can be taken back."""
-    id = sit(FOUR, LOST)
+    id = sit(client, FOUR, LOST)
     hand = Hand(client, id)
     hand.tap("beaten-off")
     client.change(id, AmendEntry(1, {"type": "hand", "loser": "A"}))
@@ -289,9 +280,9 @@ def test_an_earlier_entry_is_amended(client: Browser, sit: Sit) -> None:
     assert "attacks now, not" not in hand.page
 
 
-def test_a_draft_may_hold_anything(client: Browser, sit: Sit) -> None:
+def test_a_draft_may_hold_anything(client: Browser) -> None:
     """What is no hand, or no hand of this table, is passed over."""
-    id = sit(FOUR, LOST)
+    id = sit(client, FOUR, LOST)
     bout = {"attacker": "A", "defender": "B", "result": "beaten-off"}
     for draft in (
         7,
@@ -322,16 +313,16 @@ def test_a_draft_may_hold_anything(client: Browser, sit: Sit) -> None:
         "x:y:z",
     ],
 )
-def test_taps_that_no_page_offers(client: Browser, sit: Sit, do: str) -> None:
+def test_taps_that_no_page_offers(client: Browser, do: str) -> None:
     """They are no reason to break."""
-    hand = Hand(client, sit(FOUR, LOST))
+    hand = Hand(client, sit(client, FOUR, LOST))
     assert hand.tap(do).status_code == 400
     assert hand.tap("beaten-off", "Z").status_code == 400
 
 
-def test_only_who_keeps_the_score_follows(client: Browser, other: Browser, sit: Sit) -> None:
+def test_only_who_keeps_the_score_follows(client: Browser, other: Browser) -> None:
     """Others may not, a finished session has nothing to follow, and other games have no hands."""
-    id = sit(FOUR, LOST)
+    id = sit(client, FOUR, LOST)
     assert other.get(f"/en/m/{id}/hand/follow").status_code == 403
     client.write(id, {"type": "close"})
     assert client.get(f"/en/m/{id}/hand/follow").status_code == 303
@@ -339,9 +330,9 @@ def test_only_who_keeps_the_score_follows(client: Browser, other: Browser, sit: 
     assert client.get(f"/en/m/{client.start()}/hand/follow").status_code == 404
 
 
-def test_a_script_gets_the_form_alone(client: Browser, sit: Sit) -> None:
+def test_a_script_gets_the_form_alone(client: Browser) -> None:
     """What is exchanged on the page is the form, and nothing around it."""
-    at = Hand(client, sit(FOUR, LOST)).at
+    at = Hand(client, sit(client, FOUR, LOST)).at
     part = client.get(at, headers={"X-Part": "form"}).text
     assert part.strip().startswith("<form")
     assert "<html" not in part

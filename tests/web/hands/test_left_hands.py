@@ -1,31 +1,22 @@
 """Following a hand that somebody leaves, that is dealt anew, that ends with epaulettes, that was undone."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
-import pytest
 from endgames import FOUR
 from following import Hand
 
 from tests.web.browsers import Browser
-
-Sit = Callable[..., str]
+from tests.web.hands.entries import sit
 
 LOST = {"type": "hand", "loser": "D"}
 """A first hand, so that the next is dealt by D, and A attacks B."""
 ON = {"transfer": "on"}
 
 
-@pytest.fixture
-def sit(sit: Sit) -> Sit:
-    """Starts a session of these players, the first thing that a test says."""
-    return lambda names=FOUR, *entries, **rules: sit(*entries, names=names, **rules)
-
-
-def test_who_leaves_is_the_fool(client: Browser, sit: Sit) -> None:
+def test_who_leaves_is_the_fool(client: Browser) -> None:
     """By the default rule the hand is lost at once; it can be taken back, and one tap writes it down."""
-    id = sit(FOUR, LOST)
+    id = sit(client, FOUR, LOST)
     hand = Hand(client, id)
     hand.tap("beaten-off")
     assert hand.tap_and_read("left:C") == "East left the table: East lost."
@@ -39,9 +30,9 @@ def test_who_leaves_is_the_fool(client: Browser, sit: Sit) -> None:
     assert len(entry["bouts"]) == 1
 
 
-def test_a_team_that_somebody_leaves(client: Browser, sit: Sit) -> None:
+def test_a_team_that_somebody_leaves(client: Browser) -> None:
     """The team lost, and says who of it deals."""
-    id = sit(FOUR, {"type": "hand", "loser": "B", "deals": "D"}, format="teams-4")
+    id = sit(client, FOUR, {"type": "hand", "loser": "B", "deals": "D"}, format="teams-4")
     hand = Hand(client, id)
     assert hand.tap_and_read("left:C") == "East left the table: West & East lost."
     assert hand.tap("lost:A:A").status_code == 303
@@ -49,9 +40,9 @@ def test_a_team_that_somebody_leaves(client: Browser, sit: Sit) -> None:
     assert (entry["loser"], entry["deals"], entry["walked_out"]) == ("A", "A", "C")
 
 
-def test_a_hand_that_is_void(client: Browser, sit: Sit) -> None:
+def test_a_hand_that_is_void(client: Browser) -> None:
     """Nobody has lost it, and the same player deals again."""
-    id = sit(FOUR, LOST, walk_out="void")
+    id = sit(client, FOUR, LOST, walk_out="void")
     hand = Hand(client, id)
     assert hand.tap("void").status_code == 400
     assert "The hand is void then, and the same player deals again." in client.read(hand.at)
@@ -62,9 +53,9 @@ def test_a_hand_that_is_void(client: Browser, sit: Sit) -> None:
     assert hand.now == "West attacks North"
 
 
-def test_the_others_play_on(client: Browser, sit: Sit) -> None:
+def test_the_others_play_on(client: Browser) -> None:
     """Who left is passed over from then on; a transfer goes past; after how many bouts is in the record."""
-    id = sit(FOUR, LOST, walk_out="plays-on", **ON)
+    id = sit(client, FOUR, LOST, walk_out="plays-on", **ON)
     hand = Hand(client, id)
     hand.tap_and_read("beaten-off")
     assert hand.now == "North attacks East"
@@ -88,9 +79,9 @@ def test_the_others_play_on(client: Browser, sit: Sit) -> None:
     )
 
 
-def test_leaving_is_taken_back_with_bouts(client: Browser, sit: Sit) -> None:
+def test_leaving_is_taken_back_with_bouts(client: Browser) -> None:
     """A bout before it is corrected: that somebody leaves later stays, and holds again afterwards."""
-    id = sit(FOUR, LOST, walk_out="plays-on")
+    id = sit(client, FOUR, LOST, walk_out="plays-on")
     hand = Hand(client, id)
     hand.tap_and_read("picked-up")
     hand.tap_and_read("beaten-off")
@@ -107,24 +98,24 @@ def test_leaving_is_taken_back_with_bouts(client: Browser, sit: Sit) -> None:
     assert "leaves the table" not in client.read(hand.at).replace("Somebody leaves the table", "")
 
 
-def test_who_leaves_before_the_first_attack(client: Browser, sit: Sit) -> None:
+def test_who_leaves_before_the_first_attack(client: Browser) -> None:
     """The cards are dealt: it is lost, or goes on without, and nobody who left is asked to attack."""
-    id = sit(FOUR)
+    id = sit(client, FOUR)
     hand = Hand(client, id)
     assert hand.tap_and_read("left:B") == "North left the table: North lost."
     assert 'value="first:' not in hand.page
     assert hand.tap("lost:B").status_code == 303
     assert client.log(id)[-1].payload == {"type": "hand", "loser": "B", "dealer": "A", "walked_out": "B"}
-    hand = Hand(client, sit(FOUR, walk_out="plays-on"))
+    hand = Hand(client, sit(client, FOUR, walk_out="plays-on"))
     assert hand.tap_and_read("left:B") == "Who attacks first?"
     assert re.findall(r'value="first:(\w)"', hand.page) == ["C", "D", "A"]
     assert hand.tap("first:B").status_code == 400
     assert hand.tap_and_read("first:A") == "West attacks East"
 
 
-def test_left_alone(client: Browser, sit: Sit) -> None:
+def test_left_alone(client: Browser) -> None:
     """Where the last one is left alone, nobody has lost."""
-    id = sit(FOUR[:3], {"type": "hand", "loser": "C"}, walk_out="plays-on")
+    id = sit(client, FOUR[:3], {"type": "hand", "loser": "C"}, walk_out="plays-on")
     hand = Hand(client, id)
     hand.tap("talon:used-up")
     assert hand.tap_and_read("beaten-off", "A") == "North attacks East"
@@ -136,10 +127,10 @@ def test_left_alone(client: Browser, sit: Sit) -> None:
 # --- five of a suit, epaulettes, undone --------------------------------------------------------
 
 
-def test_five_of_a_suit(client: Browser, sit: Sit) -> None:
+def test_five_of_a_suit(client: Browser) -> None:
     """A new deal is written in one tap, before the first attack only, and where the table plays so."""
-    assert "redeal" not in re.findall(r'value="(redeal):', Hand(client, sit(FOUR, LOST)).page)
-    id = sit(FOUR, LOST, five_of_a_suit="redeal")
+    assert "redeal" not in re.findall(r'value="(redeal):', Hand(client, sit(client, FOUR, LOST)).page)
+    id = sit(client, FOUR, LOST, five_of_a_suit="redeal")
     hand = Hand(client, id)
     assert hand.tap("redeal:C").status_code == 303
     assert client.log(id)[-1].payload == {"type": "hand", "dealer": "D", "misdeal": "five-suited", "by": "C"}
@@ -147,7 +138,7 @@ def test_five_of_a_suit(client: Browser, sit: Sit) -> None:
     hand.tap_and_read("beaten-off")
     assert 'value="redeal:' not in hand.page
     assert hand.tap("redeal:C").status_code == 400
-    assert Hand(client, sit(FOUR, LOST)).tap("redeal:C").status_code == 400
+    assert Hand(client, sit(client, FOUR, LOST)).tap("redeal:C").status_code == 400
 
 
 def sixes(hand: Hand, do: str, count: str) -> Any:
@@ -155,10 +146,12 @@ def sixes(hand: Hand, do: str, count: str) -> Any:
     return hand.client.post(hand.at, data={**carried, "do": do, "sixes": count})
 
 
-def test_epaulettes(client: Browser, sit: Sit) -> None:
+def test_epaulettes(client: Browser) -> None:
     """How many sixes is asked where the table writes them, once it is over or by hand; it may be left out."""
-    assert 'name="sixes"' not in Hand(client, sit(("Ewa", "Jan"), {"type": "hand", "loser": "B"})).page
-    id = sit(("Ewa", "Jan"), {"type": "hand", "loser": "B"}, epaulettes=True)
+    assert (
+        'name="sixes"' not in Hand(client, sit(client, ("Ewa", "Jan"), {"type": "hand", "loser": "B"})).page
+    )
+    id = sit(client, ("Ewa", "Jan"), {"type": "hand", "loser": "B"}, epaulettes=True)
     hand = Hand(client, id)
     hand.tap("talon:used-up")
     assert hand.tap_and_read("picked-up", "A") == "Jan is the fool."
@@ -172,17 +165,17 @@ def test_epaulettes(client: Browser, sit: Sit) -> None:
     assert "sixes" not in client.log(id)[-1].payload
 
 
-def test_the_lot_decides(client: Browser, sit: Sit) -> None:
+def test_the_lot_decides(client: Browser) -> None:
     """Where nobody has a trump and the lot chooses, no tap says that it is the dealer's left."""
-    hand = Hand(client, sit(FOUR, no_trump_start="lot"))
+    hand = Hand(client, sit(client, FOUR, no_trump_start="lot"))
     assert "Nobody has a trump: a player chosen by lot." in client.read(hand.at)
     assert "quiet" not in re.findall(r'class="btn (quiet)" name="do" value="first:', hand.page)
     assert hand.tap_and_read("first:C") == "East attacks South"
 
 
-def test_a_hand_that_was_written_and_undone(client: Browser, sit: Sit) -> None:
+def test_a_hand_that_was_written_and_undone(client: Browser) -> None:
     """It is followed further from where it stood, with all that was recorded of it."""
-    id = sit(FOUR, LOST, walk_out="plays-on", **ON)
+    id = sit(client, FOUR, LOST, walk_out="plays-on", **ON)
     hand = Hand(client, id)
     hand.tap("transfer")
     hand.tap("card:9S")

@@ -1,7 +1,6 @@
 """Following a hand with transfers: who attacks and defends, cards, what may come, what is taken back."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,19 +9,12 @@ from following import Hand, heading
 
 from companion.matches import KeepDraft
 from tests.web.browsers import Browser
-
-Sit = Callable[..., str]
+from tests.web.hands.entries import sit
 
 LOST = {"type": "hand", "loser": "D"}
 """A first hand, so that the next is dealt by D, and A attacks B."""
 ON = {"transfer": "on"}
 SHOWS = {"transfer": "on", "pass_card": "on"}
-
-
-@pytest.fixture
-def sit(sit: Sit) -> Sit:
-    """Starts a session of these players, the first thing that a test says."""
-    return lambda names=FOUR, *entries, **rules: sit(*entries, names=names, **rules)
 
 
 def way(page: str) -> int:
@@ -31,9 +23,9 @@ def way(page: str) -> int:
     return found[0].count("<path") // 2 if found else 0
 
 
-def test_a_bout_with_transfers(client: Browser, sit: Sit) -> None:
+def test_a_bout_with_transfers(client: Browser) -> None:
     """Each is one tap; who attacks, defends, throws in and draws follows, and the ring shows the way."""
-    id = sit(FOUR, LOST, **ON)
+    id = sit(client, FOUR, LOST, **ON)
     hand = Hand(client, id)
     assert "If it is transferred, East defends." in client.read(hand.at)
     assert way(hand.page) == 1
@@ -55,9 +47,9 @@ def test_a_bout_with_transfers(client: Browser, sit: Sit) -> None:
     ]
 
 
-def test_a_rank_has_four_cards(client: Browser, sit: Sit) -> None:
+def test_a_rank_has_four_cards(client: Browser) -> None:
     """Three are laid to transfer; the fourth tap is not offered, says why, and is refused."""
-    hand = Hand(client, sit(FOUR, LOST, **ON))
+    hand = Hand(client, sit(client, FOUR, LOST, **ON))
     for _card in range(3):
         assert 'value="transfer"' in hand.page
         hand.tap_and_read("transfer")
@@ -69,12 +61,12 @@ def test_a_rank_has_four_cards(client: Browser, sit: Sit) -> None:
     assert heading(refused.text) == "South attacks West"
 
 
-def test_where_nothing_is_transferred(client: Browser, sit: Sit) -> None:
+def test_where_nothing_is_transferred(client: Browser) -> None:
     """Not in the plain game, and not in the first bout where the table says so, with the reason."""
-    plain = Hand(client, sit(FOUR, LOST))
+    plain = Hand(client, sit(client, FOUR, LOST))
     assert "Transferr" not in plain.page
     assert plain.tap("transfer").status_code == 400
-    hand = Hand(client, sit(FOUR, LOST, **ON, transfer_first="off"))
+    hand = Hand(client, sit(client, FOUR, LOST, **ON, transfer_first="off"))
     said = client.read(hand.at)
     assert (
         "Transferring Here no attack is transferred in the first bout of a hand. § durak.transfer.first"
@@ -85,16 +77,16 @@ def test_where_nothing_is_transferred(client: Browser, sit: Sit) -> None:
     hand.tap_and_read("picked-up")
     assert 'value="transfer"' in hand.page
     assert (
-        Hand(client, sit(FOUR, {"type": "hand", "loser": "B", "deals": "B"}, format="teams-4")).page.count(
-            "Transf"
-        )
+        Hand(
+            client, sit(client, FOUR, {"type": "hand", "loser": "B", "deals": "B"}, format="teams-4")
+        ).page.count("Transf")
         == 0
     )
 
 
-def test_with_which_card(client: Browser, sit: Sit) -> None:
+def test_with_which_card(client: Browser) -> None:
     """A card may be recorded for each transfer, taken out again, or left out; one rank, none laid twice."""
-    id = sit(FOUR, LOST, **ON)
+    id = sit(client, FOUR, LOST, **ON)
     hand = Hand(client, id)
     assert hand.tap("card:7S").status_code == 400
     hand.tap("transfer")
@@ -113,10 +105,10 @@ def test_with_which_card(client: Browser, sit: Sit) -> None:
     assert client.log(id)[-1].payload["bouts"][0]["transfers"] == transfers
 
 
-def test_a_trump_is_shown(client: Browser, sit: Sit) -> None:
+def test_a_trump_is_shown(client: Browser) -> None:
     """Only where the table plays so: once in a chain, of the suit of trumps, once a hand by one player."""
-    assert "transfer:shown" not in Hand(client, sit(FOUR, LOST, **ON)).page
-    id = sit(FOUR, LOST, **SHOWS)
+    assert "transfer:shown" not in Hand(client, sit(client, FOUR, LOST, **ON)).page
+    id = sit(client, FOUR, LOST, **SHOWS)
     hand = Hand(client, id)
     hand.tap("trump:H")
     assert hand.tap_and_read("transfer:shown") == "North attacks East"
@@ -168,9 +160,9 @@ def test_a_trump_is_shown(client: Browser, sit: Sit) -> None:
         ),
     ],
 )
-def test_how_many_may_come(client: Browser, sit: Sit, rules: dict[str, Any], first: str, later: str) -> None:
+def test_how_many_may_come(client: Browser, rules: dict[str, Any], first: str, later: str) -> None:
     """The smaller cap of the first bout, or until one is beaten off; no cap but the hand."""
-    hand = Hand(client, sit(FOUR, LOST, **ON, **rules))
+    hand = Hand(client, sit(client, FOUR, LOST, **ON, **rules))
     assert first in client.read(hand.at)
     hand.tap_and_read("beaten-off")
     assert later in client.read(hand.at)
@@ -178,7 +170,7 @@ def test_how_many_may_come(client: Browser, sit: Sit, rules: dict[str, Any], fir
         hand.tap_and_read("transfer")
         assert "No more than South holds. Laid so far: at least 2. §" in client.read(hand.at)
     if "first_defence_until" in rules:
-        again = Hand(client, sit(FOUR, LOST, **ON, **rules))
+        again = Hand(client, sit(client, FOUR, LOST, **ON, **rules))
         again.tap_and_read("picked-up")
         assert (
             "5 at most until an attack is beaten off, and no more than South holds. § durak.throw.cap"
@@ -186,9 +178,9 @@ def test_how_many_may_come(client: Browser, sit: Sit, rules: dict[str, Any], fir
         )
 
 
-def test_taking_back_loses_nothing(client: Browser, sit: Sit) -> None:
+def test_taking_back_loses_nothing(client: Browser) -> None:
     """A result, then transfers one by one; who was ticked, cards and later bouts come back with one tap."""
-    id = sit(FOUR, LOST, **ON)
+    id = sit(client, FOUR, LOST, **ON)
     hand = Hand(client, id)
     hand.tap("talon:used-up")
     hand.tap("transfer")
@@ -214,9 +206,9 @@ def test_taking_back_loses_nothing(client: Browser, sit: Sit) -> None:
     ]
 
 
-def test_later_bouts_that_fit_no_more(client: Browser, sit: Sit) -> None:
+def test_later_bouts_that_fit_no_more(client: Browser) -> None:
     """They are not offered where another would attack, nor where somebody would have gone out before."""
-    hand = Hand(client, sit(FOUR, LOST, **ON))
+    hand = Hand(client, sit(client, FOUR, LOST, **ON))
     hand.tap("talon:used-up")
     for result in ("beaten-off", "picked-up", "picked-up"):
         hand.tap_and_read(result)
@@ -230,9 +222,9 @@ def test_later_bouts_that_fit_no_more(client: Browser, sit: Sit) -> None:
     assert 'value="again"' in hand.page
 
 
-def test_ticks_survive_other_taps(client: Browser, sit: Sit) -> None:
+def test_ticks_survive_other_taps(client: Browser) -> None:
     """Who was ticked to have gone out stays so in their order, also without a script."""
-    id = sit(FOUR, LOST, **ON)
+    id = sit(client, FOUR, LOST, **ON)
     hand = Hand(client, id)
     hand.tap("talon:used-up")
     hand.tap("trump:H", "C", "A")
@@ -247,9 +239,9 @@ def test_ticks_survive_other_taps(client: Browser, sit: Sit) -> None:
     assert client.log(id)[-1].payload["bouts"][0]["out"] == ["C", "A"]
 
 
-def test_drafts_of_house_rules_may_hold_anything(client: Browser, sit: Sit) -> None:
+def test_drafts_of_house_rules_may_hold_anything(client: Browser) -> None:
     """What is no transfer, no leaving and no bout is passed two."""
-    id = sit(FOUR, LOST, walk_out="plays-on", **ON)
+    id = sit(client, FOUR, LOST, walk_out="plays-on", **ON)
     for wrong in (
         {"transfers": 3},
         {"transfers": [{"by": "Z"}]},
@@ -271,14 +263,14 @@ def test_drafts_of_house_rules_may_hold_anything(client: Browser, sit: Sit) -> N
     "do",
     ["transfer", "untransfer", "card:9S", "left:Z", "stayed", "again", "void", "redeal:A", "resume", "card"],
 )
-def test_taps_that_no_page_of_these_offers(client: Browser, sit: Sit, do: str) -> None:
+def test_taps_that_no_page_of_these_offers(client: Browser, do: str) -> None:
     """They are no reason to break."""
-    assert Hand(client, sit(FOUR, LOST)).tap(do).status_code == 400
+    assert Hand(client, sit(client, FOUR, LOST)).tap(do).status_code == 400
 
 
-def test_a_question_begins_with_the_bout_as_it_stands(client: Browser, sit: Sit) -> None:
+def test_a_question_begins_with_the_bout_as_it_stands(client: Browser) -> None:
     """About a moment: who faces the attack now; about whose turn it is: the beginning, with the transfers."""
-    id = sit(FOUR, LOST, **ON)
+    id = sit(client, FOUR, LOST, **ON)
     hand = Hand(client, id)
     hand.tap("transfer")
     hand.tap("transfer")
@@ -289,7 +281,7 @@ def test_a_question_begins_with_the_bout_as_it_stands(client: Browser, sit: Sit)
     page = client.get(f"/en/m/{id}/ask/turn").text
     assert re.search(r'name="transfers.1.by" value="C"', page)
     assert re.search(r'name="defender_cards" value="6" checked', client.get(f"/en/m/{id}/ask/throw-in").text)
-    two = Hand(client, sit(("Ewa", "Jan"), {"type": "hand", "loser": "B"}, **ON))
+    two = Hand(client, sit(client, ("Ewa", "Jan"), {"type": "hand", "loser": "B"}, **ON))
     two.tap("transfer")
     page = client.get(two.at.replace("hand/follow", "ask/throw-in")).text
     assert re.search(r'name="defender" value="A" checked', page)
