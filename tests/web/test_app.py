@@ -229,14 +229,16 @@ def test_bytes_that_are_no_text(client: Browser, path: str) -> None:
         assert client.post(f"/en/m/{id}/undo", data=sent, environ_overrides=override).status_code == 303
 
 
-@pytest.mark.parametrize("host", ["a..b", "x" * 70, "xn--zz", "a b", "a,b", "ä.example", "a\x00", "[::1"])
 @pytest.mark.parametrize("path", ["/", "/pl/", "/m/abc", "/nothing", "/static/icon.svg", "/api/rule"])
-def test_a_host_that_is_no_name(client: Browser, host: str, path: str) -> None:
+def test_a_host_that_is_no_name(client: Browser, path: str) -> None:
     """A request under a name that cannot be one is refused on a page of ours, in the reader's language."""
-    environ = create_environ(path, environ_overrides={"HTTP_HOST": host})
-    body, status, _headers = run_wsgi_app(client.application, environ)  # a test's browser reads names itself
-    assert status.startswith("400 ")
-    assert ("pod inną nazwą" if path == "/pl/" else "another name") in b"".join(body).decode()
+    for host in ("a..b", "x" * 70, "xn--zz", "a b", "a,b", "ä.example", "a\x00", "[::1"):
+        environ = create_environ(path, environ_overrides={"HTTP_HOST": host})
+        body, status, _headers = run_wsgi_app(
+            client.application, environ
+        )  # a test's browser reads names itself
+        assert status.startswith("400 "), host
+        assert ("pod inną nazwą" if path == "/pl/" else "another name") in b"".join(body).decode(), host
     assert client.get("/en/", environ_overrides={"HTTP_HOST": "[::1]:5000"}).status_code == 200
 
 
