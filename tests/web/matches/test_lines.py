@@ -113,9 +113,9 @@ def test_every_kind_of_entry_is_in_the_table() -> None:
 def test_every_result_of_a_deal_is_in_the_table() -> None:
     """Made, bait, tie, penalty, void, thrown in, offer, calls of the end; lost, drawn, touched."""
     results = set()
-    for one in ENTRIES:
-        entries = [content_of(entry) for entry in one["entries"]]
-        record, game = read_record({**RECORD, **head_of(one), "entries": entries}, library.open_game)
+    for match in ENTRIES:
+        entries = [content_of(entry) for entry in match["entries"]]
+        record, game = read_record({**RECORD, **head_of(match), "entries": entries}, library.open_game)
         results |= {row.result for row in fold_record(record, game.family).rows}
     deals = {"made", "bait", "tie", "penalty", "void", "thrown-in", "offer", "finished", "false-finish"}
     assert results == deals | {"loss", "draw", "touch", "close", None}
