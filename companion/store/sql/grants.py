@@ -24,19 +24,10 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from companion.rules.schema import is_storable
+from companion.store.engine import begin_writing, raises_unavailable
 from companion.store.grants import Grant, Link, Move, add_to, is_open_to
 from companion.store.interface import StoreUnavailable
-from companion.store.tables import (
-    EventRow,
-    GrantRow,
-    LinkRow,
-    LinkUseRow,
-    MatchRow,
-    MoveRow,
-    begin_writing,
-    db,
-    raises_unavailable,
-)
+from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, MoveRow, db
 
 _LINK = tuple(getattr(LinkRow, name) for name in Link.__dataclass_fields__)
 _GRANT = tuple(getattr(GrantRow, name) for name in Grant.__dataclass_fields__)

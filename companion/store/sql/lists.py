@@ -26,19 +26,10 @@ from sqlalchemy import (
 )
 
 from companion.rules.schema import is_storable
+from companion.store.engine import begin_writing, raises_unavailable
 from companion.store.interface import ListedMatch, ListPlace
 from companion.store.search_text import add_names, fold, make_searched
-from companion.store.tables import (
-    EventRow,
-    GrantRow,
-    LinkRow,
-    LinkUseRow,
-    MatchRow,
-    RulingRow,
-    begin_writing,
-    db,
-    raises_unavailable,
-)
+from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, RulingRow, db
 
 _IS_LEFT = MatchRow.deleted_at.is_(None)
 _IS_OPEN = and_(MatchRow.put_away_at.is_(None), _IS_LEFT)

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import func, literal, null, select
 
 from companion.rules.schema import is_storable
+from companion.store.engine import raises_unavailable
 from companion.store.interface import MatchVersion
-from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db, raises_unavailable
+from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
 _LAST = select(func.max(EventRow.seq)).where(EventRow.match_id == MatchRow.id)
 _LENGTH = func.coalesce(_LAST.correlate(MatchRow).scalar_subquery(), 0)

@@ -10,17 +10,10 @@ from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event, are_appended, is_same_form
 from companion.rules.schema import is_storable
+from companion.store.engine import begin_writing, raises_unavailable
 from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
 from companion.store.search_text import make_searched
-from companion.store.tables import (
-    EventRow,
-    GrantRow,
-    MatchRow,
-    RulingRow,
-    begin_writing,
-    db,
-    raises_unavailable,
-)
+from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
 from .grants import SqlGrants
 from .lists import SqlLists, SqlTrash

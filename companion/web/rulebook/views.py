@@ -21,14 +21,7 @@ from companion.web.shell.language import current_language
 from companion.web.shell.text import phrase, render_message, translate
 
 from .search import RuleSearch, find_words, fold_text
-from .table import (
-    ANY_MATCH,
-    RuleTable,
-    compared_tables,
-    differing_conventions,
-    rule_table,
-    rules_only_at,
-)
+from .table import ANY_MATCH, RuleTable, compared_tables, differing_conventions, rule_table, rules_only_at
 
 bp = Blueprint("rulebook", __name__)
 
