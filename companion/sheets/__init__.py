@@ -12,7 +12,7 @@ from companion.rules.game import PlayedGame
 
 from . import card, html, match, pdf, session
 from .common import Correction, PlayedPart, RulingNote, WordList
-from .evening.compose import PlayedMatch, compose_evening
+from .evening import PlayedMatch, compose_evening
 from .html import Page
 from .match import MatchWriter
 from .model import MatchPage, SessionPage

@@ -17,8 +17,7 @@ from .archives import importing, job_files
 from .offline import app_files as offline_files
 from .offline import app_worker as offline_worker
 from .offline import news
-from .shell import jobs
-from .shell.monitoring import requests
+from .shell import jobs, monitoring
 from .shell.security import limits, proxies, secret
 
 SERVER_PAGES = (
@@ -61,6 +60,6 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.extensions["csrf"].exempt(importing.receive_shared)  # which reads nothing
     limits.init_app(app)
     proxies.init_app(app, LANGUAGES)
-    requests.init_app(app)
-    requests.answer_health(app, find_problem)
+    monitoring.init_app(app)
+    monitoring.answer_health(app, find_problem)
     return app

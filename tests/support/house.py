@@ -45,7 +45,7 @@ MADE_FOR = {
     "web/deals": "jacknine",
     "web/hands": "beating",
     "sheets/match.py": "jacknine",
-    "sheets/evening": "jacknine",
+    "sheets/evening.py": "jacknine",
     "sheets/session.py": "beating",
 }
 # The rooms inside the two large packages, from the top down: each may use those below it, none beside it.

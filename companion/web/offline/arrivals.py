@@ -24,7 +24,7 @@ from companion.rules.message import Message
 from companion.rules.schema import Table, check_text
 from companion.store import NewsStore, SavedRuling, StaleWrite, StoredMatch
 from companion.web.shell.matches import matches
-from companion.web.shell.monitoring.requests import count_event
+from companion.web.shell.monitoring import count_event
 from companion.web.shell.security import browser
 from companion.web.shell.security.spending import spend
 

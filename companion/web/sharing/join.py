@@ -8,7 +8,7 @@ from companion.matches import Match, NoSuchLink
 from companion.store import Link
 from companion.web.shell.errors import error_page, say_cookies_needed
 from companion.web.shell.matches import access, matches, open_match
-from companion.web.shell.monitoring.requests import describe_browser
+from companion.web.shell.monitoring import describe_browser
 from companion.web.shell.security import browser
 from companion.web.shell.security.spending import limit_guesses
 

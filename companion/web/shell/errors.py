@@ -20,7 +20,7 @@ from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, StoreUnavailable
 from companion.web.shell.forms import MissingSeq
 from companion.web.shell.matches import access, matches
-from companion.web.shell.monitoring.requests import describe_request
+from companion.web.shell.monitoring import describe_request
 from companion.web.shell.security import browser
 from companion.web.shell.security.browser import UnknownBrowser
 from companion.web.shell.security.headers import MAX_ADDRESS

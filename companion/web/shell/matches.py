@@ -11,7 +11,7 @@ from companion.record.remarks import REMARKS
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import Problem, RuleViolation
 from companion.store import StaleWrite, Store
-from companion.web.shell.monitoring.requests import count_event
+from companion.web.shell.monitoring import count_event
 from companion.web.shell.security import browser
 
 from .forms import MissingSeq, WritingForm, fresh_key

@@ -15,7 +15,7 @@ from companion import cli, library, sheets
 from companion.record.record import RecordChain, list_in_order
 from companion.rules.errors import Unreadable
 from companion.sheets import html
-from companion.sheets.evening.compose import settle_up
+from companion.sheets.evening import settle_up
 from companion.sheets.model import EveningPage
 from tests.unit.sheets.reading import read_pages
 

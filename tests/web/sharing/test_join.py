@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from companion.web.shell.monitoring.requests import describe_browser
+from companion.web.shell.monitoring import describe_browser
 from companion.web.shell.security.browser import COOKIE
 from tests.web.browsers import Browser, words
 from tests.web.sharing.phones import grant_ids, invite, join

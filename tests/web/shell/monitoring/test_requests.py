@@ -14,7 +14,7 @@ from companion.operate.server import JsonLines
 from companion.store.tables import db
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.language import PREFIX
-from companion.web.shell.monitoring.requests import digest
+from companion.web.shell.monitoring import digest
 from companion.web.shell.security.browser import COOKIE, sign
 from tests.nightly.fuzz.trial import Trial
 

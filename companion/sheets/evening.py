@@ -11,9 +11,10 @@ from companion.record.record import Record
 from companion.rules.game import GameState
 from companion.rules.message import Message, SeatName, Translate
 from companion.rules.seats import Side
-from companion.sheets.common import compute_code, find_locale, make_namer, read_stake
-from companion.sheets.match import format_gain, format_money
-from companion.sheets.model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionPage
+
+from .common import compute_code, find_locale, make_namer, read_stake
+from .match import format_gain, format_money
+from .model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionPage
 
 MAX_EXACT = 12
 """Players who are settled with the fewest payments there are; among more of them a few may be too many."""
