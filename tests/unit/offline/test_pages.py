@@ -51,6 +51,7 @@ def test_both_logs_are_shown_with_a_tap_for_each_entry(screen: FlaskClient, conf
     theirs, mine = text.index("Deal 2 written: 61:84"), text.index("Deal 2 written: 60:85")
     assert text.index("Others wrote") < theirs < text.index("This phone recorded") < mine
     assert "There now: Deal 2: 61:84" in text
+    assert all(form["csrf_token"] for form in forms(page))
     assert [form["text"] for form in forms(page)] == [
         "Write it too",
         "In place of theirs",

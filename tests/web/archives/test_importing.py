@@ -126,6 +126,15 @@ def test_a_match_comes_after_the_one_that_it_follows(client: Browser) -> None:
     assert count(client) == 2
 
 
+def test_a_large_archive_is_listed_as_far_as_there_is_room(
+    client: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How many more there are is said."""
+    monkeypatch.setattr(importing, "_SHOWN", 1)
+    shown = client.read(look(client, ("all.zip", pack(a=LOOSE, b=LOOSE | {"place": "Łódź"}))))
+    assert "New: 2" in shown and shown.count("Ala – Olek") == 1 and "and 1 more" in shown
+
+
 def test_an_archive_with_a_bad_one(client: Browser) -> None:
     """The good ones are taken; each of the others is listed with its place and the reason."""
     bad = LOOSE | {"players": ["Ala", 7]}

@@ -124,7 +124,9 @@ def test_the_history_by_pages(client: Browser, store_match: Callable[..., str]) 
     ]
     assert ["The match was started." in page for page in pages] == [False, False, True]
     assert "Deal 118 written" in pages[0] and "Deal 1 written" in pages[2]
-    back = follow(client, f"{board}/history?after=0", "Newer")
+    oldest = re.search(r'href="([^"]*)"[^>]*>Oldest</a>', pages[0])
+    assert oldest is not None
+    back = follow(client, oldest[1], "Newer")
     assert entries_on(back[0]) == [*range(50, 0, -1)] and entries_on(back[-1]) == entries_on(pages[0])
 
 
@@ -175,6 +177,20 @@ def test_entries_that_do_not_fit_are_named_as_far_as_there_is_room(
     assert re.findall(r">(Deal \d+)</a>", notice[0]) == [f"Deal {n}" for n in range(3, 9)]
     assert "and others after them" in notice[0]
     assert "Ewa makes it, 82 to 65" in page.partition('class="outcome"')[2].partition("</div>")[0]
+
+
+@pytest.mark.parametrize("many", [6, 7])
+def test_what_has_no_room_is_said_to_be_there(
+    client: Browser, store_match: Callable[..., str], many: int
+) -> None:
+    """Of entries that do not fit the first six are named, of rulings the last six are shown."""
+    said = [{"id": f"r{n}", "question": f"Question {n}", "verdict": "", "rules": []} for n in range(many)]
+    rulings = [Event(0, "ruling", payload=payload, at="2026-11-20T19:05:00Z") for payload in said]
+    events = [*added(DEAL, 2 + many), *rulings]
+    page = client.get(store_match(DERDA | {"conventions": {"target": 150}}, events)).text
+    assert re.findall(r">(Question \d)</a>", page) == [f"Question {n}" for n in range(many)][-6:]
+    for sentence in ("and others after them", "Earlier ones are in the history."):
+        assert (sentence in page) == (many > 6), sentence
 
 
 def test_an_entry_of_many_changes_shows_the_last(client: Browser, store_match: Callable[..., str]) -> None:

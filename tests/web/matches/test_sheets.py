@@ -64,6 +64,8 @@ def test_a_corrected_deal_is_footnoted(client: Browser, id: str) -> None:
     assert "originally 82 : 65" in text and "struck out" in text
     for _n in range(2):
         client.change(id, Undo())
+    client.write(id, DEAL)
+    client.change(id, Undo())
     text = client.get(f"/en/m/{id}/sheet").text
     assert "stood here first" not in text and "struck out" not in text
 

@@ -262,6 +262,14 @@ def test_marking_escapes() -> None:
     assert RuleSearch("a").mark("") == ""
 
 
+def test_shorter_searches_keep_three_letters() -> None:
+    """Each word alone, then without more and more of its end."""
+    from companion.web.rulebook.search import RuleSearch
+
+    shorter = RuleSearch("of trumps").shorter_searches()
+    assert [search.text for search in shorter] == ["of", "trumps", "trump", "trum", "tru"]
+
+
 def test_varieties_stand_side_by_side(client: Browser) -> None:
     """What each of them is and sets, in the rulebook of all; of one table, or found words, nothing."""
     page = unescape(client.get("/en/rules/durak").text)

@@ -269,10 +269,11 @@ def test_a_withdrawn_ruling_is_restored(client: Browser, other: Browser) -> None
         assert client.post(f"/en/m/{id}/rulings/{wrong}/restore", data=sent).status_code == 404
 
 
-def test_where_the_rulebook_says_otherwise_now(client: Browser, app: Flask) -> None:
+@pytest.mark.parametrize("more", [{}, {"answer": {"legal": ["8H", "AH"]}}], ids=["verdict", "answer"])
+def test_where_the_rulebook_says_otherwise_now(client: Browser, app: Flask, more: dict[str, Any]) -> None:
     """What was answered then stands first, and that it would be another answer today."""
     place = keep(client).location
-    then = {"verdict": "legal", "answer": {"legal": ["8H", "AH"]}}
+    then = {"verdict": "legal", **more}
     changed = alter(app, place, ruling=then, why="Anything goes {here}.", rulebook="0.1")
     text = client.read(changed)
     assert "Yes, 8 may be played. Anything goes {here}." in text
