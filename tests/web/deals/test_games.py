@@ -1,8 +1,6 @@
 """Every game of the family through the forms: a whole short match each, and the entries beside its deals."""
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -12,16 +10,11 @@ from tests.web.browsers import Browser, fields, words
 NAMES = {"C": "Ala", "D": "Olek"}
 
 
-@pytest.fixture
-def begin(client: Browser) -> Callable[..., str]:
+def begin(client: Browser, game: str, target: int = 150, **typed: str) -> str:
     """Starts a match of any game to a short target; Ewa deals."""
-
-    def go(game: str, target: int = 150, **typed: str) -> str:
-        seats = library.open_game(game).family.ruleset.ring.seats
-        more = {f"name_{seat}": NAMES[seat] for seat in seats if seat in NAMES}
-        return client.start(game=game, rule_target=str(target), **more, **typed)
-
-    return go
+    seats = library.open_game(game).family.ruleset.ring.seats
+    more = {f"name_{seat}": NAMES[seat] for seat in seats if seat in NAMES}
+    return client.start(game=game, rule_target=str(target), **more, **typed)
 
 
 COUNTS = {
@@ -39,9 +32,9 @@ COUNTS = {
 
 
 @pytest.mark.parametrize("game", COUNTS)
-def test_a_whole_match(client: Browser, game: str, begin: Any) -> None:
+def test_a_whole_match(client: Browser, game: str) -> None:
     """Started, two deals counted, won: the board says by whom, and what it was worth."""
-    id = begin(game)
+    id = begin(client, game)
     ends = "Ewa announces the end"
     for _deal in range(2):
         seq = len(client.log(id))
@@ -58,9 +51,9 @@ def test_a_whole_match(client: Browser, game: str, begin: Any) -> None:
     assert not re.search(r"\bneeds \d", board)
 
 
-def test_schmeiss_is_answered(client: Browser, begin: Any) -> None:
+def test_schmeiss_is_answered(client: Browser) -> None:
     """Elder schmeisses; the dealer makes elder take it, or throws the cards in."""
-    id = begin("klaberjass", rule_schmeiss="on")
+    id = begin(client, "klaberjass", rule_schmeiss="on")
     now = fields(client.send(id, {"way": "calls", "turn_up": "9H"}, do="call:schmeiss").text)
     page = client.send(id, now, do="look")
     assert "Ewa speaks" in words(page)
@@ -76,27 +69,27 @@ def test_schmeiss_is_answered(client: Browser, begin: Any) -> None:
     ]
 
 
-def test_on_the_bimah_any_suit_must_be_named(client: Browser, begin: Any) -> None:
+def test_on_the_bimah_any_suit_must_be_named(client: Browser) -> None:
     """After three passes the dealer may name every suit and may not pass; nothing is thrown in."""
-    id = begin("klaberjass", rule_bimah="on")
+    id = begin(client, "klaberjass", rule_bimah="on")
     page = client.send(id, {"way": "calls", "turn_up": "9H", "calls": "pass,pass,pass"}, do="look")
     assert 'value="call:play"' in page.text
     assert 'value="call:pass"' not in page.text
     assert "Passed out" not in words(page)
 
 
-def test_four_sevens_are_dealt_again(client: Browser, begin: Any) -> None:
+def test_four_sevens_are_dealt_again(client: Browser) -> None:
     """A button where the table has agreed on it, and none elsewhere."""
-    id = begin("deberts", preset="sets")
+    id = begin(client, "deberts", preset="sets")
     assert "save:four-sevens" in client.get(f"/en/m/{id}/deal").text
     assert client.send(id, {}, do="save:four-sevens").status_code == 303
     assert client.log(id)[0].payload == {"type": "deal", "redeal": "four-sevens"}
-    assert "save:four-sevens" not in client.get(f"/en/m/{begin('deberts')}/deal").text
+    assert "save:four-sevens" not in client.get(f"/en/m/{begin(client, 'deberts')}/deal").text
 
 
-def test_offences_and_forfeits(client: Browser, begin: Any) -> None:
+def test_offences_and_forfeits(client: Browser) -> None:
     """What was done is asked for where there are several offences; a needless rost costs the runs."""
-    id = begin("deberts", 501)
+    id = begin(client, "deberts", 501)
     typed = COUNTS["deberts"] | {"offender": "A"}
     assert "Tap the offence." in words(client.send(id, typed))
     assert client.send(id, typed | {"offence": "extra-card"}).status_code == 303
@@ -105,9 +98,9 @@ def test_offences_and_forfeits(client: Browser, begin: Any) -> None:
     assert client.log(id)[1].payload["forfeits"] == ["B"]
 
 
-def test_the_end_is_announced_at_the_writing(client: Browser, begin: Any) -> None:
+def test_the_end_is_announced_at_the_writing(client: Browser) -> None:
     """A clear button for the side that may; declared by the one that may not, the game is lost."""
-    id = begin("deberts", 100)
+    id = begin(client, "deberts", 100)
     assert "announces the end" not in client.read(f"/en/m/{id}")
     assert client.send(id, COUNTS["deberts"]).status_code == 303
     assert "Ewa announces the end" in client.read(f"/en/m/{id}")
@@ -115,9 +108,9 @@ def test_the_end_is_announced_at_the_writing(client: Browser, begin: Any) -> Non
     assert "Ewa wins" in client.read(f"/en/m/{id}")
 
 
-def test_a_dive_doubles_and_passes_on(client: Browser, begin: Any) -> None:
+def test_a_dive_doubles_and_passes_on(client: Browser) -> None:
     """The stake and who may offer are shown; refused, the game is lost at the stake before."""
-    id = begin("deberts", 501, preset="sets", rule_dive="on")
+    id = begin(client, "deberts", 501, preset="sets", rule_dive="on")
     more = f"/en/m/{id}/more/dive"
     sent = {"by": "A", "accepted": "yes", "form_key": "1", "seq": "0"}
     assert client.post(more, data=sent).status_code == 303
@@ -134,17 +127,17 @@ def test_a_dive_doubles_and_passes_on(client: Browser, begin: Any) -> None:
     assert "Ewa −2 , Jan +2" in board
 
 
-def test_what_a_table_has_not_is_not_there(client: Browser, begin: Any) -> None:
+def test_what_a_table_has_not_is_not_there(client: Browser) -> None:
     """No dive without the agreement, no pencil rule in a game without it."""
-    assert "Dive" not in client.read(f"/en/m/{begin('deberts')}/more")
-    id = begin("klaberjass")
+    assert "Dive" not in client.read(f"/en/m/{begin(client, 'deberts')}/more")
+    id = begin(client, "klaberjass")
     assert "Pencil" not in client.read(f"/en/m/{id}/more")
     assert client.post(f"/en/m/{id}/more/pencil", data={"form_key": "1"}).status_code == 404
 
 
-def test_the_pencil_rule(client: Browser, begin: Any) -> None:
+def test_the_pencil_rule(client: Browser) -> None:
     """Too many written to oneself goes to the opponent; the entry can be put right like any other."""
-    id = begin("deberts", 501)
+    id = begin(client, "deberts", 501)
     assert client.send(id, COUNTS["deberts"]).status_code == 303
     sent = {"by": "A", "deal": "1", "wrote": "104", "should": "94", "form_key": "1", "seq": "1"}
     assert client.post(f"/en/m/{id}/more/pencil", data=sent).status_code == 303
@@ -156,9 +149,9 @@ def test_the_pencil_rule(client: Browser, begin: Any) -> None:
     assert "should have written 84" in client.read(f"/en/m/{id}/entries/2")
 
 
-def test_an_evening_adds_up(client: Browser, begin: Any) -> None:
+def test_an_evening_adds_up(client: Browser) -> None:
     """A rematch is dealt by the winner; sets and stakes of both games stand on its board."""
-    id = begin("deberts", preset="one-blow")
+    id = begin(client, "deberts", preset="one-blow")
     assert "This evening" not in client.read(f"/en/m/{id}")
     baited = {"bid": "A:H", "counting": "totals", "total_A": "60", "total_B": "102"}
     assert client.send(id, baited).status_code == 303
@@ -172,14 +165,14 @@ def test_an_evening_adds_up(client: Browser, begin: Any) -> None:
     assert "Stakes −1 +1" in client.read(f"/en/m/{second}")
 
 
-def test_calls_only_where_the_game_has_them(client: Browser, begin: Any) -> None:
+def test_calls_only_where_the_game_has_them(client: Browser) -> None:
     """A finish call where it is announced; none where the written totals speak for themselves."""
-    assert client.get(f"/en/m/{begin('deberts')}/enough").status_code == 200
-    assert client.get(f"/en/m/{begin('deberts', preset='sets')}/enough").status_code == 404
-    assert client.get(f"/en/m/{begin('klaberjass')}/enough").status_code == 404
+    assert client.get(f"/en/m/{begin(client, 'deberts')}/enough").status_code == 200
+    assert client.get(f"/en/m/{begin(client, 'deberts', preset='sets')}/enough").status_code == 404
+    assert client.get(f"/en/m/{begin(client, 'klaberjass')}/enough").status_code == 404
 
 
-def test_house_rules_that_matter(client: Browser, begin: Any) -> None:
+def test_house_rules_that_matter(client: Browser) -> None:
     """A rule that another one makes idle is kept out of sight; the lot stands where no card is drawn."""
     page = client.get("/en/new?game=klaberjass")
     idle = page.text[page.text.index('data-ways="[{&#34;schmeiss&#34;: &#34;on&#34;}]"') :]
@@ -187,12 +180,12 @@ def test_house_rules_that_matter(client: Browser, begin: Any) -> None:
     assert "By lot" in words(page)
     assert "Draw cards" not in words(page)
     assert "Draw cards" in client.read("/en/new?game=derda")
-    begin("klaberjass", dealer="draw")
+    begin(client, "klaberjass", dealer="draw")
 
 
-def test_partners_are_named_together(client: Browser, begin: Any) -> None:
+def test_partners_are_named_together(client: Browser) -> None:
     """A sentence about a side names all its players."""
-    id = begin("klaberjass-4")
+    id = begin(client, "klaberjass-4")
     sent = {"side": "A", "form_key": "f", "seq": str(len(client.log(id)))}
     assert client.post(f"/en/m/{id}/more/concede", data=sent).status_code == 303
     assert "Ewa & Ala concede: Jan & Olek win." in client.read(f"/en/m/{id}")

@@ -1,22 +1,16 @@
 """Tables of three and four: the page of a deal asks what their game has, and nothing besides."""
 
-from collections.abc import Callable
-from typing import Any
-
-import pytest
-
 from tests.web.browsers import Browser, fields, words
 
 
-@pytest.fixture
-def four(client: Browser) -> Callable[..., str]:
+def four(client: Browser, game: str, **typed: str) -> str:
     """Starts a game of two against two; Ewa deals."""
-    return lambda game, **typed: client.start(game=game, name_C="Ala", name_D="Olek", **typed)
+    return client.start(game=game, name_C="Ala", name_D="Olek", **typed)
 
 
-def test_partners_count_together(client: Browser, four: Any) -> None:
+def test_partners_count_together(client: Browser) -> None:
     """Four seats bid and declare, two sides count; who plays with whom stands beside the names."""
-    id = four("klaberjass-4")
+    id = four(client, "klaberjass-4")
     page = client.get(f"/en/m/{id}/deal")
     assert page.text.count('name="bid" value="D:') == 5
     assert 'value="D:NT"' in page.text
@@ -32,9 +26,9 @@ def test_partners_count_together(client: Browser, four: Any) -> None:
     assert "Trick 2" in words(client.send(id, cards, do="look", seq=1))
 
 
-def test_one_sides_cards_fill_in_the_others(client: Browser, four: Any) -> None:
+def test_one_sides_cards_fill_in_the_others(client: Browser) -> None:
     """All cards are dealt: what one side has is enough, and the rest is shown where it would be typed."""
-    id = four("klaberjass-4")
+    id = four(client, "klaberjass-4")
     typed = {"bid": "B:H", "jass": "A", "nine": "B", "last": "B", "cards_A": "52"}
     page = client.send(id, typed, path="deal/preview")
     assert '<data data-rest-of="B" value="66">' in page.text
@@ -43,27 +37,27 @@ def test_one_sides_cards_fill_in_the_others(client: Browser, four: Any) -> None:
     assert client.log(id)[0].payload["count"]["cards"] == {"A": 52}
 
 
-def test_a_lone_total_with_melds_fills_in_the_rest(client: Browser, four: Any) -> None:
+def test_a_lone_total_with_melds_fills_in_the_rest(client: Browser) -> None:
     """The melds that were declared are shared out with the cards."""
-    id = four("darda")
+    id = four(client, "darda")
     typed = {"bid": "A:H", "counting": "totals", "total_A": "100", "bela": "C", "fours-0-seat": "B"}
     typed |= {"fours-0-rank": "9"}
     assert client.send(id, typed).status_code == 303
     assert client.log(id)[0].payload["totals"] == {"A": 100, "B": 161 + 20 + 150 - 100}
 
 
-def test_no_trumps_has_no_jass(client: Browser, four: Any) -> None:
+def test_no_trumps_has_no_jass(client: Browser) -> None:
     """Whatever was tapped before no-trumps was named is left out."""
-    id = four("klaberjass-4")
+    id = four(client, "klaberjass-4")
     typed = {"bid": "A:NT", "jass": "A", "nine": "A", "bela": "B", "last": "A", "cards_A": "80"}
     assert client.send(id, typed).status_code == 303
     assert client.log(id)[0].payload["count"] == {"cards": {"A": 80}, "last": "A"}
     assert "bela" not in client.log(id)[0].payload
 
 
-def test_four_bidders_speak_in_order(client: Browser, four: Any) -> None:
+def test_four_bidders_speak_in_order(client: Browser) -> None:
     """From the dealer's left; in the second round the last names any suit and cannot pass."""
-    id = four("klaberjass-4")
+    id = four(client, "klaberjass-4")
     now: dict[str, str] = {"way": "calls", "turn_up": "9H"}
     for speaker in ("Jan", "Ala", "Olek", "Ewa") * 2:
         page = client.send(id, now, do="look")
@@ -77,9 +71,9 @@ def test_four_bidders_speak_in_order(client: Browser, four: Any) -> None:
     assert client.log(id)[0].payload["auction"][-1] == "play NT"
 
 
-def test_a_suit_is_preferred_where_no_card_is_turned(client: Browser, four: Any) -> None:
+def test_a_suit_is_preferred_where_no_card_is_turned(client: Browser) -> None:
     """In a tournament a tap on a suit stands for the card in front of the dealer."""
-    id = four("klaberjass-4", rule_deal="tournament")
+    id = four(client, "klaberjass-4", rule_deal="tournament")
     page = client.send(id, {"way": "calls"}, do="look")
     assert "preferred suit" in words(page)
     assert 'value="turn:S"' in page.text
@@ -105,9 +99,9 @@ def test_three_players_are_asked_for_one_by_one(client: Browser) -> None:
     assert client.log(id)[0].payload["trickless"] == ["B", "C"]
 
 
-def test_known_hands_propose_their_melds(client: Browser, four: Any) -> None:
+def test_known_hands_propose_their_melds(client: Browser) -> None:
     """Recorded card by card, the hands are known at the end: one tap declares what they held."""
-    id = four("darda")
+    id = four(client, "darda")
     suits, ranks = "SHDC", ("A", "K", "Q", "J", "10", "9", "8", "7")
     # Elder holds all spades, the next all hearts, and so on; hearts are trumps.
     order = [f"{rank}{suit}" for rank in ranks for suit in suits]

@@ -1,7 +1,7 @@
 """Questions about hands: players and cards told by taps, what a match fills in, what other tables say."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,9 +10,6 @@ import pytest
 from companion.matches import KeepDraft
 from companion.web.rulings import query_of
 from tests.web.browsers import Browser, words
-
-Start = Callable[..., str]
-Follow = Callable[..., None]
 
 AT = "/en/ask/durak/"
 BOUT: dict[str, Any] = {
@@ -224,27 +221,21 @@ def test_the_lowest_trump_is_asked_for_where_it_decides(client: Browser) -> None
 NAMES = {"name_A": "Ewa", "name_B": "Jan", "name_C": "Ola", "name_D": "Piotr"}
 
 
-@pytest.fixture
-def table(client: Browser) -> Start:
+def table(client: Browser, **typed: str) -> str:
     """A session of four who play for themselves, with all taken by their names."""
-    return lambda **typed: client.start(game="durak", table="4", **NAMES, **typed)
+    return client.start(game="durak", table="4", **NAMES, **typed)
 
 
-@pytest.fixture
-def follow(client: Browser) -> Follow:
+def follow(client: Browser, id: str, **facts: Any) -> None:
     """Keeps a hand in progress, as its page does."""
-
-    def keep(id: str, **facts: Any) -> None:
-        client.change(id, KeepDraft({"type": "hand", **facts}))
-
-    return keep
+    client.change(id, KeepDraft({"type": "hand", **facts}))
 
 
-def test_a_followed_hand_is_known(client: Browser, table: Start, follow: Follow) -> None:
+def test_a_followed_hand_is_known(client: Browser) -> None:
     """Trumps, attacker and defender, and who is out come from the hand that is followed."""
-    id = table()
+    id = table(client)
     bout = {"attacker": "A", "defender": "B", "result": "picked-up", "out": ["A"]}
-    follow(id, first_attacker="A", trump="H", used_up=True, bouts=[bout])
+    follow(client, id, first_attacker="A", trump="H", used_up=True, bouts=[bout])
     page = client.get(f"/en/m/{id}/ask/throw-in").text
     assert re.search(r'name="attacker" value="C" checked', page)
     assert re.search(r'name="defender" value="D" checked', page)
@@ -255,19 +246,19 @@ def test_a_followed_hand_is_known(client: Browser, table: Start, follow: Follow)
     assert "Ola" in client.read(f"/en/m/{id}/ask/turn")
 
 
-def test_the_second_trump_takes_the_place_of_the_first(client: Browser, table: Start, follow: Follow) -> None:
+def test_the_second_trump_takes_the_place_of_the_first(client: Browser) -> None:
     """In Severnyi trumps are what the last card of the talon says, once it was shown."""
-    id = table(rule_severnyi="true")
-    follow(id, first_attacker="A", trump="H", bouts=[])
+    id = table(client, rule_severnyi="true")
+    follow(client, id, first_attacker="A", trump="H", bouts=[])
     assert re.search(r'name="trump" value="H" checked', client.get(f"/en/m/{id}/ask/beat").text)
     follow_again = {"first_attacker": "A", "trump": "H", "second_trump": "S", "used_up": True, "bouts": []}
-    follow(id, **follow_again)
+    follow(client, id, **follow_again)
     assert re.search(r'name="trump" value="S" checked', client.get(f"/en/m/{id}/ask/beat").text)
 
 
-def test_the_hand_before_is_known(client: Browser, table: Start) -> None:
+def test_the_hand_before_is_known(client: Browser) -> None:
     """Before the first hand it is asked who holds the lowest trump; later everything is known."""
-    id = table(dealer="B")
+    id = table(client, dealer="B")
     page = client.get(f"/en/m/{id}/ask/next-hand").text
     assert re.search(r'name="result" value="first" checked', page)
     client.write(id, {"type": "hand", "dealer": "B", "loser": "C"})
@@ -279,9 +270,9 @@ def test_the_hand_before_is_known(client: Browser, table: Start) -> None:
     assert "Ola deals, and Piotr attacks Ewa." in words(answer)
 
 
-def test_a_transferred_bout_that_is_written_is_known(client: Browser, table: Start) -> None:
+def test_a_transferred_bout_that_is_written_is_known(client: Browser) -> None:
     """Whose turn it is is asked with its transfers; a question about a moment has the roles of its end."""
-    id = table(rule_transfer="on")
+    id = table(client, rule_transfer="on")
     transfers = [{"by": "B", "card": "7D"}, {"by": "C"}]
     bout = {"attacker": "A", "defender": "B", "result": "picked-up", "transfers": transfers}
     client.write(id, {"type": "hand", "loser": "A", "first_attacker": "A", "bouts": [bout]})
@@ -295,9 +286,9 @@ def test_a_transferred_bout_that_is_written_is_known(client: Browser, table: Sta
     assert re.search(r'name="defender" value="B" checked', page)
 
 
-def test_a_hand_that_was_dealt_again_says_nothing_of_the_next(client: Browser, table: Start) -> None:
+def test_a_hand_that_was_dealt_again_says_nothing_of_the_next(client: Browser) -> None:
     """Of a misdeal it is not asked who deals after a draw."""
-    id = table(rule_five_of_a_suit="redeal", dealer="A")
+    id = table(client, rule_five_of_a_suit="redeal", dealer="A")
     client.write(id, {"type": "hand", "misdeal": "five-suited", "by": "C"})
     page = client.get(f"/en/m/{id}/ask/next-hand?entry=1").text
     assert not re.search(r'name="result" value="draw" checked', page)
@@ -313,12 +304,12 @@ def test_without_a_cap_all_cards_of_the_defender_are_counted(client: Browser) ->
     assert "Attack cards in this bout, at most 9" in words(free)
 
 
-def test_the_likely_questions_come_first(client: Browser, table: Start, follow: Follow) -> None:
+def test_the_likely_questions_come_first(client: Browser) -> None:
     """Between hands it is asked who begins, during one whose turn it is."""
-    id = table()
+    id = table(client)
     first = re.compile(r'class="lines questions">\s*<li><a href="[^"]*/ask/([^"]+)"')
     assert "next-hand" == first.findall(client.get(f"/en/m/{id}/ask").text)[0]
-    follow(id, first_attacker="A", trump="H")
+    follow(client, id, first_attacker="A", trump="H")
     assert "turn" == first.findall(client.get(f"/en/m/{id}/ask").text)[0]
 
 
