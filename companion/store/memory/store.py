@@ -7,9 +7,8 @@ from companion.record.log import Event, are_appended, is_same_form
 from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
 
 from .grants import MemoryGrants, MemoryMoves
-from .lists import MemoryLists
+from .lists import MemoryLists, MemoryTrash
 from .tables import Tables
-from .trash import MemoryTrash
 
 
 class MemoryStore(MemoryLists, MemoryTrash, MemoryGrants, MemoryMoves):

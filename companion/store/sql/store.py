@@ -16,8 +16,7 @@ from companion.store.search_text import make_searched
 from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
 from .grants import SqlGrants
-from .lists import SqlLists, SqlTrash
-from .news import SqlNews
+from .lists import SqlLists, SqlNews, SqlTrash
 
 _EVENT = (
     EventRow.seq,
