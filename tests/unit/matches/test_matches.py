@@ -155,8 +155,9 @@ def test_what_is_not_there_cannot_be_changed(matches: Matches, write: Callable[.
     for change in (*entries, AttachRuling({}, 7), DetachRuling(1)):
         with pytest.raises(NoSuchEntry):
             write(id, change)
-    with pytest.raises(Unreadable):
-        write(id, CorrectHead({"players": ["Ewa"]}))
+    for values in ({"players": ["Ewa"]}, {"players": ["Ewa", "Jan\u200b"]}, {"place": "\u202esuoh"}):
+        with pytest.raises(Unreadable):
+            write(id, CorrectHead(values))
     assert matches.open(id).seq == 1
 
 

@@ -27,9 +27,12 @@ def test_an_event_says_when_it_was_made_and_when_it_came(matches: Matches, match
 
 
 def test_no_event_is_of_tomorrow(matches: Matches, match: Match) -> None:
-    """A phone whose clock is fast has recorded it when it came."""
+    """A phone whose clock is fast has recorded it, or begun the match, when it came."""
     late = matches.write(match, AddEntry(DEAL), Submission(ME, 0, "form", FAR_AHEAD)).events[0]
     assert late.at == late.arrived < FAR_AHEAD
+    id = matches.make_id(ME, "another form")
+    matches.take_start(id, HEAD, ME, FAR_AHEAD)
+    assert matches.open(id).created_at < FAR_AHEAD
 
 
 def test_a_match_that_was_written_in_long_ago_is_the_last_one_as_it_arrives(

@@ -157,6 +157,9 @@ def test_a_summary_is_recalled_while_it_is_of_the_whole_log(store: Store, match:
     assert store.recall_summary(match, 1) == store.list_matches("me")[0].summary == {"totals": [1]}
     store.append_event(match, 1, deal(2), "form")
     assert store.recall_summary(match, 2) is store.list_matches("me")[0].summary is None
+    for seq in (2, 1):  # whoever was late has an older one
+        store.remember_summary(match, seq, {"totals": [seq]})
+    assert store.recall_summary(match, 2) == {"totals": [2]}
 
 
 def test_what_was_put_away_is_listed_the_last_written_first(store: Store) -> None:
