@@ -14,6 +14,7 @@ OFFLINE_APP = "pocket"
 _PRINT = "printing waits for the network"
 _RECORD = "matches as files are the server's"
 _ASK = "programs ask a server"
+_SHARE = "another phone is reached by the server alone"
 _UNSAID = "a phone's page has a word in it that is not to be there, in what is not shown yet"
 
 NOT_THERE = {
@@ -23,8 +24,8 @@ NOT_THERE = {
     "offline/test_budget": "about what is sent over a network",
     "offline/test_files": "files lie beside a phone's app, and its worker finds them there",
     "offline/test_cached_pages": "about pages that are kept where there is no app in the phone",
-    "offline/test_moving": "another phone is reached by the server alone",
-    "offline/test_moving_safely": "another phone is reached by the server alone",
+    "offline/test_moving": _SHARE,
+    "offline/test_moving_safely": _SHARE,
     "offline/app/": "about a server that has a pocket to give; that of a phone has tests of its own",
     "shell/security/": "limits, proxies, hosts, keys and the cookie of a browser are a server's; "
     "a phone's app is asked by nobody but its own browser",
@@ -79,6 +80,11 @@ ONLY_ON_SERVERS = {
     },
     "rulebook/test_tables": {"test_the_card_is_printed": _PRINT},
     "rulings/test_durak_tables": {"test_a_program_hears_the_same": _ASK},
+    "test_without_scripts": {
+        "test_a_device_moves_by_a_code": _SHARE,
+        "test_a_match_is_deleted_and_put_back": "what is put away is on the server",
+        "test_the_pencil_goes_from_phone_to_phone": _SHARE,
+    },
 }
 """Of those modules the tests that ask for something that only a server does, with the reason."""
 
