@@ -210,6 +210,8 @@ def describe_count(count: int) -> Message:
 
 
 def _why_over_limit(ruleset: BeatingRuleset, roles: Roles, most: int) -> Message:
+    if not most:
+        return Message("{defender} holds no card, so none may attack.", defender=SeatName(roles.defender))
     if most == roles.defender_cards:
         facts = {"defender": SeatName(roles.defender), "held": describe_count(most)}
         if roles.transferred:

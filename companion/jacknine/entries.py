@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from companion.jacknine.phases.auction import OfferTerms
 from companion.jacknine.phases.count import POINTS, CardCount
 from companion.rules.cards import Card
-from companion.rules.errors import Unreadable
+from companion.rules.errors import Clash, Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import (
     Boolean,
@@ -253,9 +253,11 @@ def read_entry(ruleset: JackNineRuleset, value: object, path: str) -> Entry:
 
 
 def check_held(ruleset: JackNineRuleset, held: Sequence[int], path: str) -> None:
-    """Refuse held points in a game that holds none. :raises Unreadable: where there are some."""
-    if held and not ruleset.book.knows("score.held"):
-        raise Unreadable(path, Message("left empty, as this game holds no points"), list(held))
+    """Refuse held points where a tie holds none. :raises Clash: where there are some."""
+    if held and ruleset["tie"] not in ("hang", "carry"):
+        (rule,) = ruleset.cite("score.tie")
+        why = Message("a tie holds no points at this table ({rule})", rule=rule.id)
+        raise Clash(path, Message("left empty"), why, list(held))
 
 
 def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:

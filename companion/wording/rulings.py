@@ -273,8 +273,6 @@ class RulingWords:
             question = "melds"
         if verdict == "tie" and self.ruleset.has_option("tie", "defender-wins"):
             verdict = "lost"  # where one deal is the game, nothing hangs
-        if ruling.answer.get("proved") is False:
-            verdict = "undecided"
         sentence = VERDICTS.get((question, verdict))
         ring = self.ruleset.ring
         if sentence is None and ruling.verdict in (*ring.sides, *ring.seats):

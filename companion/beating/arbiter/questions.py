@@ -89,7 +89,7 @@ class ThrowInFacts:
         OneOrMany(), label=Message("The card, or the cards at once"), name="card", heap="bout"
     )
     defender_cards: int = field(
-        Integer(1, 52), label=Message("Cards the defender held when the bout began"), few=FEW_CARDS
+        Integer(0, 52), label=Message("Cards the defender held when the bout began"), few=FEW_CARDS
     )
     picking_up: bool = field(Boolean(), False, label=PICKING_UP)
     first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)

@@ -79,8 +79,6 @@ def rule_on_transfer(ruleset: BeatingRuleset, q: questions.TransferFacts) -> Jud
         raise Unreadable("out", Message("players other than the defender"), q.defender)
     if ring.next_active(q.defender, q.out) is None:
         raise Unreadable("out", Message("seats that leave somebody to transfer to"), list(q.out))
-    if q.shown_before and not q.shown:
-        raise Unreadable("shown_before", Message("false where the card is not shown"), True)
     check_distinct([*(card for pair in q.table for card in pair), q.card], "card")
     table = _read_table(ruleset, q.table, q.picking_up, q.trump)
     ranks = {attack.rank for attack, _beat in table.pairs}

@@ -248,7 +248,7 @@ def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> 
 def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     """Whether a deal can come to these counts; a deal as proof, or what excludes each other.
 
-    Counts that are neither proved nor refuted are possible, and said not to be decided.
+    Verdict `possible` with a deal as proof, `impossible` where they are refuted, else `undecided`.
 
     Rule keys: `score.doubtful-count`, `score.rest`, `fours.values`.
     """
@@ -294,7 +294,8 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     why, of_fours = describe_worthless_fours(ruleset, facts.fours or (), why)
     rest = ("score.rest",) if _is_filled_in(ruleset, facts) else ()
     keys = ("score.doubtful-count", *rest, *of_fours)
-    return Judgement("possible" if possible else "impossible", answer, why, keys)
+    verdict = "impossible" if not possible else "possible" if proved else "undecided"
+    return Judgement(verdict, answer, why, keys)
 
 
 CheckedCounts = tuple[Mapping[Side, int] | None, int | None, set[count.CountBound | None]]

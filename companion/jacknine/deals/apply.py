@@ -152,10 +152,10 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
     totals = {side: state.totals[side] + settlement.scored[side] for side in state.ring.sides}
     own = state.ring.side(declarer)
     reading.keys += ending.cite_baited_at_target(ruleset, settlement, state.totals[own] + made[own])
-    # After a penalty the offender has nothing of the deal: the last trick counts as the opponent's.
-    trickless, last = (reading.trickless, reading.last) if penalty is None else ((), settlement.winner)
+    # A penalty is settled as if nobody had been without a trick.
+    trickless, offender = (reading.trickless, None) if penalty is None else ((), penalty.side)
     end = ending.end_one_deal_game(ruleset, declarer, settlement) or ending.find_game_end(
-        ruleset, totals, declarer, trickless, last
+        ruleset, totals, declarer, trickless, reading.last, offender
     )
     if end.verdict == "void":
         reading.keys += (*end.keys, "deal.void")

@@ -38,11 +38,12 @@ def find_game_end(
     declarer: Seat | None,
     trickless: Collection[Side] = (),
     last: Side | None = None,
+    offender: Side | None = None,
 ) -> GameEnd:
     """Whether the totals after a deal end the game; not for games of one deal.
 
-    `declarer`, `trickless` sides and the side of the `last` trick are of that deal. Rule keys:
-    `end.target`, `end.both`, `end.third`, `end.trickless`, `end.finish`.
+    `declarer`, `trickless` sides, the side of the `last` trick and an `offender` are of that deal.
+    Rule keys: `end.target`, `end.both`, `end.third`, `end.trickless`, `end.finish`.
     """
     target = ruleset["target"]
     over = [side for side in ruleset.ring.sides if totals[side] >= target]
@@ -53,7 +54,7 @@ def find_game_end(
     if len(over) == 1:
         ended = _end_with_one(ruleset, over[0], totals[over[0]])
     else:
-        ended = _end_with_several(ruleset, over, totals, declarer, last)
+        ended = _end_with_several(ruleset, over, totals, declarer, last, offender)
     if ended.needs is not None and trickless and ruleset["trickless"] == "no-win":
         # whoever is named, a side without a trick cannot win
         ended = replace(ended, verdict=min(trickless), needs=None)
@@ -102,6 +103,7 @@ def _end_with_several(
     totals: Mapping[Side, int],
     declarer: Seat | None,
     last: Side | None,
+    offender: Side | None,
 ) -> GameEnd:
     """Several sides have the target: one is named by the option `both_over`, or the highest total wins."""
     keys, ring = ("end.target", "end.both"), ruleset.ring
@@ -122,6 +124,16 @@ def _end_with_several(
                 winner=_name_side(named),
                 **facts,
             )
+        case "last-trick" if offender is not None and last in (None, offender) and len(ring.sides) == 2:
+            named, needs = ring.others(offender)[0], None
+            why = Message(
+                "Both have {target}: "
+                "with the penalty {winner} {winner:gets|get} the last trick and {winner:wins|win}.",
+                winner=SideName(named),
+                **facts,
+            )
+        case "last-trick" if offender is not None and last == offender:
+            return _end_with_highest(over, totals, keys, facts)
         case "last-trick":
             named, needs = last, "last"
             why = Message(

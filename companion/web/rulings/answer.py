@@ -176,8 +176,6 @@ class Answer:
     @property
     def tone(self) -> str:
         """`yes`, `no`, or neither."""
-        if self.ruling.answer.get("proved") is False:
-            return ""
         return "yes" if self.ruling.verdict in YES else "no" if self.ruling.verdict in NO else ""
 
     @property
