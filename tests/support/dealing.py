@@ -191,7 +191,7 @@ class Table:
         """A game as it is told, of deals entered in all ways, with what else happens between them."""
         stated = self.head()
         if random.random() < 0.2:
-            held = [30] if self.rules.book.knows("score.held") else []
+            held = [30] if self.rules["tie"] in ("hang", "carry") else []
             totals = {side: random.randint(0, 200) for side in self.rules.ring.sides}
             stated["entries"] = [{"type": "opening", "totals": totals, "held": held}]
         record, game = records.read_record(stated, library.open_game)
