@@ -40,8 +40,10 @@ _REASONS = """
 - **Why these figures.** A table begins a match every ten minutes, and a director all matches of a night
   from one phone. A table writes one entry a minute; a phone that comes back online after an evening sends
   a hundred at once, and a room of sixty such phones six thousand. A quick thumb taps three times a second.
-  A dispute needs three heavy rulings. Links and codes have at least 77 bits: that limit is for typing
-  errors, and against noise.
+  A dispute needs three heavy rulings.
+- **Wrong links and codes** are counted after they were looked up: the right one works at any time, whatever
+  others at the same address have tried. They have at least 77 bits, so that limit is for typing errors, and
+  against noise. All phones of an address that have no cookie yet count as one browser.
 - **The answer** is `429` with `Retry-After` in seconds: a page that says what was done too often, how
   often it is allowed and when it is possible again, with a button that sends everything typed once more;
   JSON with `error` for the API. The outbox of a phone keeps the entry, says until when it waits, sends it

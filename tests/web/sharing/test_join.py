@@ -156,7 +156,7 @@ def test_a_cookie_that_cannot_be_read(client: Browser, app: Flask) -> None:
 
 
 def test_guesses_are_limited(make_app: Callable[..., Flask]) -> None:
-    """After twenty wrong links in ten minutes none is looked at any more, by whichever way."""
+    """Wrong links are counted by whichever way they were sent."""
     app = make_app()
     phone = app.test_client()
     phone.get("/en/new")  # it is somebody from now on

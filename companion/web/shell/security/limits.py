@@ -47,7 +47,8 @@ class Allowance:
 
     `browser` and `address` are figures for one identity and one network: so many in so many minutes. Without
     `counts` every such request is counted, else those whose answer it says. What is `secret` cannot be
-    switched off, and all browsers of a network that are nobody yet are one to it.
+    switched off, and all browsers of a network that are nobody yet are one to it; only wrong ones are
+    counted, after they were looked up, so that nobody keeps others from using the right one.
     """
 
     name: str
@@ -91,10 +92,6 @@ def _asks_heavy() -> bool:
     return request.endpoint in _AUDITS or (question in HEAVY and _asks_ruling())
 
 
-def _asks_guess() -> bool:
-    return getattr(current_app.view_functions.get(request.endpoint or ""), "is_guess", False)
-
-
 def _is_done(response: Response) -> bool:
     return response.status_code == 303
 
@@ -102,6 +99,11 @@ def _is_done(response: Response) -> bool:
 def _is_answered(response: Response) -> bool:
     """Whether it is more than a page that waits for the answer, and asks again and again."""
     return response.status_code not in (202, 429, 503)
+
+
+def _is_wrong(response: Response) -> bool:
+    view = current_app.view_functions.get(request.endpoint or "")
+    return response.status_code == 404 and getattr(view, "is_guess", False)
 
 
 ALLOWANCES = (
@@ -201,10 +203,10 @@ ALLOWANCES = (
     Allowance(  # a secret has 77 bits at least: this is for who mistypes, and against noise
         "guesses",
         _l("Wrong links and codes"),
-        _asks_guess,
+        lambda: False,  # no request says so: `_limit_guesses` counts them
         browser=((20, 10),),
         address=((100, 10),),
-        counts=lambda response: response.status_code == 404,
+        counts=_is_wrong,
         secret=True,
     ),
 )
@@ -239,11 +241,23 @@ def init_app(app: Flask) -> None:
     app.extensions["allowances"] = limits
     app.extensions["spend"] = _spend
     app.register_error_handler(RateLimitExceeded, _answer_too_often)
+    app.after_request(_limit_guesses)
+
+
+def _limit_guesses(response: Response) -> Response:
+    """Count a secret that was wrong; after too many the answer says so."""
+    if _is_wrong(response):
+        try:
+            _spend("guesses", 1)
+        except RateLimitExceeded as error:
+            return current_app.make_response(_answer_too_often(error))
+    return response
 
 
 def _spend(name: str, more: int) -> None:
+    counts_nobody = any(allowance.secret for allowance in ALLOWANCES if allowance.name == name)
     for limit in (limit for group in current_app.extensions["allowances"].get(name, ()) for limit in group):
-        if limit.key_func is _browser and _is_nobody():
+        if limit.key_func is _browser and _is_nobody() and not counts_nobody:
             continue
         try:
             is_free = _limiter().limiter.hit(limit.limit, limit.key_func(), limit.scope, cost=more)
@@ -296,7 +310,7 @@ def _make_limits(allowance: Allowance, factor: float) -> Iterator[ApplicationLim
             f"{most} per {minutes} minutes",
             key_function=_browser,
             scope=allowance.name + _BROWSER,
-            exempt_when=lambda: not allowance.asks() or _is_nobody() and not allowance.secret,
+            exempt_when=lambda: not allowance.asks() or _is_nobody(),
             **more,
         )
     for most, minutes in allowance.address:
@@ -340,7 +354,8 @@ def _answer_too_often(error: RateLimitExceeded) -> Response | tuple[str, int]:
     excess = _describe_excess(error)
     if excess.name == "guesses":
         title, why = _("Too many wrong links or codes"), _describe_guesses(excess.of_browser)
-        text = f"{why} {_say_wait_for_right_one(excess.wait)}"
+        advice = _("Ask for a new one; the right one works at any time.")
+        text = f"{why} {advice}"
     else:
         title, why = _("Too many for now"), _describe(excess)
         text = f"{why} {_say_wait(excess.wait)}"
@@ -365,19 +380,9 @@ def _describe(excess: Excess) -> str:
 def _describe_guesses(of_browser: bool) -> str:
     if of_browser:
         return _(
-            "This browser has tried many addresses and codes that do not exist, so none is accepted for now."
+            "This browser has tried many links and codes that cannot be used, and this one cannot either."
         )
-    return _(
-        "This network has tried many addresses and codes that do not exist, so none is accepted for now."
-    )
-
-
-def _say_wait_for_right_one(seconds: int) -> str:
-    return ngettext(
-        "Try again in %(num)s minute; the right one works then.",
-        "Try again in %(num)s minutes; the right one works then.",
-        -(-seconds // _SECONDS_OF_MINUTE),
-    )
+    return _("This network has tried many links and codes that cannot be used, and this one cannot either.")
 
 
 def _say_period(seconds: int) -> str:

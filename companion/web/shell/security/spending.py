@@ -12,7 +12,7 @@ HEAVY = {"audit", "claim", "count"}
 
 
 def limit_guesses(view: ViewT) -> ViewT:
-    """A view that answers 404 to a wrong secret, and 429 to all once there were too many of them."""
+    """A view that answers 404 to a wrong secret; 429 is sent in its place once there were too many."""
     view.is_guess = True  # type: ignore[attr-defined]  # a mark for those who limit
     return view
 
