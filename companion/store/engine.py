@@ -79,6 +79,7 @@ def open_database(app: Flask) -> None:
         app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", options)
     try:
         db.init_app(app)
+        app.teardown_appcontext(_end_session)
         with app.app_context():
             is_file, exists = _is_file(db.engine.url), app.config.get("DATABASE_EXISTS")
             if db.engine.dialect.name == "sqlite":
@@ -367,6 +368,14 @@ def _answering(verb: Callable[..., Any]) -> Callable[..., Any]:
         raise AssertionError("unreachable")
 
     return ask
+
+
+def _end_session(_error: BaseException | None) -> None:
+    """Return the connection at the end of a request; one that is lost by then changes no answer."""
+    try:
+        db.session.remove()
+    except SQLAlchemyError:
+        db.session().invalidate()
 
 
 def _let_go() -> None:

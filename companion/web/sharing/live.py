@@ -8,6 +8,7 @@ from flask import Blueprint, Flask, Response, current_app, g, render_template, r
 from flask_babel import gettext as _
 
 from companion.matches import Access, Match, Role
+from companion.store import StoreUnavailable
 from companion.web.shell.fragments import RecentlyUsed
 from companion.web.shell.language import phone_language
 from companion.web.shell.matches import access, matches, open_match
@@ -82,9 +83,12 @@ def _describe_access(before: str, now: Access) -> str:
 
 
 def _news_address() -> str:
-    """Where the page that is being made asks what others did since."""
+    """Where the page that is being made asks what others did since; nowhere while the database is away."""
     match: Match | None = g.get("match")
-    return url_for("live.news", id=match.id, role=access(match).role) if match is not None else ""
+    try:
+        return url_for("live.news", id=match.id, role=access(match).role) if match is not None else ""
+    except StoreUnavailable:
+        return ""
 
 
 def _answer_early() -> Response | None:

@@ -15,9 +15,12 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 from stores.postgres import ON_SQLITE
 
-from companion.store import engine
+from companion.matches import Access, Matches, Role
+from companion.store import StoreUnavailable, engine
+from companion.store.sql import SqlStore
 from companion.store.tables import db
-from tests.web.browsers import Browser
+from companion.web.shell.forms import fresh_key
+from tests.web.browsers import Browser, known_browser
 
 pytestmark = (
     ON_SQLITE  # its file is taken away, filled and kept; for PostgreSQL see tests/unit/store/test_lost.py
@@ -155,3 +158,44 @@ def test_a_database_that_others_keep(client: Browser, app: Flask, monkeypatch: p
     assert client.get(f"/en/m/{id}").status_code == 200
     other.close()
     assert sent_again(client, answer).status_code == 303
+
+
+def test_a_database_that_goes_away_when_a_page_is_done(client: Browser, app: Flask) -> None:
+    """What was made of its answers is sent, though the connection cannot be given back in order."""
+    id = client.start()
+
+    def fail(_connection: Any) -> None:
+        raise OperationalError("ROLLBACK", {}, Exception("the connection is lost"))
+
+    with app.app_context():
+        database = db.engine
+    event.listen(database, "rollback", fail)
+    try:
+        answer = client.get(f"/en/m/{id}")
+    finally:
+        event.remove(database, "rollback", fail)
+    assert answer.status_code == 200
+    assert "Content-Security-Policy" in answer.headers
+    assert client.send(id, TYPED).status_code == 303
+
+
+def test_a_database_that_goes_away_before_a_joined_phone_is_found(
+    client: Browser, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page that says so does not ask once more what this phone may do."""
+    id = client.start()
+    with app.app_context():
+        matches: Matches = app.extensions["matches"]
+        owner = Access(Role.OWNER)
+        invited = matches.invitations.make_link(matches.open(id), owner, Role.PENCIL, None, True, fresh_key())
+        matches.invitations.join(str(invited.secret), "j" * 22, "a phone")
+
+    def fail(*_asked: Any) -> None:
+        raise StoreUnavailable("away", "the connection is lost")
+
+    monkeypatch.setattr(SqlStore, "find_grant", fail)
+    phone = known_browser(app, "j" * 22)
+    assert phone.get(f"/en/m/{id}/deal").status_code == 503
+    answer = phone.post(f"/en/m/{id}/deal", data=TYPED | {"form_key": "k", "seq": "0"})
+    assert answer.status_code == 503
+    assert set(TYPED.items()) < set(stored(answer.text))
