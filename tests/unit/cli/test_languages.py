@@ -268,7 +268,7 @@ def test_counts_have_the_forms_of_the_language(
     assert ": відновлено: 3 матчі, 4 події, 0 рішень.\nПерераховано 3 матчі. " in out
     assert "містить" not in out and "match" not in out
     err = run("--lang", "cs", "restore", copy)[2]
-    assert ": databáze má být prázdná, ale je v ní: 3 partie, 4 události, 0 výroků; " in err
+    assert ": databáze má být prázdná, ale je v ní: 3 partie, 4 události, 0 rozhodnutí; " in err
 
 
 # --- what programs read ---------------------------------------------------------------------------
