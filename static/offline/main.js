@@ -1,5 +1,6 @@
 // What every page of the app does on a phone.
 import "./cached_pages.js"; // first: the others find the forms of a kept page as if they had just been made
+import "./zone.js";
 import "./outbox.js";
 import "./waiting.js";
 import "./drafts.js";

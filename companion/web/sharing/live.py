@@ -14,6 +14,7 @@ from companion.web.shell.language import phone_language
 from companion.web.shell.matches import access, matches, open_match
 from companion.web.shell.security import browser
 from companion.web.shell.security.headers import SEEN
+from companion.web.shell.zone import phone_zone
 
 bp = Blueprint("live", __name__)
 
@@ -114,7 +115,7 @@ def _find_shared(id: str) -> Response | None:
         return None
     browser.make_anonymous()
     g.access = {}
-    g.shared_as = (request.url, g.seen, phone_language(), browser.read_cookie("paper"))
+    g.shared_as = (request.url, g.seen, phone_language(), browser.read_cookie("paper"), phone_zone())
     shared: RecentlyUsed[bytes] = current_app.extensions["shared_pages"]
     page = shared.find(g.shared_as)
     if page is None:

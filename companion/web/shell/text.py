@@ -3,12 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from babel import Locale
 from babel.dates import format_date, format_time
-from flask import Flask, get_template_attribute
+from flask import Flask, g, get_template_attribute
 from flask_babel import gettext as _
 from markupsafe import Markup, escape
 
@@ -20,6 +20,7 @@ from companion.rules.rulebook import Rulebook, json_word
 from companion.sheets.common import find_locale
 
 from .language import current_language, page_catalogue
+from .zone import by_phone, name_server_zone, phone_zone
 
 _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 
@@ -39,6 +40,7 @@ def init_app(app: Flask) -> None:
     app.add_template_filter(lambda text, prefix: f"{prefix}{text}", "prefixed")
     app.add_template_filter(clock, "clock")
     app.add_template_filter(day, "day")
+    app.add_template_global(name_foreign_zone)
 
 
 def translate(text: object, several: str = "", count: int = 1, /) -> str:
@@ -150,29 +152,40 @@ def clock(at: str, whole: bool = False) -> str:
     moment = _moment(at)
     if moment is None:
         return at
-    where = _locale()
-    time = format_time(moment.time(), "short", locale=where)
-    if not whole and moment.date() == datetime.now(moment.tzinfo).date():
-        return time
-    return str(where.datetime_formats["medium"]).format(time, _format_day(moment, where))
+    where = find_locale(current_language())
+    text = format_time(moment.time(), "short", locale=where)
+    if whole or moment.date() != by_phone(datetime.now(UTC)).date():
+        text = str(where.datetime_formats["medium"]).format(text, _format_day(moment, where))
+    return _mark_time(moment, at, text, "whole" if whole else "clock")
 
 
 def day(at: str) -> str:
     """The day of a moment (ISO 8601)."""
     moment = _moment(at)
-    return at if moment is None else _format_day(moment, _locale())
+    if moment is None:
+        return at
+    return _mark_time(moment, at, _format_day(moment, find_locale(current_language())), "day")
+
+
+def name_foreign_zone() -> str:
+    """The zone of the times of this page, where it has any and the phone told none of its own."""
+    return "" if phone_zone() or "says_times" not in g else name_server_zone()
 
 
 def _format_day(moment: datetime, where: Locale) -> str:
     return format_date(moment.date(), "medium", locale=where)
 
 
-def _locale() -> Locale:
-    return find_locale(current_language())
+def _mark_time(moment: datetime, at: str, text: str, form: str) -> str:
+    """A time as a script of the page can say it again: after midnight, or in another zone (`times.js`)."""
+    if moment.tzinfo is None:
+        return text
+    g.says_times = True
+    return Markup('<time datetime="{}" data-form="{}">{}</time>').format(at, form, text)
 
 
 def _moment(at: Any) -> datetime | None:
     try:
-        return datetime.fromisoformat(at).astimezone()
-    except (TypeError, ValueError):
+        return by_phone(datetime.fromisoformat(at))
+    except (TypeError, ValueError, OverflowError):
         return None

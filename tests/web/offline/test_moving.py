@@ -87,7 +87,8 @@ def test_how_long_is_said(client: FlaskClient, clock: list[datetime], words: Wor
     show_code(client)
     ends_at = clock[0] + timedelta(minutes=10)
     page = client.get("/en/move/code")
-    assert f"Valid until {ends_at.astimezone():%H:%M}, for one phone." in words(page)
+    assert f">{ends_at.astimezone():%H:%M}</time>, for one phone." in page.text
+    assert f"Valid until {ends_at.astimezone():%H:%M}" in words(page)
     assert f'data-left="{ends_at.isoformat(timespec="milliseconds")}"' in page.text
 
 

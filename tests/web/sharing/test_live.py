@@ -225,16 +225,17 @@ def test_a_page_is_made_once_for_all_who_look_on(
     assert count_renderings() == 2
 
 
-def test_each_language_paper_and_address_has_its_own(client: Browser, app: Flask) -> None:
+def test_each_language_paper_zone_and_address_has_its_own(client: Browser, app: Flask) -> None:
     """Nothing of one is ever shown in another."""
     id, other_id = client.start(), client.start()
     client.write(id, DEAL)
     client.write(other_id, DEAL)
     looks = {f"/en/m/{id}", f"/pl/m/{id}", f"/en/m/{id}?all=1", f"/en/m/{id}/history", f"/en/m/{other_id}"}
     pages = set()
-    for paper in ("light", "dark"):
+    for paper, zone in (("light", "UTC"), ("dark", "UTC"), ("dark", "Asia/Kolkata")):
         browser = app.test_client()
         browser.set_cookie("paper", paper, path="/")
+        browser.set_cookie("zone", zone, path="/")
         for address in sorted(looks):
             for _again in range(2):
                 page = ask(browser, address, "0.0")
@@ -242,7 +243,7 @@ def test_each_language_paper_and_address_has_its_own(client: Browser, app: Flask
                 assert f'data-theme="{paper}"' in page.text
                 assert f'<html lang="{address[1:3]}"' in page.text
                 assert address.split("?")[0] in page.text
-    assert len(pages) == 2 * len(looks)
+    assert len(pages) == 2 * len(looks) + 1  # of these only the history says times
 
 
 def test_whoever_takes_part_has_a_page_of_their_own(

@@ -1,0 +1,28 @@
+// Every time of a page is that of this phone: the server is told its zone, and what is there of another zone or day is said anew.
+import { below } from "./storage.js";
+import { formatTime } from "./times.js";
+
+const YEAR = 365 * 24 * 60 * 60;
+
+// Asked each time: a phone travels.
+function tellZone() {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `zone=${timeZone}; path=${below}; max-age=${YEAR}; samesite=lax${secure}`;
+}
+
+function showTimes() {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[datetime]"))) {
+    const text = formatTime(time.dateTime, time.dataset.form);
+    if (text !== time.textContent) time.textContent = text;
+  }
+}
+
+function begin() {
+  tellZone();
+  showTimes();
+}
+begin();
+new MutationObserver(showTimes).observe(document.body, { childList: true, subtree: true }); // what is news, or exchanged
+document.addEventListener("visibilitychange", begin);
+setInterval(showTimes, 30_000); // midnight
