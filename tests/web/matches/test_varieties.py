@@ -18,7 +18,11 @@ from tests.web.matches.conftest import form_fields, picked
     ("language", "game", "names"),
     [
         ("en", "Durak", ["Podkidnoy", "Perevodnoy", "Perevodnoy with a pass card", "As played online"]),
-        ("pl", "Dureń", ["Z dorzucaniem", "Z przekazywaniem", "Z przekazywaniem i przepustką", "Jak w sieci"]),
+        (
+            "pl",
+            "Dureń",
+            ["Z dorzucaniem", "Z przekazywaniem", "Z przekazywaniem i przepustką", "Jak w sieci"],
+        ),
     ],
 )
 def test_varieties_by_the_names_people_use(
