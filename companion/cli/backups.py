@@ -10,6 +10,7 @@ from typing import Any
 
 from companion import archives
 from companion.rules.message import CountMessage, Message
+from companion.store.folder import note_backup
 
 from .instance import Instance, ShownProgress, find_instance, open_matches
 from .language import render
@@ -41,6 +42,7 @@ def _back_up(arguments: argparse.Namespace) -> int:
         key = instance.key_file.read_text() if instance.key_file.is_file() else None
     with ShownProgress(Message("copying {percent} %")) as progress:
         counted = archives.back_up(instance.database, file, key, progress)
+    note_backup(instance.folder)
     print(render(Message("{place}: {content}; checked.", place=file, content=_count(counted))))
     if key is not None:
         print(

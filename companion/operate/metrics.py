@@ -71,14 +71,13 @@ class Metrics:
         """Count one more of "matches", "rulings", "prints", "stale_writes" or "refusals"."""
         self._actions[action].inc()
 
-    def add_gauge(self, name: str, about: str, read: Callable[[], float]) -> None:
-        """Add a gauge; the sum over all processes is shown.
+    def add_gauge(self, name: str, about: str, read: Callable[[], float], of_all: str = "sum") -> None:
+        """Add a gauge; the sum over all processes is shown, or another figure of them `of_all`: "max", "min".
 
         `read` is called about once a second, by the process it belongs to.
         """
-        gauge = self._make_gauge(
-            f"companion_{name}", about, registry=self.registry, multiprocess_mode="livesum"
-        )
+        mode: Any = f"live{of_all}"
+        gauge = self._make_gauge(f"companion_{name}", about, registry=self.registry, multiprocess_mode=mode)
         self._figures.append(_Figure(gauge, read))
 
     def refresh(self) -> None:

@@ -12,6 +12,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -19,6 +20,8 @@ from flask import Flask
 from waitress import create_server, wasyncore
 from waitress.channel import HTTPChannel
 from waitress.task import WSGITask
+
+from companion.store.folder import find_last_backup, measure_free_space
 
 THREADS = 8
 REQUEST_SECONDS = 30.0
@@ -161,6 +164,19 @@ class Process:
             ("heavy_work", "Claims, counts and sheets under way.", lambda: dispatcher.held),
         ):
             app.extensions["metrics"].add_gauge(name, about, read)
+        folder = Path(app.instance_path)
+        app.extensions["metrics"].add_gauge(
+            "disk_free_bytes",
+            "Free space on the disk of the instance folder.",
+            lambda: measure_free_space(folder),
+            "min",
+        )
+        app.extensions["metrics"].add_gauge(
+            "last_backup_timestamp_seconds",
+            "When the last backup was made; 0 where none was.",
+            lambda: find_last_backup(folder),
+            "max",
+        )
 
 
 def raise_file_limit(wanted: int) -> int:

@@ -35,7 +35,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from companion.rules.message import Message
 
-from .folder import close_file, make_folder
+from .folder import close_file, make_folder, measure_free_space
 from .interface import CannotStart, StoreUnavailable
 from .search_text import make_searched
 from .tables import WRITING, EventRow, GrantRow, MatchRow, db
@@ -57,6 +57,8 @@ _SHORT_WAIT, _ATTEMPTS = 2_000, 30
 _LOCK = 0x636F6D70616E  # any number, the same in every process
 _DRIVERS = {"sqlite": "sqlite", "postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
 
+_LEAST_ROOM = 1_000_000
+"""Bytes on its disk without which a database file counts as full; a deal takes some 20,000 for a while."""
 _REASONS = {
     "away": "the database does not answer",
     "busy": "the database is kept by others",
@@ -258,7 +260,13 @@ def find_problem() -> str | None:
     known = _list_revisions()
     if found is None or found in known[1:]:
         return "the database lacks what the newest migration adds"
-    return None
+    is_full = _is_file(db.engine.url) and _measure_room() < _LEAST_ROOM
+    return _REASONS["full"] if is_full else None
+
+
+def _measure_room() -> float:
+    """Bytes that are free where the database file lies."""
+    return measure_free_space(Path(str(db.engine.url.database)).parent)
 
 
 @lru_cache(maxsize=1)

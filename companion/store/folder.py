@@ -1,6 +1,7 @@
 """The instance folder, which holds all the program's data: other users cannot read it."""
 
 import os
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -46,6 +47,31 @@ def close_file(file: Path) -> None:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
     for ending in ("", "-wal", "-shm", "-journal"):
         _close(Path(f"{file}{ending}"), 0o600)
+
+
+def measure_free_space(folder: Path) -> float:
+    """Bytes that are free on the disk of a folder."""
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return 0
+
+
+_BACKUP_MARK = "last-backup"
+
+
+def note_backup(folder: Path) -> None:
+    """Note in the instance folder that a backup was made just now."""
+    with suppress(OSError):  # it may be another user's
+        (folder / _BACKUP_MARK).touch(mode=0o600)
+
+
+def find_last_backup(folder: Path) -> float:
+    """When the last backup was made, in seconds since 1970; 0 where none was."""
+    try:
+        return (folder / _BACKUP_MARK).stat().st_mtime
+    except OSError:
+        return 0
 
 
 def _close(place: Path, mode: int) -> None:

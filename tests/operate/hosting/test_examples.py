@@ -119,6 +119,36 @@ def test_the_script_is_one() -> None:
     assert script.stat().st_mode & 0o111
 
 
+SETTINGS = """\
+# COMPANION_LOG=json
+; COMPANION_PREFIX=/none
+
+COMPANION_HOSTS=club.example www.club.example
+  COMPANION_SECRET_KEY_FALLBACKS="one two"
+COMPANION_DATABASE=postgresql://me:a$b`c@db/companion?sslmode=verify-full&connect_timeout=5
+COMPANION_SECRET_KEY='it is "mine" \\'
+COMPANION_PROXIES=1"""
+READ = {
+    "COMPANION_INSTANCE": "/var/lib/companion",
+    "COMPANION_HOSTS": "club.example www.club.example",
+    "COMPANION_SECRET_KEY_FALLBACKS": "one two",
+    "COMPANION_DATABASE": "postgresql://me:a$b`c@db/companion?sslmode=verify-full&connect_timeout=5",
+    "COMPANION_SECRET_KEY": 'it is "mine" \\',
+    "COMPANION_PROXIES": "1",
+}
+
+
+def test_the_script_reads_settings_as_the_service_does(tmp_path: Path) -> None:
+    """Each value as it stands, whatever it would mean to a shell; quotes around it are left out."""
+    settings = tmp_path / "companion.env"
+    settings.write_text(SETTINGS)
+    script = (FOLDER / "companion.sh").read_text().replace("/etc/companion.env", str(settings))
+    script = script.replace("runuser -u companion -- /opt/companion/.venv/bin/companion", "env -0")
+    shown = subprocess.run(["sh", "-c", script], env={}, check=True, capture_output=True, text=True).stdout
+    found = dict(line.split("=", 1) for line in shown.split("\0") if line)
+    assert {name: value for name, value in found.items() if name.startswith("COMPANION_")} == READ
+
+
 # --- the container ---------------------------------------------------------------------------------
 
 

@@ -48,6 +48,8 @@ def test_figures_of_all_processes(run_server: Run, other_port: int) -> None:
     """What each of them counts is added up, and nothing is lost when one of them ends."""
     server = run_server(METRICS_PORT=str(other_port), PROCESSES="3")
     before = add_up(scrape(other_port), "companion_requests_total")
+    assert add_up(scrape(other_port), "companion_last_backup_timestamp_seconds") == 0
+    assert add_up(scrape(other_port), "companion_disk_free_bytes") > 0
     for _time in range(30):
         assert server.get("/en/rules")[0] == 200
     asked = 'companion_requests_total{endpoint="rulebook.catalogue",method="GET",status="200"} 30.0'

@@ -4,12 +4,14 @@ import re
 import sqlite3
 import subprocess
 from pathlib import Path
+from time import time
 
 import pytest
 from derda import HEAD
 from sqlalchemy import Engine, text
 from stores.postgres import empty_tables
 
+from companion.store.folder import find_last_backup
 from companion.store.tables import db
 
 from .instance import ME, Run, add_deal, move_to, opened, spoil
@@ -24,8 +26,10 @@ def test_an_instance_is_copied_and_restored_with_its_key(
         for listed in matches.list_matches(ME):
             matches.summary(listed)
     file = tmp_path / "copy"
+    assert find_last_backup(instance) == 0
     code, out, err = run("backup", "-o", file)
     assert (code, err) == (0, "")
+    assert abs(find_last_backup(instance) - time()) < 60
     assert (
         out.startswith(f"{file}: 3 matches, 4 events, 0 rulings; checked.\n") and "It contains the key" in out
     )

@@ -1,12 +1,15 @@
 """Machines ask whether the server lives and can work: answered at once, whatever else is wrong."""
 
+import shutil
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from flask import Flask
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
+from stores.postgres import ON_SQLITE
 
 from companion.store.engine import _list_revisions
 from companion.store.tables import db
@@ -51,6 +54,18 @@ def test_a_database_that_does_not_answer(make_app: Make, monkeypatch: pytest.Mon
     answer = client.get("/readyz")
     assert (answer.status_code, answer.text) == (503, "the database does not answer\n")
     assert answer.headers["Retry-After"] == "5"
+
+
+@ON_SQLITE
+def test_a_full_disk(make_app: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is recorded would be refused: it lives, and is not ready."""
+    client = make_app().test_client()
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=4096))
+    assert client.get("/healthz").status_code == 200
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.text) == (503, "the database has no room left\n")
+    monkeypatch.undo()
+    assert client.get("/readyz").status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,7 @@ def test_what_is_counted(make_app: Make) -> None:
     """Requests and how long they took, what was written, refused and asked; and figures of others."""
     app = make_app(METRICS_PORT=9100)
     metrics = app.extensions["metrics"]
-    metrics.add_gauge("cards", "Cards on the table.", lambda: 32)
+    metrics.add_gauge("cards", "Cards on the table.", lambda: 32, "max")
     client = app.test_client()
     with app.app_context():
         client.set_cookie(COOKIE, sign("me"))
