@@ -1,16 +1,18 @@
 """`companion rule`: a ruling as JSON, or in lines to read."""
 
 import argparse
-import json
 from collections.abc import Iterator, Mapping
 from string import Formatter
 from typing import Any
 
 from companion import library
+from companion.rules.cards import Suit
 from companion.rules.message import Message
+from companion.rules.rulebook import Rulebook
 from companion.rules.ruling import Ruling
+from companion.rules.schema import fields_of
 from companion.wording import RulingWords
-from companion.wording.rulings import PIECES
+from companion.wording.rulings import CALLS, FORFEITS, OWN_CALLS, PIECES, REMEDIES, SAYINGS
 
 from .language import render, say
 from .language import say as _
@@ -50,11 +52,8 @@ def list_ruling_lines(game: library.Game, asked: Mapping[str, Any], ruling: Ruli
     if verdict is not None:
         yield verdict
     yield _capitalize(render(ruling.why))
-    for name, value in ruling.answer.items():
-        _kind, label = PIECES.get((ruling.question, name), ("", None))
-        named = _fill(words, label, ruling) or name
-        shown = json.dumps(_render_all(value), ensure_ascii=False)
-        yield f"  {named} {shown}" if named.endswith(".") else f"  {named}: {shown}"
+    for line in _list_facts(words, ruling):
+        yield f"  {line}"
     for rule in ruling.rules:
         yield f"  [{rule.id}] {say(rule.text)}"
 
@@ -68,17 +67,74 @@ def _fill(words: RulingWords, message: Message | None, ruling: Ruling) -> str | 
     return _capitalize(render(filled)) if places <= filled.facts.keys() else None
 
 
-def _render_all(value: Any) -> Any:
-    """An answer as JSON values, the sentences in it in the language that is spoken."""
+def _list_facts(words: RulingWords, ruling: Ruling) -> Iterator[str]:
+    """What the answer says beside its verdict, as far as there are words for it; the rest is in the JSON."""
+    book = words.ruleset.book
+    for name, value in ruling.answer.items():
+        kind, label = PIECES.get((ruling.question, name), ("", None))
+        if value is None or value is False or value in ([], ()):
+            continue
+        if name == "dialogue":
+            for line in value:
+                yield f"{line['seat']}: {_phrase_saying(book, line['say'])}"
+        elif name == "forfeits":
+            needless = {rule.id for rule in ruling.rules if "run.rost-needless" in rule.keys}
+            for loss in value:
+                what = "needless" if loss["rule"] in needless else loss["what"]
+                if what in FORFEITS:
+                    yield render(Message(FORFEITS[what].template, seat=loss["seat"]))
+        elif name == "line":
+            for cards, taker in zip(value, ruling.answer["takers"], strict=False):
+                yield f"{' '.join(str(card) for card in cards)} → {taker}"
+        elif name == "irregularities":
+            yield from (_capitalize(render(irregularity["why"])) for irregularity in value)
+        elif label is not None:
+            named = _fill(words, label, ruling) or name
+            shown = _show_value(words, kind, value)
+            yield f"{named} {shown}" if named.endswith(".") else f"{named}: {shown}"
+
+
+def _show_value(words: RulingWords, kind: str, value: Any) -> str:
+    """A fact of an answer: points by side, calls as they are said, the least and the most of a span."""
     match value:
-        case Message():
-            return render(value)
+        case _ if kind == "remedy":
+            return render(REMEDIES[value])
+        case _ if kind == "draws":
+            return ", ".join(f"{draw['seat']}: {draw['cards']}" for draw in value)
+        case _ if kind == "facts":
+            labels = {place.key: place.label for place in fields_of(words.question.shape) if place.label}
+            return ", ".join(render(labels.get(key, key)) for key in value)
+        case True:
+            return render(SAYINGS["yes"])
+        case {"min": least, "max": most}:
+            span = str(least) if least == most else f"{least}–{most}"
+            side = value.get("what")
+            return f"{side} {span}" if side in words.ruleset.ring.sides else span
         case Mapping():
-            return {key: _render_all(item) for key, item in value.items()}
+            return " ".join(f"{side} {_show_value(words, '', item)}" for side, item in value.items())
+        case list() | tuple() if kind == "calls":
+            return ", ".join(_phrase_call(words.ruleset.book, call) for call in value)
         case list() | tuple():
-            return [_render_all(item) for item in value]
-        case _:
-            return value
+            return ", ".join(_show_value(words, "", item) for item in value)
+    return render(value) if isinstance(value, Message) else str(value)
+
+
+def _phrase_saying(book: Rulebook, text: str) -> str:
+    """What one says of runs, in the game's word where it has one."""
+    return say(book.words[text]) if text in book.words else render(SAYINGS.get(text, text))
+
+
+def _phrase_call(book: Rulebook, call: str) -> str:
+    """A call as players say it."""
+    verb, _blank, rest = call.partition(" ")
+    if verb == "play" and rest in tuple(Suit):
+        return render(Message("play {suit}", suit=Suit(rest).sign))
+    if verb == "play" and rest:
+        return render(Message("play {what}", what=say(book.words.get(rest, rest))))
+    said = (
+        say(book.words[verb]) if verb in OWN_CALLS and verb in book.words else render(CALLS.get(verb, verb))
+    )
+    return f"{said}: {rest}" if rest else said
 
 
 def _capitalize(text: str) -> str:

@@ -175,6 +175,18 @@ SAYINGS: Mapping[str, Message] = {
 }
 """What is said of runs, where the game has no word of its own for it."""
 
+CALLS: Mapping[str, Message] = {
+    "pass": Message("pass"),
+    "play": Message("play"),
+    "counter": Message("other terms"),
+    "accept": Message("accept"),
+    "refuse": Message("refuse"),
+}
+"""Calls that are said alike in every game."""
+
+OWN_CALLS = ("ask", "once", "twice", "offer", "schmeiss", "force", "throw")
+"""Calls that the game has a word for, if it has them."""
+
 CHOICES: Mapping[str, Message] = {
     "play": Message("during play"),
     "result": Message("when writing"),

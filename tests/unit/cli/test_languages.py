@@ -225,10 +225,16 @@ def test_a_ruling_in_words(run: Run, write: Write) -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[:3] == ["trick: B", "Štych bere B.", "B bere kartou J♥: 33."]
-    assert "  Body v něm: 33" in lines and '  side: "B"' in lines
+    assert "  Body v něm: 33" in lines and not any("side" in line or "null" in line for line in lines)
     assert (
         "  [derda.play.trick] Štych bere nejvyšší trumf; bez trumfů nejvyšší karta vynesené barvy." in lines
     )
+
+
+def test_calls_of_a_ruling_in_words(run: Run, write: Write) -> None:
+    bidding = {"game": "deberts", "question": "auction", "elder": "A", "turn_up": "7S", "calls": ["pass"]}
+    out = run("rule", write(bidding), "--lang", "pl")[1]
+    assert "\n  B może powiedzieć: pas, gram\n" in out and "speaks" not in out
 
 
 def test_every_verdict_can_be_told() -> None:
@@ -244,6 +250,8 @@ def test_every_verdict_can_be_told() -> None:
             ruling = game.family.rule(asked)
             lines = list(list_ruling_lines(game, asked, ruling))
             assert lines[0] == f"{ruling.question}: {ruling.verdict}" and len(lines) > 2, str(case)
+            facts = [line for line in lines if line.startswith("  ") and not line.startswith("  [")]
+            assert not any(mark in line for line in facts for mark in ("null", '"', "{", "play ")), facts
     assert len(reported) > 100
 
 

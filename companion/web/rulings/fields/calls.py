@@ -8,17 +8,13 @@ from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Word
 from companion.rules.ruling import Ruling
 from companion.web.shell.text import phrase, word
+from companion.wording.rulings import CALLS, OWN_CALLS
 
 from .base import ABSENT, Absence, Fact, FactField, MacroWidget, Piece, QuestionContext, join_lines
 from .cards import name_no_trumps
 
 TERMS = ("offer", "counter")
 """Calls that name terms."""
-
-PLAIN = {"pass": Message("pass"), "play": Message("play")}
-OWN = ("ask", "once", "twice", "offer", "schmeiss", "force", "throw")
-"""Calls that the game has a word for, if it has them."""
-HAGGLING = {"counter": Message("other terms"), "accept": Message("accept"), "refuse": Message("refuse")}
 
 
 @dataclass(frozen=True)
@@ -71,10 +67,10 @@ class CallsField(FactField):
             return phrase(Message("play {suit}", suit=Suit(rest).sign), book)
         if verb == "play" and rest == NO_TRUMPS:
             return phrase(Message("play {what}", what=name_no_trumps(book)), book)
-        if verb in OWN and verb in book.words:
+        if verb in OWN_CALLS and verb in book.words:
             text = phrase(Message("{word}", word=Word(verb)), book)
-        elif verb in PLAIN | HAGGLING:
-            text = phrase((PLAIN | HAGGLING)[verb], book)
+        elif verb in CALLS:
+            text = phrase(CALLS[verb], book)
         else:
             return call
         return f"{text}: {_phrase_terms(rest, self.context)}" if rest else text
@@ -112,7 +108,7 @@ class CallsField(FactField):
         words = self.context.book.words
         calls = ["pass", "play", *(f"play {suit}" for suit in Suit)]
         calls += [f"play {NO_TRUMPS}"] if self.context.table.no_trumps else []
-        calls += [call for call in OWN if call in words and call not in TERMS]
+        calls += [call for call in OWN_CALLS if call in words and call not in TERMS]
         calls += ["accept", "refuse"] if "offer" in words else []
         return [call for call in calls if call not in (*self.legal, f"play {self.turned_suit}")]
 
