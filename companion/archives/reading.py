@@ -25,6 +25,9 @@ MAX_FILES = 20_000
 MAX_UNPACKED = 1024 * 1024 * 1024
 """Bytes of all files of an archive together."""
 
+_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+"""How members may be packed; other methods may take any amount of memory."""
+
 Data = bytes | Path
 """The content of a file, or where it lies."""
 
@@ -176,6 +179,8 @@ def _read_member(archive: zipfile.ZipFile, name: str) -> bytes:
             raise Unreadable("", Message("packed without a password"))
         if info.file_size > MAX_BYTES:
             raise _too_large()
+        if info.compress_type not in _METHODS:
+            raise Unreadable("", Message("packed without damage"))
         with archive.open(info) as member:
             return _within_limit(member.read(MAX_BYTES + 1))
     except Unreadable:

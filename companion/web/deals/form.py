@@ -1,8 +1,8 @@
 """The form of a deal, and how what is entered in it becomes an entry. It parses; the family judges."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from re import fullmatch
+from re import fullmatch, match
 from typing import Any, cast
 
 from flask_babel import lazy_gettext as _l
@@ -119,6 +119,15 @@ class RunForm(Form):
     suit = StringField(validators=[Length(max=2)])
 
 
+class NumberedRows(FieldList):
+    """Rows numbered by plain digits; fields with any other number are none of the form's."""
+
+    def _extract_indices(self, prefix: str, formdata: Iterable[str]) -> Iterable[int]:
+        numbered = [key for key in formdata if match(rf"{prefix}-[0-9]{{1,4}}-", key)]
+        found: Iterable[int] = super()._extract_indices(prefix, numbered)
+        return found
+
+
 class DealForm(WritingForm):
     """One deal from top to bottom, as it happened; `deal_form_class` adds the fields that each side has."""
 
@@ -133,8 +142,8 @@ class DealForm(WritingForm):
     offer_chip = StringField(validators=[Length(max=4)])
     offer_other = SumField(_l("Other points"))
     offer_deals = StringField(validators=[Optional(), Regexp(r"\d{1,2}$", message=_l("A whole number."))])
-    runs = FieldList(FormField(RunForm), max_entries=12)
-    fours = FieldList(FormField(FourForm), max_entries=8)
+    runs = NumberedRows(FormField(RunForm), max_entries=12)
+    fours = NumberedRows(FormField(FourForm), max_entries=8)
     bela = SeatField()
     exchanged = SeatField(_l("Who swapped the seven"))
     counting = SelectField(choices=list(COUNTINGS), default="count", validate_choice=False)

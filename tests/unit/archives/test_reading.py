@@ -1,5 +1,6 @@
 """Files that are none, too large, damaged or made to hurt: each says what is wrong, and nothing is taken."""
 
+import io
 import json
 import struct
 import zipfile
@@ -73,6 +74,10 @@ def test_a_damaged_member_is_refused(here: Matches) -> None:
     lying[directory + 24 : directory + 28] = struct.pack("<I", 10)
     for content in (damaged, lying):
         assert problem_of(here, bytes(content)) == "document: must be packed without damage"
+    other = io.BytesIO()  # of a method that may take any amount of memory
+    with zipfile.ZipFile(other, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.json", b"{}")
+    assert problem_of(here, other.getvalue()) == "document: must be packed without damage"
     locked = bytearray(zip_of({"a.json": b"{}"}))
     locked[locked.index(b"PK\x01\x02") + 8] |= 1
     assert problem_of(here, bytes(locked)) == "document: must be packed without a password"

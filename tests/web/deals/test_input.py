@@ -193,3 +193,12 @@ def test_held_points_and_dealers_follow(client: Browser) -> None:
     page = client.read(f"/en/m/{id}/entries/3")
     assert "70 held points go to Jan." in page
     assert "running total 41 230" in page
+
+
+@pytest.mark.parametrize("number", ["²", "①", "9" * 5000], ids=["square", "circled", "long"])
+def test_fields_that_no_form_has_are_left_out(client: Browser, number: str) -> None:
+    """Rows are numbered by plain digits; what is numbered otherwise is nobody's, and harms nothing."""
+    id = client.start()
+    strange = {f"runs-{number}-length": "3", f"fours-{number}-rank": "9"}
+    assert client.send(id, TOTALS | strange).status_code == 303
+    assert len(client.log(id)) == 1
