@@ -11,6 +11,7 @@ from companion.record.record import FoldedRecord, OpenedT, Record
 from companion.rules.game import PlayedGame
 
 from . import card, html, match, pdf, session
+from .common import LOCAL as LOCAL
 from .common import Correction, PlayedPart, RulingNote, WordList
 from .evening import PlayedMatch, compose_evening
 from .html import Page
@@ -43,6 +44,7 @@ def compose_page(
     writing: str | None = None,
     played: PlayedPart | None = None,
     words: WordList | None = None,
+    zone: str = "",
 ) -> html.Page:
     """The sheet of a match, an empty one of its game, or the table card of its rules, in a language.
 
@@ -50,7 +52,8 @@ def compose_page(
     is where the match can be looked at, if anywhere; `corrections` what was changed afterwards; `rulings` the
     disputes that were settled; `writing`, one of `WRITINGS`, how the score is pencilled if not as is usual
     in the game; `played` what the record comes to, where that is known, and how much of it is left out;
-    `words` the glossary of the game, for its table card.
+    `words` the glossary of the game, for its table card; `zone` the time zone of its times, if not that of
+    the record: a name such as ``Europe/Warsaw``, or `LOCAL`.
     """
     if kind == "rules":
         return card.compose_card(game, translator(language), language, words)
@@ -59,15 +62,17 @@ def compose_page(
     chosen = writing if writing and WRITINGS[writing] == WRITINGS[usual] else usual
     if kind == "blank" or record is None:
         return compose_empty(game, translate, language, chosen)
-    match = writer(record, game, translate, language, corrections, rulings, played)
+    match = writer(record, game, translate, language, corrections, rulings, played, zone)
     return match.compose_page(address, chosen)
 
 
-def compose_evening_page(played: Sequence[FoldedRecord[OpenedT]], *, language: str = "en") -> Page:
+def compose_evening_page(
+    played: Sequence[FoldedRecord[OpenedT]], *, language: str = "en", zone: str = ""
+) -> Page:
     """The sheet of an evening, in a language: its matches in this order, standings, payments, signatures."""
     translate, matches = translator(language), []
     for folded in played:
-        page = compose_page("match", folded.game, folded.record, language=language)
+        page = compose_page("match", folded.game, folded.record, language=language, zone=zone)
         assert isinstance(page, MatchPage | SessionPage)
         matches.append(PlayedMatch(folded.record, folded.state, page))
     return compose_evening(matches, translate, language)

@@ -8,6 +8,7 @@ from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from typing import Protocol, TypeVar
 from unicodedata import bidirectional
+from zoneinfo import ZoneInfo
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_time
@@ -308,13 +309,35 @@ def find_locale(language: str) -> Locale:
         return Locale("en", "GB")
 
 
-def format_day(started: object, language: str) -> str:
-    """The day and hour of a match as people write them, by the clock it was played by; empty if unknown."""
+LOCAL = "local"
+"""The time zone of this machine, in place of a name."""
+
+
+def format_day(started: object, language: str, zone: str = "") -> str:
+    """The day and hour of a match as people write them; empty if unknown.
+
+    By the clock it was played by, or by that of a time `zone`, which is named where that clock differs.
+    """
     try:
         moment = datetime.fromisoformat(str(started))
     except ValueError:
         return ""
-    date = format_date(moment.date(), "long", locale=find_locale(language))
+    shown, named = _move_to_zone(moment, zone)
+    date = format_date(shown.date(), "long", locale=find_locale(language))
     if len(str(started)) <= 10:
         return date
-    return f"{date}, {format_time(moment.time(), 'short', locale=find_locale(language))}"
+    time = format_time(shown.time(), "short", locale=find_locale(language))
+    return f"{date}, {time} ({named})" if named else f"{date}, {time}"
+
+
+def _move_to_zone(moment: datetime, zone: str) -> tuple[datetime, str]:
+    """A moment by the clock of a time zone, and what that is called if it is not the one of the moment."""
+    if not zone or moment.tzinfo is None:
+        return moment, ""
+    try:
+        there = moment.astimezone(None if zone == LOCAL else ZoneInfo(zone))
+    except OverflowError:  # in the first hours of all years, or the last ones
+        return moment, ""
+    if there.utcoffset() == moment.utcoffset():
+        return there, ""
+    return there, (there.tzname() or "") if zone == LOCAL else zone

@@ -26,6 +26,7 @@ class SheetOrder:
     writing: str | None = None
     words: WordList | None = None
     paper: str = field(default="a4", kw_only=True)
+    zone: str = field(default="", kw_only=True)
 
     def compose(self, played: PlayedPart | None = None) -> html.Page:
         """The sheet, or what is `played` of it, where that is known already."""
@@ -40,6 +41,7 @@ class SheetOrder:
             writing=self.writing,
             played=played,
             words=self.words,
+            zone=self.zone,
         )
 
     def compute_key(self, edition: str) -> str:
@@ -49,7 +51,7 @@ class SheetOrder:
         """
         record = None if self.record is None else write_record(self.record)
         game = (self.game.book.game, self.game.preset, self.game.conventions, self.game.players)
-        facts = [self.kind, game, record, self.language, self.address, self.writing, self.paper]
+        facts = [self.kind, game, record, self.language, self.address, self.writing, self.paper, self.zone]
         notes = repr((list(self.corrections), list(self.rulings), self.words))
         parts = ("sheet", edition, pdf.compute_edition(), json.dumps(facts), notes)
         return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:40]

@@ -38,12 +38,13 @@ class Writer:
         corrections: Sequence[Correction] = (),
         rulings: Sequence[RulingNote] = (),
         played: PlayedPart | None = None,
+        zone: str = "",
     ) -> None:
         part = played or PlayedPart(list_states(record, game.family))
         self.record, self.game, self.state = record, game, part.states[-1]
         self.states, self.part = part.states, part
         self.rows = self.state.rows[part.since :]
-        self.translate, self.language = translate, language
+        self.translate, self.language, self.zone = translate, language, zone
         self.full_names = common.name_seats(self.state.ring, record.head["players"])
         self.short_names = common.shorten_names(self.full_names)
         self.side_names = common.name_sides(self.state.ring, self.full_names)
@@ -98,8 +99,8 @@ class Writer:
     def facts(self) -> tuple[str, ...]:
         """When and where it was played, as far as it is known."""
         head = self.record.head
-        started, place = common.format_day(head.get("started"), self.language), head.get("place") or ""
-        return tuple(fact for fact in (started, place) if fact)
+        started = common.format_day(head.get("started"), self.language, self.zone)
+        return tuple(fact for fact in (started, head.get("place")) if fact)
 
     @property
     def seed(self) -> str:

@@ -22,6 +22,7 @@ from companion.web.shell import errors, jobs
 from companion.web.shell.language import current_language
 from companion.web.shell.matches import open_match
 from companion.web.shell.text import render_message
+from companion.web.shell.zone import phone_zone
 
 bp = Blueprint("sheets", __name__)
 
@@ -114,7 +115,13 @@ def _order_sheet(match: Match) -> SheetOrder:
         corrections=_corrections(match),
         rulings=_ruling_notes(match),
         writing=_writing(),
+        zone=_name_zone(),
     )
+
+
+def _name_zone() -> str:
+    zone = phone_zone()
+    return zone.key if zone is not None else sheets.LOCAL
 
 
 def _address(match: Match) -> str:

@@ -110,7 +110,23 @@ def test_days_are_written_as_people_write_them() -> None:
     assert common.format_day("2026-11-20T19:05:00+01:00", "en") == "20 November 2026, 19:05"
     assert common.format_day("2026-11-20T19:05:00+01:00", "pl") == "20 listopada 2026, 19:05"
     assert common.format_day("2026-11-20", "en") == "20 November 2026"
+    assert common.format_day("2026-11-20", "en", "Asia/Tokyo") == "20 November 2026"
+    assert common.format_day("2026-11-20T19:05:00", "en", "Asia/Tokyo") == "20 November 2026, 19:05"
     assert common.format_day("yesterday", "en") == common.format_day(None, "en") == ""
+
+
+@pytest.mark.parametrize(
+    ("started", "zone", "written"),
+    [
+        ("2026-11-22T23:46:00+00:00", "Europe/Warsaw", "23 November 2026, 00:46 (Europe/Warsaw)"),
+        ("2026-11-23T00:46:00+01:00", "Europe/Warsaw", "23 November 2026, 00:46"),
+        ("2026-11-23T00:46:00+01:00", "America/New_York", "22 November 2026, 18:46 (America/New_York)"),
+        ("0001-01-01T00:00:00+00:00", "America/New_York", "1 January 1, 00:00"),
+    ],
+)
+def test_days_are_those_of_whoever_prints(started: str, zone: str, written: str) -> None:
+    """The zone is named where it is another one than that of the table."""
+    assert common.format_day(started, "en", zone) == written
 
 
 # --- as HTML ---------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from flask import Flask
 
 from companion.jobs import results
 from companion.matches import Agree, AmendEntry, Object, Undo, WithdrawEntry
+from companion.sheets.common import format_day
 from companion.web.matches import sheets as sheet_pages
 from companion.web.shell import jobs
 from tests.web.browsers import Browser
@@ -28,6 +29,21 @@ def test_anyone_may_look_at_the_sheet(other: Browser, id: str) -> None:
     for said in ("Ewa", "Jan", "164", "130", "Nasz rekord", "sheet.pdf?paper=a4", "paper=a5", "paper=letter"):
         assert said in answer.text
     assert 'style="' not in answer.text and "<style" not in answer.text
+
+
+def test_the_sheet_is_dated_by_the_phone(client: Browser, id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So is its print; of a phone that told no zone it is dated by the server."""
+    match = client.match(id)
+    zones = []
+    for zone in ("", "Pacific/Kiritimati"):
+        client.set_cookie("zone", zone)
+        client.read(f"/en/m/{id}/sheet")
+        monkeypatch.setattr(sheet_pages, "_print_sheet", lambda order: zones.append(order.zone) or "")
+        client.get(f"/en/m/{id}/sheet.pdf")
+    assert zones == ["local", "Pacific/Kiritimati"]
+    client.set_cookie("zone", "Pacific/Kiritimati")
+    there = format_day(match.head["started"], "en", "Pacific/Kiritimati")
+    assert there in client.read(f"/en/m/{id}/sheet")
 
 
 def test_the_square_code_leads_to_the_match(client: Browser, id: str) -> None:

@@ -71,7 +71,7 @@ def test_a_zone_that_is_none_is_none(app: Flask, name: str) -> None:
 def test_whose_times_they_are_is_said_where_no_script_is(
     client: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a phone that name its zone, and on a page without a time, nothing is said of it."""
+    """Of a phone that told its zone, and on a page without a time, nothing is said of it."""
     monkeypatch.setattr("companion.web.shell.text.name_server_zone", lambda: "CET")
     said = "Times are in the time zone of the server (CET)."
     history = f"/en/m/{client.start()}/history"
