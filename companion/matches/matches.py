@@ -5,7 +5,7 @@ import hmac
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from itertools import count
 from random import uniform
 from time import monotonic, sleep
@@ -268,16 +268,16 @@ class Matches:
         self._store.create_match(replace(match, id=id))
         return id
 
-    def start_again(self, match: Match) -> str:
+    def start_again(self, match: Match, zone: tzinfo | None = None) -> str:
         """The id of the game that follows a finished one: the same players and rules, dealt as these say.
 
-        A game has one successor, however often it is asked for.
+        A game has one successor, however often it is asked for. It begins by the clock of the zone.
         """
         successor = self.successor(match)
         if successor is not None:
             return successor
         head = {key: value for key, value in match.head.items() if key not in ("id", "follows", "started")}
-        head |= {"follows": match.id, "started": self.local_time()}
+        head |= {"follows": match.id, "started": self.local_time(zone)}
         if match.state.next_dealer is not None:
             head["first_dealer"] = match.state.next_dealer
         # Names are taken as they stand, though they might be refused today. The key is made of the game: two
@@ -444,6 +444,6 @@ class Matches:
         """The moment, as logs have it: ISO 8601 in UTC, to the millisecond."""
         return self._now().isoformat(timespec="milliseconds")
 
-    def local_time(self) -> str:
-        """The moment as a record's head has it: by this machine's clock, with its distance from UTC."""
-        return self._now().astimezone().isoformat(timespec="seconds")
+    def local_time(self, zone: tzinfo | None = None) -> str:
+        """The moment as a record's head has it: by the clock of the zone, or else of this machine."""
+        return self._now().astimezone(zone).isoformat(timespec="seconds")

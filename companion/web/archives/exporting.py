@@ -13,6 +13,7 @@ from companion.jobs import JobFiles, NoRoom, NotTaken, UnderWay
 from companion.matches import NotTheWriter
 from companion.web.shell.matches import access, matches, open_match
 from companion.web.shell.security import browser
+from companion.web.shell.zone import phone_zone
 
 from .actions import ARCHIVE, make_archive
 from .job_files import busy_page, find_files, find_outcome, job_files, run_job
@@ -45,7 +46,7 @@ def _list_made(owner: str | None) -> list[Mapping[str, Any]]:
 @bp.post("/export")
 def make() -> AnyResponse:
     """Begin a file with all matches."""
-    return _begin(_list_ids(browser.known_token()), f"companion-{matches().timestamp()[:10]}")
+    return _begin(_list_ids(browser.known_token()), f"companion-{matches().local_time(phone_zone())[:10]}")
 
 
 @bp.post("/m/<id>/export/evening")

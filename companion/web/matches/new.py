@@ -16,6 +16,7 @@ from companion.web.shell.forms import WritingForm
 from companion.web.shell.matches import matches, open_match
 from companion.web.shell.security import browser, headers
 from companion.web.shell.text import name_of, render_message, requirement
+from companion.web.shell.zone import phone_zone
 
 from . import new_form
 from .game_choice import remembered_prefix
@@ -73,7 +74,7 @@ def start() -> Response | tuple[str, int] | str:
     if refusal:
         new_match.add_error("", refusal)
         return _show_form(new_match), 400
-    head_and_opening = new_match.read_head(matches().local_time())
+    head_and_opening = new_match.read_head(matches().local_time(phone_zone()))
     if head_and_opening is None:
         return _show_form(new_match), 422
     head, opening = head_and_opening

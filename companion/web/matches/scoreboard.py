@@ -18,6 +18,7 @@ from companion.web.shell.game_ui import game_ui, name_entry_type
 from companion.web.shell.matches import is_written, matches, open_match, open_written_match, write
 from companion.web.shell.paging import turn_to_page
 from companion.web.shell.security.headers import is_background
+from companion.web.shell.zone import phone_zone
 
 from .activity import describe_events
 
@@ -107,7 +108,7 @@ def rematch(id: str) -> Answer:
     match = open_written_match(id)
     if match.playing:  # taken up again since the page was made
         return redirect(url_for("scoreboard.scoreboard", id=id), 303)
-    return redirect(url_for("scoreboard.scoreboard", id=matches().start_again(match)), 303)
+    return redirect(url_for("scoreboard.scoreboard", id=matches().start_again(match, phone_zone())), 303)
 
 
 @bp.get("/m/<id>/code.svg")

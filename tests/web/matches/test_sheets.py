@@ -46,6 +46,18 @@ def test_the_sheet_is_dated_by_the_phone(client: Browser, id: str, monkeypatch: 
     assert there in client.read(f"/en/m/{id}/sheet")
 
 
+def test_a_match_is_begun_by_the_clock_of_the_phone(client: Browser) -> None:
+    """So is the next one; its sheet need not name the zone."""
+    client.set_cookie("zone", "Pacific/Kiritimati")
+    id = client.start()
+    client.fill(id, "more/abandon", seq=0, note="the train arrived")
+    again = client.fill(id, "rematch").headers["Location"].rpartition("/")[2]
+    assert again != id
+    for begun in (id, again):
+        assert client.match(begun).head["started"].endswith("+14:00")
+        assert "Kiritimati" not in client.read(f"/en/m/{begun}/sheet")
+
+
 def test_the_square_code_leads_to_the_match(client: Browser, id: str) -> None:
     """It holds the short address, but for an address that only this machine knows."""
     assert f"<title>{PHONE}/m/{id}</title>" in client.get(f"/en/m/{id}/sheet", base_url=PHONE).text
