@@ -18,10 +18,18 @@ class Refusal extends Error {} // with the page that says why
 const takeStep = async (action) => {
   const form = dealForm(), data = new FormData(form), sent = new FormData(form);
   const here = canTakeHere(form, action);
+  if (here && action.startsWith("counting:")) return describeHere(form, action);
   if (here && Date.now() < silentUntil) throw new NoAnswer();
   data.set("do", action);
   const html = await askServer(form.action, data, here ? 3000 : 10000);
   exchangeForm(form, html, action, sent);
+};
+
+// Whatever it is counted by, all that was typed is on the page already: nobody waits for the server.
+/** @param {HTMLFormElement} form @param {string} action */
+const describeHere = (form, action) => {
+  takeHere(form, action);
+  form.elements.counting.dispatchEvent(new Event("input", { bubbles: true })); // what it comes to is asked
 };
 
 /** @param {string} address @param {FormData} data @param {number} patience */
@@ -76,16 +84,20 @@ const showStep = (form, action) => {
   if (action === "counting:cards" && narrow.matches) form.querySelector("#head-made").closest(".part").scrollIntoView();
 };
 
+/** @param {HTMLFormElement} form @param {string} action */
+const takeHere = (form, action) => {
+  const before = document.activeElement, focused = findAgain(before);
+  takeStepHere(form, action);
+  document.dispatchEvent(new CustomEvent("deal:exchanged"));
+  if (!before?.isConnected) (focused(form) || nextFocus(form, action))?.focus({ preventScroll: true });
+  showStep(form, action);
+};
+
 // The server did not answer: done without it where that is possible. False: it has to be tapped again later.
 /** @param {string} action */
 const goOnHere = (action) => {
-  const form = dealForm(), before = document.activeElement, focused = findAgain(before), possible = canTakeHere(form, action);
-  if (possible) {
-    takeStepHere(form, action);
-    document.dispatchEvent(new CustomEvent("deal:exchanged"));
-    if (!before?.isConnected) (focused(form) || nextFocus(form, action))?.focus({ preventScroll: true });
-    showStep(form, action);
-  }
+  const form = dealForm(), possible = canTakeHere(form, action);
+  if (possible) takeHere(form, action);
   form.querySelector("#comes-to").textContent = form.dataset[possible ? "offline" : whatIsNeeded(form, action)] ?? "";
   document.dispatchEvent(new CustomEvent("deal:unanswered"));
   for (const key of form.querySelectorAll(".cardkey[data-tapped]")) key.removeAttribute("disabled");

@@ -148,6 +148,7 @@
   document.addEventListener("keydown", (event) => {
     const target = /** @type {HTMLInputElement} */ (event.target);
     if (event.key === "Escape" && target.closest?.("#deal")) return closePad();
+    if (/^\d$/.test(event.key)) return leaveChoice(target);
     if (event.key !== "Enter" || !target.matches?.("#deal input.sum")) return;
     event.preventDefault();
     goToNext(target, true);
@@ -162,6 +163,11 @@
   const leads = (input) => {
     const counting = form().elements.counting?.value;
     return counting === "totals" ? input.name === "bid" && input.value.includes(":") : counting === "count" && input.name === "last";
+  };
+  // Digits typed on it mean the numbers: the key goes where the focus is then.
+  /** @param {HTMLInputElement} target */
+  const leaveChoice = (target) => {
+    if (target.form?.id === "deal" && target.checked && leads(target)) firstEmpty()?.focus();
   };
   // A tap (not an arrow key) on it opens the pad for them.
   document.addEventListener("change", (event) => {

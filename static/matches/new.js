@@ -10,6 +10,8 @@ const all = (selector) => [...form().querySelectorAll(selector)];
 const fields = () => /** @type {HTMLInputElement[]} */ (all("input[data-seat]"));
 /** @type {HTMLInputElement | null} */
 let focusedField = null;
+/** @type {Set<string | undefined>} */
+const chosen = new Set(); // seats that were named on this page, by hand or by a tap
 let pointed = false; // whether the last choice was made by a finger, and not by the arrow keys
 let asked = 0;
 /** @type {string | null} */
@@ -18,14 +20,25 @@ let unanswered = null; // the step that has no answer yet
 /** @param {string} kind @param {(event: any) => void} work */
 const onForm = (kind, work) => document.addEventListener(kind, (event) => { if (/** @type {Element} */ (event.target).closest?.("#new")) work(event); });
 
+// Where the next tapped name goes: what was typed or tapped here is replaced only where somebody is in its field.
+function placeForName() {
+  /** @param {HTMLInputElement} field */
+  const isEmpty = (field) => !field.value.trim();
+  if (focusedField && isEmpty(focusedField)) return focusedField;
+  return fields().find(isEmpty) ?? focusedField ?? fields().find((field) => !chosen.has(field.dataset.seat));
+}
+
 function showNames() {
   const typed = new Map(fields().map((field) => [field.dataset.seat, field.value.trim()]));
   for (const place of all("[data-name-of]")) {
     const seat = place.dataset.nameOf;
     place.textContent = typed.get(seat) || form().querySelector(`[data-called="${seat}"]`).textContent;
   }
+  const isFull = !placeForName();
   for (const chip of all("[data-name]")) {
-    chip.setAttribute("aria-pressed", String([...typed.values()].includes(chip.dataset.name ?? "")));
+    const isSeated = [...typed.values()].includes(chip.dataset.name ?? "");
+    chip.setAttribute("aria-pressed", String(isSeated));
+    chip.disabled = isFull && !isSeated;
   }
 }
 
@@ -151,18 +164,29 @@ onForm("submit", (event) => {
   event.preventDefault();
   exchange(step);
 });
-onForm("input", () => { showNames(); showHouseRules(); });
-onForm("focusin", ({ target }) => { if (target.dataset.seat) focusedField = target; });
+onForm("input", ({ target }) => {
+  if (target.dataset.seat) chosen.add(target.dataset.seat);
+  showNames();
+  showHouseRules();
+});
+onForm("focusin", ({ target }) => {
+  if (!target.dataset.seat) return;
+  focusedField = target;
+  showNames();
+});
 onForm("click", (event) => {
   if (event.target.name === "game" && pointed) foldGames(event.target.closest("label").textContent.trim());
   const name = event.target.closest("[data-name]")?.dataset.name;
   if (!name) return;
   const holder = fields().find((field) => field.value.trim() === name);
-  if (holder) holder.value = "";
-  else {
-    const empty = focusedField && !focusedField.value.trim() ? focusedField : fields().find((field) => !field.value.trim());
-    const field = empty ?? focusedField ?? fields().at(-1);
-    if (field) field.value = name;
+  if (holder) {
+    holder.value = "";
+    chosen.delete(holder.dataset.seat);
+  } else {
+    const field = placeForName();
+    if (!field) return;
+    field.value = name;
+    chosen.add(field.dataset.seat);
   }
   focusedField = null;
   showNames();
@@ -185,5 +209,6 @@ addEventListener("pageshow", () => {
   showNames();
 });
 
+document.addEventListener("page:exchanged", () => chosen.clear());
 for (const name of ["page:exchanged", "deal:exchanged"]) document.addEventListener(name, prepareForm);
 prepareForm();

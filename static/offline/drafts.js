@@ -395,6 +395,7 @@ function begin() {
   for (const form of document.forms) {
     if (!keepsDrafts(form) || states.has(keyOf(form))) continue;
     const state = stateOf(form);
+    if (grows(form)) form.autocomplete = "off"; // who comes back to another shape of it would find controls chosen by nobody
     const before = firstFields(form);
     if ("asked" in form.dataset) closeAsked(form).then(() => lookSince(form, before));
     else if (isAnswer && form.method === "post" && new URL(form.action).pathname === location.pathname) {

@@ -139,6 +139,17 @@ def test_a_wrong_match_address(client: Browser) -> None:
     assert client.get("/en/nothing").status_code == 404
 
 
+def test_a_page_that_a_match_does_not_have_leads_to_the_match(client: Browser) -> None:
+    """It is the page that is not found, and not the match."""
+    id = client.start()
+    for path in (f"/en/m/{id}/nothing", f"/en/m/{id}/entries/77"):
+        page = client.get(path)
+        assert page.status_code == 404
+        assert "Page not found" in words(page)
+        assert f'href="/en/m/{id}"' in page.text
+    assert "Match not found" in client.read("/en/m/nobody-knows-it/nothing")
+
+
 def test_other_faults_have_a_page_too(client: Browser) -> None:
     """A wrong method and too large a form are answered in the design, in a sentence."""
     assert client.post("/en/").status_code == 405

@@ -25,6 +25,7 @@ from companion.jacknine.state import JackNineState
 from companion.library import Game
 from companion.matches import EntryPlace, Match
 from companion.rules.cards import NO_TRUMPS
+from companion.rules.message import Message, SideName
 from companion.rules.seats import Ring
 from companion.web.shell.forms import WritingForm
 
@@ -35,6 +36,7 @@ CHIPS = (0, 10, 20, 30, 40, 50)
 NO_CALLS = ("thrown-in", "misdeal", "four-sevens")
 """Values of `bid` for deals that ended before anybody bid."""
 OFFER = "offer"
+_MAX_POINTS = 999
 CARD = r"(10|[2-9AKQJ])[SHDC]"
 
 
@@ -53,9 +55,11 @@ def parse_sum(text: str | None) -> int | None:
 
 def _check_sum(form: Form, field: Field) -> None:
     try:
-        parse_sum(field.data)
+        points = parse_sum(field.data)
     except ValueError:
         raise ValidationError(_l("Whole numbers joined by plus signs: 11+4+10.")) from None
+    if points is not None and points > _MAX_POINTS:
+        raise ValidationError(_l("%(most)s points at most.", most=_MAX_POINTS))
 
 
 def deal_game(game: Game) -> JackNine:
@@ -249,7 +253,7 @@ def to_entry(
         if absent:
             del entry["totals"]
         for side in absent:
-            faults[f"totals.{side}"] = [_l("Enter what this side made.")]
+            faults[f"totals.{side}"] = [Message("Enter what {side} made.", side=SideName(side))]
     if (form.note.data or "").strip():
         entry["note"] = form.note.data.strip()
     return entry, faults

@@ -69,7 +69,7 @@ def preview_entry(
     place: EntryPlace, entry: Mapping[str, Any], faults: Mapping[str, Iterable[object]]
 ) -> EntryPreview:
     """What the entry would come to if it were saved now."""
-    family, missing = place.match.game.family, tuple(_form_faults(faults))
+    family, missing = place.match.game.family, tuple(_form_faults(place.match, faults))
     try:
         tried = records.try_entry(family, place.n, entry, place.before)
     except Unreadable as error:
@@ -88,7 +88,7 @@ def preview_entry(
         )
         if _has_path(entry, _strip_entry(problem.field)):
             mistakes.append(fault)
-        else:
+        elif fault.slot != "points" or not any(other.slot.startswith("points-") for other in missing):
             missing += (fault,)
     end, misfits, behind = after, tuple[tuple[int, str], ...](), len(place.match.record.entries) - place.n
     if place.id is not None and 0 < behind <= _LOOKED_AHEAD:
@@ -121,8 +121,12 @@ def faults_from_problems(match: Match, problems: Iterable[Problem]) -> tuple[Dea
     )
 
 
-def _form_faults(faults: Mapping[str, Iterable[object]]) -> list[DealFault]:
-    return [DealFault(find_slot(path), str(text)) for path, texts in faults.items() for text in texts]
+def _form_faults(match: Match, faults: Mapping[str, Iterable[object]]) -> list[DealFault]:
+    return [
+        DealFault(find_slot(path), say(match, text) if isinstance(text, Message) else str(text))
+        for path, texts in faults.items()
+        for text in texts
+    ]
 
 
 def _strip_entry(path: str) -> str:
@@ -195,9 +199,15 @@ class DealPage:
     chips = CHIPS
 
     def __init__(
-        self, place: EntryPlace, form: DealForm, ends_by_call: bool = False, faults: Iterable[DealFault] = ()
+        self,
+        place: EntryPlace,
+        form: DealForm,
+        ends_by_call: bool = False,
+        faults: Iterable[DealFault] = (),
+        replaced: tuple[str, str] | None = None,
     ) -> None:
-        self.place, self.form, self.ends_by_call = place, form, ends_by_call
+        """`replaced`: who would play which suit, had the deal not just been ended before the play."""
+        self.place, self.form, self.ends_by_call, self.replaced = place, form, ends_by_call, replaced
         form.ends_by_call = ends_by_call
         self.match, self.family = place.match, deal_game(place.match.game)
         self.ruleset, self.ring = self.family.ruleset, self.family.ruleset.ring

@@ -103,7 +103,10 @@ def carry_out(page: DealPage) -> PageAnswer:
     verb, _colon, value = action.partition(":")
     if verb == "save":
         if value in NO_CALLS:
+            plays = page.contract
             form.way.data, form.bid.data = "outcome", value
+            if plays is not None:  # what was tapped first says otherwise: the page shows what would be saved
+                return show_page(DealPage(page.place, form, page.ends_by_call, replaced=plays), 422)
         return _save(page)
     if verb in ("draft", "drop"):
         return _keep_draft(page, verb == "draft")

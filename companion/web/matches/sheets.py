@@ -19,6 +19,7 @@ from companion.sheets.printer import PrintedSheet, SheetOrder, get_ready, print_
 from companion.web.rulebook import RuleSearch, find_words, rule_table
 from companion.web.rulings import attached_rulings
 from companion.web.shell import errors, jobs
+from companion.web.shell.codes import is_known_here_only
 from companion.web.shell.language import current_language
 from companion.web.shell.matches import open_match
 from companion.web.shell.text import render_message
@@ -126,8 +127,7 @@ def _name_zone() -> str:
 
 def _address(match: Match) -> str:
     """The match's address for other phones; none where the app is only known to this machine."""
-    host = request.host.partition(":")[0]
-    if host in ("localhost", "[") or host.startswith("127."):
+    if is_known_here_only():
         return ""
     return url_for("short_addresses.match", id=match.id, _external=True)
 

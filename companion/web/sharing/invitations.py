@@ -8,7 +8,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from companion.matches import Invitation, Role
-from companion.web.shell.codes import draw_qr_data
+from companion.web.shell.codes import draw_qr_data, is_known_here_only
 from companion.web.shell.forms import WritingForm
 from companion.web.shell.matches import access, matches, open_match
 
@@ -42,6 +42,7 @@ def phones(id: str) -> str:
         form=WritingForm(formdata=None),
         invitations=invitations,
         called=called,
+        is_known_here_only=is_known_here_only(),
         shown=None if called is None else _show_link(called),
     )
 

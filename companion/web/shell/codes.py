@@ -3,7 +3,13 @@
 import io
 
 import segno
-from flask import Response
+from flask import Response, request
+
+
+def is_known_here_only() -> bool:
+    """Whether the app is asked for by a name that means this machine, so that no other one reaches it."""
+    host = request.host.partition(":")[0]
+    return host in ("localhost", "[") or host.startswith("127.")
 
 
 def draw_qr_code(address: str) -> Response:

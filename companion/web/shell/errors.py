@@ -1,5 +1,7 @@
 """Error pages: what is wrong, what would be right, and never a traceback."""
 
+import re
+from contextlib import suppress
 from typing import Any
 
 from flask import Flask, Response, current_app, g, render_template, request
@@ -245,20 +247,31 @@ def _answer_http_error(error: HTTPException) -> Any:
     code = error.code or 500
     if code < 400:
         return error
+    match = _find_match() if code == 404 else None
     title, text = {
         400: (_("This could not be read"), _("Something in the request is wrong.")),
-        404: _describe_missing_page(),
+        404: _describe_missing_page(match),
         405: (_("Method not allowed"), _("Open the page itself and use its form.")),
     }.get(code, (_("This request failed"), error.name))
-    response = current_app.make_response(error_page(code, title, text))
+    response = current_app.make_response(error_page(code, title, text, match=match))
     for name, value in error.get_headers():
         if name not in ("Content-Type", "Content-Length"):
             response.headers[name] = value
     return response
 
 
-def _describe_missing_page() -> tuple[str, str]:
-    if "/m/" in request.path:
+def _find_match() -> Match | None:
+    """The match of which a page is missing, where there is one."""
+    found: Match | None = g.get("match")
+    id = re.search(r"/m/([^/]+)/", request.path)
+    if found is None and id is not None:
+        with suppress(NoSuchMatch, DeletedMatch, StoreUnavailable):
+            found = matches().open(id[1])
+    return found
+
+
+def _describe_missing_page(match: Match | None) -> tuple[str, str]:
+    if "/m/" in request.path and match is None:
         return (
             _("Match not found"),
             _(

@@ -29,6 +29,17 @@ def test_another_rare_count_is_asked_about_anew(client: Browser) -> None:
     assert len(client.log(id)) == 1
 
 
+def test_passed_out_though_a_suit_was_chosen_is_asked(client: Browser) -> None:
+    """Nothing is written by that tap: the page has it chosen, and says what it replaces."""
+    id = client.start()
+    asked = client.send(id, RARE, do="save:thrown-in")
+    assert asked.status_code == 422
+    assert "Is this right? Not saved yet. A suit was chosen: Ewa" in words(asked)
+    assert client.log(id) == []
+    assert client.send(id, fields(asked.text)).status_code == 303
+    assert client.log(id)[0].payload == {"type": "deal", "thrown_in": True, "note": RARE["note"]}
+
+
 def test_the_preview_asks_as_long_as_the_count_stands(client: Browser) -> None:
     """What is shown while one types: the question once it was asked, and not before."""
     id = client.start()

@@ -10,7 +10,8 @@ COUNT = {"bid": "B:H", "counting": "count", "jass": "B", "last": "B", "cards_A":
 
 BROKEN: dict[str, tuple[dict[str, str], str, str]] = {
     "no bidding": ({"bid": ""}, "bid", "Tap who plays which suit"),
-    "one total": ({"total_B": ""}, "points-B", "Enter what this side made."),
+    "one total": ({"total_B": ""}, "points-B", "Enter what Jan made."),
+    "one total that is too high": ({"total_A": "8265", "total_B": ""}, "points-A", "999 points at most."),
     "a total with letters": ({"total_A": "eighty"}, "points-A", "11+4+10"),
     "a minus": ({"total_A": "82-2"}, "points-A", "11+4+10"),
     "a sum without end": ({"total_A": "1+" * 30 + "1"}, "points-A", "At most 40 characters"),
@@ -63,6 +64,13 @@ def test_a_deal_that_cannot_be_is_not_saved(client: Browser, case: str) -> None:
     stored = fields(answer.text)
     assert {key: value for key, value in typed.items() if stored.get(key) != value and value} == {}
     assert client.log(id) == []
+
+
+def test_a_missing_total_is_said_at_its_side_only(client: Browser) -> None:
+    """Not once more under both."""
+    assert "What each side made is missing" not in words(
+        client.send(client.start(), TOTALS | {"total_B": ""})
+    )
 
 
 def test_a_broken_rule_is_linked(client: Browser) -> None:

@@ -24,6 +24,7 @@ def test_a_first_visit_teaches(client: Browser) -> None:
     assert "No account is needed" in text
     assert page.text.count("primary") == 1
     assert 'href="/en/new">New match<' in page.text
+    assert 'href="/en/move/here">I have recovery words<' in page.text
     for absent in ("Continue the match", "Earlier matches", "Search"):
         assert absent not in text
 

@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.web.shell.codes import is_known_here_only
 from tests.web.browsers import Browser, fields, words
 from tests.web.sharing.phones import grant_ids, invite, join
 
@@ -34,6 +35,22 @@ def test_a_double_tap_makes_one_link(client: Browser) -> None:
     assert invite(client, id, "opponent:A", form_key="k") != invite(client, id, form_key="k")
     page = client.get(f"/en/m/{id}/phones").text
     assert len(re.findall(r"/phones/links/[\w-]+/revoke", page)) == 2
+
+
+def test_a_code_that_leads_to_this_machine_only_says_so(client: Browser) -> None:
+    """Where the app is open under a name that means the machine itself, and nowhere else."""
+    id = client.start()
+    invite(client, id)
+    [link] = re.findall(r"/phones/links/([\w-]+)/revoke", client.get(f"/en/m/{id}/phones").text)
+    assert "Another phone cannot open this" in client.read(f"/en/m/{id}/phones?link={link}")
+    for host, warns in (
+        ("localhost:5000", True),
+        ("127.0.0.1:8765", True),
+        ("[::1]", True),
+        ("10.0.0.7", False),
+    ):
+        with client.application.test_request_context(base_url=f"http://{host}"):
+            assert is_known_here_only() == warns
 
 
 @pytest.mark.parametrize(

@@ -186,6 +186,14 @@ test("the count is told in another way, and back, with what was typed where it h
   assert.equal(field("total_A"), null);
 });
 
+test("the count is told in another way at once, however long the server takes, and nobody is asked for it", async () => {
+  const { page, tap, field } = await open({}, () => new Promise(() => {}));
+  tap("counting:totals");
+  assert.equal(field("counting").value, "totals");
+  assert.ok(field("total_A"));
+  assert.equal(page.requests.some(({ fields }) => fields.some(([name]) => name === "do")), false);
+});
+
 test("what needs the rules says what to do instead; the page and all that was typed stay", async () => {
   const { page, tap, says, field } = await open({}, noNetwork);
   page.type(field("note"), "n");

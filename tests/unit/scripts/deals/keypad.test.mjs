@@ -179,6 +179,21 @@ test("arrow keys from suit to suit open nothing; nor does a choice that leaves m
   assert.equal(pad().hidden, true);
 });
 
+test("a digit typed on who plays goes to the first number that is empty", async () => {
+  const { page, field } = await open();
+  const choice = page.find('[value="A:H"]');
+  choice.focus();
+  page.key(choice, "9");
+  assert.equal(document.activeElement, choice); // nobody was chosen yet
+  page.choose(choice);
+  assert.equal(page.key(choice, "9").defaultPrevented, false); // typed where the focus is now
+  assert.equal(document.activeElement, field("total_A"));
+  field("total_A").value = "90";
+  choice.focus();
+  page.key(choice, "5");
+  assert.equal(document.activeElement, field("total_B"));
+});
+
 test("who takes the last trick is the last thing before card points", async () => {
   const { page, pad } = await open({ counting: "count" });
   for (const [selector, isOpen] of [['[value="A:H"]', false], ["[name=last]", true]]) {

@@ -51,17 +51,33 @@ test("a chip gives its name to the first empty place, and takes it away again", 
   assert.equal(find("[data-name=Ewa]").getAttribute("aria-pressed"), "false");
 });
 
-test("a chip fills the field one is in; where all are full it replaces that, or the last", async () => {
+test("a chip fills the field one is in; where all are full it replaces that", async () => {
   const { chip, names, find } = await open();
   find("#name-B").focus();
   chip("Ewa");
   assert.equal(names(), ",Ewa");
   chip("Jan");
-  chip("Ola");
-  assert.equal(names(), "Jan,Ola");
+  assert.equal(names(), "Jan,Ewa");
   find("#name-A").focus();
+  chip("Ola");
+  assert.equal(names(), "Ola,Ewa");
+});
+
+test("names that were filled in are replaced in their order; what was typed or tapped is not", async () => {
+  const { page, chip, names, find } = await open();
+  for (const [seat, name] of [["A", "Zosia"], ["B", "Adam"]]) find(`#name-${seat}`).value = name;
   chip("Ewa");
-  assert.equal(names(), "Ewa,Ola");
+  assert.equal(names(), "Ewa,Adam");
+  chip("Jan");
+  assert.equal(names(), "Ewa,Jan");
+  assert.equal(find("[data-name=Ola]").disabled, true);
+  chip("Ola");
+  assert.equal(names(), "Ewa,Jan");
+  chip("Jan");
+  assert.equal(find("[data-name=Ola]").disabled, false);
+  page.type(find("#name-B"), "Olek");
+  chip("Ola");
+  assert.equal(names(), "Ewa,Olek");
 });
 
 test("a house rule is on the page while another leaves something for it to say, and its chapter with it", async () => {

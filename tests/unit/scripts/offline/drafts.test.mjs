@@ -254,6 +254,13 @@ check("folds open where something was typed", async () => {
 const growing = ({ runs = 0, made = "" } = {}) =>
   dealForm({ more: Array.from({ length: runs }, (_run, at) => `<input name="runs-${at}" value="${made}">`).join("") }).replace("<form", '<form data-look="do=look" class="grown"');
 
+check("a form that grows is filled in again by its draft alone, not by the browser", async () => {
+  globalThis.indexedDB = { open: () => { throw new Error("no draft is found that would do it"); } };
+  const growing = dealForm().replace("<form", '<form data-look="do=look"');
+  assert.equal((await open(growing)).find("#deal").autocomplete, "off");
+  assert.notEqual((await open()).find("#deal").autocomplete, "off");
+});
+
 check("a form that grows is made by the server, with what was typed in it", async () => {
   const first = await open(growing({ runs: 1 }));
   first.type(first.find("[name=runs-0]"), "3");
