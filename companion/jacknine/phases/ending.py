@@ -125,7 +125,7 @@ def _end_with_several(
                 **facts,
             )
         case "last-trick" if offender is not None and last in (None, offender) and len(ring.sides) == 2:
-            named, needs = ring.others(offender)[0], None
+            named, needs = ring.others(offender)[0], "last"
             why = Message(
                 "Both have {target}: "
                 "with the penalty {winner} {winner:gets|get} the last trick and {winner:wins|win}.",

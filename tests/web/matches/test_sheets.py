@@ -7,6 +7,7 @@ from flask import Flask
 from companion.jobs import results
 from companion.matches import Agree, AmendEntry, Object, Undo, WithdrawEntry
 from companion.sheets.common import format_day
+from companion.sheets.printer import SheetOrder
 from companion.web.matches import sheets as sheet_pages
 from companion.web.shell import jobs
 from tests.web.browsers import Browser
@@ -34,11 +35,16 @@ def test_anyone_may_look_at_the_sheet(other: Browser, id: str) -> None:
 def test_the_sheet_is_dated_by_the_phone(client: Browser, id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """So is its print; of a phone that told no zone it is dated by the server."""
     match = client.match(id)
-    zones = []
+    zones = list[str]()
+
+    def note_zone(order: SheetOrder) -> str:
+        zones.append(order.zone)
+        return ""
+
+    monkeypatch.setattr(sheet_pages, "_print_sheet", note_zone)
     for zone in ("", "Pacific/Kiritimati"):
         client.set_cookie("zone", zone)
         client.read(f"/en/m/{id}/sheet")
-        monkeypatch.setattr(sheet_pages, "_print_sheet", lambda order: zones.append(order.zone) or "")
         client.get(f"/en/m/{id}/sheet.pdf")
     assert zones == ["local", "Pacific/Kiritimati"]
     client.set_cookie("zone", "Pacific/Kiritimati")
