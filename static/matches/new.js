@@ -38,7 +38,7 @@ function showNames() {
   for (const chip of all("[data-name]")) {
     const isSeated = [...typed.values()].includes(chip.dataset.name ?? "");
     chip.setAttribute("aria-pressed", String(isSeated));
-    chip.disabled = isFull && !isSeated;
+    chip.toggleAttribute("disabled", isFull && !isSeated);
   }
 }
 
