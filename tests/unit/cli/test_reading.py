@@ -109,7 +109,7 @@ def test_rule_tells_an_audit_in_plain_words(write: Write, capsys: Capture) -> No
     assert cli.main(["rule", write({"game": "derda", "question": "audit", "deal": played})]) == 0
     printed = capsys.readouterr().out
     assert "Trick 2: B could not play A♠: 7♥ must be beaten by Q♥, K♥. Also found: 2." in printed
-    assert '"why": "B held K♥, Q♥ and belo was not said."' in printed
+    assert "\n  B held K♥, Q♥ and belo was not said.\n" in printed
 
 
 def test_rule_lines(feed: Feed, capsys: Capture) -> None:
