@@ -1,11 +1,11 @@
-// Every time of a page is that of this phone: the server is told its zone, and what is there of another zone or day is said anew.
+// Show every time of a page in the zone of this phone: a cookie gives the server the zone; times of another zone or day are rewritten.
 import { below } from "./storage.js";
 import { formatTime } from "./times.js";
 
 const YEAR = 365 * 24 * 60 * 60;
 
 // Asked each time: a phone travels.
-function tellZone() {
+function storeZone() {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const secure = location.protocol === "https:" ? "; secure" : "";
   document.cookie = `zone=${timeZone}; path=${below}; max-age=${YEAR}; samesite=lax${secure}`;
@@ -19,7 +19,7 @@ function showTimes() {
 }
 
 function begin() {
-  tellZone();
+  storeZone();
   showTimes();
 }
 begin();

@@ -1,4 +1,4 @@
-"""The zone of the phone that looks: a script of its pages tells it in a cookie. Pages say every time in it.
+"""The time zone of the phone that looks: a script stores it in a cookie, and pages show every time in it.
 
 Without scripts, and in the offline app, it is the zone of the machine that answers.
 """
@@ -14,7 +14,7 @@ _NAME = re.compile(r"[A-Z]\w*([/+-]\w+)*", re.ASCII)
 
 
 def phone_zone() -> ZoneInfo | None:
-    """The zone that the phone told; None where it told none that is known here."""
+    """The zone in the phone's cookie; None without one, or if it is not known here."""
     name = request.cookies.get(COOKIE, "") if has_request_context() else ""
     if len(name) > 60 or not _NAME.fullmatch(name):
         return None
@@ -25,10 +25,10 @@ def phone_zone() -> ZoneInfo | None:
 
 
 def by_phone(moment: datetime) -> datetime:
-    """A moment by the clock of the phone; one without a zone is what somebody's clock said, and stays."""
+    """A moment by the clock of the phone; one without a zone is local time already, and stays as it is."""
     return moment.astimezone(phone_zone()) if moment.tzinfo else moment
 
 
 def name_server_zone() -> str:
-    """What the zone of this machine is called, for who reads its times."""
+    """The name of this machine's zone, for pages that show times in it."""
     return datetime.now().astimezone().tzname() or ""
