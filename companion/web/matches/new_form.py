@@ -13,7 +13,7 @@ from flask_babel import pgettext
 
 from companion import library
 from companion.matches import Match
-from companion.record.head import check_name
+from companion.record.head import NAME_LIMIT, check_name
 from companion.rules.cards import parse_card
 from companion.rules.rulebook import json_word
 from companion.rules.schema import check_text
@@ -24,7 +24,7 @@ from companion.web.shell.text import capitalize, translate
 
 from .game_choice import GameChoice, one_line, parse_number, say_too_long
 
-NAME_LIMIT, PLACE_LIMIT = 40, 200
+PLACE_LIMIT = 200
 DRAW = "draw"
 """What stands for "by drawn cards", or "by lot", among the seats that may deal first."""
 _CARRIED = re.compile(r"(name|drawn|total)-[A-F]|held|aside/[\w-]+/[\w-]+/rule-\w+")

@@ -1,5 +1,5 @@
-"""The walk past the pages: before a commit each once, at night in every language and by every role, and for a
-version all of every game in every language."""
+"""The walk past the pages: before a commit each once; at night in every view and by every role, in languages
+that take turns; for a version all of them in every language."""
 
 from collections.abc import Iterable, Sequence
 
@@ -59,6 +59,16 @@ def test_main_pages(
     browser: Browser, served: Served, main_pages: list[tuple[str, Sequence[str]]], lang: str
 ) -> None:
     """Each as its owner sees it, and every form of a question that nothing is said in, in every view."""
+    drawn = walk.take_turns([*(path for path, _roles in main_pages), *walk.list_forms()])
+    assert find_all(browser, served, (visit for visit in drawn if visit.lang == lang)) == []
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_main_pages_in_every_language(
+    browser: Browser, served: Served, main_pages: list[tuple[str, Sequence[str]]], lang: str
+) -> None:
+    """The same, whole."""
     paths = [*(path for path, _roles in main_pages), *walk.list_forms()]
     assert find_all(browser, served, (Visit(path, lang=lang) for path in paths)) == []
 
@@ -87,9 +97,19 @@ def test_all_of_a_game(browser: Browser, served: Served, lang: str, game: str) -
 
 
 @pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_all_that_a_role_sees(browser: Browser, served: Served, lang: str, role: str) -> None:
+def test_all_that_a_role_sees(browser: Browser, served: Served, role: str) -> None:
     """Every page at a table, and what is said to those who may not see it."""
+    drawn = walk.take_turns(walk.list_routes(served.world.places, role, all_that_refuse=True), role)
+    assert find_all(browser, served, drawn) == []
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_all_that_a_role_sees_in_every_language(
+    browser: Browser, served: Served, lang: str, role: str
+) -> None:
+    """The same, whole."""
     addresses = walk.list_routes(served.world.places, role, all_that_refuse=True)
     assert find_all(browser, served, (Visit(path, role, lang) for path in addresses)) == []
 

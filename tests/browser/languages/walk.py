@@ -185,6 +185,16 @@ def draw_visits(pages: Iterable[tuple[str, Sequence[str]]]) -> list[Visit]:
     return visits
 
 
+def take_turns(paths: Iterable[str], role: str = "owner") -> list[Visit]:
+    """Each page in every view: half of them in one language, half in the next."""
+    languages = [*LANGUAGES]
+    return [
+        Visit(path, role, languages[(place + half) % len(languages)], VIEWS[half::2])
+        for place, path in enumerate(paths)
+        for half in range(2)
+    ]
+
+
 _OPEN = """() => { for (const fold of document.querySelectorAll("main details")) {
   fold.removeAttribute("name");
   fold.open = true;

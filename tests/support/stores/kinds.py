@@ -59,6 +59,7 @@ ONLY_ON_SERVERS = {
         "test_no_such_match": _RECORD,
     },
     "matches/test_sheets": {
+        "test_the_sheet_is_dated_by_the_phone": _PRINT,
         "test_the_pdf_is_kept_until_something_changes": _PRINT,
         "test_what_was_said_of_a_deal_is_on_the_sheet_and_in_the_record": _RECORD,
         "test_a_paper_that_does_not_exist_is_refused": _PRINT,
