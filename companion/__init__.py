@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flask import Flask
 
+__version__ = "1.0.0"
+"""The version; nothing else states it."""
+
 
 def create_app(config: dict[str, Any] | None = None) -> "Flask":
     """The web application; Flask is loaded only now, so that the pure packages need none of it."""

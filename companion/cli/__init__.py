@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from companion import i18n, library
+from companion import __version__, i18n, library
 from companion.rules.errors import Explained, Unreadable
 from companion.rules.message import Message
 from companion.store import StoreUnavailable
@@ -67,6 +67,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="companion", description=_("Keep score at the table, settle the argument, print the sheet.")
+    )
+    parser.add_argument(
+        "--version", action="version", version=f"companion {__version__}", help=_("show the version and exit")
     )
     commands = parser.add_subparsers(
         title=_("commands"), required=True, metavar="COMMAND", parser_class=Parser

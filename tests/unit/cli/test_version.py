@@ -1,0 +1,24 @@
+"""The version is stated once, and whoever asks is told it."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from companion import __version__, cli
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_command_line_says_it(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"companion {__version__}\n"
+
+
+def test_packages_read_it_from_the_program() -> None:
+    described = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert "version" not in described["project"]
+    assert described["project"]["dynamic"] == ["version"]
+    assert described["tool"]["hatch"]["version"] == {"path": "companion/__init__.py"}
