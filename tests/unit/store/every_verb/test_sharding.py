@@ -19,6 +19,8 @@ from tests.unit.store.conftest import Opened
 from .verbs import SERVER_VERBS, all_verbs, begin, prepare
 
 BOUND = r"(?:\?|%\(\w+\)s(?:::\w+)?)"
+LOCKED = re.compile(r"\bFOR (?:NO KEY )?(?:UPDATE|SHARE|KEY SHARE)\b")
+ONE = re.compile(rf"\b(?:match\.id|\w+\.match_id) = {BOUND}")
 
 
 @contextmanager
@@ -59,6 +61,11 @@ def unbound(statement: str) -> set[str]:
     return found
 
 
+def locks_several(statement: str) -> bool:
+    """Whether it locks rows without naming the one match they belong to; across machines Citus refuses it."""
+    return bool(LOCKED.search(statement) and not ONE.search(statement))
+
+
 def test_every_verb_is_looked_at() -> None:
     assert SERVER_VERBS.keys() == all_verbs(Store, NewsStore)
 
@@ -66,15 +73,18 @@ def test_every_verb_is_looked_at() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("app")
 def test_no_statement_crosses_matches_but_those_of_lists() -> None:
-    """Whatever is asked of the store, each statement says which match it is about."""
-    crossing = set()
+    """Whatever is asked of the store, each statement says which match it is about; what asks all machines
+    locks nothing on them.
+    """
+    crossing, locking = set(), set()
     for verb, ask in SERVER_VERBS.items():
         store = begin()
         with recorded() as sent:
             ask(store)
         assert sent, verb
         crossing |= {verb for statement in sent if unbound(statement)}
-    assert crossing == LISTS
+        locking |= {(verb, statement) for statement in sent if locks_several(statement)}
+    assert (crossing, locking) == (LISTS, set())
 
 
 @pytest.mark.parametrize(
@@ -96,6 +106,19 @@ def test_no_statement_crosses_matches_but_those_of_lists() -> None:
 def test_what_would_be_noticed(statement: str, tables: set[str]) -> None:
     """The test above sees a statement that crosses matches."""
     assert unbound(statement) == tables
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_noticed"),
+    [
+        ("SELECT match.id FROM match WHERE match.deleted_at < %(at)s::VARCHAR LIMIT 50 FOR UPDATE", True),
+        ("SELECT match.id FROM match WHERE match.id IN (%(a)s::VARCHAR, %(b)s::VARCHAR) FOR SHARE", True),
+        ("SELECT match.access FROM match WHERE match.id = %(match)s::VARCHAR FOR UPDATE", False),
+        ("SELECT match.id FROM match WHERE match.deleted_at < %(at)s::VARCHAR", False),
+    ],
+)
+def test_what_lock_would_be_noticed(statement: str, is_noticed: bool) -> None:
+    assert locks_several(statement) == is_noticed
 
 
 def test_every_table_has_its_place() -> None:
