@@ -38,6 +38,7 @@ from companion.rules.message import Message
 from .folder import close_file, make_folder, measure_free_space
 from .interface import CannotStart, StoreUnavailable
 from .search_text import make_searched
+from .sharding import PROBED
 from .tables import WRITING, EventRow, GrantRow, MatchRow, db
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -63,6 +64,7 @@ _REASONS = {
     "away": "the database does not answer",
     "busy": "the database is kept by others",
     "full": "the database has no room left",
+    "part": "a part of the database does not answer",
 }
 
 
@@ -255,13 +257,28 @@ def find_problem() -> str | None:
     try:
         with db.engine.connect() as connection:
             found = MigrationContext.configure(connection).get_current_revision()
+            known = _list_revisions()
+            if found is None or found in known[1:]:
+                return "the database lacks what the newest migration adds"
+            if reason := _look_everywhere(connection):
+                return reason
     except SQLAlchemyError as error:
         return _REASONS[classify(error)]
-    known = _list_revisions()
-    if found is None or found in known[1:]:
-        return "the database lacks what the newest migration adds"
     is_full = _is_file(db.engine.url) and _measure_room() < _LEAST_ROOM
     return _REASONS["full"] if is_full else None
+
+
+def _look_everywhere(connection: Connection) -> str | None:
+    """Why rows cannot be read, of one machine at least where tables are spread; None if they can."""
+    try:
+        for table in PROBED:
+            connection.exec_driver_sql(f"SELECT 1 FROM {table} LIMIT 1")
+    except DBAPIError as error:
+        if error.connection_invalidated:
+            raise
+        reason = classify(error)
+        return _REASONS["part" if reason == "away" else reason]
+    return None
 
 
 def _measure_room() -> float:

@@ -14,6 +14,8 @@ BY_MATCH = {
 """The tables of matches, each with the column by which it is spread; the rows of a match lie together."""
 BY_ITSELF = {"ruling": "id"}
 """Tables that are spread, but do not belong to matches."""
+PROBED = ("match", *BY_ITSELF)
+"""One table of each group that lies together: who reads from them all reads from every machine."""
 EVERYWHERE = ("move",)
 """Small, rarely written tables of which every machine has a copy."""
 FITTING = (

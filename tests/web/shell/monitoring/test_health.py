@@ -1,5 +1,6 @@
 """Machines ask whether the server lives and can work: answered at once, whatever else is wrong."""
 
+import re
 import shutil
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -7,7 +8,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 from stores.postgres import ON_SQLITE
 
@@ -54,6 +55,23 @@ def test_a_database_that_does_not_answer(make_app: Make, monkeypatch: pytest.Mon
     answer = client.get("/readyz")
     assert (answer.status_code, answer.text) == (503, "the database does not answer\n")
     assert answer.headers["Retry-After"] == "5"
+
+
+@pytest.mark.parametrize("table", ["match", "ruling"])
+def test_a_machine_that_does_not_answer(make_app: Make, table: str) -> None:
+    """Where tables are spread over several machines, it is ready when each of them answers."""
+    app = make_app()
+
+    def fail(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        if re.search(rf"\bFROM {table}\b", statement):
+            raise OperationalError(statement, {}, Exception("connection to the remote node db7.internal"))
+
+    with app.app_context():
+        event.listen(db.engine, "before_cursor_execute", fail)
+    client = app.test_client()
+    assert client.get("/healthz").status_code == 200
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.text) == (503, "a part of the database does not answer\n")
 
 
 @ON_SQLITE
