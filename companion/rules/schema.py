@@ -89,9 +89,18 @@ class Boolean:
         return value
 
 
+MAX_ID = 64
+"""Characters of an id, as databases store it."""
+
+
 def is_storable(*ids: str) -> bool:
-    """Whether these keys can be stored in every database."""
-    return _UNSTORABLE.search("".join(ids)) is None
+    """Whether these ids, or keys of forms, can be stored in every database."""
+    return all(len(id) <= MAX_ID for id in ids) and is_storable_text("".join(ids))
+
+
+def is_storable_text(text: str) -> bool:
+    """Whether this text, of any length, can be stored in every database."""
+    return _UNSTORABLE.search(text) is None
 
 
 def check_text(value: Any, path: str, least: int, most: int, lines: bool = False) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.rules.schema import is_storable
+from companion.rules.schema import is_storable, is_storable_text
 from companion.store.interface import ListedMatch, ListPlace
 from companion.store.search_text import fold
 
@@ -23,7 +23,7 @@ class MemoryLists:
         before: ListPlace | None = None,
     ) -> list[ListedMatch]:
         places = [part for place in (after, before) if place for part in (place.at, place.id)]
-        if owner is None or not is_storable(owner, search, *places):
+        if owner is None or not (is_storable(owner, *places) and is_storable_text(search)):
             return []
         words = [fold(word) for word in search.split()]
         found = [

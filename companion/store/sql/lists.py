@@ -25,7 +25,7 @@ from sqlalchemy import (
     update,
 )
 
-from companion.rules.schema import is_storable
+from companion.rules.schema import is_storable, is_storable_text
 from companion.store.engine import begin_writing, raises_unavailable
 from companion.store.interface import ListedMatch, ListPlace, MatchVersion
 from companion.store.search_text import add_names, fold, make_searched
@@ -53,7 +53,7 @@ class SqlLists:
     ) -> list[ListedMatch]:
         words = [fold(word) for word in search.split()]
         places = [part for place in (after, before) if place for part in (place.at, place.id)]
-        if owner is None or not is_storable(owner, search, *places):
+        if owner is None or not (is_storable(owner, *places) and is_storable_text(search)):
             return []
         found: list[ListedMatch] = []
         while True:

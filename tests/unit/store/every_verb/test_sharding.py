@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from companion.store import NewsStore, Store
+from companion.store import ListPlace, NewsStore, Store
 from companion.store.sharding import BY_ITSELF, BY_MATCH, EVERYWHERE, FITTING
 from companion.store.sharding import list_statements as list_sharding
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
 from tests.unit.store.conftest import Opened
 
-from .verbs import SERVER_VERBS, all_verbs, begin, prepare
+from .verbs import NOON, SERVER_VERBS, all_verbs, begin, prepare
 
 BOUND = r"(?:\?|%\(\w+\)s(?:::\w+)?)"
 LOCKED = re.compile(r"\bFOR (?:NO KEY )?(?:UPDATE|SHARE|KEY SHARE)\b")
@@ -85,6 +85,19 @@ def test_no_statement_crosses_matches_but_those_of_lists() -> None:
         crossing |= {verb for statement in sent if unbound(statement)}
         locking |= {(verb, statement) for statement in sent if locks_several(statement)}
     assert (crossing, locking) == (LISTS, set())
+
+
+@pytest.mark.usefixtures("app")
+def test_no_id_is_longer_than_its_column() -> None:
+    """Spread tables compare what is asked for as a key: what no key can be is never sent."""
+    store, long = begin(), "x" * 65
+    with recorded() as sent:
+        assert store.load_match(long) is None and store.load_version(long) is None
+        assert store.find_event(long, "form") is None and store.find_grant(long, "x") is None
+        for side in ("after", "before"):
+            assert store.list_matches("owner", **{side: ListPlace(NOON, long)}) == []
+    assert [statement for statement in sent if not statement.startswith("BEGIN")] == []
+    assert [item.id for item in store.list_matches("owner", "ewa " * 30)] != [], "a search may be long"
 
 
 @pytest.mark.parametrize(

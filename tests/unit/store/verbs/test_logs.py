@@ -134,7 +134,7 @@ def test_nothing_is_updated_or_deleted(store: Store, behind: Behind, match: str)
     assert {name for name in dir(Store) if "delete" in name or "update" in name} == about_bin
 
 
-@pytest.mark.parametrize("id", ["nowhere", "\0", "match-1\0", "\ud800"], ids=ascii)
+@pytest.mark.parametrize("id", ["nowhere", "\0", "match-1\0", "\ud800", "x" * 65], ids=ascii)
 def test_an_id_that_is_not_there_or_cannot_be(store: Store, match: str, id: str) -> None:
     assert store.load_match(id) is None
     assert store.find_ruling(id) is None
