@@ -55,8 +55,8 @@ def import_files(
 
 
 def list_files(files: JobFiles) -> Iterator[tuple[Path, str]]:
-    """The files that were uploaded, each with its name."""
-    for n, name in enumerate(files.read(NAMES)):
+    """The files that were uploaded, each with its name; none once they were thrown away."""
+    for n, name in enumerate(files.read(NAMES) or ()):
         yield files.path / f"file-{n}", name
 
 

@@ -53,6 +53,7 @@ def run_job(files: JobFiles, name: str, action: Action, *arguments: Any, is_shor
     One that is not short is done by a worker; `subject` is what the page calls it that waits for it.
 
     :raises UnderWay, NotTaken: when it is not done yet.
+    :raises NotFound: when the files were thrown away meanwhile, or made room for others of this browser.
     """
     g.job_subject = subject
     given = (action, files, name, arguments)
@@ -67,8 +68,11 @@ def run_job(files: JobFiles, name: str, action: Action, *arguments: Any, is_shor
     except (UnderWay, NotTaken):
         raise
     except Exception:
-        current_app.logger.exception("a job failed: %s", name)
-        return None
+        if files.path.is_dir():
+            current_app.logger.exception("a job failed: %s", name)
+        result = b"null"
+    if not files.path.is_dir():
+        abort(404)
     return json.loads(result)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import zipfile
 from collections.abc import Callable
 from io import BytesIO
@@ -262,6 +263,26 @@ def test_a_long_one_says_how_far_it_is(client: Browser, monkeypatch: pytest.Monk
         assert count(client) == 0
     assert "Imported" in client.read(page)
     assert count(client) == 1
+
+
+def test_files_that_made_room_meanwhile(
+    client: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A fourth file of one browser takes the place of the first, though that is being read: it is gone."""
+    do_now = Dispatcher.do_now
+
+    def lose_the_files(dispatcher: Dispatcher, job: Job) -> bytes:
+        assert job.folder is not None
+        shutil.rmtree(job.folder)
+        return do_now(dispatcher, job)
+
+    page = look(client, ("a.json", json.dumps(LOOSE).encode()))
+    for path in Path(client.application.instance_path, "trays").glob("*/looked"):
+        path.unlink()
+    monkeypatch.setattr(Dispatcher, "do_now", lose_the_files)
+    assert client.get(page).status_code == 404
+    upload(client, ("a.json", json.dumps(LOOSE).encode()))
+    assert [record for record in caplog.records if record.exc_info] == []
 
 
 def test_much_is_imported_by_a_worker(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
