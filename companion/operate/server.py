@@ -8,6 +8,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from traceback import extract_tb
@@ -108,12 +109,12 @@ def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[
         print(greeting(host, port, settings["PREFIX"], say), flush=True)
     # A process that shares the port listens by itself, when it is ready: were there one socket for all, one
     # process would often take every connection that is kept alive.
-    listener = None if SHARED else listen(host, port)
+    listener = hold(host, port) if SHARED else listen(host, port)
 
     def work(process: Process) -> None:
         try:
             app = create_app({"DATABASE_EXISTS": True, "METRICS_PORT": settings["METRICS_PORT"]})
-            process.run(app, listener or listen(host, port, shared=True))
+            process.run(app, listen(host, port, shared=True) if SHARED else listener)
         except CannotStart as error:  # it could a moment ago
             print(f"error: {error}", file=sys.stderr, flush=True)
             time.sleep(_RETRY_SECONDS)
@@ -184,13 +185,31 @@ def listen(host: str, port: int, shared: bool = False) -> socket.socket:
 
     :raises OSError: when it cannot.
     """
+    family, address = _resolve(host, port)
+    both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
+    return socket.create_server(address, family=family, backlog=1024, reuse_port=shared, dualstack_ipv6=both)
+
+
+def hold(host: str, port: int) -> socket.socket:
+    """A socket that keeps other servers from this address, while none of the processes that share it listens.
+
+    It takes no connection itself.
+    """
+    family, address = _resolve(host, port)
+    held = socket.socket(family, socket.SOCK_STREAM)
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)  # and not SO_REUSEADDR, as they have as well
+    if family == socket.AF_INET6 and socket.has_dualstack_ipv6():
+        held.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+    with suppress(OSError):  # for a minute after another program had the port: its last connections
+        held.bind(address)
+    return held
+
+
+def _resolve(host: str, port: int) -> tuple[socket.AddressFamily, tuple[Any, ...]]:
     family, _kind, _protocol, _name, address = socket.getaddrinfo(
         host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
-    both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
-    return socket.create_server(
-        address[:2], family=family, backlog=1024, reuse_port=shared, dualstack_ipv6=both
-    )
+    return family, address[:2]
 
 
 def greeting(host: str, port: int, prefix: str = "", say: Callable[[Message], str] = str) -> str:

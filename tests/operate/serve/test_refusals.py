@@ -60,6 +60,17 @@ def test_a_taken_port(refuse: Refuse, port: int) -> None:
         assert f"port {port} is in use; try another: --port {port + 1}" in refuse()
 
 
+@pytest.mark.skipif(not server.SHARED, reason="the port is not shared here")
+def test_a_port_whose_server_has_no_process_just_now(port: int) -> None:
+    """It is refused all the same, and the processes of that server listen again."""
+    with server.hold("127.0.0.1", port):
+        for _time in range(2):
+            assert f"port {port} is in use" in str(server.find_address_problem("127.0.0.1", port))
+            with server.listen("127.0.0.1", port, shared=True), server.listen("127.0.0.1", port, shared=True):
+                socket.create_connection(("127.0.0.1", port)).close()
+    assert server.find_address_problem("127.0.0.1", port) is None
+
+
 def test_a_folder_that_is_a_file(refuse: Refuse, tmp_path: Path) -> None:
     """Neither a file nor what would lie in one can be the folder."""
     (tmp_path / "file").write_text("")
