@@ -15,7 +15,7 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from companion.rules.errors import Unreadable
+from companion.rules.errors import Unreadable, refuse_duplicates
 from companion.rules.message import Message
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -108,13 +108,23 @@ def _try(read: Any) -> Any:
 
 
 def parse_document(raw: bytes) -> Any:
-    """The JSON in a text. :raises Unreadable: when it is none, or has numbers that no record has."""
+    """The JSON in a text.
+
+    :raises Unreadable: when it is none, or has numbers that no record has, or a key of an object twice.
+    """
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable("", Message("text in UTF-8")) from None
     try:
-        return json.loads(text, parse_constant=_refuse_number, parse_float=_read_float)
+        return json.loads(
+            text,
+            parse_constant=_refuse_number,
+            parse_float=_read_float,
+            object_pairs_hook=refuse_duplicates,
+        )
+    except Unreadable:
+        raise
     except json.JSONDecodeError as fault:
         where = Message(
             "valid JSON; there is an error in line {line}, column {column}",

@@ -156,7 +156,7 @@ def read_whole(text: str) -> int:
     :raises argparse.ArgumentTypeError: with a sentence, when it is none.
     """
     try:
-        return int(text)
+        return int(text.encode("ascii"))
     except ValueError:
         requirement = Message("must be a whole number, not {value}", value=text)
         raise argparse.ArgumentTypeError(render(requirement)) from None

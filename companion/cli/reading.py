@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.rules.errors import Explained, Unreadable, explain_system
+from companion.rules.errors import Explained, Unreadable, explain_system, refuse_duplicates
 from companion.rules.message import Message
 
 BAD_INPUT = 2
@@ -47,7 +47,9 @@ def _decode(raw: bytes, name: Message | str) -> str:
 def _parse_json(text: str, name: Message | str) -> Any:
     """The JSON value in a text; `name` says where the text comes from."""
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=refuse_duplicates)
+    except Unreadable as fault:
+        raise refuse(name, fault.requirement) from None
     except json.JSONDecodeError as fault:
         reason = fault.msg.lower()
         where = {"line": fault.lineno, "column": fault.colno, "reason": _JSON_ERRORS.get(reason, reason)}

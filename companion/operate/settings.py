@@ -68,7 +68,7 @@ def _read_whole(least: int, most: int) -> Callable[[Any], int]:
 
 def _parse(value: Any, kind: type[int] | type[float]) -> float | None:
     """A number, given as text or as a number; None if it is not of that kind."""
-    if isinstance(value, str):
+    if isinstance(value, str) and value.isascii() and "_" not in value:
         with suppress(ValueError):
             return kind(value)
     is_number = isinstance(value, int | kind) and not isinstance(value, bool | str)

@@ -2,8 +2,9 @@
 
 import errno
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import MISSING
+from typing import Any
 
 from .message import Message
 
@@ -71,6 +72,21 @@ class Unreadable(ValueError):
         """How it is sent to another process: as it is, whatever it was made from."""
         known = {key: value for key, value in vars(self).items() if value is not MISSING}
         return _copy_fault, (type(self), self.args, known)
+
+
+def refuse_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """An object that JSON is read into, of its keys and values.
+
+    :raises Unreadable: when a key stands there twice: one of its values would be lost.
+    """
+    read = dict(pairs)
+    if len(read) < len(pairs):
+        seen = set[str]()
+        twice = next(key for key, _value in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise Unreadable(
+            "", Message("JSON in which no object has the key {key} twice", key=quote_json(twice))
+        )
+    return read
 
 
 class Missing(Unreadable):

@@ -8,7 +8,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion import library
 from companion.jobs import AskedTooMuch, NoAnswer, NotTaken, OutOfMemory, TookTooLong, UnderWay
-from companion.rules.errors import Unreadable
+from companion.rules.errors import Unreadable, refuse_duplicates
 from companion.web.shell import jobs
 from companion.web.shell.security.spending import HEAVY, spend
 
@@ -56,7 +56,7 @@ def rule() -> Response:
     """
     request.max_content_length = LIMIT
     try:
-        question_request = json.loads(request.get_data().decode("utf-8"))
+        question_request = json.loads(request.get_data().decode("utf-8"), object_pairs_hook=refuse_duplicates)
         game, asked = library.open_request(question_request)
         answer = jobs.rule(game, asked, "").plain()
         if str(asked.get("question")) in HEAVY:

@@ -34,6 +34,10 @@ def problem_of(matches: Matches, data: reading.Data) -> str:
         (b'{"a": 1e999}', "document: must be JSON with numbers and nesting of ordinary size"),
         (b'{"a": ' + b"1" * 5000 + b"}", "document: must be JSON with numbers and nesting of ordinary size"),
         (b"[" * 100_000, "document: must be JSON with numbers and nesting of ordinary size"),
+        (
+            b'{"a": 1, "b": {"c": 1, "c": 2}}',
+            'document: must be JSON in which no object has the key "c" twice',
+        ),
         (b"{}", "format: required"),
         (b"PK\x03\x04 and no more", "document: must be an undamaged ZIP archive"),
     ],

@@ -166,6 +166,10 @@ def test_bad_arguments_are_one_clear_line(words: str, said: str, capsys: Capture
     [
         (b"{", "error: {path}: must be JSON; line 1, column 2: "),
         (b"[" * 100_000, "error: {path}: must be JSON with numbers"),
+        (
+            b'{"game": "derda", "game": "durak"}',
+            'error: {path}: must be JSON in which no object has the key "game" twice',
+        ),
         (b"\xff\xfe\x00\x01", "error: {path}: must be text in UTF-8"),
         (b"[]", "error: document: must be a match record"),
         (json.dumps({**RECORD, "players": ["Ewa"]}).encode(), "error: players: must be 2 names, not 1"),

@@ -71,6 +71,8 @@ def test_a_value_is_read(name: str, value: str, read: Any) -> None:
         ("METRICS_PORT", "99999", "must be a whole number from 1 to 65535"),
         ("PROCESSES", "0", "must be a whole number from 1 to 64"),
         ("WORKERS", "0", "must be a whole number from 1 to 64"),
+        ("PROCESSES", "٣", "must be a whole number from 1 to 64, not ٣"),
+        ("PROCESSES", "1_0", "must be a whole number from 1 to 64, not 1_0"),
         ("WORKERS", 1.5, "must be a whole number from 1 to 64, not 1.5"),
     ],
 )

@@ -41,6 +41,10 @@ def test_no_token_of_a_form_is_needed(tmp_path: Path) -> None:
         (b"", "document: must be JSON; line 1, column 1: "),
         (b"{", "document: must be JSON; line 1, column 2: "),
         (b"\xff", "document: must be JSON in UTF-8"),
+        (
+            b'{"game": "derda", "game": "durak"}',
+            'document: must be JSON in which no object has the key "game" twice',
+        ),
         (b"[]", "document: must be a ruling request"),
         (b"null", "document: must be a ruling request"),
         (b"[" * 60_000, "nesting of ordinary size"),
