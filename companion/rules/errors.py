@@ -2,6 +2,7 @@
 
 import errno
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import MISSING
 from typing import Any
@@ -81,8 +82,7 @@ def refuse_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """
     read = dict(pairs)
     if len(read) < len(pairs):
-        seen = set[str]()
-        twice = next(key for key, _value in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        [(twice, _times)] = Counter(key for key, _value in pairs).most_common(1)
         raise Unreadable(
             "", Message("JSON in which no object has the key {key} twice", key=quote_json(twice))
         )
