@@ -6,7 +6,7 @@ import re
 import unicodedata
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import IO, Any
 
 from companion.matches import Match, Matches
@@ -54,11 +54,13 @@ def write_archive(
     file: IO[bytes],
     progress: Progress | None = None,
     print_sheet: PrintSheet | None = None,
+    zone: tzinfo | None = UTC,
 ) -> list[str]:
     """Write matches into a file as one ZIP: `matches/`, with `print_sheet` also `sheets/`.
 
     In `rulings/` are the rulings that the `owner` saved and none of these matches has; None is nobody.
-    The file may be one that can only be written on. One match is in memory at a time.
+    Days in names of files, and the times of these, are those of the `zone`, None being this machine's. The
+    file may be one that can only be written on. One match is in memory at a time.
 
     :returns: the ids of matches that are left out: there are none, or none that this version can read.
     """
@@ -72,14 +74,15 @@ def write_archive(
                 continue
             document = write_match(matches, match)
             attached |= {ruling["id"] for ruling in document.get("rulings", ())}
-            name = f"{name_match(match)}-{match.id[:8]}"
-            archive.writestr(_place(f"matches/{name}.json", match.created_at), format_json(document))
+            name, at = f"{name_match(match, zone)}-{match.id[:8]}", _move(match.created_at, zone)
+            archive.writestr(_place(f"matches/{name}.json", at), format_json(document))
             if print_sheet is not None:
-                archive.writestr(_place(f"sheets/{name}.pdf", match.created_at), print_sheet(match))
+                archive.writestr(_place(f"sheets/{name}.pdf", at), print_sheet(match))
         for ruling in matches.list_rulings(owner):
             if ruling.id not in attached:
                 document = write_loose_ruling(PortableRuling(ruling.id, ruling.at, ruling.content))
-                archive.writestr(_place(f"rulings/{ruling.id}.json", ruling.at), format_json(document))
+                place = _place(f"rulings/{ruling.id}.json", _move(ruling.at, zone))
+                archive.writestr(place, format_json(document))
     report(progress, len(ids), len(ids))
     return left_out
 
@@ -124,20 +127,28 @@ def _format_lines(document: Mapping[str, Any], ensure_ascii: bool) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def name_match(match: Match) -> str:
-    """What a file with this match is called, without its ending: game, day and players in plain letters."""
+def name_match(match: Match, zone: tzinfo | None) -> str:
+    """What a file with this match is called, without its ending: game, day and players in plain letters.
+
+    The day is that of the `zone`, None being this machine's.
+    """
     names = unicodedata.normalize("NFKD", "-".join(match.head["players"]).replace("ł", "l").replace("Ł", "L"))
     plain = re.sub(r"[^A-Za-z0-9]+", "-", names.encode("ascii", "ignore").decode()).strip("-").lower()
-    return "-".join(part for part in (match.game.name, match.created_at[:10], plain[:60]) if part)
+    day = _move(match.created_at, zone).date().isoformat()
+    return "-".join(part for part in (match.game.name, day, plain[:60]) if part)
 
 
-def _place(name: str, at: str) -> zipfile.ZipInfo:
-    """Where a file stands in an archive; the same content makes the same archive."""
+def _move(at: str, zone: tzinfo | None) -> datetime:
+    """A moment (ISO 8601) by the clock of a zone; the first that a ZIP knows, where it is none."""
     try:
-        moment = datetime.fromisoformat(at)
-    except ValueError:
-        moment = datetime(1980, 1, 1)  # noqa: DTZ001  (a ZIP knows no zones)
-    info = zipfile.ZipInfo(name, (max(moment.year, 1980), *moment.timetuple()[1:6]))
+        return datetime.fromisoformat(at).astimezone(zone)
+    except (ValueError, OverflowError):
+        return datetime(1980, 1, 1, tzinfo=zone)
+
+
+def _place(name: str, at: datetime) -> zipfile.ZipInfo:
+    """Where a file stands in an archive; the same content makes the same archive."""
+    info = zipfile.ZipInfo(name, (max(at.year, 1980), *at.timetuple()[1:6]))
     info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o600 << 16
     return info

@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
@@ -15,7 +16,7 @@ from companion.rules.errors import explain_system
 from companion.rules.message import CountMessage, Message
 
 from .instance import ShownProgress, find_instance, open_matches
-from .language import refuse_language, render, spoken
+from .language import read_zone, refuse_language, render, spoken
 from .language import say as _
 from .reading import BAD_INPUT, refuse, report_error
 
@@ -40,6 +41,12 @@ def add_commands(commands: Any) -> None:
     export.add_argument("--sheets", action="store_true", help=_("put the sheets as PDF into the .zip too"))
     export.add_argument("--paper", choices=("a4", "a5", "letter"), default="a4", help=_("of --sheets"))
     export.add_argument("--lang", help=_("language of --sheets, such as pl (default: the one spoken here)"))
+    export.add_argument(
+        "--timezone",
+        type=read_zone,
+        metavar="ZONE",
+        help=_("time zone of days in names of files (default: UTC) and on --sheets (default: the record’s)"),
+    )
     export.set_defaults(run=_export)
 
     take = commands.add_parser("import", help=_("import records and archives; nothing is imported twice"))
@@ -85,7 +92,8 @@ def _export(arguments: argparse.Namespace) -> int:
             if file.suffix == ".csv":
                 return _report_left_out(_write_table(matches, wanted, out, progress))
             print_sheet = _make_printer(arguments) if arguments.sheets else None
-            left_out = archives.write_archive(matches, None, wanted, out, progress, print_sheet)
+            zone = arguments.timezone or UTC
+            left_out = archives.write_archive(matches, None, wanted, out, progress, print_sheet, zone)
         return _report_left_out(left_out)
 
 
@@ -106,6 +114,11 @@ def _check_export(arguments: argparse.Namespace, file: Path) -> None:
         (
             arguments.sheets and file.suffix != ".zip",
             "--sheets",
+            Message("must be left out unless -o ends in .zip"),
+        ),
+        (
+            arguments.timezone and file.suffix != ".zip",
+            "--timezone",
             Message("must be left out unless -o ends in .zip"),
         ),
     ):
@@ -150,9 +163,10 @@ def _make_printer(arguments: argparse.Namespace) -> archives.PrintSheet:
     language = arguments.lang or spoken()
     if language not in i18n.LANGUAGES:
         raise refuse_language(language)
+    zone = arguments.timezone.key if arguments.timezone else ""
 
     def print_sheet(match: Match) -> bytes:
-        page = sheets.compose_page("match", match.game, match.to_record(), language=language)
+        page = sheets.compose_page("match", match.game, match.to_record(), language=language, zone=zone)
         return sheets.print_sheets([page], paper=arguments.paper, language=language)
 
     return print_sheet
@@ -261,7 +275,7 @@ def _show_words(matches: Matches, owner: str, has_phone: bool) -> None:
     if since is not None:
         line = Message(
             "They are in the list of the earlier ones: the words that were shown on {day} still work.",
-            day=since[:10],
+            day=datetime.fromisoformat(since).astimezone().date().isoformat(),
         )
         print(render(line))
         return

@@ -6,11 +6,12 @@ options and places (`FILE`), and the word `error:` before what is wrong.
 
 import argparse
 from collections.abc import Mapping, Sequence
+from zoneinfo import ZoneInfo
 
 from companion import i18n
 from companion.rules.message import Message, Translate
 
-from .reading import Refused
+from .reading import Refused, refuse
 
 LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Where the locale of people's messages stands; the first that says anything holds."""
@@ -160,3 +161,19 @@ def read_whole(text: str) -> int:
     except ValueError:
         requirement = Message("must be a whole number, not {value}", value=text)
         raise argparse.ArgumentTypeError(render(requirement)) from None
+
+
+def read_zone(name: str) -> ZoneInfo:
+    """A time zone among the arguments, by its name.
+
+    :raises Refused: when there is none of this name.
+    """
+    from companion.sheets.common import find_zone
+
+    zone = find_zone(name)
+    if zone is None:
+        requirement = Message(
+            "must be the name of a time zone, such as Europe/Warsaw, not {value}", value=name
+        )
+        raise refuse("--timezone", requirement)
+    return zone

@@ -9,7 +9,7 @@ from companion.record.record import Record, RecordChain, list_in_order, read_rec
 from companion.rules.errors import explain_system
 from companion.rules.message import Message
 
-from .language import read_whole, refuse_language, spoken
+from .language import read_whole, read_zone, refuse_language, spoken
 from .language import say as _
 from .reading import read_document, refuse
 
@@ -28,6 +28,12 @@ def add_commands(commands: Any) -> None:
     sheet.add_argument("--paper", choices=("a4", "a5", "letter"), default="a4", help=_("default: a4"))
     sheet.add_argument("--lang", help=_("language of the sheet, such as pl (default: the one spoken here)"))
     sheet.add_argument(
+        "--timezone",
+        type=read_zone,
+        metavar="ZONE",
+        help=_("time zone of its dates, such as Europe/Warsaw (default: the record’s)"),
+    )
+    sheet.add_argument(
         "--tally", action="store_true", help=_("write the score in tally strokes, whatever the game")
     )
     sheet.add_argument("--game", help=_("game of a blank sheet or a rules card without a record"))
@@ -45,6 +51,7 @@ def _sheet(arguments: argparse.Namespace) -> int:
     if language not in i18n.LANGUAGES:
         raise refuse_language(language)
     _check_sheet_arguments(arguments)
+    zone = arguments.timezone.key if arguments.timezone else ""
     shown: list[tuple[library.Game, Record | None]]
     if arguments.game:
         shown = [(library.open_game(arguments.game, arguments.preset, players=arguments.players), None)]
@@ -56,12 +63,18 @@ def _sheet(arguments: argparse.Namespace) -> int:
         folded = [chain.fold(document) for document in documents]
         shown = [(match.game, match.record) for match in folded]
     if kind == "evening":
-        pages = [sheets.compose_evening_page(list_in_order(folded), language=language)]
+        pages = [sheets.compose_evening_page(list_in_order(folded), language=language, zone=zone)]
     else:
         writing = "tally" if arguments.tally else None
         pages = [
             sheets.compose_page(
-                kind, game, record, language=language, writing=writing, words=library.glossary(game.book.game)
+                kind,
+                game,
+                record,
+                language=language,
+                writing=writing,
+                words=library.glossary(game.book.game),
+                zone=zone,
             )
             for game, record in shown
         ]
@@ -101,6 +114,11 @@ def _check_sheet_arguments(arguments: argparse.Namespace) -> None:
         (
             arguments.tally and kind in ("evening", "rules"),
             "--tally",
+            Message("must be left out with --kind {kind}", kind=kind),
+        ),
+        (
+            arguments.timezone and not needs_record,
+            "--timezone",
             Message("must be left out with --kind {kind}", kind=kind),
         ),
     ):

@@ -377,14 +377,16 @@ class Matches:
         length: int,
         after: ListPlace | None = None,
         before: ListPlace | None = None,
+        zone: tzinfo | None = None,
     ) -> MatchListPage:
         """A page of a browser's list: its start, what comes `after` a place, or what is just `before` one.
 
-        What has been in the owner's trash for too long is erased by that.
+        Days that are looked for are those of the `zone`, or else of this machine's. What has been in the
+        owner's trash for too long is erased by that.
         """
         if owner is not None:
             self.trash.erase_old(owner)
-        listed = self._store.list_matches(owner, search, length + 1, after, before)
+        listed = self._store.list_matches(owner, search, length + 1, after, before, zone)
         has_more = len(listed) > length
         if before is not None:
             return MatchListPage(listed[-length:], has_newer=has_more, has_older=True)

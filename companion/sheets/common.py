@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from typing import Protocol, TypeVar
 from unicodedata import bidirectional
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_time
@@ -313,10 +313,19 @@ LOCAL = "local"
 """The time zone of this machine, in place of a name."""
 
 
+def find_zone(name: str) -> ZoneInfo | None:
+    """The time zone of this name, such as ``Europe/Warsaw``; None if none is known by it here."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # a part of a name is a folder
+        return None
+
+
 def format_day(started: object, language: str, zone: str = "") -> str:
     """The day and hour of a match as people write them; empty if unknown.
 
-    By the clock it was played by, or by that of a time `zone`, which is named where that clock differs.
+    By the clock it was played by, or by that of a time `zone`, which is named where that clock differs. So is
+    UTC, unless somebody chose a zone of that clock: few tables live by it, but many servers.
     """
     try:
         moment = datetime.fromisoformat(str(started))
@@ -331,13 +340,16 @@ def format_day(started: object, language: str, zone: str = "") -> str:
 
 
 def _move_to_zone(moment: datetime, zone: str) -> tuple[datetime, str]:
-    """A moment by the clock of a time zone, and what that is called if it is not the one of the moment."""
-    if not zone or moment.tzinfo is None:
+    """A moment by the clock of a time zone, and what that is called where it has to be said."""
+    if moment.tzinfo is None:
         return moment, ""
+    is_chosen = zone not in ("", LOCAL)
     try:
-        there = moment.astimezone(None if zone == LOCAL else ZoneInfo(zone))
+        there = moment.astimezone(ZoneInfo(zone) if is_chosen else None) if zone else moment
     except OverflowError:  # in the first hours of all years, or the last ones
         return moment, ""
+    if not is_chosen and not there.utcoffset():
+        return there, "UTC"
     if there.utcoffset() == moment.utcoffset():
         return there, ""
-    return there, (there.tzname() or "") if zone == LOCAL else zone
+    return there, zone if is_chosen else there.tzname() or ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from typing import Any, Protocol
 
 from companion.record.log import Event
@@ -174,12 +175,15 @@ class Store(GrantStore, TrashStore, Protocol):
         limit: int | None = None,
         after: ListPlace | None = None,
         before: ListPlace | None = None,
+        zone: tzinfo | None = None,
     ) -> list[ListedMatch]:
         """The matches that a browser began or joined, the one last written in first.
 
         What its owner put away is not among the owner's, what was deleted among nobody's. `search` looks into
-        names, as they were and as they are, place and day. Of a long list one page is read: the first `limit`
-        matches, those that come `after` a place, or the last ones `before` it.
+        names, as they were and as they are, place and game; a day or a month (`2026-11-20`, `2026-11`) is one
+        of the `zone`, or else of this machine's, in which a match was begun or last written in. Of a long
+        list one page is read: the first `limit` matches, those that come `after` a place, or the last ones
+        `before` it.
         """
 
     def count_matches(self, owner: str | None) -> int:

@@ -1,10 +1,11 @@
 """The lists of a browser in memory, and what is out of its sight."""
 
 from collections.abc import Sequence
+from datetime import tzinfo
 
 from companion.rules.schema import is_storable, is_storable_text
 from companion.store.interface import ListedMatch, ListPlace
-from companion.store.search_text import fold
+from companion.store.search_text import read_search
 
 from .tables import HeldMatch, Tables
 
@@ -21,15 +22,16 @@ class MemoryLists:
         limit: int | None = None,
         after: ListPlace | None = None,
         before: ListPlace | None = None,
+        zone: tzinfo | None = None,
     ) -> list[ListedMatch]:
         places = [part for place in (after, before) if place for part in (place.at, place.id)]
         if owner is None or not (is_storable(owner, *places) and is_storable_text(search)):
             return []
-        words = [fold(word) for word in search.split()]
+        sought = read_search(search, zone)
         found = [
             (row.changed_at, id, row)
             for id, row in self._tables.matches.items()
-            if _is_listed(row, owner) and all(word in row.searched for word in words)
+            if _is_listed(row, owner) and sought.finds(row.searched, row.created_at, row.changed_at)
         ]
         if after is not None:
             found = [row for row in found if row[:2] < (after.at, after.id)]

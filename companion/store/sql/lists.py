@@ -4,6 +4,7 @@ Only these read many matches at once, and so many shards if there are any (`shar
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import tzinfo
 from functools import lru_cache
 from typing import Any
 
@@ -28,7 +29,7 @@ from sqlalchemy import (
 from companion.rules.schema import is_storable, is_storable_text
 from companion.store.engine import begin_writing, raises_unavailable
 from companion.store.interface import ListedMatch, ListPlace, MatchVersion
-from companion.store.search_text import add_names, fold, make_searched
+from companion.store.search_text import Search, add_names, make_searched, read_search
 from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, RulingRow, db
 
 _IS_LEFT = MatchRow.deleted_at.is_(None)
@@ -50,17 +51,18 @@ class SqlLists:
         limit: int | None = None,
         after: ListPlace | None = None,
         before: ListPlace | None = None,
+        zone: tzinfo | None = None,
     ) -> list[ListedMatch]:
-        words = [fold(word) for word in search.split()]
+        sought = read_search(search, zone)
         places = [part for place in (after, before) if place for part in (place.at, place.id)]
         if owner is None or not (is_storable(owner, *places) and is_storable_text(search)):
             return []
         found: list[ListedMatch] = []
         while True:
-            rows = _read_page(owner, words, limit, after, before)
+            rows = _read_page(owner, sought, limit, after, before)
             for row in rows:
                 # A match of a server of the previous version is searched here, until its text is filled in.
-                if row.searched is not None or _matches_search(row, words):
+                if row.searched is not None or _finds(sought, row):
                     found.append(_read_listed(row))
             if limit is None or len(rows) < limit or len(found) >= limit:
                 break
@@ -121,13 +123,16 @@ class SqlLists:
 
 
 def _read_page(
-    owner: str, words: Sequence[str], limit: int | None, after: ListPlace | None, before: ListPlace | None
+    owner: str, sought: Search, limit: int | None, after: ListPlace | None, before: ListPlace | None
 ) -> Sequence[Row[Any]]:
     """The matches beside a place in a list, the nearest first; those without their words among them."""
     dialect = db.engine.dialect.name
-    query = _page_query(dialect, len(words), limit is not None, after is not None, before is not None)
+    lengths = len(sought.words), len(sought.days)
+    query = _page_query(dialect, *lengths, limit is not None, after is not None, before is not None)
     values: dict[str, Any] = {"owner": owner, "limit": limit}
-    values |= {f"word_{number}": word for number, word in enumerate(words)}
+    values |= {f"word_{number}": word for number, word in enumerate(sought.words)}
+    for number, (begin, end) in enumerate(sought.days):
+        values |= {f"begin_{number}": begin, f"end_{number}": end}
     for name, place in (("after", after), ("before", before)):
         if place is not None:
             values |= {f"{name}_at": place.at, f"{name}_id": place.id}
@@ -136,7 +141,7 @@ def _read_page(
 
 @lru_cache(maxsize=64)
 def _page_query(
-    dialect: str, words: int, has_limit: bool, has_after: bool, has_before: bool
+    dialect: str, words: int, days: int, has_limit: bool, has_after: bool, has_before: bool
 ) -> Select[*tuple[Any, ...]]:
     """The query for such a page; built once for each shape, because building takes longer than running it."""
     # Quicker than LIKE, and nothing in a word has to be escaped.
@@ -153,6 +158,10 @@ def _page_query(
             find(MatchRow.searched, bindparam(f"word_{number}", type_=String)) > 0 for number in range(words)
         ]
         wanted += [or_(MatchRow.searched.is_(None), and_(*named))] if words else []
+        wanted += [
+            or_(*(_is_within(number, moment) for moment in (MatchRow.created_at, MatchRow.changed_at)))
+            for number in range(days)
+        ]
         # Each part is read in its own order, and no further than one page.
         return select(query.where(*wanted).order_by(*turn(at, id)).limit(limit).subquery())
 
@@ -197,6 +206,12 @@ def _page_query(
     return query.order_by(*turn(page.c.at, page.c.id))
 
 
+def _is_within(number: int, at: Any) -> ColumnElement[bool]:
+    """Rows of a moment within one of the days that are looked for."""
+    begin, end = (bindparam(f"{name}_{number}", type_=String) for name in ("begin", "end"))
+    return and_(at >= begin, at < end)
+
+
 def _is_before(at: Any, id: Any) -> ColumnElement[bool]:
     """Rows before the cursor, written so that the index is used."""
     cursor_at, cursor_id = bindparam("before_at", type_=String), bindparam("before_id", type_=String)
@@ -209,10 +224,10 @@ def _is_after(at: Any, id: Any) -> ColumnElement[bool]:
     return and_(at <= cursor_at, or_(at < cursor_at, id < cursor_id))
 
 
-def _matches_search(row: Row[Any], words: Sequence[str]) -> bool:
+def _finds(sought: Search, row: Row[Any]) -> bool:
     cache = row.cache or {}
     searched = add_names(make_searched(row.head, row.created_at), cache.get("players", ()))
-    return all(word in searched for word in words)
+    return sought.finds(searched, row.created_at, row.changed_at)
 
 
 def _read_listed(row: Row[Any]) -> ListedMatch:

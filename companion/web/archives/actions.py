@@ -12,6 +12,7 @@ from companion.archives.reading import Piece, list_pieces
 from companion.i18n import LANGUAGES
 from companion.jobs import JobFiles, ReportProgress
 from companion.rules.errors import Unreadable
+from companion.sheets.common import find_zone
 from companion.web.shell.language import in_language
 from companion.web.shell.matches import matches
 from companion.web.shell.text import requirement
@@ -20,10 +21,15 @@ ARCHIVE, NAMES = "matches.zip", "names"
 """Among the files: the archive that is made; the names of those that were uploaded."""
 
 
-def make_archive(files: JobFiles, owner: str, ids: Sequence[str], progress: ReportProgress) -> dict[str, Any]:
-    """Write matches into one file; how large it is, and which matches are not in it."""
+def make_archive(
+    files: JobFiles, owner: str, ids: Sequence[str], zone: str | None, progress: ReportProgress
+) -> dict[str, Any]:
+    """Write matches into one file, by the clock of a time zone, None being this machine's; how large the file
+    is, and which matches are not in it.
+    """
+    named = find_zone(zone) if zone else None
     with files.open(ARCHIVE) as file:
-        left_out = archives.write_archive(matches(), owner, ids, file, progress)
+        left_out = archives.write_archive(matches(), owner, ids, file, progress, zone=named)
         size = file.tell()
     return {"size": size, "count": len(ids) - len(left_out), "left_out": left_out}
 

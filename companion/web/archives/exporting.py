@@ -56,7 +56,9 @@ def make_evening(id: str) -> AnyResponse:
     if not access(match).may_share:
         raise NotTheWriter(id)
     evening = matches().evening(match)
-    return _begin([played.id for played in evening], f"{archives.name_match(match)}-{len(evening)}")
+    return _begin(
+        [played.id for played in evening], f"{archives.name_match(match, phone_zone())}-{len(evening)}"
+    )
 
 
 def _list_ids(owner: str | None) -> Sequence[str]:
@@ -72,7 +74,9 @@ def _begin(ids: Sequence[str], name: str) -> AnyResponse:
         files = job_files().create(_KIND, owner)
     except NoRoom:
         return busy_page()
-    files.write(_WANTED, {"ids": list(ids), "name": f"{name}.zip", "at": matches().timestamp()})
+    zone = phone_zone()
+    wanted = {"ids": list(ids), "name": f"{name}.zip", "at": matches().timestamp()}
+    files.write(_WANTED, wanted | {"zone": zone.key if zone else None})
     return _go_to(files, owner)
 
 
@@ -85,10 +89,10 @@ def _go_to(files: JobFiles, owner: str) -> AnyResponse:
 
 def _make(files: JobFiles, owner: str) -> Any:
     """What came of making a file; None where it failed. One whose making was interrupted is made again."""
-    ids = files.read(_WANTED)["ids"]
-    return run_job(
-        files, _MADE, make_archive, owner, ids, is_short=len(ids) <= _FEW, subject=_("The file is being made")
-    )
+    wanted = files.read(_WANTED)
+    ids, zone = wanted["ids"], wanted.get("zone")  # which older ones lack
+    subject = _("The file is being made")
+    return run_job(files, _MADE, make_archive, owner, ids, zone, is_short=len(ids) <= _FEW, subject=subject)
 
 
 @bp.get("/export/<key>")

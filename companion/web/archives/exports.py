@@ -7,6 +7,7 @@ from flask_babel import get_locale
 
 from companion import archives
 from companion.web.shell.matches import access, matches, open_match
+from companion.web.shell.zone import phone_zone
 
 bp = Blueprint("exports", __name__)
 
@@ -26,7 +27,9 @@ def record(id: str) -> Response:
     """The match record: the entries that count, with all that was ever written, and what is said of them."""
     match = open_match(id)
     document = archives.write_match(matches(), match)
-    return _send(archives.format_json(document), "application/json", f"{archives.name_match(match)}.json")
+    return _send(
+        archives.format_json(document), "application/json", f"{archives.name_match(match, phone_zone())}.json"
+    )
 
 
 @bp.get("/m/<id>/table.csv")
@@ -36,7 +39,7 @@ def table(id: str) -> Response:
     text = StringIO(newline="")
     archives.write_csv([match], text, _separator())
     # Without the mark at its beginning spreadsheets do not take it for UTF-8.
-    return _send(f"\ufeff{text.getvalue()}", "text/csv", f"{archives.name_match(match)}.csv")
+    return _send(f"\ufeff{text.getvalue()}", "text/csv", f"{archives.name_match(match, phone_zone())}.csv")
 
 
 def _separator() -> str:

@@ -13,6 +13,7 @@ from companion.web.shell.fragments import cached_fragment
 from companion.web.shell.language import build_address
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
+from companion.web.shell.zone import phone_zone
 
 bp = Blueprint("index", __name__)
 
@@ -33,7 +34,7 @@ def index() -> str | Response:
     is_further = after is not None or before is not None
     # One more on the first page, which shows the running match by itself.
     length = _MORE if is_further else _SHOWN + (not search)
-    page = matches().list_page(browser.known_token(), search, length, after, before)
+    page = matches().list_page(browser.known_token(), search, length, after, before, phone_zone())
     if before is not None and not page.has_newer:
         return redirect(url_for("index.index", q=search or None))
     summaries = [summary for listed in page.listed if (summary := matches().summary(listed))]

@@ -20,7 +20,7 @@ from companion.rules.rulebook import Rulebook, json_word
 from companion.sheets.common import find_locale
 
 from .language import current_language, page_catalogue
-from .zone import by_phone, name_server_zone, phone_zone
+from .zone import move_to_phone_zone, name_server_zone, phone_zone
 
 _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 
@@ -154,7 +154,7 @@ def clock(at: str, whole: bool = False) -> str:
         return at
     where = find_locale(current_language())
     text = format_time(moment.time(), "short", locale=where)
-    if whole or moment.date() != by_phone(datetime.now(UTC)).date():
+    if whole or moment.date() != move_to_phone_zone(datetime.now(UTC)).date():
         text = str(where.datetime_formats["medium"]).format(text, _format_day(moment, where))
     return _mark_time(moment, at, text, "whole" if whole else "clock")
 
@@ -186,6 +186,6 @@ def _mark_time(moment: datetime, at: str, text: str, form: str) -> str:
 
 def _moment(at: Any) -> datetime | None:
     try:
-        return by_phone(datetime.fromisoformat(at))
+        return move_to_phone_zone(datetime.fromisoformat(at))
     except (TypeError, ValueError, OverflowError):
         return None

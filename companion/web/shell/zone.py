@@ -5,9 +5,11 @@ Without scripts, and in the offline app, it is the zone of the machine that answ
 
 import re
 from datetime import datetime
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from flask import has_request_context, request
+
+from companion.sheets.common import find_zone
 
 COOKIE = "zone"
 _NAME = re.compile(r"[A-Z]\w*([/+-]\w+)*", re.ASCII)
@@ -16,15 +18,10 @@ _NAME = re.compile(r"[A-Z]\w*([/+-]\w+)*", re.ASCII)
 def phone_zone() -> ZoneInfo | None:
     """The zone in the phone's cookie; None without one, or if it is not known here."""
     name = request.cookies.get(COOKIE, "") if has_request_context() else ""
-    if len(name) > 60 or not _NAME.fullmatch(name):
-        return None
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):  # a part of a name is a folder
-        return None
+    return find_zone(name) if len(name) <= 60 and _NAME.fullmatch(name) else None
 
 
-def by_phone(moment: datetime) -> datetime:
+def move_to_phone_zone(moment: datetime) -> datetime:
     """A moment by the clock of the phone; one without a zone is local time already, and stays as it is."""
     return moment.astimezone(phone_zone()) if moment.tzinfo else moment
 

@@ -6,7 +6,9 @@ import json
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import IO, Any, cast
+from zoneinfo import ZoneInfo
 
 import pytest
 from derda import DEAL, HEAD
@@ -77,6 +79,23 @@ def test_sheets_come_into_an_archive_only_on_demand(here: Matches, match: Match)
     with zipfile.ZipFile(file) as archive:
         sheet = next(name for name in archive.namelist() if name.startswith("sheets/"))
         assert archive.read(sheet) == f"PDF of {match.id}".encode()
+
+
+@pytest.mark.parametrize(
+    ("zone", "day", "time"),
+    [("UTC", "2026-11-22", (22, 23, 46)), ("Europe/Warsaw", "2026-11-23", (23, 0, 46))],
+)
+def test_files_are_named_and_dated_by_the_clock_of_the_reader(
+    here: Matches, monkeypatch: pytest.MonkeyPatch, zone: str, day: str, time: tuple[int, ...]
+) -> None:
+    monkeypatch.setattr(here, "_now", lambda: datetime(2026, 11, 22, 23, 46, tzinfo=UTC))
+    id, file = here.start(HEAD, ME, "form"), io.BytesIO()
+    archives.write_archive(here, ME, [id], file, print_sheet=lambda each: b"PDF", zone=ZoneInfo(zone))
+    with zipfile.ZipFile(file) as archive:
+        match, sheet = archive.infolist()
+    name = f"derda-{day}-ewa-jan-{id[:8]}"
+    assert [match.filename, sheet.filename] == [f"matches/{name}.json", f"sheets/{name}.pdf"]
+    assert match.date_time == sheet.date_time == (2026, 11, *time, 0)
 
 
 def test_an_archive_needs_no_more_than_a_stream(here: Matches, match: Match) -> None:

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from derda import HEAD
 
+from companion import sheets
 from companion.cli import archives, main
+from companion.matches import Matches
 
 from .instance import ME, RECORD, Run, move_to, opened, spoil
 
@@ -61,6 +63,28 @@ def test_several_go_out_as_an_archive_and_all_as_well(run: Run, ids: list[str], 
     assert list(tmp_path.glob("*.part")) == []
 
 
+def test_an_archive_is_of_one_clock(
+    run: Run, ids: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The days in its names, and on its sheets, are those of the zone; else of UTC, and of the table."""
+    monkeypatch.setattr(sheets, "print_sheets", lambda pages, **more: pages[0].facts[0].encode())
+    head = HEAD | {"started": "2026-11-23T00:46:00+01:00"}
+    monkeypatch.setattr(Matches, "timestamp", lambda matches: "2026-11-22T23:46:00.000+00:00")
+    with opened() as matches:
+        id = matches.start(head, ME, "late")
+    file, said = tmp_path / "matches.zip", {}
+    for words in ((), ("--timezone", "America/New_York"), ("--timezone", "Asia/Tokyo")):
+        assert run("export", id, "--sheets", *words, "-o", file) == (0, "", "")
+        with zipfile.ZipFile(file) as archive:
+            match, sheet = archive.namelist()
+            said[words[-1:]] = match.partition("derda-")[2][:10], archive.read(sheet).decode()
+    assert said == {
+        (): ("2026-11-22", "23 November 2026, 00:46"),
+        ("America/New_York",): ("2026-11-22", "22 November 2026, 18:46 (America/New_York)"),
+        ("Asia/Tokyo",): ("2026-11-23", "23 November 2026, 08:46 (Asia/Tokyo)"),
+    }
+
+
 def names_in(file: Path) -> list[str]:
     with zipfile.ZipFile(file) as archive:
         return [name.partition("/")[0] for name in archive.namelist()]
@@ -78,6 +102,7 @@ def test_a_table_has_the_deals_of_all_matches(run: Run, ids: list[str], tmp_path
 
 
 ONE_ONLY = "-o: must end in .zip or .csv for more than one match; .json holds one"
+NO_ZONE = "--timezone: must be the name of a time zone, such as Europe/Warsaw, not {}"
 REFUSED = [
     ("-o a.zip", "ID: required, or --all in place of them"),
     ("x --all -o a.zip", "ID: required, or --all in place of them"),
@@ -85,6 +110,9 @@ REFUSED = [
     ("x y -o a.json", ONE_ONLY),
     ("--all -o a.json", ONE_ONLY),
     ("x --sheets -o a.json", "--sheets: must be left out unless -o ends in .zip"),
+    ("x --timezone UTC -o a.csv", "--timezone: must be left out unless -o ends in .zip"),
+    ("--all --timezone Mars/Base -o a.zip", NO_ZONE.format("Mars/Base")),
+    ("--all --timezone Europe -o a.zip", NO_ZONE.format("Europe")),
     ("none -o a.json", "none: no match has this id"),
     ("--all -o /nowhere/a.zip", "/nowhere/a.zip: no such file or directory"),
     ("--all --sheets --lang xx -o a.zip", "--lang: must be one of en, pl, ru, uk, cs, de, not xx"),

@@ -1,7 +1,9 @@
 """What was recorded without network: when that was, and when it came."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from derda import DEAL, HEAD
@@ -77,3 +79,40 @@ def test_a_game_that_was_begun_without_network_takes_the_phones_along(
     assert matches.invitations.version(match.id) != version
     matches.take_start("o" * 22, head, "somebody", LONG_AGO)
     assert matches.invitations.list_joined(matches.open("o" * 22)) == []
+
+
+@pytest.mark.parametrize(
+    ("search", "zone", "found"),
+    [
+        ("2026-11-30", "UTC", True),
+        ("2026-12-01", "UTC", False),
+        ("2026-11-30", "Europe/Warsaw", False),
+        ("2026-12-01 ewa", "Europe/Warsaw", True),
+        ("2026-12-01 nobody", "Europe/Warsaw", False),
+        ("2026-12", "Europe/Warsaw", True),
+        ("2026-11", "Europe/Warsaw", False),
+        ("2026-11", "America/New_York", True),
+        ("2026-11-31", "UTC", False),
+    ],
+)
+def test_a_day_that_is_looked_for_is_the_readers(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch, search: str, zone: str, found: bool
+) -> None:
+    """By the clock of whoever looks; the same in every store."""
+    monkeypatch.setattr(matches, "_now", lambda: datetime(2026, 11, 30, 23, 46, tzinfo=UTC))
+    matches.start(HEAD, ME, "late")
+    assert bool(matches.list_page(ME, search, 10, zone=ZoneInfo(zone)).listed) == found
+
+
+def test_a_match_is_found_by_the_day_it_ended_too(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch, write: Callable[..., Match]
+) -> None:
+    """That is the day which lists show."""
+    evening = datetime(2026, 11, 20, 22, 0, tzinfo=UTC)
+    monkeypatch.setattr(matches, "_now", lambda: evening)
+    id = matches.start(HEAD, ME, "late")
+    monkeypatch.setattr(matches, "_now", lambda: evening + timedelta(days=2))
+    write(id, AddEntry(DEAL))
+    days = [f"2026-11-{day}" for day in range(19, 24)]
+    found = [day for day in days if matches.list_page(ME, day, 10, zone=UTC).listed]
+    assert found == ["2026-11-20", "2026-11-22"]

@@ -122,10 +122,13 @@ def test_days_are_written_as_people_write_them() -> None:
         ("2026-11-23T00:46:00+01:00", "Europe/Warsaw", "23 November 2026, 00:46"),
         ("2026-11-23T00:46:00+01:00", "America/New_York", "22 November 2026, 18:46 (America/New_York)"),
         ("0001-01-01T00:00:00+00:00", "America/New_York", "1 January 1, 00:00"),
+        ("2026-11-22T23:46:00Z", "", "22 November 2026, 23:46 (UTC)"),
+        ("2026-11-22T23:46:00Z", "Europe/London", "22 November 2026, 23:46"),
+        ("2026-07-22T23:46:00+01:00", "Europe/London", "22 July 2026, 23:46"),
     ],
 )
 def test_days_are_those_of_whoever_prints(started: str, zone: str, written: str) -> None:
-    """The zone is named where it is another one than that of the table."""
+    """The zone is named where it is another one than that of the table; so is UTC, if nobody lives by it."""
     assert common.format_day(started, "en", zone) == written
 
 

@@ -85,7 +85,9 @@ digests = st.sampled_from([*DIGESTS, *(f"again of {digest}" for digest in DIGEST
 moves = st.builds(
     Move, st.sampled_from(DIGESTS), people, st.sampled_from(["code", "words"]), times, st.none() | times
 )
-searches = st.sampled_from(["", "ewa", "żANETA", "strasse 2026-11", "łódź", "inci", "i", "jan any", "\0"])
+searches = st.sampled_from(
+    ["", "ewa", "żANETA", "strasse 2026-11", "2026-11-20", "łódź", "inci", "i", "jan any", "\0"]
+)
 places = st.none() | st.builds(ListPlace, times, of_match)
 pages = st.tuples(st.none() | people, searches, st.none() | st.integers(0, 3), places, places)
 
@@ -195,7 +197,9 @@ def look(store: Store) -> dict[str, Any]:
     )
     for who in PEOPLE:
         seen[who] = [verb(who) for verb in verbs_of_owner]
-        seen[f"found by {who}"] = [store.list_matches(who, word) for word in ("ewa", "strasse", "jan 2026")]
+        seen[f"found by {who}"] = [
+            store.list_matches(who, word) for word in ("ewa", "strasse", "jan 2026", "2026-11-20")
+        ]
         seen[f"beside each in the list of {who}"] = [
             (store.list_matches(who, "", 1, match.place), store.list_matches(who, "", 1, None, match.place))
             for match in store.list_matches(who)
