@@ -1,6 +1,6 @@
 // Pages kept for the time without network: the worker that keeps them, and what a kept page says of itself.
 import { renewKey } from "./fields.js";
-import { wanted } from "./storage.js";
+import { askToPersist, wanted } from "./storage.js";
 import { formatTime } from "./times.js";
 
 const root = document.documentElement;
@@ -45,7 +45,7 @@ const registerPocket = async (address) => {
 };
 
 async function keep() {
-  if (matchMedia("(display-mode: standalone)").matches) await navigator.storage.persist();
+  if (matchMedia("(display-mode: standalone)").matches) askToPersist();
   const address = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=worker]")).content;
   const worker = await (wanted() ? registerPocket(address) : navigator.serviceWorker.register(address));
   if (!worker || navigator.serviceWorker.controller) return; // what it opens, it keeps by itself

@@ -1,5 +1,5 @@
 // What is kept in this phone: how much that is, whether it lasts, and how to be rid of it.
-import { below, findAll, removeAll } from "./storage.js";
+import { askToPersist, below, findAll, removeAll } from "./storage.js";
 import { countRoom, countUnsent, findCaches as findProgram, formatSize, removeAll as removeProgram, wanted } from "./app/asking.js";
 
 const WORKER_TIMEOUT = 2_000; // milliseconds until a worker that says nothing is left to itself
@@ -26,15 +26,18 @@ async function countPages() {
 
 async function count() {
   const [waiting, drafts] = await Promise.all(STORES.map((store) => findAll(store).then((all) => all.length, () => 0)));
-  const { usage = 0 } = (await navigator.storage?.estimate()) ?? {};
+  const { usage } = (await navigator.storage?.estimate?.()) ?? {};
   const hasProgram = wanted() !== null || (await findProgram()).length > 0;
   const unsent = hasProgram ? await countUnsent() : 0, program = hasProgram ? formatSize(await countRoom()) : "";
-  return { waiting, drafts, unsent, program, hasProgram, pages: await countPages(), room: formatSize(usage) };
+  return { waiting, drafts, unsent, program, hasProgram, pages: await countPages(), room: usage === undefined ? "" : formatSize(usage) };
 }
 
 async function show() {
   const counts = await count();
-  for (const cell of part.querySelectorAll("[data-count]")) cell.textContent = String(counts[/** @type {keyof typeof counts} */ (cell.dataset.count)]);
+  for (const cell of part.querySelectorAll("[data-count]")) {
+    cell.textContent = String(counts[/** @type {keyof typeof counts} */ (cell.dataset.count)]);
+    if (cell.dataset.count === "room") cell.closest("tr").hidden = counts.room === "";
+  }
   const loses = find("loses");
   loses.hidden = counts.waiting + counts.drafts === 0;
   loses.textContent = lossText.replace("{waiting}", String(counts.waiting)).replace("{drafts}", String(counts.drafts));
@@ -83,7 +86,8 @@ part.addEventListener("click", async ({ target }) => {
     ask(true);
   } else if ("spare" in does) ask(false);
   else if ("persist" in does) {
-    await navigator.storage.persist();
+    find("lasting").textContent = part.dataset.asks ?? "";
+    await askToPersist();
     await show();
   } else if ("surely" in does) {
     await forget();

@@ -77,6 +77,9 @@ export function wanted() {
 /** @param {string | null} build */
 export const want = (build) => (build ? localStorage.setItem(WANTED, build) : wanted() && localStorage.removeItem(WANTED));
 
+// Asks the browser to keep what is stored here. It may ask whoever holds the phone, and answers when they do: no work waits for that.
+export const askToPersist = async () => navigator.storage?.persist?.().catch(() => {});
+
 // One page at a time does this kind of work, where the browser can see to that.
 /** @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
 export const alone = (name, work) => (navigator.locks ? /** @type {Promise<T>} */ (navigator.locks.request(name, work)) : work());

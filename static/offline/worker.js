@@ -10,6 +10,8 @@ const STATIC = `${SCOPE}static/`;
 const WHOLE = `${SCOPE}whole`; // stands in a cache in which nothing is missing
 const NETWORK_TIMEOUT = 3_000; // milliseconds until a stored page is shown in place of one that does not come
 const FETCH_TIMEOUT = 20_000; // milliseconds until a page fetched for storing is left for another time
+const MADE_TIMEOUT = 5_000; // milliseconds until a stored page is shown in place of one that is still being made in this device
+const LONGEST_WAIT = 45_000; // the same where none is stored: before the browser shows a page of its own
 const MAX_PAGES = 200; // pages
 const SHARED = "shared"; // the cache of files that were shared with the app
 
@@ -45,8 +47,31 @@ addEventListener("message", (event) => {
 
 // --- what is shown ---------------------------------------------------------------------------------
 
+// No longer than is bearable: the offline app may have to be started first, which on a slow device takes its time.
 /** @param {FetchEvent} event */
 async function openPage(event) {
+  const { request } = event, { offlineApp } = self, stored = findPage(request.url), opened = findAnswer(event, stored);
+  if (!offlineApp) return opened;
+  let isLate = false;
+  event.waitUntil(opened.then(() => isLate && tellPages({ late: withoutHash(request.url) }), () => {}));
+  const showOther = async () => {
+    await after(MADE_TIMEOUT);
+    const cached = await stored;
+    if (!cached) await after(LONGEST_WAIT - MADE_TIMEOUT);
+    if (!offlineApp.isReady()) return opened;
+    isLate = true;
+    return cached ? showCached(request, cached, "data-late") : showNotKept(request);
+  };
+  return Promise.race([opened, showOther()]);
+}
+
+/** @param {object} message */
+async function tellPages(message) {
+  for (const page of await clients.matchAll({ type: "window" })) page.postMessage(message);
+}
+
+/** @param {FetchEvent} event @param {ReturnType<typeof findPage>} stored */
+async function findAnswer(event, stored) {
   const { request } = event, { offlineApp } = self, since = Date.now();
   const own = await offlineApp?.answerFirst(event);
   if (own) return own;
@@ -55,7 +80,7 @@ async function openPage(event) {
     return answer;
   });
   event.waitUntil(asked.then((answer) => offlineApp?.hear(event, answer), () => offlineApp?.lose()));
-  const cached = await findPage(request.url), hasOther = Boolean(cached) || Boolean(offlineApp?.isReady());
+  const cached = await stored, hasOther = Boolean(cached) || Boolean(offlineApp?.isReady());
   try {
     const answer = await (hasOther ? inTime(asked) : asked);
     if (answer && !isSilent(answer, hasOther)) return answer;
@@ -69,8 +94,8 @@ async function openPage(event) {
 const inTime = (asked) => Promise.race([whole(asked), after(self.offlineApp?.patience() ?? NETWORK_TIMEOUT)]);
 
 /** @param {Request} request @param {Response | undefined} cached */
-async function showCached(request, cached) {
-  if (cached) return mark(cached, `data-kept="${cached.headers.get("X-Kept")}"`);
+async function showCached(request, cached, attribute = "") {
+  if (cached) return mark(cached.clone(), `data-kept="${cached.headers.get("X-Kept")}" ${attribute}`);
   return (await self.offlineApp?.standIn(request)) ?? showNotKept(request);
 }
 

@@ -53,22 +53,26 @@ class Bridge:
         self._chosen = ""
         self._root = ""
 
-    def warm_up(self, wanted: str = "[]") -> None:
+    def warm_up(self, wanted: str = "[]") -> Iterator[float]:
         """Render pages of all kinds, so that everything they need is loaded; nothing of their contents is
-        kept.
+        kept. After each it yields the share that is done: a browser gives up a worker that is busy for long.
 
         They are in the languages of the phone: `wanted` are tags as its browser gives them, a list in JSON.
         Each language adds 2 to 3 MB to the memory that every start reads.
         """
         self._delivery.me = _NOBODY
         tags = {tag.partition("-")[0].lower() for tag in json.loads(wanted)}
-        for language in [language for language in LANGUAGES if language in tags] or [SOURCE]:
-            paths = [path for id in self._begin_one_of_each() for path in self._list_pages(id)]
-            for path in (*_READ, *paths):
-                self.handle("GET", f"http://localhost/{language}{path}", b"", "{}")
+        languages = [language for language in LANGUAGES if language in tags] or [SOURCE]
+        paths = [*_READ, *(path for id in self._begin_one_of_each() for path in self._list_pages(id))]
+        pages = [f"{language}{path}" for language in languages for path in paths]
+        for n, page in enumerate(pages, 1):
+            self.handle("GET", f"http://localhost/{page}", b"", "{}")
+            if n < len(pages):
+                yield n / len(pages)
         self._delivery.me = ""
         self._store.tables.restore(())
         self._cookies.clear()
+        yield 1.0
 
     def _begin_one_of_each(self) -> list[str]:
         """A match of each family, for nobody: its id."""

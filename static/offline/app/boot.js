@@ -5,16 +5,25 @@ import { drop, find, keep } from "./files.js";
 
 const APP = "/app";
 const ARCHIVES = ["libs.zip", "app.zip"];
+// In steps: a worker that is busy for very long some browsers give up.
 const START = [
-  "import sys",
-  `sys.path.insert(0, "${APP}")`,
-  "from companion.offline.app.bridge import start",
-  `bridge = start("${APP}")`,
-  "",
-].join("\n");
+  `import sys; sys.path.insert(0, "${APP}")`,
+  "import flask, flask_babel, flask_wtf",
+  "import companion.library",
+  "import companion.sheets",
+  "import companion.web.parts",
+  `from companion.offline.app.bridge import start; bridge = start("${APP}")`,
+];
+const MAX_ATTEMPTS = 3; // at a snapshot; each may have been too much for this phone
 const GLUE = "lambda method, url, body, headers: bridge.handle(method, url, body.to_bytes(), headers)";
 /** @param {Kit} kit */
 const snapshotOf = ({ base }) => `${base}snapshot`;
+/** @param {Kit} kit */
+const attemptsOf = ({ base }) => `${base}attempts`;
+
+// Why a snapshot was not made: somebody waits for a page.
+export class Interrupted extends Error {}
+const rest = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 // Gives the program: `call(name, ...arguments)` asks the bridge, `handle` answers a request. A snapshot that is of no
 // use is thrown away.
@@ -30,18 +39,49 @@ export async function boot(kit) {
     }
   }
   const python = await load(kit);
-  python.runPython(START);
+  await begin(python, rest);
   return connect(python);
 }
 
-// The memory of a program that has looked at pages of all kinds, and knows nobody, for later starts.
-/** @param {Kit} kit */
-export async function makeSnapshot(kit) {
+/** @param {Pyodide} python @param {() => unknown} pause */
+async function begin(python, pause) {
+  for (const step of START) {
+    python.runPython(step);
+    await pause();
+  }
+}
+
+// The memory of a program that has looked at pages of all kinds, and knows nobody, for later starts. Unasked it is tried
+// a few times only, which are counted before it is begun: the browser may end the worker for it.
+/** @param {Kit} kit @param {(share: number) => void} heed hears after each step how much is done, and may throw Interrupted */
+export async function makeSnapshot(kit, heed, isAsked = true) {
   if (await find(kit, snapshotOf(kit))) return;
+  const attempts = Number(await (await find(kit, attemptsOf(kit)))?.text());
+  if (!isAsked && attempts >= MAX_ATTEMPTS) return;
+  await keep(kit, attemptsOf(kit), String((attempts || 0) + 1));
+  try {
+    await keep(kit, snapshotOf(kit), await warmUp(kit, heed));
+  } catch (error) {
+    if (error instanceof Interrupted) await keep(kit, attemptsOf(kit), String(attempts || 0));
+    throw error;
+  }
+  await drop(kit, attemptsOf(kit));
+}
+
+/** @param {Kit} kit @param {(share: number) => void} heed */
+async function warmUp(kit, heed) {
+  /** @param {number} [share] */
+  const pause = async (share = 0) => {
+    await rest();
+    heed(share);
+  };
   const languages = await listLanguages();
   const python = await load(kit, null);
-  python.runPython(`${START}bridge.warm_up(${JSON.stringify(JSON.stringify(languages))})`);
-  await keep(kit, snapshotOf(kit), python.makeMemorySnapshot());
+  await begin(python, () => pause());
+  python.runPython(`pages = bridge.warm_up(${JSON.stringify(JSON.stringify(languages))})`);
+  for (let share = 0; share !== undefined; share = python.runPython("next(pages, None)")) await pause(share);
+  python.runPython("del pages");
+  return python.makeMemorySnapshot();
 }
 
 // Those of the browser, and of the pages that are open.

@@ -44,7 +44,16 @@ function fill(place, sentence, count) {
   place.hidden = !count;
 }
 
-navigator.serviceWorker?.addEventListener("message", ({ data }) => data.pocket && show(data.pocket));
+navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+  if (data.pocket) show(data.pocket);
+  if (data.late === location.href.split("#")[0]) showMade();
+});
+
+// The page was made too late, and this one shown in its place: unless it is in use already.
+function showMade() {
+  if ("late" in root.dataset && !isReloaded && !navigator.userActivation?.hasBeenActive) location.reload();
+}
+
 for (const name of ["online", "pageshow"]) addEventListener(name, look);
 document.addEventListener("visibilitychange", look);
 look();

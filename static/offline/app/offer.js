@@ -1,10 +1,11 @@
 // The page of the program in this phone: it is fetched with one tap, made ready, and removed with another.
 import { ask, cacheOf, countRoom, countUnsent, findCaches, findObstacle, formatSize, removeAll, want, wanted } from "./asking.js";
 import { countFetched, Damaged, fetchAll, findManifest, roomOf, sizeOf } from "./fetching.js";
-import { alone } from "../storage.js";
+import { alone, askToPersist } from "../storage.js";
 /** @import { Manifest, Status } from "../types.js" */
 
 const START_TIMEOUT = 90_000; // milliseconds until a program that says nothing does not start
+const SLOW = 20_000; // the same until a program that takes its time is said to do so
 const INSTALL_TIMEOUT = 300_000; // the same until a worker that is not installed never is
 const ROOM_NEEDED = 1.2; // of the room that its files take: without that it is not begun
 const SNAPSHOT_SIZE = 54e6; // bytes of a memory to start from, which is kept where there is room
@@ -100,7 +101,7 @@ async function getAll() {
   const controller = running = new AbortController();
   try {
     manifest = (await findManifest()) ?? manifest;
-    await navigator.storage?.persist?.(); // asked for by a tap, so that the browser does not throw it away
+    askToPersist(); // after a tap, as browsers want it
     await alone("pocket", async () => {
       for (const name of await findCaches()) {
         if (name !== cacheOf(offered().build) && name !== cacheOf(wanted())) await caches.delete(name); // was begun once, and left
@@ -148,9 +149,15 @@ async function explain(error) {
 // --- made ready ------------------------------------------------------------------------------------
 
 async function start() {
+  const slow = setTimeout(() => {
+    part.querySelector("[data-slow]").hidden = false;
+    say("slow");
+  }, SLOW);
   const isRegistered = await register().then(() => true, () => false);
   if (!isRegistered) want(null); // the plain worker serves on
   const answer = isRegistered ? await ask("start", START_TIMEOUT, drawStart) : undefined;
+  clearTimeout(slow);
+  part.querySelector("[data-slow]").hidden = true;
   await describePresent();
   facts.unsent = answer?.unsent ?? 0;
   enter(answer?.ready ? "ready" : "unready");

@@ -3,7 +3,7 @@
 // What a plain device's worker does (offline/worker.js) it does too; that asks `self.offlineApp` what it can answer.
 import "../worker.js";
 import { isOfApp, findChoice, readOutcome, toResponse } from "./answers.js";
-import { boot, makeSnapshot } from "./boot.js";
+import { boot, Interrupted, makeSnapshot } from "./boot.js";
 import { dropOthers, fill } from "./files.js";
 import { addNews, changeBrowser, keep, readBrowser, readRows, removeAll } from "./rows.js";
 /** @import { Browser, Fetch, Kit, Known, News, PageMessage, Program, Row, Status } from "../types.js" */
@@ -28,16 +28,29 @@ let kit;
 export function begin({ build, version, files }, pyodide) {
   kit = { build, version, files: files.map((place) => SCOPE + place), base: `${SCOPE}pocket/${build}/`, ...pyodide };
   self.offlineApp = { takes, isReady, patience, answerFirst, answer, answerScript, standIn, hear, lose, forget };
-  addEventListener("install", (event) => event.waitUntil(prepare()));
+  addEventListener("install", (event) => event.waitUntil(fill(kit))); // and no more: some browsers give up one that is busy here
   addEventListener("activate", (event) => event.waitUntil(dropOthers(kit.build)));
   addEventListener("message", (event) => { if (event.data.pocket) event.waitUntil(heed(event)); });
   addEventListener("sync", (event) => event.waitUntil(deliver()));
 }
 
-// All is made ready while pages are served by the worker before this one.
-async function prepare() {
-  await fill(kit);
-  await inTurn(() => makeSnapshot(kit)).catch((error) => console.warn("no snapshot", error)); // each start is an ordinary one then
+let waiting = 0, prepared = -Infinity; // how many wait for a page of the program; when a snapshot was tried last
+
+// A memory for later starts; whoever waits for a page goes first. Without one each start is an ordinary one.
+/** @param {(share: number) => void} heed */
+async function prepare(heed, isAsked = true) {
+  prepared = now();
+  /** @param {number} share */
+  const pause = (share) => {
+    if (waiting) throw new Interrupted();
+    heed(share);
+  };
+  await inTurn(() => makeSnapshot(kit, pause, isAsked)).catch((error) => console.warn("no snapshot", error));
+}
+
+// After an update there is none; it is made while nothing else is done here.
+async function prepareUnasked() {
+  if (isReady() && !isGone() && !own?.unsent && !program && now() - prepared > RETRY_DELAY) await prepare(() => {}, false);
 }
 
 // --- what is known ---------------------------------------------------------------------------------
@@ -189,6 +202,7 @@ async function answerFirst(event, body) {
 async function answer({ request }, body) {
   await know();
   if (!isReady() || isBehind(request) || (body && !request.referrer.startsWith(SCOPE))) return null;
+  waiting++;
   try {
     return await inTurn(() => {
       if (request.signal.aborted) return Response.error();
@@ -196,6 +210,8 @@ async function answer({ request }, body) {
     });
   } catch {
     return null;
+  } finally {
+    waiting--;
   }
 }
 
@@ -443,6 +459,7 @@ async function heed({ data: { pocket: what }, ports: [port] }) {
   if (what === "deliver") await deliver().then(() => (isAhead() ? catchUp() : undefined)).catch(lose);
   port?.postMessage(describe());
   if (what === "status" && own?.unsent) await deliver();
+  if (what === "status" || what === "deliver") await prepareUnasked();
 }
 
 // All that a first answer without network needs: the news, and a memory to start from.
@@ -451,7 +468,8 @@ async function makeReady(port) {
   /** @param {number} progress */
   const tell = (progress) => port?.postMessage({ progress });
   failed = -Infinity;
-  await prepare();
+  await fill(kit);
+  await prepare((share) => tell(share / 2));
   tell(0.5);
   await fetchNews();
   tell(0.8);

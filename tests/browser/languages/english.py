@@ -18,7 +18,7 @@ _SIGNS = re.compile(r"\b[a-z0-9]{4} [a-z0-9]{4}\b|\b[a-z0-9-]+(\.[a-z0-9-]+)+\b"
 
 _SAID = """() => {
   const found = { runs: [], blocks: [] };
-  const heads = "h1, h2, h3, th, dt, legend, summary, caption, label";
+  const heads = "h1, h2, h3, th, dt, legend, .switch-name, summary, caption, label";
   const blocks = `${heads}, p, li, td, dd, button, a, output, small`;
   const foreign = (element) => element.closest("[lang]")?.lang !== document.documentElement.lang
     || element.closest("script, style, noscript, .rule-id, bdi");

@@ -2,7 +2,7 @@
 (whole => {
   const wrong = [], width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth > width) wrong.push(`page ${document.documentElement.scrollWidth} > ${width}`);
-  const boxes = "button, .btn, .tab, .choice > span, .who, td, th, legend, .points-side > label";
+  const boxes = "button, .btn, .tab, .choice > span, .who, td, th, legend, .switch-name, .points-side > label";
   const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT), range = document.createRange();
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const holder = text.parentElement;

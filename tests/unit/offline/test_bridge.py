@@ -205,8 +205,13 @@ def test_it_can_be_another_browser_s(visitor: Visitor) -> None:
 
 
 def test_a_bridge_that_was_warmed_up_knows_nobody(bridge: Bridge) -> None:
-    """Nothing of it is anybody's: any start may begin from its memory."""
-    bridge.warm_up()
+    """Nothing of it is anybody's: any start may begin from its memory.
+
+    It pauses after each page, and says how much is done.
+    """
+    shares = list(bridge.warm_up())
+    assert shares == sorted(shares)
+    assert (len(shares) > 20, shares[-1]) == (True, 1)
     reported = {"rows": [], "cookies": {}, "chosen": "", "have": {}, "unsent": 0, "aside": 0}
     assert json.loads(bridge.take_state()) == reported
     assert "Ewa" not in Visitor(bridge).get("/en/")[2]
@@ -222,7 +227,7 @@ def test_it_is_warmed_up_in_the_languages_of_the_phone(
     """In no others, which would be room that nobody uses; in English where it speaks none of ours."""
     asked: list[str] = []
     monkeypatch.setattr(bridge, "handle", lambda method, url, body, headers: asked.append(url))
-    bridge.warm_up(tags)
+    list(bridge.warm_up(tags))
     assert {urlsplit(url).path[1:3] for url in asked} == languages
 
 

@@ -12,7 +12,7 @@ const zip = (() => { // an archive of no files
 /** What Python does: `log` says what it was asked, in order. */
 export function makeProgram() {
   const program = {
-    log: [], state: { unsent: 0, aside: 0, have: {}, cookies: {}, chosen: "" }, rows: [], events: [], starts: 0, memories: [], broken: null, given: null,
+    log: [], warming: 0, state: { unsent: 0, aside: 0, have: {}, cookies: {}, chosen: "" }, rows: [], events: [], starts: 0, memories: [], broken: null, given: null,
     pages: { "/en/m/abc": "the board, made here", "/en/offline": "not in this device", "/pl/offline": "nie ma" },
     /** Something was recorded without network. */
     record(path) {
@@ -55,7 +55,15 @@ export function makeProgram() {
     if (program.refuses?.(options)) throw new Error("no start");
     await options.createPyodideModule({});
     return {
-      runPython: (code) => (code.startsWith("lambda") ? handle : program.log.push(code.includes("warm_up") ? `warm up ${/warm_up\((.*)\)/.exec(code)[1]}` : "start")),
+      runPython(code) {
+        if (code.startsWith("lambda")) return handle;
+        if (code.includes("warm_up(")) program.log.push(`warm up ${/warm_up\((.*)\)/.exec(code)[1]}`);
+        if (code.includes("start(") && !program.log.includes("start")) program.log.push("start");
+        if (!code.startsWith("next(")) return undefined;
+        program.log.push("page");
+        program.onPage?.();
+        return program.warming < 1 ? (program.warming += 0.5) : undefined;
+      },
       globals: { get: () => bridge },
       makeMemorySnapshot: () => new Uint8Array([1, 2, 3]),
       FS: { mkdirTree() {}, writeFile() {} },
@@ -99,7 +107,7 @@ export async function openApp({ program = makeProgram(), server = makeServer(), 
   console.warn = () => {};
   const [app] = await loadAll("offline/app/worker.js");
   const files = ["pyodide-lock.json", "stdlib.zip", "libs.zip", "app.zip"].map((name) => `pocket/b1/${name}`);
-  app.begin({ build: "b1", version, files }, { loadPyodide: program.loadPyodide, createPyodideModule: async () => ({ HEAPU8: new Uint8Array(1), _malloc() {} }) });
+  app.begin({ build: "b1", version, files }, { loadPyodide: (options) => program.loadPyodide(options), createPyodideModule: async () => ({ HEAPU8: new Uint8Array(1), _malloc() {} }) });
   const install = installs ? await worker.event("install") : null;
   await install?.done;
   await settle();

@@ -2,7 +2,7 @@
 import { FakeEvent, Target } from "./dom.mjs";
 import { settle } from "./page.mjs";
 
-const realTimeout = setTimeout, RealRequest = Request, RealDate = Date;
+const RealRequest = Request, RealDate = Date;
 export const SCOPE = "https://club.example/";
 
 /** Cache Storage, empty. Like a browser's it takes no answer to another method than GET, and keeps the order. */
@@ -111,7 +111,7 @@ export function openWorker({ caches = makeCaches(), pages = [] } = {}) {
       return Promise.resolve().then(() => worker.fetch(asked));
     },
     setTimeout(work, ms = 0) {
-      if (!ms) return realTimeout(work, 0);
+      if (!ms) return setImmediate(work);
       const timer = { at: now() + ms, work };
       timers.add(timer);
       return timer;

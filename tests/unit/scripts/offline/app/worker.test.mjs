@@ -32,12 +32,98 @@ async function openUnsent(...events) {
 
 // --- started --------------------------------------------------------------------------------------------
 
-check("installing fetches all files, and makes a memory to start from, which knows nobody", async () => {
+const snapshots = ({ worker }) => worker.caches.list()["pocket:/ b1"].filter((url) => url.endsWith("snapshot"));
+
+check("installing fetches all files and starts nothing: a browser gives up a worker that is busy while it is installed", async () => {
   const { worker, program } = await openApp();
-  assert.deepEqual(worker.caches.list()["pocket:/ b1"].at(-1), "/pocket/b1/snapshot");
-  assert.equal(worker.caches.list()["pocket:/ b1"].length, 5);
-  assert.deepEqual(program.log, ['warm up "[\\"pl\\",\\"en\\",\\"en\\"]"']);
-  assert.equal(program.given, null);
+  assert.equal(worker.caches.list()["pocket:/ b1"].length, 4);
+  assert.equal(program.starts, 0);
+});
+
+check("making ready makes a memory to start from, which knows nobody, page by page", async () => {
+  const opened = await openApp();
+  await start(opened);
+  assert.equal(snapshots(opened).length, 1);
+  const made = opened.program.log.slice(0, opened.program.log.lastIndexOf("page") + 1);
+  assert.deepEqual(made, ["start", 'warm up "[\\"pl\\",\\"en\\",\\"en\\"]"', "page", "page", "page"]);
+});
+
+check("after an update that memory is made when a page is open and there is a network", async () => {
+  const { worker } = await openReady();
+  await worker.caches.delete("pocket:/ b1");
+  const again = await openApp({ caches: worker.caches });
+  again.server.down = noNetwork;
+  await again.worker.ask("en/new").catch(() => null);
+  await status(again);
+  assert.deepEqual(snapshots(again), []);
+  again.server.down = null;
+  const fresh = await openApp({ caches: worker.caches, installs: false });
+  await status(fresh);
+  assert.equal(snapshots(fresh).length, 1);
+});
+
+check("whoever opens a page does not wait until that memory is made", async () => {
+  const { worker } = await openReady();
+  await worker.caches.delete("pocket:/ b1");
+  const opened = await openApp({ caches: worker.caches }), { program, server } = opened;
+  let shown = null;
+  program.onPage = () => {
+    program.onPage = null;
+    server.down = noNetwork;
+    opened.worker.ask("en/m/abc", { waits: false }).then((answer) => { shown = answer; });
+  };
+  program.warming = -1e6; // it would take for ever
+  await status(opened);
+  await settle();
+  assert.equal(await shown?.text(), "the board, made here");
+  assert.deepEqual(snapshots(opened), []);
+});
+
+check("a memory that could not be made three times is not tried again unasked", async () => {
+  const { worker } = await openReady();
+  await worker.caches.delete("pocket:/ b1");
+  let program;
+  for (let n = 0; n < 5; n++) {
+    const again = await openApp({ caches: worker.caches, installs: n === 0 });
+    ({ program } = again);
+    program.refuses = ({ _makeSnapshot: making }) => making;
+    await status(again);
+    assert.equal(program.starts, n < 3 ? 1 : 0);
+  }
+});
+
+check("a page that takes longer than five seconds to make is shown as it was stored, and the page hears when it is made", async () => {
+  const { worker, server } = await openReady();
+  server.down = () => new Response("<html>stored</html>", { headers: { "X-Version": "1", "X-Browser": "me", "X-Keep": "page" } });
+  await worker.ask("en/m/abc");
+  const again = await openApp({ caches: worker.caches, installs: false });
+  again.server.down = noNetwork;
+  let begin;
+  const { loadPyodide } = again.program;
+  again.program.loadPyodide = async (options) => { await new Promise((go) => { begin = go; }); return loadPyodide(options); };
+  let shown = null;
+  again.worker.ask("en/m/abc", { waits: false }).then((given) => { shown = given; });
+  await again.worker.advance(3_500);
+  assert.equal(shown, null);
+  await again.worker.advance(2_000);
+  assert.match(await shown.text(), /data-kept=".*" data-late/);
+  assert.ok(!again.worker.messages.some(({ late }) => late));
+  begin();
+  await settle();
+  assert.ok(again.worker.messages.some(({ late }) => late === `${SCOPE}en/m/abc`));
+});
+
+check("a page that is not stored is waited for, but not for so long that the browser shows a page of its own", async () => {
+  const { worker } = await openReady();
+  const again = await openApp({ caches: worker.caches, installs: false });
+  again.server.down = noNetwork;
+  again.program.loadPyodide = never;
+  let shown = null;
+  again.worker.ask("en/m/abc", { waits: false }).then((given) => { shown = given; });
+  await again.worker.advance(40_000);
+  assert.equal(shown, null);
+  await again.worker.advance(6_000);
+  assert.equal(shown.type, "error"); // no page in its place is stored either
 });
 
 check("files that are there are not fetched again; a file that is missing fails the install", async () => {
@@ -62,7 +148,10 @@ check("when it takes over, other builds are dropped", async () => {
 check("making ready says how far it is, and what it is", async () => {
   const opened = await openApp();
   const said = await start(opened);
-  assert.deepEqual(said.slice(0, 3), [{ progress: 0.5 }, { progress: 0.8 }, { progress: 1 }]);
+  const shares = said.slice(0, -1).map(({ progress }) => progress);
+  assert.deepEqual(shares, [...shares].sort((one, other) => one - other));
+  assert.deepEqual(shares.slice(-3), [0.5, 0.8, 1]);
+  assert.ok(shares.length > 6); // so often that nobody takes it for dead
   assert.deepEqual(said.at(-1), { mark: "me", ready: true, build: "b1", version: "1", unsent: 0, aside: 0, fault: null, outdated: false });
 });
 

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { needsDatabase, openDevice } from "../../support/database.mjs";
+import { load } from "../../support/fresh.mjs";
+import { openPage, reply, settle } from "../../support/page.mjs";
+import { makeCaches } from "../../support/worker.mjs";
+
+const PAGE = `<html lang="en" data-version="1"><head><meta name="worker" content="/sw.js"></head><body><section id="pocket"><h1></h1>
+  <div data-in="starting"><p data-slow hidden>it goes on</p></div><div data-in="ready"></div><div data-in="unready"></div>
+  <p data-course></p><progress></progress><p data-status data-slow="it takes longer"></p></section>
+  <div id="pocket-actions"><button data-in="offered" data-does="fetch"></button></div></body></html>`;
+
+test("a start that takes long says so and goes on, as long as the worker is heard of", needsDatabase, async () => {
+  openDevice();
+  const page = openPage(PAGE);
+  page.find("meta").content = "/sw.js";
+  let port;
+  const active = { state: "activated", scriptURL: "https://club.example/sw-pocket.js", postMessage: (_what, [given]) => { port = given; } };
+  Object.assign(navigator, { serviceWorker: {
+    getRegistration: async () => ({ active }),
+    register: async (_address, options) => { options?.type?.toString(); return { active }; },
+  } });
+  Object.defineProperty(globalThis, "caches", { value: makeCaches(), configurable: true });
+  Object.assign(window, { caches: globalThis.caches, indexedDB: globalThis.indexedDB, WebAssembly });
+  page.fetch = ({ url }) => (url.endsWith("manifest.json") ? reply({ build: "b1", version: "1", files: [], static: [] }) : new Response(""));
+  await load("offline/app/offer.js");
+  await settle();
+  page.tap(page.find("button"));
+  await settle();
+  const slow = page.find("p[data-slow]"), shown = () => ["starting", "ready", "unready"].filter((name) => !page.find(`[data-in=${name}]`).hidden);
+  await page.advance(15_000);
+  assert.deepEqual([slow.hidden, shown()], [true, ["starting"]]);
+  for (let n = 0; n < 4; n++) {
+    port.postMessage({ progress: n / 10 });
+    await page.advance(60_000);
+  }
+  assert.deepEqual([slow.hidden, shown()], [false, ["starting"]]);
+  assert.equal(page.find("[data-status]").textContent, "it takes longer");
+  port.postMessage({ ready: true, unsent: 0 });
+  await page.advance(1_000);
+  assert.deepEqual(shown(), ["ready"]);
+});
