@@ -43,7 +43,8 @@ _CONTENT = ("add", "amend", "head", "agree", "object", "settle")
 """Events that are nothing without a payload."""
 _WITHOUT = ("withdraw", "restore")
 _CHANGES = ("add", "amend", "withdraw", "restore")
-_KINDS = ("add", "amend", "withdraw", "restore", "draft", "head", "ruling", "agree", "object", "settle")
+KINDS = ("add", "amend", "withdraw", "restore", "draft", "head", "ruling", "agree", "object", "settle")
+"""What an event can be; see `Event`."""
 _KEYS = ("n", "kind", "entry", "payload", "author", "at", "undoes", "arrived")
 _RULING_TEXTS = {"id": 64, "question": 1000, "verdict": 1000, "why": 4000, "rulebook": 16}
 
@@ -155,7 +156,7 @@ def parse_event(value: Any, path: str, n: int) -> Event:
     _check_keys(value, path, _KEYS, required=("n", "kind"))
     if value["n"] != n or type(value["n"]) is not int:
         raise Unreadable(f"{path}.n", Message("{wanted}", wanted=n), value["n"])
-    kind = Choice(_KINDS).read(value["kind"], f"{path}.kind", _NOBODY)
+    kind = Choice(KINDS).read(value["kind"], f"{path}.kind", _NOBODY)
     entry, undoes = (
         None if value.get(key) is None else _read_number(value[key], f"{path}.{key}", n)
         for key in ("entry", "undoes")
