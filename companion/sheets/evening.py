@@ -147,10 +147,10 @@ class _EveningWriter:
         )
 
     def _compose_match(self, number: int, match: PlayedMatch) -> EveningMatch:
-        sides = " – ".join(side.name for side in match.page.sides)
-        return EveningMatch(
-            str(number), match.page.game, match.page.facts, sides, match.page.result, match.page.check
-        )
+        page = match.page
+        sides = sorted(page.sides, key=lambda side: not side.named)  # as the figures of the result
+        players = " – ".join(side.name for side in sides)
+        return EveningMatch(str(number), page.game, page.facts, players, page.result, page.check)
 
     # --- how it stands between the players ----------------------------------------------------
 

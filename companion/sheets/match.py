@@ -12,6 +12,7 @@ from companion.jacknine.state import CountLine, JackNineRow, JackNineState
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.game import GameRow, PlayedGame
 from companion.rules.message import Message, Translate
+from companion.rules.seats import Side
 
 from . import common
 from .common import (
@@ -97,7 +98,8 @@ class MatchWriter(Writer):
         totals = tuple([row.totals[side] for row in self.state.rows])
         seats = [seat for seat in self.state.ring.seats if self.state.ring.side(seat) == side]
         short = "+".join(self.short_names[seat] for seat in seats)
-        return SheetSide(self.side_names[side], short, totals, tuple(row.totals[side] for row in ends))
+        course = tuple(row.totals[side] for row in ends)
+        return SheetSide(self.side_names[side], short, totals, course, side == self.state.winner)
 
     # --- the deal table ----------------------------------------------------------------------
 
@@ -175,7 +177,7 @@ class MatchWriter(Writer):
 
     def compose_result(self) -> SheetResult:
         state, _ = self.state, self.translate
-        figures = " : ".join(_format_figure(state.totals[side]) for side in state.ring.sides)
+        figures = " : ".join(_format_figure(state.totals[side]) for side in self._winner_first)
         if state.status == "playing":
             details = []
             if state.rows:
@@ -197,6 +199,11 @@ class MatchWriter(Writer):
         )
         return SheetResult(self.say(headline), figures, tuple(self._describe_ending()))
 
+    @property
+    def _winner_first(self) -> list[Side]:
+        """The sides in the order of the result, which names the winner."""
+        return sorted(self.state.ring.sides, key=lambda side: side != self.state.winner)
+
     def _describe_ending(self) -> list[str]:
         state, _ = self.state, self.translate
         how = {
@@ -213,7 +220,7 @@ class MatchWriter(Writer):
         }.get(state.ended_by or "", "")
         sentences = [how] if how else []
         sets = dict(state.sets or {})
-        counts = " : ".join(str(sets.get(side, 0)) for side in state.ring.sides)
+        counts = " : ".join(str(sets.get(side, 0)) for side in self._winner_first)
         if self.state.ruleset.counts_sets:
             sentences.append(self.say(Message("Sets: {counts}.", counts=counts)))
         elif any(count > 1 for count in sets.values()):

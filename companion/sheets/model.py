@@ -14,6 +14,8 @@ class SheetSide:
     """The running total after every entry, in order: what the tally is drawn from."""
     course: tuple[int, ...]
     """The total after every deal, with what was agreed before the next one: the line of the chart."""
+    named: bool = False
+    """Whether the result names it; then its figures come first there."""
 
     @property
     def total(self) -> int:
@@ -190,6 +192,8 @@ class SessionSide:
     epaulettes: int = 0
     marks: tuple[int, ...] | None = None
     """The epaulettes beside each of the matchsticks that are drawn; None where the table writes none."""
+    named: bool = False
+    """Whether the result names it; then its figures come first there."""
 
 
 @dataclass(frozen=True, slots=True)

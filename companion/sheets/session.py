@@ -47,7 +47,7 @@ class SessionWriter(Writer):
 
     def compose_page(self, address: str, writing: str) -> SessionPage:
         """Losses are whole numbers, one a hand; there is one `writing`, ``matchsticks``."""
-        ring, numbers = self.state.ring, self.number_counted()
+        ring, numbers, losers = self.state.ring, self.number_counted(), self._losers
         return SessionPage(
             lines=tuple(self._compose_line(cast(BeatingRow, row), numbers[row.n]) for row in self.rows),
             sides=tuple(
@@ -57,6 +57,7 @@ class SessionWriter(Writer):
                     self.state.totals[side],
                     self.state.epaulettes.get(side, 0),
                     self._marks_beside(side),
+                    side in losers,
                 )
                 for side in ring.sides
             ),
@@ -64,6 +65,11 @@ class SessionWriter(Writer):
             writing=writing,
             **self.list_common_fields(address),
         )
+
+    @property
+    def _losers(self) -> Sequence[Side]:
+        """Whom the result names."""
+        return () if self.state.status == "playing" else self.state.losers
 
     def _marks_beside(self, side: Side) -> tuple[int, ...] | None:
         losses = self.state.totals[side]
@@ -137,7 +143,8 @@ class SessionWriter(Writer):
 
     def compose_result(self) -> SheetResult:
         state, _ = self.state, self.translate
-        figures = " : ".join(str(state.totals[side]) for side in state.ring.sides)
+        sides = sorted(state.ring.sides, key=lambda side: side not in self._losers)
+        figures = " : ".join(str(state.totals[side]) for side in sides)
         if state.status == "playing":
             dealer = state.next_dealer
             details = [self.say(Message("{name} deals next.", name=SeatName(dealer)))] if dealer else []

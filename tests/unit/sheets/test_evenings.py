@@ -71,7 +71,8 @@ def test_matches_stand_in_the_order_in_which_they_follow_each_other() -> None:
     page = compose(THREE, TWO, ONE)
     assert [match.number for match in page.matches] == ["1", "2", "3"]
     assert [match.result.headline for match in page.matches] == ["Ewa wins", "Jan wins", "Still being played"]
-    assert [match.result.figures for match in page.matches] == ["540 : 240", "260 : 550", "90 : 60"]
+    assert [match.result.figures for match in page.matches] == ["540 : 240", "550 : 260", "90 : 60"]
+    assert [match.players for match in page.matches] == ["Ewa – Jan", "Jan – Ewa", "Ewa – Jan"]
     assert {match.game for match in page.matches} == {"Deberts, Sets"}
 
 

@@ -101,6 +101,19 @@ def test_running_totals(
         assert page.lines[0].mark == "equal"
 
 
+def test_the_winner_comes_first_and_is_underlined(played: Played) -> None:
+    """The result names the winner, so its points and sets come first; the names keep their places."""
+    opening = {"type": "opening", "totals": {"A": 200, "B": 460}}
+    won = made("deberts", played, [opening, deal("B", "S", totals={"A": 60, "B": 90})], preset="sets")
+    assert (won.result.headline, won.result.figures) == ("Ola wins", "550 : 260")
+    assert "Sets: 1 : 0." in won.result.details
+    assert [side.name for side in won.sides if side.named] == ["Ola"]
+    assert '<span class="s-winner">550</span>' in html.write_sheet(won, "en")
+    playing = made("deberts", played, [opening])
+    assert playing.result.figures == "200 : 460"
+    assert "s-winner" not in html.write_sheet(playing, "en")
+
+
 def test_cyrillic_readers_have_their_own_letters(played: Played) -> None:
     record, game = played(HANGING, game="deberts")
     state, english = records.fold_record(record, game.family), translator("en")

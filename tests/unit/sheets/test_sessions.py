@@ -60,7 +60,7 @@ def test_an_evening_in_teams(played: Played) -> None:
     page = made(played, EVENING, corrections=[corrected], rulings=noted)
     said = "Corrected afterwards; originally: Ewa & Оля lost."
     assert page.footnotes == (said, "the last trump", "May I? No.", "Whose? Jan.")
-    assert page.result.headline == "Żółć & Jan lost most often"
+    assert (page.result.headline, page.result.figures) == ("Żółć & Jan lost most often", "2 : 1")
     assert page.result.details == ("Forfeit: crow under the table",)
 
 
