@@ -33,9 +33,9 @@ def test_it_opens_at_its_trick(page: Page, browser: Browser, live_app: str, scri
     again = context.new_page()
     again.goto(match)
     again.get_by_role("link", name="Continue the deal").click()
-    again.wait_for_load_state()  # until then the page may be laid out again below its focus
     trick = again.locator(".tricks > li").last
     expect(trick).to_be_focused()
+    again.wait_for_load_state()  # of the page with the trick; until then it may be laid out again
     expect(trick).to_be_in_viewport(ratio=1)
     above, below = trick.bounding_box(), again.locator(".dock").bounding_box()
     assert above is not None and below is not None and above["y"] + above["height"] <= below["y"]
