@@ -74,8 +74,14 @@ def test_main_pages_in_every_language(
 
 
 @pytest.mark.parametrize(("lang", "game"), ALL_GAMES)
-def test_all_of_a_game(browser: Browser, served: Served, lang: str, game: str) -> None:
-    """Its questions, its tables beside each other, and a match of it: under way, and when it is over."""
+def test_all_of_a_game(
+    browser: Browser, served: Served, lang: str, game: str, pytestconfig: pytest.Config
+) -> None:
+    """Its questions, its tables beside each other, and a match of it: under way, and when it is over.
+
+    At night in the two views with the least room, for a version in all.
+    """
+    full = pytestconfig.getoption("--release")
     presets = list(library.open_game(game).book.presets)
     addresses = [*walk.list_questions(game), *(f"/rules/{game}?preset={preset}" for preset in presets)]
     addresses += [f"/rules/{game}/compare?a={presets[0]}&b={preset}" for preset in presets[1:]]
@@ -93,7 +99,8 @@ def test_all_of_a_game(browser: Browser, served: Served, lang: str, game: str) -
             over = walk.begin(page, game, table)
             walk.end(page, over, game)
             addresses += [over, f"{over}/history", f"{over}/big", f"{over}/turned", f"{over}/sheet"]
-    assert find_all(browser, served, (Visit(path, lang=lang) for path in addresses)) == []
+    views = walk.VIEWS if full else walk.NARROW
+    assert find_all(browser, served, (Visit(path, lang=lang, views=views) for path in addresses)) == []
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -158,6 +158,8 @@ VIEWS = (
     View(SIDEWAYS),
     View({"width": 1280, "height": 740}, "dark"),
 )
+NARROW = (VIEWS[0], VIEWS[2])
+"""Those with the least room: the smallest screen, and the largest text."""
 FILLED_IN = (View(PHONE), View(SMALL), View(SIDEWAYS), View(PHONE, text=200), View(PHONE, "dark"))
 """Those of a form with long names in it, which have no room in the smallest of all."""
 
@@ -186,7 +188,7 @@ def draw_visits(pages: Iterable[tuple[str, Sequence[str]]]) -> list[Visit]:
 
 
 def take_turns(paths: Iterable[str], role: str = "owner") -> list[Visit]:
-    """Each page in every view: half of them in one language, half in the next."""
+    """Each page in every view: half of the views in one language, half in the next."""
     languages = [*LANGUAGES]
     return [
         Visit(path, role, languages[(place + half) % len(languages)], VIEWS[half::2])
