@@ -1,5 +1,6 @@
 // What is kept in this phone: how much that is, whether it lasts, and how to be rid of it.
 import { askToPersist, below, findAll, removeAll } from "./storage.js";
+import { findRisk } from "./risk.js";
 import { countRoom, countUnsent, findCaches as findProgram, formatSize, removeAll as removeProgram, wanted } from "./app/asking.js";
 
 const WORKER_TIMEOUT = 2_000; // milliseconds until a worker that says nothing is left to itself
@@ -45,7 +46,7 @@ async function show() {
   find("unsent").hidden = counts.unsent === 0;
   find("unsent").textContent = unsentText.replace("{unsent}", String(counts.unsent));
   const lasts = await navigator.storage?.persisted?.();
-  find("lasting").textContent = lasts === undefined ? "" : part.dataset[lasts ? "lasts" : "passes"] ?? "";
+  find("lasting").textContent = lasts === undefined ? "" : part.dataset[(await findRisk()) ?? ""] ?? "";
   find("persist").hidden = lasts !== false;
   part.hidden = false;
 }
@@ -56,7 +57,7 @@ async function forget() {
   await quieten(registration?.active);
   for (const name of await findCaches()) await caches.delete(name);
   for (const store of STORES) await removeAll(store).catch(() => {});
-  for (const name of ["awake", "pocket-declined"]) localStorage.removeItem(name);
+  for (const name of ["awake", "pocket-declined", "home-screen-declined"]) localStorage.removeItem(name);
   sessionStorage.removeItem("unkept-said");
   await registration?.unregister();
   document.dispatchEvent(new Event("outbox:changed"));

@@ -87,3 +87,18 @@ def test_the_running_match(
     assert client.get("/en/resume").location == f"/en/m/{first}"
     write(first, {"type": "abandon"})
     assert client.get("/en/resume").location == f"/en/m/{second}"
+
+
+def test_an_iphone_gets_its_hints(client: FlaskClient, start: Callable[..., str]) -> None:
+    """Hidden until a script finds such a phone: matches come along, and an empty app asks for them."""
+    empty = client.get("/en/").text
+    assert 'data-home-screen="true" hidden' in empty
+    assert 'id="home-screen-line"' not in empty
+    start()
+    assert 'id="home-screen-line"' in client.get("/en/").text
+    page = client.get("/en/browser").text
+    assert 'id="home-screen" data-home-screen="false"' in page
+    assert 'id="take-along"' in page
+    code = client.post("/en/move/code", follow_redirects=True).text
+    assert "Add to Home Screen" in code
+    assert '<svg class="icon" viewBox="0 0 24 24" role="img" aria-label="Share">' in code

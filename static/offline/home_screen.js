@@ -1,0 +1,35 @@
+// How the app comes to the home screen of an iPhone, where it has a storage of its own, and matches with it.
+import { ask } from "./app/asking.js";
+import { trySending } from "./outbox.js";
+import { countHere, isOnHomeScreen } from "./risk.js";
+
+const DECLINED = "home-screen-declined";
+const line = document.getElementById("home-screen-line"), first = document.getElementById("send-first");
+
+// Parts for who opened the app in the browser ("false"), or from the home screen ("true").
+for (const part of document.querySelectorAll("[data-home-screen]")) part.hidden = part.dataset.homeScreen !== String(isOnHomeScreen);
+
+if (line && localStorage.getItem(DECLINED)) line.hidden = true;
+line?.querySelector("button").addEventListener("click", () => {
+  localStorage.setItem(DECLINED, "1");
+  line.hidden = true;
+  document.getElementById("main").focus({ preventScroll: true });
+});
+
+// What waits would stay behind: first it is sent.
+async function count() {
+  const here = await countHere();
+  first.hidden = here === 0;
+  first.querySelector("[data-said]").textContent = (first.querySelector("[data-said]").dataset.said ?? "").replace("{count}", String(here));
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#take-along button"))) button.disabled = here > 0;
+}
+
+if (first && isOnHomeScreen === false) {
+  first.querySelector("button").addEventListener("click", async () => {
+    await Promise.all([trySending(true), ask("deliver")]);
+    await count();
+  });
+  document.addEventListener("outbox:changed", count);
+  navigator.serviceWorker?.addEventListener("message", ({ data }) => data.pocket && count());
+  count();
+}
