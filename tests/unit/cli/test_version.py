@@ -1,5 +1,6 @@
 """The version is stated once, and whoever asks is told it."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -22,3 +23,8 @@ def test_packages_read_it_from_the_program() -> None:
     assert "version" not in described["project"]
     assert described["project"]["dynamic"] == ["version"]
     assert described["tool"]["hatch"]["version"] == {"path": "companion/__init__.py"}
+
+
+def test_the_changes_of_it_are_listed() -> None:
+    headings = re.findall(r"^## (\S+)", (ROOT / "CHANGES.md").read_text("utf-8"), re.MULTILINE)
+    assert next(heading for heading in headings if heading != "Unreleased") == __version__
