@@ -54,7 +54,7 @@ export function renewKey(form) {
 /** @param {HTMLFormElement} form @param {Button | null} submitter */
 export function describe(form, submitter) {
   const words = controlsOf(form).filter(isInView).map(describeField);
-  const tapped = submitter?.name && !submitter.matches(".primary, [data-key]") ? submitter.textContent?.trim() : "";
+  const tapped = submitter?.name && !submitter.matches(".primary, [data-key]") ? submitter.getAttribute("aria-label") ?? submitter.textContent?.trim() : "";
   return [tapped, ...words].filter(Boolean).join(" · ").replace(/\s+/g, " ").slice(0, 120);
 }
 

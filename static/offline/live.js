@@ -7,7 +7,9 @@ let { seen = "" } = page.dataset, since = seen, changed = Date.now(), failed = 0
 /** @type {number | undefined} */
 let timer;
 
-const address = () => (shows ? location.pathname + location.search : `${page.dataset.news}&since=${since}`);
+// On which number of the log the form here is based: what this phone wrote after it was written on another page.
+const based = () => /** @type {HTMLInputElement | null} */ (document.querySelector("input[name=seq]"))?.value ?? "";
+const address = () => (shows ? location.pathname + location.search : `${page.dataset.news}&since=${since}&own=${based()}`);
 
 async function ask() {
   clearTimeout(timer);
@@ -49,7 +51,7 @@ function say(html, now) {
 }
 // The page of an answer stands here now, and says itself what happened.
 document.addEventListener("page:exchanged", () => {
-  const { value } = /** @type {Partial<HTMLInputElement>} */ (document.querySelector("input[name=seq]") ?? {}), [log, access] = since.split(".");
+  const value = based(), [log, access] = since.split(".");
   if (!(Number(value) > Number(log))) return;
   since = `${value}.${access}`;
   document.getElementById("news").replaceChildren();

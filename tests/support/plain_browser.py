@@ -65,7 +65,8 @@ class PlainBrowser:
         target = next(
             element
             for element in self.find(selector)
-            if says in " ".join("".join(element.etree_element.itertext()).split())
+            if says
+            in (_get(element, "aria-label") or " ".join("".join(element.etree_element.itertext()).split()))
         )
         if target.local_name == "a":
             return self.open(_get(target, "href"))

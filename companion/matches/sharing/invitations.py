@@ -146,6 +146,13 @@ class Invitations:
         """The grants that are not revoked, the newest first."""
         return [grant for grant in self._store.list_grants(match.id) if grant.revoked_at is None]
 
+    def has_left(self, match: Match, who: str) -> bool:
+        """Whether what this browser could do in a match was revoked."""
+        return any(
+            grant.browser == who and grant.revoked_at is not None
+            for grant in self._store.list_grants(match.id)
+        )
+
     def speakers(self, match: Match) -> dict[str, str | None]:
         """The side that each browser which ever joined speaks for, or spoke for."""
         return {grant.browser: grant.side for grant in self._store.list_grants(match.id)}

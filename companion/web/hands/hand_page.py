@@ -173,6 +173,8 @@ class HandEnding:
 
     value: str
     text: str
+    brief: str = ""
+    """The same where the head of the page asks for it."""
 
 
 @dataclass(frozen=True)
@@ -207,7 +209,7 @@ class HandPage:
         for side in ring.sides:
             name = self.match.side_name(side)
             if not ring.partnerships:
-                endings.append(("", [HandEnding(side, _("%(name)s is the fool", name=name))]))
+                endings.append(("", [HandEnding(side, _("%(name)s is the fool", name=name), name)]))
                 continue
             taps = [
                 HandEnding(f"{side}:{seat}", _("%(name)s deals", name=self.match.names[seat]))

@@ -6,13 +6,14 @@ from flask_babel import gettext as _
 from companion.matches import Match
 from companion.record.portable_log import AUTHOR
 from companion.store import Grant
-from companion.web.shell.matches import matches
+from companion.web.shell.matches import access, matches
 from companion.web.shell.security import browser
 
 
 def init_app(app: Flask) -> None:
-    """Templates ask `joined_phones(match)`, `name_phone(match, grant)` and `name_author(match, author)`."""
+    """Templates ask `joined_phones(match)`, `has_left(match)`, `name_phone` and `name_author`."""
     app.add_template_global(joined_phones)
+    app.add_template_global(has_left)
     app.add_template_global(name_phone)
     app.add_template_global(name_author)
 
@@ -23,6 +24,12 @@ def joined_phones(match: Match) -> list[Grant]:
     if match.id not in found:
         found[match.id] = matches().invitations.list_joined(match)
     return found[match.id]
+
+
+def has_left(match: Match) -> bool:
+    """Whether this browser took part in a match once, and does no longer: it left, or was removed."""
+    who = browser.known_token()
+    return who is not None and not access(match).takes_part and matches().invitations.has_left(match, who)
 
 
 def name_phone(match: Match, grant: Grant) -> str:

@@ -16,6 +16,8 @@ from companion.web.shell.security import browser
 from companion.web.shell.security.headers import SEEN
 from companion.web.shell.zone import phone_zone
 
+from .joined_devices import has_left
+
 bp = Blueprint("live", __name__)
 
 FOLLOWED = {
@@ -59,16 +61,25 @@ def init_app(app: Flask) -> None:
 def news(id: str) -> tuple[str, int]:
     """What others did since a page was made, in a few words for its top; nothing where they did nothing.
 
-    `since` is the age of the page, and `role` what its browser was then.
+    `since` is the age of the page, and `role` what its browser was then. What this browser wrote itself is
+    new to a form that is based on an earlier number, `own`: it was written on another page.
     """
     match, who = open_match(id), browser.known_token()
-    length = request.args.get("since", "").partition(".")[0]
-    later = match.events[int(length) :] if length.isdecimal() and len(length) < 10 else ()
-    events = [event for event in later if event.author != who]
+    length = _read_number(request.args.get("since", "").partition(".")[0], len(match.events))
+    own = _read_number(request.args.get("own", ""), len(match.events))
+    events = [
+        event
+        for event in match.events[length:]
+        if event.author != who or (event.seq > own and event.kind != "draft")
+    ]
     changed = _describe_access(request.args.get("role", ""), access(match))
     if not events and not changed:
         return "", 204
     return render_template("sharing/news.html", match=match, events=events, changed=changed), 200
+
+
+def _read_number(text: str, missing: int) -> int:
+    return int(text) if text.isdecimal() and len(text) < 10 else missing
 
 
 def _describe_access(before: str, now: Access) -> str:
@@ -130,7 +141,7 @@ def _looks_on(id: str) -> bool:
     if who.token is None:
         return not who.is_unreadable
     match = open_match(id)
-    return not access(match).takes_part and who.token not in match.log.authors
+    return not (access(match).takes_part or who.token in match.log.authors or has_left(match))
 
 
 def _add_age(response: Response) -> Response:

@@ -1,5 +1,5 @@
 // The page of the program in this phone: it is fetched with one tap, made ready, and removed with another.
-import { ask, cacheOf, countRoom, countUnsent, findCaches, findObstacle, formatSize, removeAll, want, wanted } from "./asking.js";
+import { ask, cacheOf, countRoom, countUnsent, findCaches, findObstacle, formatSize, reaches, removeAll, want, wanted } from "./asking.js";
 import { countFetched, Damaged, fetchAll, findManifest, roomOf, sizeOf } from "./fetching.js";
 import { alone, askToPersist } from "../storage.js";
 /** @import { Manifest, Status } from "../types.js" */
@@ -7,6 +7,7 @@ import { alone, askToPersist } from "../storage.js";
 const START_TIMEOUT = 90_000; // milliseconds until a program that says nothing does not start
 const SLOW = 20_000; // the same until a program that takes its time is said to do so
 const INSTALL_TIMEOUT = 300_000; // the same until a worker that is not installed never is
+const PACE = 5_000; // milliseconds between two looks for a server that it waits for
 const ROOM_NEEDED = 1.2; // of the room that its files take: without that it is not begun
 const SNAPSHOT_SIZE = 54e6; // bytes of a memory to start from, which is kept where there is room
 const part = document.getElementById("pocket"), actions = document.getElementById("pocket-actions");
@@ -58,11 +59,13 @@ async function look() {
   manifest = await findManifest();
   if (wanted()) await describePresent();
   if (manifest) await describeOffer();
-  return enter(answer ? stateOfPresent(answer) : await stateOfOffer());
+  const found = answer ? stateOfPresent(answer) : await stateOfOffer();
+  return found === "held" && manifest ? goOn() : enter(found);
 }
 
 /** @param {Status} answer */
-function stateOfPresent({ ready, build }) {
+function stateOfPresent({ ready, build, fault }) {
+  if (!ready && !fault && !(manifest && manifest.build !== build)) return "held";
   if (!ready) return "unready";
   return manifest && manifest.build !== build ? "outdated" : "ready";
 }
@@ -70,7 +73,7 @@ function stateOfPresent({ ready, build }) {
 async function stateOfOffer() {
   if (!manifest) return manifest === null ? "unbuilt" : "away";
   if (manifest.version !== document.documentElement.dataset.version) return "renewed";
-  if (facts.here) return "begun";
+  if (facts.here) return facts.here < sizeOf(manifest) ? "begun" : "held";
   return (await hasRoom()) ? "offered" : "full";
 }
 
@@ -160,8 +163,23 @@ async function start() {
   part.querySelector("[data-slow]").hidden = true;
   await describePresent();
   facts.unsent = answer?.unsent ?? 0;
-  enter(answer?.ready ? "ready" : "unready");
-  say(answer?.ready ? "ready" : "unready");
+  const reached = answer?.ready ? "ready" : (await reaches()) ? "unready" : "held";
+  enter(reached);
+  say(reached);
+}
+
+// All its files are here, and only the matches are not: that needs the server, and no tap.
+async function goOn() {
+  enter("starting");
+  bar.removeAttribute("value");
+  want(offered().build);
+  await start();
+}
+
+async function retry() {
+  if (!["held", "away"].includes(state) || document.hidden || !(await reaches())) return;
+  if (state === "held" && manifest) await goOn();
+  else if (state === "held" || state === "away") await look();
 }
 
 /** @param {unknown} progress */
@@ -216,5 +234,7 @@ const ACTIONS = {
 };
 
 actions.addEventListener("click", ({ target }) => ACTIONS[/** @type {Element} */ (target).closest("button")?.dataset.does ?? ""]?.());
-addEventListener("online", () => (state === "cut" ? getAll() : state === "away" && look()));
+addEventListener("online", () => (state === "cut" ? getAll() : retry()));
+const watch = () => { setTimeout(() => retry().finally(watch), PACE); };
+watch();
 look();

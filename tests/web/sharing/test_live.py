@@ -178,6 +178,17 @@ def test_what_is_fetched_in_the_background_takes_nothing_away(client: Browser) -
     assert "settling" in seen and said in seen and " fresh" in seen
 
 
+def test_another_page_of_the_same_phone_is_told(client: Browser) -> None:
+    """A form hears what this phone wrote on another one after it was made; drafts are not spoken of."""
+    id = client.start(DEAL)
+    for query, said in (("", ""), ("&own=", ""), ("&own=0", "This phone: Deal 1 written"), ("&own=1", "")):
+        assert said in client.read(f"/en/m/{id}/news?role=owner&since=0.0{query}"), query
+        status = client.get(f"/en/m/{id}/news?role=owner&since=0.0{query}").status_code
+        assert status == (200 if said else 204), query
+    client.change(id, KeepDraft({"contract": {"declarer": "A", "trump": "H"}}))
+    assert client.get(f"/en/m/{id}/news?role=owner&since=1.0&own=1").status_code == 204
+
+
 def test_it_sends_no_cookie(make_app: Callable[..., Flask]) -> None:
     """Not even for the tokens of forms: whoever has none is given one when a form is sent."""
     app = make_app(WTF_CSRF_ENABLED=True)
@@ -264,7 +275,10 @@ def test_whoever_takes_part_has_a_page_of_their_own(
     with app.app_context():
         matches: Matches = app.extensions["matches"]
         matches.invitations.revoke(matches.open(id), Access(Role.OWNER), grant.id)
-    assert ask(opponent, f"/en/m/{id}", "0.0").text == ask(other, f"/en/m/{id}", "0.0").text
+    left = "This phone no longer takes part in the match."
+    assert left in ask(opponent, f"/en/m/{id}", "0.0").text
+    assert left not in ask(other, f"/en/m/{id}", "0.0").text
+    assert left not in ask(app.test_client(), f"/en/m/{id}", "0.0").text
 
 
 def test_whoever_once_wrote_is_still_you(

@@ -62,6 +62,8 @@ test("an entry is described by what was chosen and typed, in view", async () => 
   page.find("[aria-label=second]").checked = true;
   assert.equal(fields.describe(form, page.find("[value=save]")), "Ewa ♥ · second · 10 · 20 · x · w");
   assert.equal(fields.describe(form, page.find("[value=later]")), "For later · Ewa ♥ · second · 10 · 20 · x · w");
+  page.find("[value=later]").setAttribute("aria-label", "keep it");
+  assert.equal(fields.describe(form, page.find("[value=later]")), "keep it · Ewa ♥ · second · 10 · 20 · x · w");
   page.find("textarea").value = "long ".repeat(100);
   assert.equal(fields.describe(form, null).length, 120);
 });

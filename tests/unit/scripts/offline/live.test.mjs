@@ -73,12 +73,12 @@ test("a page of another version, or one that this phone may not see any more, is
 test("a form is told what others did, in words that can be put away, and is not changed", async () => {
   const { page, find } = await open(FORM, changed("<p>Deal 1 written</p><button>OK</button>"));
   await page.advance(1_500);
-  assert.equal(page.requests[0].url, "/en/m/abc/news?role=owner&since=3.0");
+  assert.equal(page.requests[0].url, "/en/m/abc/news?role=owner&since=3.0&own=3");
   assert.equal(find("#news p").textContent, "Deal 1 written");
   page.tap(find("#news button"));
   assert.equal(find("#news").textContent, "");
   await page.advance(2_000);
-  assert.equal(page.requests.at(-1).url, "/en/m/abc/news?role=owner&since=4.0");
+  assert.equal(page.requests.at(-1).url, "/en/m/abc/news?role=owner&since=4.0&own=3");
 });
 
 test("a form that was made anew by an answer is told no more of what that says itself", async () => {

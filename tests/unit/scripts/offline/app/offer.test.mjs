@@ -6,7 +6,7 @@ import { openPage, reply, settle } from "../../support/page.mjs";
 import { makeCaches } from "../../support/worker.mjs";
 
 const PAGE = `<html lang="en" data-version="1"><head><meta name="worker" content="/sw.js"></head><body><section id="pocket"><h1></h1>
-  <div data-in="starting"><p data-slow hidden>it goes on</p></div><div data-in="ready"></div><div data-in="unready"></div>
+  <div data-in="starting"><p data-slow hidden>it goes on</p></div><div data-in="ready"></div><div data-in="unready"></div><div data-in="held"></div>
   <p data-course></p><progress></progress><p data-status data-slow="it takes longer"></p></section>
   <div id="pocket-actions"><button data-in="offered" data-does="fetch"></button></div></body></html>`;
 
@@ -36,6 +36,44 @@ test("a start that takes long says so and goes on, as long as the worker is hear
   }
   assert.deepEqual([slow.hidden, shown()], [false, ["starting"]]);
   assert.equal(page.find("[data-status]").textContent, "it takes longer");
+  port.postMessage({ ready: true, unsent: 0 });
+  await page.advance(1_000);
+  assert.deepEqual(shown(), ["ready"]);
+});
+
+test("a server that goes away while the matches are loaded is waited for, without a tap", needsDatabase, async () => {
+  openDevice();
+  const page = openPage(PAGE);
+  page.find("meta").content = "/sw.js";
+  let port, isThere = true;
+  const active = { state: "activated", scriptURL: "https://club.example/sw-pocket.js", postMessage: (_what, [given]) => { port = given; } };
+  const registration = { active };
+  Object.assign(navigator, { serviceWorker: {
+    getRegistration: async () => registration,
+    register: async (_address, options) => {
+      options?.type?.toString();
+      if (!isThere) throw new TypeError("no network");
+      return registration;
+    },
+  } });
+  Object.defineProperty(globalThis, "caches", { value: makeCaches(), configurable: true });
+  Object.assign(window, { caches: globalThis.caches, indexedDB: globalThis.indexedDB, WebAssembly });
+  const manifest = { headers: { "Content-Type": "application/json" } };
+  page.fetch = ({ url }) => (isThere && url.endsWith("manifest.json") ? reply({ build: "b1", version: "1", files: [], static: [] }, manifest) : Promise.reject(new TypeError("no network")));
+  await load("offline/app/offer.js");
+  await settle();
+  page.tap(page.find("button"));
+  await settle();
+  const shown = () => ["starting", "ready", "unready", "held"].filter((name) => !page.find(`[data-in=${name}]`).hidden);
+  isThere = false;
+  port.postMessage({ ready: false, fault: "no news" });
+  await page.advance(1_000);
+  assert.deepEqual(shown(), ["held"]);
+  await page.advance(30_000);
+  assert.deepEqual(shown(), ["held"]);
+  isThere = true;
+  await page.advance(6_000);
+  assert.deepEqual(shown(), ["starting"]);
   port.postMessage({ ready: true, unsent: 0 });
   await page.advance(1_000);
   assert.deepEqual(shown(), ["ready"]);
