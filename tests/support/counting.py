@@ -8,7 +8,7 @@ from naive import taker
 
 from companion import library
 from companion.jacknine.phases import count
-from companion.rules.cards import Suit, parse_card
+from companion.rules.cards import Card, Suit, parse_card
 
 KINDS = ("played", "moved", "any")
 """How a count is drawn: as a deal came to it, with a figure or two moved, or any that passes the bounds."""
@@ -63,11 +63,7 @@ def draw_played(random: Random, table: Table) -> Request:
     rules, ring = table.rules, table.rules.ring
     played, trump = play_deal(random, table)
     stated, tricks = played.stated, played.stated["tricks"]
-    leader, piles = ring.left("A"), {side: list[str]() for side in ring.sides}
-    for trick in tricks:
-        place = taker(table.way, [parse_card(card) for card in trick], trump)
-        leader = ring.around(leader)[place]
-        piles[ring.side(leader)] += trick
+    piles = sort_tricks(table, tricks, trump)
     known: dict[str, Any] = {
         "tricks": {side: len(pile) // ring.size for side, pile in piles.items()},
         "bela": stated.get("bela"),
@@ -90,6 +86,47 @@ def draw_played(random: Random, table: Table) -> Request:
     if random.random() < 0.5:
         return ask(table, made=played.made, **facts)
     return ask(table, count={"cards": played.cards, **played.has}, **facts)
+
+
+def sort_tricks(table: Table, tricks: list[list[str]], trump: str) -> dict[str, list[str]]:
+    """The cards in the tricks of each side."""
+    ring = table.rules.ring
+    leader, piles = ring.left("A"), {side: list[str]() for side in ring.sides}
+    for trick in tricks:
+        place = taker(table.way, [parse_card(card) for card in trick], trump)
+        leader = ring.around(leader)[place]
+        piles[ring.side(leader)] += trick
+    return piles
+
+
+def draw_with_all_taken(random: Random, table: Table) -> Request:
+    """The count of a deal that was played, with the cards that each side took, in no order."""
+    played, trump = play_deal(random, table)
+    piles = sort_tricks(table, played.stated["tricks"], trump)
+    facts: dict[str, Any] = {"taken": {side: random.sample(pile, len(pile)) for side, pile in piles.items()}}
+    if table.rules.no_trumps or random.random() < 0.5:
+        facts["trump"] = trump
+    if not table.rules.fours and random.random() < 0.5:
+        words = {name: played.stated.get(name) for name in ("runs", "bela")}
+        return ask(table, made=played.made, last=played.has["last"], **words, **facts)
+    return ask(table, count={"cards": played.cards, **played.has}, **facts)
+
+
+def draw_any_piles(random: Random, table: Table) -> Request:
+    """Any cards in any side's tricks, and what they count: a deal that may be played so or not."""
+    rules, trump = table.rules, random.choice([*Suit])
+    sides, size = rules.ring.sides, rules.ring.size
+    cards = random.sample(rules.pack, rules.in_play)
+    piles = {side: list[Card]() for side in sides}
+    for n in range(rules.hand):
+        piles[random.choice(sides)] += cards[n * size : (n + 1) * size]
+    owner = {card: side for side, pile in piles.items() for card in pile}
+    has = {word: owner.get(card) for word, card in rules.honours(trump).items()}
+    points = {side: sum(rules.card_points(card, trump) for card in pile) for side, pile in piles.items()}
+    counted = {"cards": points, "jass": None, "nine": None, **has}
+    counted["last"] = random.choice([side for side in sides if piles[side]])
+    taken = {side: [str(card) for card in pile] for side, pile in piles.items()}
+    return ask(table, count=counted, taken=taken, trump=str(trump))
 
 
 def move_figure(random: Random, table: Table, request: Request) -> None:

@@ -4,7 +4,7 @@ What is not stated may be anything: trumps, the suit of a run, who took the last
 swapped, and in whole counts who had which melds.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
@@ -121,10 +121,15 @@ def _can_add_up(
     pinned: Collection[tuple[Card, Side]],
     trump: str,
 ) -> bool:
-    """Whether the sum can be, and no side has less than the cards in its tricks: a quick look beforehand."""
+    """Whether the sum can be, and no side has less than the cards in its tricks: a quick look beforehand.
+
+    Where all cards in play are known to be in somebody's tricks, no side has more either.
+    """
     left = dict(zip(ruleset.ring.sides, points, strict=True))
     for card, side in pinned:
         left[side] -= ruleset.full_points(card, trump)
+    if len(pinned) == ruleset.in_play and any(left.values()):
+        return False
     return min(left.values()) >= 0 and sum(points) + ruleset.last_points in count.find_deal_sums(
         ruleset, (), out, trump
     )
@@ -272,7 +277,7 @@ def _list_further_melds(
         rest = sum(made.values()) - points
         return points <= made[side] and (rest in sums or rest - ruleset.bela_points in sums)
 
-    examples = _find_examples(ruleset, facts.runs is not None)
+    examples = _pick_examples(ruleset, facts.runs is not None, _find_playable_cards(ruleset, facts))
     for (value, holdings), seat in product(sorted(examples.items()), ruleset.ring.seats):
         side = ruleset.ring.side(seat)
         points = value + base[side]
@@ -286,12 +291,30 @@ def _list_further_melds(
             yield {**zeros, side: value + base[side]}, frozenset(), "assumed"
 
 
+def _find_playable_cards(ruleset: JackNineRuleset, facts: CountFacts) -> frozenset[Card]:
+    """The cards that may have been in a hand: where all in play are known to be in tricks, just those."""
+    taken = frozenset(card for cards in (facts.taken or {}).values() for card in cards)
+    return taken if len(taken) == ruleset.in_play else frozenset(ruleset.pack) - frozenset(facts.out)
+
+
 @lru_cache(maxsize=64)
-def _find_examples(ruleset: JackNineRuleset, fours_only: bool) -> Mapping[int, tuple[frozenset[Card], ...]]:
-    """Cards of one hand that are worth so much as runs and fours: by value, a few examples.
+def _pick_examples(
+    ruleset: JackNineRuleset, fours_only: bool, playable: frozenset[Card]
+) -> Mapping[int, tuple[frozenset[Card], ...]]:
+    """Of these cards some of one hand that are worth so much as runs and fours: by value, a few examples.
 
     Not every value is among them; what no example shows is looked at without cards.
     """
+    examples = {
+        value: [cards for cards in holdings if cards <= playable]
+        for value, holdings in _find_examples(ruleset, fours_only).items()
+    }
+    return {value: _pick_some(holdings) for value, holdings in examples.items() if holdings}
+
+
+@lru_cache(maxsize=16)
+def _find_examples(ruleset: JackNineRuleset, fours_only: bool) -> Mapping[int, Sequence[frozenset[Card]]]:
+    """Cards of one hand by what they are worth as runs and fours."""
     pieces: list[tuple[int, frozenset[Card], bool]] = [
         (points, frozenset(Card(rank, suit) for suit in Suit), True) for rank, points in ruleset.fours.items()
     ]
@@ -305,9 +328,9 @@ def _find_examples(ruleset: JackNineRuleset, fours_only: bool) -> Mapping[int, t
             cards = frozenset().union(*(cards for _, cards, _ in chosen))
             if len(cards) <= ruleset.hand and len(frozenset().union(*runs)) == sum(map(len, runs)):
                 examples.setdefault(sum(points for points, _, _ in chosen), []).append(cards)
-    return {value: _pick_some(holdings) for value, holdings in examples.items()}
+    return examples
 
 
-def _pick_some(holdings: list[frozenset[Card]]) -> tuple[frozenset[Card], ...]:
+def _pick_some(holdings: Sequence[frozenset[Card]]) -> tuple[frozenset[Card], ...]:
     """A few of them, from the whole list."""
     return tuple(dict.fromkeys(holdings[n * (len(holdings) - 1) // 5] for n in range(6)))

@@ -6,7 +6,7 @@ Rule key: `score.doubtful-count`.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from itertools import cycle, islice
+from itertools import islice
 from operator import itemgetter
 from typing import Any
 
@@ -92,14 +92,16 @@ def find_deal_for(
     binding = [search for search in searches if search.facts.melds != "example"]
 
     # Most deals are found in a first round. What is left then is refuted, if it can be; else it is played on.
-    refuted = False
     found = _find_at_first(budget, provable, playing=rehearsals > 0)
-    if found is None:
-        left = list(islice(filter(budget.may_fit, binding), FEW_HYPOTHESES + 1))
-        if listed < MAX_HYPOTHESES and len(left) <= FEW_HYPOTHESES:
-            found, refuted = _exhaust(budget, left, provable)
-    if found is None and not refuted:
+    if found is not None:
+        return Finding(False, found, budget.count_steps())
+    left = list(islice(filter(budget.may_fit, binding), FEW_HYPOTHESES + 1))
+    whole = listed < MAX_HYPOTHESES and len(left) <= FEW_HYPOTHESES
+    if whole:
+        found = _exhaust(budget, left, provable)
+    if found is None and any(map(budget.may_fit, left)):
         found = _play_on(budget, provable, rehearsals)
+    refuted = found is None and whole and not any(map(budget.may_fit, left))
     return Finding(refuted, found, budget.count_steps())
 
 
@@ -143,14 +145,14 @@ def _find_at_first(
 
 def _exhaust(
     budget: _Budget, left: list[construct.DealSearch], provable: list[construct.DealSearch]
-) -> tuple[construct.DealSearch | None, bool]:
-    """The search that brings a deal when all are followed to the end; and whether none of them can."""
+) -> construct.DealSearch | None:
+    """The search that brings a deal when all are followed to the end."""
     for search in left:
         if budget.count_steps() < budget.steps:
             search.exhaust()
         if search.tricks and search in provable:
-            return search, False
-    return None, not any(map(budget.may_fit, left))
+            return search
+    return None
 
 
 def _play_on(
@@ -158,11 +160,11 @@ def _play_on(
 ) -> construct.DealSearch | None:
     """The search that brings a deal when they are rehearsed in turn, so many times in all."""
     live = list(islice(filter(budget.may_fit, provable), FEW_HYPOTHESES))
-    for search in cycle(live):
-        if sum(other.rehearsed for other in live) >= rehearsals:
-            break
-        if search.rehearse():
-            return search
+    while live and sum(search.rehearsed for search in live) < rehearsals:
+        for search in live:
+            if search.rehearse():
+                return search
+        live = [search for search in live if budget.may_fit(search)]
     return None
 
 
