@@ -339,6 +339,15 @@ def format_day(started: object, language: str, zone: str = "") -> str:
     return f"{date}, {time} ({named})" if named else f"{date}, {time}"
 
 
+def read_moment(started: object) -> str:
+    """When a match was begun, if that is a moment, not a mere day or the time of some clock; else empty."""
+    try:
+        moment = datetime.fromisoformat(str(started))
+    except ValueError:
+        return ""
+    return moment.isoformat() if moment.tzinfo else ""
+
+
 def _move_to_zone(moment: datetime, zone: str) -> tuple[datetime, str]:
     """A moment by the clock of a time zone, and what that is called where it has to be said."""
     if moment.tzinfo is None:

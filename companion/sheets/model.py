@@ -105,6 +105,8 @@ class PlayedPage:
     game: str
     facts: tuple[str, ...]
     """When and where it was played, in this order, as far as it is known."""
+    started: str
+    """The moment that the first of them says (ISO 8601), for the clock of a phone; empty where it is none."""
     house_rules: tuple[tuple[str, str], ...]
     """Every convention that differs from the preset, with what was agreed."""
     left_out: int

@@ -69,6 +69,7 @@ class Writer:
             "title": f"{self.translate(self.game.book.title)}: {self.players}",
             "game": name_game(self.game, self.translate),
             "facts": self.facts,
+            "started": common.read_moment(self.record.head.get("started")),
             "house_rules": list_house_rules(self.game, self.translate),
             "left_out": self.part.since,
             "footnotes": self.footnotes.texts,

@@ -13,6 +13,7 @@ function storeZone() {
 
 function showTimes() {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[datetime]"))) {
+    if (Number.isNaN(Date.parse(time.dateTime))) continue; // Python reads more
     const text = formatTime(time.dateTime, time.dataset.form);
     if (text !== time.textContent) time.textContent = text;
   }

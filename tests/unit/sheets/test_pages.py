@@ -1,5 +1,6 @@
 """What stands on a sheet, before it is set."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -130,6 +131,43 @@ def test_days_are_written_as_people_write_them() -> None:
 def test_days_are_those_of_whoever_prints(started: str, zone: str, written: str) -> None:
     """The zone is named where it is another one than that of the table; so is UTC, if nobody lives by it."""
     assert common.format_day(started, "en", zone) == written
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "ru", "uk", "cs", "de"])
+def test_a_day_is_written_as_scripts_write_it(language: str) -> None:
+    """The same days are in `tests/unit/scripts/offline/zone.test.mjs`."""
+    written = {
+        "en": "23 November 2099, 00:46",
+        "pl": "23 listopada 2099, 00:46",
+        "ru": "23 ноября 2099 г., 00:46",
+        "uk": "23 листопада 2099 р., 00:46",
+        "cs": "23. listopadu 2099, 0:46",
+        "de": "23. November 2099, 00:46",
+    }
+    said = common.format_day("2099-11-23T00:46:00+01:00", language)
+    assert " ".join(said.split()) == written[language]
+
+
+@pytest.mark.parametrize(
+    ("started", "moment"),
+    [
+        ("2026-11-23T00:46:00+01:00", "2026-11-23T00:46:00+01:00"),
+        ("20261122T2346Z", "2026-11-22T23:46:00+00:00"),
+        ("2026-11-20T19:05:00", ""),
+        ("2026-11-20", ""),
+        ("<b>", ""),
+    ],
+)
+def test_a_moment_is_given_to_the_clock_of_a_phone(
+    played: Callable[..., Any], started: str, moment: str
+) -> None:
+    """As scripts can read it; the place is none."""
+    sheet = html.write_sheet(page(played([], started=started)), "en")
+    assert (
+        re.findall(r'<time datetime="(.*?)" data-form="sheet">[^<]+, \d\d:\d\d', sheet)
+        == [moment][: bool(moment)]
+    )
+    assert "<bdi>Łódź</bdi>" in sheet and sheet.count("<time") == bool(moment)
 
 
 # --- as HTML ---------------------------------------------------------------------------------
