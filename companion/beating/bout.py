@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from companion.rules.cards import Card
-from companion.rules.message import CountMessage, Message, SeatName
+from companion.rules.message import CountMessage, Message, SeatName, Word
 from companion.rules.seats import Seat
 
 from .ruleset import BeatingRuleset
@@ -187,7 +187,9 @@ def _rank_refusal(table: BoutTable, cards: Sequence[Card]) -> Refusal | None:
             card=card,
         )
         return Refusal(why, "throw.several")
-    why = Message("No {rank} lies on the table, so {card} may not be thrown in.", rank=card.rank, card=card)
+    why = Message(
+        "No {rank} lies on the table, so {card} may not be thrown in.", rank=Word(card.rank), card=card
+    )
     if card.is_joker:
         why = Message("No joker lies on the table, so {card} may not be thrown in.", card=card)
     return Refusal(why, "throw.rank", ("beat.joker",) * card.is_joker)

@@ -1,48 +1,56 @@
 """`companion games`: all games with their presets and conventions, as JSON values or in lines to read."""
 
 import argparse
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from companion import library
 from companion.rules.message import Message
-from companion.rules.rulebook import json_word
+from companion.rules.rulebook import PLAYERS, Convention, Rulebook, json_word, split_condition
 
 from .language import render, say
 from .language import say as _
 from .reading import print_json
 
 
-def list_game_lines(game: Mapping[str, Any]) -> Iterator[str]:
-    """A game that was described, to read: its presets, and its conventions with their values."""
-    yield f"{game['game']}: {say(game['title'])}. {say(game['summary'])}"
-    for preset in game["presets"]:
-        line = Message("preset {name}: {text}", name=preset["name"], text=say(preset["text"]))
+def list_game_lines(book: Rulebook) -> Iterator[str]:
+    """A game to read: its presets, and its conventions with their values, each with its key in a record."""
+    yield f"{say(book.title)} ({book.game}). {say(book.summary)}"
+    for preset in book.presets.values():
+        named = f"{say(preset.label)} ({preset.name})"
+        line = Message("preset {name}: {text}", name=named, text=say(preset.text))
         yield f"  {render(line)}"
-    for convention in game["conventions"]:
-        facts = {"values": _list_values(convention), "usual": ", ".join(_list_usual(convention))}
-        usually = render(Message("{values}, usually {usual}", **facts))
-        yield f"  {convention['name']} ({convention['rule']}): {usually}"
+    for convention in book.conventions.values():
+        named = f"{say(convention.label)} ({convention.name}, {convention.rule})"
+        yield f"  {named}: {_describe(book, convention)}"
+        for value, text in convention.values.items():
+            sizes = convention.sizes.get(value)
+            key = json_word(value)
+            shown = render(Message("{value} (players: {sizes})", value=key, sizes=sizes)) if sizes else key
+            yield f"    {shown}: {say(text)}"
 
 
-def _list_values(convention: Mapping[str, Any]) -> Message | str:
-    if convention["values"]:
-        return " | ".join(_show_value(convention, value) for value in convention["values"])
-    return Message("a text") if isinstance(convention["default"], str) else Message("a number")
+def _describe(book: Rulebook, convention: Convention) -> str:
+    """What may be chosen, where that is no list, and what usually is."""
+    usual = "; ".join(_list_usual(book, convention))
+    if convention.values:
+        return render(Message("usually {usual}", usual=usual))
+    if isinstance(convention.default, str):
+        return render(Message("a text"))
+    return render(Message("{values}, usually {usual}", values=Message("a number"), usual=usual))
 
 
-def _list_usual(convention: Mapping[str, Any]) -> Iterator[str]:
-    yield json.dumps(convention["default"])
-    for when, value in convention.get("default_when", {}).items():
-        yield f"{json.dumps(value)} ({when})"
+def _list_usual(book: Rulebook, convention: Convention) -> Iterator[str]:
+    yield json_word(convention.default)
+    for when, value in convention.default_when.items():
+        conditions = ", ".join(_name_condition(book, *part) for part in split_condition(when))
+        yield f"{json_word(value)} ({conditions})"
 
 
-def _show_value(convention: Mapping[str, Any], value: Any) -> str:
-    """A value of a convention, with the numbers of players that it is for, if not for all."""
-    sizes = convention.get("players", {}).get(json_word(value))
-    shown = json.dumps(value)
-    return render(Message("{value} (players: {sizes})", value=shown, sizes=sizes)) if sizes else shown
+def _name_condition(book: Rulebook, name: str, value: str) -> str:
+    if name == PLAYERS:
+        return render(Message("players: {number}", number=value))
+    return f"{say(book.conventions[name].label)}: {value}"
 
 
 def add_commands(commands: Any) -> None:
@@ -59,11 +67,11 @@ def _games(arguments: argparse.Namespace) -> int:
     if arguments.flat is not None:
         print(library.flat(arguments.flat), end="")
         return 0
-    described = [describe_game(name) for name in library.names()]
     if arguments.json:
-        print_json(described)
+        print_json([describe_game(name) for name in library.names()])
     else:
-        print("\n".join(line for game in described for line in list_game_lines(game)))
+        books = map(library.read_rulebook, library.names())
+        print("\n".join(line for book in books for line in list_game_lines(book)))
     return 0
 
 

@@ -6,8 +6,8 @@ from string import Formatter
 from typing import Any
 
 from companion import library
-from companion.rules.cards import Suit
-from companion.rules.message import Message
+from companion.rules.cards import Suit, parse_card
+from companion.rules.message import Message, show_card
 from companion.rules.rulebook import Rulebook
 from companion.rules.ruling import Ruling
 from companion.rules.schema import fields_of
@@ -85,7 +85,7 @@ def _list_facts(words: RulingWords, ruling: Ruling) -> Iterator[str]:
                     yield render(Message(FORFEITS[what].template, seat=loss["seat"]))
         elif name == "line":
             for cards, taker in zip(value, ruling.answer["takers"], strict=False):
-                yield f"{' '.join(str(card) for card in cards)} → {taker}"
+                yield f"{' '.join(show_card(parse_card(str(card)), say) for card in cards)} → {taker}"
         elif name == "irregularities":
             yield from (_capitalize(render(irregularity["why"])) for irregularity in value)
         elif label is not None:
@@ -121,7 +121,9 @@ def _show_value(words: RulingWords, kind: str, value: Any) -> str:
 
 def _phrase_saying(book: Rulebook, text: str) -> str:
     """What one says of runs, in the game's word where it has one."""
-    return say(book.words[text]) if text in book.words else render(SAYINGS.get(text, text))
+    if text in book.words:
+        return say(book.words[text])
+    return render(SAYINGS[text]) if text in SAYINGS else say(text)
 
 
 def _phrase_call(book: Rulebook, call: str) -> str:

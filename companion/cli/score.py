@@ -6,6 +6,7 @@ from typing import Any
 
 from companion import library
 from companion.record.record import FoldedRecord, RecordChain
+from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
 from companion.rules.schema import to_json
@@ -92,7 +93,7 @@ def list_score_lines(folded: FoldedRecord[library.Game]) -> Iterator[str]:
     """A record that was scored, to read: entry by entry with the remarks on each, and how it stands."""
     shown = show_folded(folded)
     names = dict(zip("ABCDEF", shown["players"], strict=False))
-    yield f"{shown['game']}: " + ", ".join(f"{seat} {name}" for seat, name in names.items())
+    yield f"{say(folded.game.book.title)}: " + ", ".join(f"{seat} {name}" for seat, name in names.items())
     for row in shown["entries"]:
         facts = "; ".join(render(fact) for fact in _list_facts(row))
         what = _name_result(folded.game, row["result"] or row["type"])
@@ -113,7 +114,7 @@ def _list_facts(row: Mapping[str, Any]) -> Iterator[Message]:
         if row.get(key):
             yield Message(template.template, seat=row[key])
     if row.get("trump"):
-        yield Message("trump {suit}", suit=row["trump"])
+        yield Message("trump {suit}", suit=_name_trump(row["trump"]))
     if any((row.get("made") or {}).values()):
         yield Message("made {amounts}", amounts=_amounts(row["made"]))
     if any((row["scored"] or {}).values()):
@@ -124,6 +125,10 @@ def _list_facts(row: Mapping[str, Any]) -> Iterator[Message]:
         yield Message("out {seats}", seats=" ".join(row["order"]))
     if row.get("sixes") is not None:
         yield Message("sixes {number}", number=row["sixes"])
+
+
+def _name_trump(trump: str) -> str | Message:
+    return Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
 
 
 def _name_result(game: library.Game, result: str) -> str:

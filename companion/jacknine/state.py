@@ -25,7 +25,7 @@ class CountLine:
     side: Side
     word: str
     points: int
-    detail: str = ""
+    detail: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)

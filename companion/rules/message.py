@@ -134,12 +134,30 @@ class Word:
     text: str
 
 
+_LETTERS = {str(letter): letter for letter in (Message("A"), Message("K"), Message("Q"), Message("J"))}
+"""The ranks that are letters; where the cards have other letters, a language has those."""
+
+
+def show_rank(rank: str, translate: Translate) -> str:
+    """A rank as it stands on the cards of those who speak a language.
+
+    >>> show_rank("J", {"J": "В"}.get), show_rank("10", {"J": "В"}.get)
+    ('В', '10')
+    """
+    return translate(rank) if rank in _LETTERS else rank
+
+
+def show_card(card: Card, translate: Translate) -> str:
+    """A card as they read it: `10♥`, `В♥`."""
+    return card.face if card.is_joker else show_rank(card.rank, translate) + card.suit.sign
+
+
 def _render_fact(fact: object, translate: Translate, show: Callable[[object], str] | None) -> str:
     match fact:
         case Message():
             return fact.render(translate, show)
         case Card():
-            return fact.face
+            return show_card(fact, translate)
         case Word(text):
             return translate(text)
         case Names():

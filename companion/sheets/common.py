@@ -118,7 +118,7 @@ def name_game(game: PlayedGame, translate: Translate) -> str:
     title = translate(game.book.title)
     preset = game.book.presets.get(game.preset)
     plain = next(iter(game.book.presets.values()), None)
-    return title if preset is None or preset is plain else f"{title}, {translate(preset.label)}"
+    return title if preset is None or preset is plain else translate(f"{game.book.title}, {preset.label}")
 
 
 def describe_choice(convention: Convention, value: Value, translate: Translate) -> str:

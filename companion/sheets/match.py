@@ -136,7 +136,8 @@ class MatchWriter(Writer):
     def _describe_part(self, line: CountLine) -> str:
         word, points = self.translate_word(line.word), str(line.points)
         # A word that is its own number needs not be said twice.
-        return " ".join(filter(None, (word, line.detail, points if points != word else "")))
+        card = self.say(line.detail) if line.detail is not None else ""
+        return " ".join(filter(None, (word, card, points if points != word else "")))
 
     def _name_trump(self, trump: str | None) -> str:
         if not trump:

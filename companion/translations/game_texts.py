@@ -31,4 +31,7 @@ def texts(game: Mapping[str, Any]) -> Iterator[str]:
         for item in game.get(name, ()):
             found += [item.get(key) for key in keys]
             found += [value.get("text") for value in item.get("values", ())]
+    presets = [item["label"] for item in game.get("presets", ()) if item.get("label")]
+    if presets[1:]:
+        found += [f"{game['title']}, {label}" for label in presets]
     yield from (text for text in found if text)

@@ -127,6 +127,8 @@ def shown(game: str) -> set[str]:
         found |= {convention.label, convention.text, *convention.values.values()}
     for preset in book.presets.values():
         found |= {preset.label, preset.text}
+        if len(book.presets) > 1:
+            found.add(f"{book.title}, {preset.label}")
     return found - {""}
 
 

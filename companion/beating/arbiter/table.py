@@ -8,7 +8,7 @@ from companion.beating.ruleset import BeatingRuleset
 from companion.beating.steps import compare_cards
 from companion.rules.cards import Card, Suit
 from companion.rules.errors import MissingFact, Unreadable
-from companion.rules.message import Message, SeatName
+from companion.rules.message import Message, SeatName, Word
 from companion.rules.question import Judgement, check_distinct
 
 from . import questions
@@ -55,7 +55,7 @@ def rule_on_throw_in(ruleset: BeatingRuleset, q: questions.ThrowInFacts) -> Judg
             why = Message("{by} opens the bout with {cards}, all of one rank.", by=by, cards=cards)
         return Judgement("allowed", answer, why, ("throw.several" if q.cards[1:] else "throw.who", *limit))
     jokers = q.cards[0].is_joker
-    ranks = list(dict.fromkeys(Message("joker") if card.is_joker else card.rank for card in q.cards))
+    ranks = list(dict.fromkeys(Message("joker") if card.is_joker else Word(card.rank) for card in q.cards))
     why = Message("{ranks} lies on the table, and {by} may attack.", ranks=ranks, by=by)
     if ranks == [Message("joker")]:
         why = Message("A joker lies on the table, and {by} may attack.", by=by)

@@ -313,7 +313,7 @@ def _add_meld(reading: DealReading, meld: melds.Meld, meld_points: dict[Side, in
     side = reading.ruleset.ring.side(meld.seat)
     for piece in melds.split_meld(reading.ruleset, meld):
         meld_points[side] += piece.points
-        reading.lines.append(CountLine(side, piece.word, piece.points, _show_piece(piece)))
+        reading.lines.append(CountLine(side, piece.word, piece.points, _describe_top(piece)))
 
 
 def _drop_melds(reading: DealReading, side: Side, meld_points: dict[Side, int]) -> None:
@@ -330,10 +330,12 @@ def _drop_melds(reading: DealReading, side: Side, meld_points: dict[Side, int]) 
         reading.flag(f"totals.{side}", "words.need-trick", why)
 
 
-def _show_piece(piece: melds.MeldPiece) -> str:
+def _describe_top(piece: melds.MeldPiece) -> Message:
     """The top card of a piece, its suit where that is known."""
     suit = piece.meld.suit if isinstance(piece.meld, melds.Run) else None
-    return piece.top + (Suit(suit).sign if suit and suit != NO_TRUMPS else "")
+    if suit is None or suit == NO_TRUMPS:
+        return Message("{word}", word=Word(piece.top))
+    return Message("{word}", word=Card(piece.top, Suit(suit)))
 
 
 def infer_total(

@@ -146,7 +146,7 @@ def _decide_winner(
     side = ruleset.ring.side
     seats = tuple(tied)
     first = tied[seats[0]]
-    facts = {"kind": _name_piece(ruleset, first), "top": first.top}
+    facts = {"kind": _name_piece(ruleset, first), "top": Word(first.top)}
     if len({side(seat) for seat in seats}) == 1:
         beaten = [piece for seat, piece in best.items() if side(seat) != side(seats[0])]
         if not beaten:
@@ -156,7 +156,7 @@ def _decide_winner(
             "{seat}’s {kind} from {top} is higher than the {other} from {low}.",
             seat=SeatName(seats[0]),
             other=_name_piece(ruleset, lower),
-            low=lower.top,
+            low=Word(lower.top),
             **facts,
         )
         return None, seats[:1], why

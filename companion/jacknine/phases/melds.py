@@ -8,7 +8,7 @@ from typing import Any
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.cards import Card, Suit
 from companion.rules.errors import Unreadable
-from companion.rules.message import Message, SeatName
+from companion.rules.message import Message, SeatName, Word
 from companion.rules.schema import CardOf, Integer, ListOf, SeatOf, Table, Text, TrumpOf, field, join_path
 from companion.rules.seats import Seat
 
@@ -323,7 +323,7 @@ def describe_worthless_fours(
     keys: tuple[str, ...] = ()
     for four in declared:
         if four.rank not in ruleset.fours:
-            facts = {"what": why, "seat": SeatName(four.seat), "rank": four.rank}
+            facts = {"what": why, "seat": SeatName(four.seat), "rank": Word(four.rank)}
             why = Message("{what} {seat}’s four of a kind ({rank}) counts nothing here.", **facts)
             keys = ruleset.known_keys("fours.values") or ("run.values",)
     return why, keys

@@ -494,11 +494,11 @@ class DealPage:
                 fields = {key: str(value) for key, value in meld.to_entry().items()}
                 if "rank" in fields:
                     if fields["rank"] not in fours:
-                        text = f"{translate(self.word('four'))}: {fields['rank']}"
+                        text = f"{translate(self.word('four'))}: {translate(fields['rank'])}"
                         proposals.append(Proposal("four", seat, text, fields))
                 elif (seat, fields["length"], fields["top"], fields["suit"]) not in runs:
                     sign = Suit(fields["suit"]).sign
-                    text = f"{self.run_word(int(fields['length']))}: {fields['top']}{sign}"
+                    text = f"{self.run_word(int(fields['length']))}: {translate(fields['top'])}{sign}"
                     proposals.append(Proposal("run", seat, text, fields))
             pair = self.ruleset.bela(self.contract[1]) if self.contract else ()
             if pair and not self.form.bela.data and all(card in hand for card in pair):

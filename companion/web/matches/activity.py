@@ -18,7 +18,7 @@ from companion.matches import (
 )
 from companion.record.log import Event
 from companion.rules.cards import Card, Suit
-from companion.rules.message import SideName
+from companion.rules.message import SideName, show_card
 from companion.rules.schema import (
     CardOf,
     Integer,
@@ -257,7 +257,7 @@ def _show(match: Match, kind: Kind, value: Any) -> str | None:
         case Text() if kind.lines:
             return _("“%(text)s”", text=" ".join(value.split()))
         case Text() if kind.most <= _CODE:
-            return str(value)
+            return translate(value)
         case ListOf():
             between = ", " if isinstance(kind.kind, (Nested, SeatOf)) else " "
             return _join(between, [_show(match, kind.kind, item) for item in value])
@@ -277,7 +277,7 @@ def _join(between: str, shown: list[str | None]) -> str | None:
 def _show_card(value: Any) -> str:
     match value:
         case Card():
-            return value.face
+            return show_card(value, translate)
         case Suit():
             return value.sign
         case _:

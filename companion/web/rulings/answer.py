@@ -359,7 +359,7 @@ class Answer:
             return render_message(SAYINGS[text])
         worth = self._context.family_rules.run_points
         named = next((f"run{length}" for length, points in worth.items() if str(points) == text), text)
-        return word(book, named) if named in book.words else text
+        return word(book, named) if named in book.words else translate(text)
 
 
 def _span(value: Mapping[str, Any]) -> str:

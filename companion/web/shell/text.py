@@ -55,7 +55,7 @@ def translate(text: object, several: str = "", count: int = 1, /) -> str:
 
 def game_title(game: Game) -> str:
     """What is played: the game, and its variety where it has several: `Deberts, Kharkov`."""
-    return ", ".join(translate(part) for part in (game.book.title, game.variety) if part)
+    return translate(", ".join(part for part in (game.book.title, game.variety) if part))
 
 
 def describe_seating(seating: Seating) -> str:

@@ -3,6 +3,7 @@
 import argparse
 import inspect
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -195,9 +196,9 @@ def test_a_score_in_words(run: Run, write: Write) -> None:
     code, out, err = run("--lang", "pl", "score", write(RECORD))
     assert (code, err) == (0, "")
     assert out.splitlines() == [
-        "derda: A Ewa, B Jan",
-        "  1. ugrane: rozdaje A; gra A; atu H; ugrane A 82 B 65; zapisane A 82 B 65 → A 82 B 65",
-        "A 82 B 65 (gra trwa; teraz rozdaje A)",
+        "Derda: A Ewa, B Jan",
+        "  1. ugrane: rozdaje A; gra A; atu ♥; ugrane A 82 B 65; zapisane A 82 B 65 → A 82 B 65",
+        "A 82 B 65 (gra trwa; następny rozdaje A)",
     ]
     code, out, err = run("--lang", "uk", "score", write(DOUBTFUL))
     assert code == 2 and out.endswith("(гра триває; далі здає B)\n")
@@ -257,8 +258,22 @@ def test_every_verdict_can_be_told() -> None:
 
 def test_games_in_words(run: Run) -> None:
     out = run("games", "--lang", "ru")[1].splitlines()
-    assert out[0].startswith("derda: Дерда. ") and out[1].startswith("  разновидность standard: До 500")
-    assert "  target (derda.end.target): число, обычно 500" in out
+    assert out[0].startswith("Дерда (derda). ") and out[1].startswith(
+        "  разновидность Обычная (standard): До 500"
+    )
+    assert "  До скольких (target, derda.end.target): число, обычно 500" in out
+    at = out.index("  Кто с кем играет (format, durak.format): обычно individual")
+    assert out[at + 2] == "    teams-4 (игроки: 4): Двое на двое, партнёры напротив друг друга."
+
+
+@pytest.mark.parametrize("language", ["ru", "uk"])
+def test_cards_have_the_letters_of_the_players(run: Run, write: Write, language: str) -> None:
+    """King, queen, jack and ace, in sentences, facts and rules; their JSON has the letters of a record."""
+    words = ("rule", write(QUESTION | {"leader": "A", "trick": ["KH", "QH"]}))
+    code, out, _err = run("--lang", language, *words)
+    assert code == 0 and "К♥" in out
+    assert not re.search("[AKQJ][♠♥♦♣]", out)
+    assert json.loads(run("--lang", language, *words, "--json")[1])["why"].count("K♥") == 1
 
 
 def test_counts_have_the_forms_of_the_language(

@@ -82,7 +82,7 @@ def test_score_tells_what_was_said_of_entries(write: Write, capsys: Capture) -> 
     assert shown.pop("remarks") == remarks and shown == silent
     assert cli.main(["score", said]) == 0
     assert capsys.readouterr().out.splitlines()[1:] == [
-        "  1. made: dealer B; declarer A; trump H; made A 82 B 65; scored A 82 B 65 → A 82 B 65",
+        "  1. made: dealer B; declarer A; trump ♥; made A 82 B 65; scored A 82 B 65 → A 82 B 65",
         "     B objects: wrong count, A 80 B 67",
         "     B: the objection is taken back",
         "     A objects: “Whose trick?”",
@@ -129,16 +129,16 @@ def test_games_lists_every_convention_with_its_default(capsys: Capture) -> None:
     assert (500, "derda.end.target") == (target["default"], target["rule"])
     assert ["standard"] == [preset["name"] for preset in derda["presets"]]
     assert cli.main(["games"]) == 0
-    assert "target (derda.end.target)" in capsys.readouterr().out
+    assert "Target (target, derda.end.target)" in capsys.readouterr().out
 
 
 def test_games_say_for_how_many_players_a_value_is(capsys: Capture) -> None:
     """A value for some tables only is listed with them, and so is a default; a text is no number."""
     assert cli.main(["games"]) == 0
     out = capsys.readouterr().out
-    assert '"teams-4" (players: 4)' in out and "24 (players: 2, 3)" in out
-    assert 'usually "all", "neighbours" (format=individual,players=5)' in out
-    assert 'forfeit (durak.score.tally): a text, usually ""' in out
+    assert "    teams-4 (players: 4): Two against two" in out and "    24 (players: 2, 3): 24 cards" in out
+    assert "usually all; neighbours (Who plays with whom: individual, players: 5)" in out
+    assert "Forfeit (forfeit, durak.score.tally): a text\n" in out
     assert cli.main(["games", "--json"]) == 0
     game = next(load for load in json.loads(capsys.readouterr().out) if load["game"] == "durak")
     deck = next(each for each in game["conventions"] if each["name"] == "deck")
@@ -222,8 +222,8 @@ SESSION: dict[str, Any] = {
 def test_a_session_of_beating_in_plain_words(write: Write, capsys: Capture) -> None:
     assert cli.main(["score", write(SESSION)]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "durak: A Ewa, B Jan, C Ola, D Piotr",
-        "  1. loss: dealer A; loser B; trump H; scored A 0 B 1 → A 0 B 1",
+        "Durak: A Ewa, B Jan, C Ola, D Piotr",
+        "  1. loss: dealer A; loser B; trump ♥; scored A 0 B 1 → A 0 B 1",
         "  2. touch: dealer D → A 0 B 1",
         "  3. draw: dealer A → A 0 B 1",
         "A 0 B 1 (playing; next dealer A; B attacks C)",

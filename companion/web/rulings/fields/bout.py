@@ -16,6 +16,8 @@ from flask_babel import pgettext
 
 from companion.rules.cards import parse_card
 from companion.rules.errors import Unreadable
+from companion.rules.message import show_card
+from companion.web.shell.text import translate
 
 from .base import ABSENT, Absence, Address, Fact, FactField, MacroWidget, Piece, join_lines, parse_rows
 from .cards import CardsField
@@ -346,7 +348,7 @@ def _parse_step(text: str) -> StepText:
 
 def _face(card: str) -> str:
     try:
-        return parse_card(card).face
+        return show_card(parse_card(card), translate)
     except ValueError:
         return card
 

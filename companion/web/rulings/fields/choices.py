@@ -54,7 +54,7 @@ class ChoiceField(FactField, RadioField):
         return [] if self.needed or self.place.where else [("", _("not stated"), "")]
 
     def _phrase_word(self, value: str) -> str:
-        return phrase(CHOICES[value], self.context.book) if value in CHOICES else value
+        return phrase(CHOICES[value], self.context.book) if value in CHOICES else translate(value)
 
     @property
     def chosen(self) -> tuple[str, ...]:
