@@ -262,7 +262,8 @@ def rule_on_next_hand(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> Ju
     start.next, start.lowest-trump, start.no-trump.
     """
     ring = ruleset.ring
-    if q.deals is not None and (q.result != "loss" or not ring.partnerships):
+    chooses = q.result == "loss" and (ring.partnerships or q.deals == q.loser)
+    if q.deals is not None and not chooses:
         raise Unreadable("deals", Message("left out: only a team that lost names who deals"), q.deals)
     if q.loser is not None and q.result != "loss":
         raise Unreadable("loser", Message("left out: nobody has lost"), q.loser)
