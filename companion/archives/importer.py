@@ -2,11 +2,10 @@
 
 A match that is here already is left alone where it has the same entries or more, continued where the record
 has a longer log with the same beginning, and copied where the two differ. So is one whose id belongs to
-another owner's match, of which nothing is revealed.
+another owner's match, or of one that was erased, of which nothing is revealed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -109,6 +108,8 @@ class _Importer:
         """While nothing is written: who deals after each, by the id it had."""
         self._planned: dict[str, _Standing] = {}
         """While nothing is written: what would be here, by id."""
+        self._taken: set[str] = set()
+        """Ids of matches that other owners erased."""
 
     def look(self, pieces: Sequence[Piece], progress: Progress | None) -> Iterator[Found]:
         """What is in each piece. Records that need another one for their first dealer come after it."""
@@ -182,11 +183,15 @@ class _Importer:
     def _import_match(self, found: Found, incoming: Incoming) -> Imported:
         for _attempt in range(_ATTEMPTS):
             place = self._find_place(incoming)
-            with suppress(StaleWrite):  # somebody wrote in it just now: find its place again
+            try:
                 self._write(place, incoming)
-                if incoming.id:
-                    self._ids[incoming.id] = place.id
-                return Imported(found, place.plan, place.id)
+            except StaleWrite:  # somebody wrote in it just now, or nobody else can have the id: find another
+                if self._store.load_match(place.id) is None:
+                    self._taken.add(place.id)
+                continue
+            if incoming.id:
+                self._ids[incoming.id] = place.id
+            return Imported(found, place.plan, place.id)
         raise StoreUnavailable("busy", f"{_ATTEMPTS} others were quicker")
 
     def _write(self, place: "_Place", incoming: Incoming) -> None:
@@ -232,7 +237,7 @@ class _Importer:
         for n in range(MAX_COPIES + 1):
             id = self._matches.make_id(self._owner, f"copy {n} of {first}") if n else first
             stored = self._store.load_match(id)
-            if stored is not None and stored.owner != self._owner:
+            if id in self._taken or (stored is not None and stored.owner != self._owner):
                 continue
             standing = self._planned.get(id)
             if standing is None and stored is not None:

@@ -118,7 +118,8 @@ class TrashStore(Protocol):
     def erase_deleted(self, before: str, owner: str | None = None) -> int:
         """Erase what was deleted before that time, of one owner or of all; how many matches these were.
 
-        Their logs, links and grants go with them; saved rulings stay.
+        Their logs, links and grants go with them; saved rulings stay. Nobody but their owner can have a match
+        with one of their ids again: it is on sheets and in codes.
         """
 
     def erase_match(self, match_id: str) -> None:
@@ -142,7 +143,7 @@ class Store(GrantStore, TrashStore, Protocol):
 
         The same id again, by the same owner, changes nothing: a form sent twice is one match.
 
-        :raises StaleWrite: when the id is taken by another owner.
+        :raises StaleWrite: when the id is that of another owner's match, or of one that this erased.
         """
 
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:

@@ -10,6 +10,7 @@ BY_MATCH = {
     "link": "match_id",
     "match_grant": "match_id",
     "link_use": "match_id",
+    "erased": "id",
 }
 """The tables of matches, each with the column by which it is spread; the rows of a match lie together."""
 BY_ITSELF = {"ruling": "id"}

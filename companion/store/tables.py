@@ -106,6 +106,15 @@ class EventRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     arrived_at: Mapped[str | None] = mapped_column(String(32))
 
 
+class ErasedRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
+    """The id of a match that was erased, and the digest of whose it was: nobody else can have the id."""
+
+    __tablename__ = "erased"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(64))
+
+
 class RulingRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
     """One ruling that somebody saved: the question, the rulebook version, the answer. Never changed."""
 

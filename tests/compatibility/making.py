@@ -139,6 +139,9 @@ def main(folder: Path) -> None:
         phone = _carry(Server(app), id, doubtful)
         with app.app_context():
             expected["instance.sql"] = {found: outcome(matches, found) for found in matches.store.list_ids()}
+            erased = matches.start(matches.open(id).head, OWNER, "erased")
+            matches.store.delete_match(erased, matches.timestamp())
+            matches.store.erase_match(erased)
             db.session.remove()
             db.engine.dispose()
         with closing(sqlite3.connect(Path(instance) / "companion.sqlite")) as database:

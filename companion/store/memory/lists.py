@@ -125,13 +125,17 @@ class MemoryTrash:
             if row.deleted_at is not None and row.deleted_at < before and owner in (None, row.owner)
         ]
         for id in old:
-            self._tables.erase_match(id)
+            self._erase(id)
         return len(old)
 
     def erase_match(self, match_id: str) -> None:
         row = self._tables.matches.get(match_id)
         if row is not None and row.deleted_at is not None:
-            self._tables.erase_match(match_id)
+            self._erase(match_id)
+
+    def _erase(self, match_id: str) -> None:
+        self._tables.erased[match_id] = self._tables.matches[match_id].owner
+        self._tables.erase_match(match_id)
 
     def list_ids(self, owner: str | None = None) -> Sequence[str]:
         found = [

@@ -31,10 +31,12 @@ class MemoryStore(MemoryLists, MemoryTrash, MemoryGrants, MemoryMoves):
 
     def create_match(self, match: StoredMatch) -> None:
         present = self._tables.matches.get(match.id)
-        if present is None:
-            self._tables.add_match(match)
-        elif present.owner != match.owner:
+        owner = self._tables.erased.get(match.id, match.owner) if present is None else present.owner
+        if owner != match.owner:
             raise StaleWrite(match.id, ())
+        if present is None:
+            self._tables.erased.pop(match.id, None)
+            self._tables.add_match(match)
 
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
         row = self._tables.find_open(match_id)

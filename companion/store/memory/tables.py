@@ -102,11 +102,12 @@ _NAMES: dict[type[Any], tuple[str, ...]] = {
 class Tables:
     """The rows of a store, and which of them were changed since they were last saved.
 
-    Every change of a row is reported by `note`.
+    Every change of a row is reported by `note`. Whose the `erased` matches were, by id, is not saved.
     """
 
     def __init__(self) -> None:
         self.matches: dict[str, HeldMatch] = {}
+        self.erased: dict[str, str] = {}
         self.rulings: dict[str, SavedRuling] = {}
         self.unsent_rulings: dict[str, None] = {}
         self.moves: dict[str, HeldMove] = {}

@@ -6,6 +6,7 @@ Only these read many matches at once, and so many shards if there are any (`shar
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import (
@@ -18,6 +19,7 @@ from sqlalchemy import (
     bindparam,
     delete,
     func,
+    insert,
     literal,
     null,
     or_,
@@ -30,7 +32,7 @@ from companion.rules.schema import is_storable, is_storable_text
 from companion.store.engine import begin_writing, raises_unavailable
 from companion.store.interface import ListedMatch, ListPlace, MatchVersion
 from companion.store.search_text import Search, add_names, make_searched, read_search
-from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, RulingRow, db
+from companion.store.tables import ErasedRow, EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, RulingRow, db
 
 _IS_LEFT = MatchRow.deleted_at.is_(None)
 _IS_OPEN = and_(MatchRow.put_away_at.is_(None), _IS_LEFT)
@@ -298,14 +300,20 @@ class SqlTrash:
 def _erase(match_id: str, is_due: ColumnElement[bool]) -> bool:
     """Erase a match that is still due, with everything that belongs to it; whether it was."""
     connection = begin_writing()
-    due = select(MatchRow.id).where(MatchRow.id == match_id, is_due).with_for_update()
-    was_due = connection.execute(due).first() is not None
-    if was_due:
+    due = select(MatchRow.owner).where(MatchRow.id == match_id, is_due).with_for_update()
+    owner = connection.execute(due).scalar()
+    if owner is not None:
         for table in (LinkUseRow, LinkRow, GrantRow, EventRow):
             connection.execute(delete(table).where(table.match_id == match_id))
         connection.execute(delete(MatchRow).where(MatchRow.id == match_id))
+        connection.execute(insert(ErasedRow).values(id=match_id, owner=mark_erased(match_id, owner)))
     db.session.commit()
-    return was_due
+    return owner is not None
+
+
+def mark_erased(match_id: str, owner: str) -> str:
+    """What is left of the owner of an erased match: enough to know that it is the same one."""
+    return sha256(f"erased:{match_id}:{owner}".encode()).hexdigest()
 
 
 def _select_hidden(owner: str, hidden_at: Any) -> Select[Any]:

@@ -5,7 +5,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Row, and_, bindparam, exists, func, insert, select, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Row,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event, are_appended, is_same_form
@@ -13,10 +25,10 @@ from companion.rules.schema import is_storable
 from companion.store.engine import begin_writing, raises_unavailable
 from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
 from companion.store.search_text import make_searched
-from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
+from companion.store.tables import ErasedRow, EventRow, GrantRow, MatchRow, RulingRow, db
 
 from .grants import SqlGrants
-from .lists import SqlLists, SqlNews, SqlTrash
+from .lists import SqlLists, SqlNews, SqlTrash, mark_erased
 
 _EVENT = (
     EventRow.seq,
@@ -84,6 +96,7 @@ class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
                 )
             )
             _insert_events(connection, match.id, 0, match.events)
+            _take_id(connection, match)
             db.session.commit()
         except IntegrityError:  # it exists already, perhaps since a moment ago
             db.session.rollback()
@@ -181,6 +194,23 @@ class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
         query = select(RulingRow.id, RulingRow.owner, RulingRow.at, RulingRow.content)
         mine = query.where(RulingRow.owner == owner).order_by(RulingRow.at, RulingRow.id)
         return [SavedRuling(*row) for row in db.session.connection().execute(mine)]
+
+
+def _take_id(connection: Connection, match: StoredMatch) -> None:
+    """Take the id of a new match, which may be that of one which was erased.
+
+    Looked at once the match is there, so that nobody erases one of this id meanwhile.
+
+    :raises StaleWrite: when another owner erased it; nothing is written.
+    """
+    erased = ErasedRow.id == match.id
+    owner = connection.execute(select(ErasedRow.owner).where(erased)).scalar()
+    if owner is None:
+        return
+    if owner != mark_erased(match.id, match.owner):
+        db.session.rollback()
+        raise StaleWrite(match.id, ())
+    connection.execute(delete(ErasedRow).where(erased))
 
 
 def _read_event(row: Row[Any]) -> Event:

@@ -3,7 +3,13 @@ CREATE TABLE alembic_version (
 	version_num VARCHAR(32) NOT NULL, 
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
-INSERT INTO "alembic_version" VALUES('0008');
+INSERT INTO "alembic_version" VALUES('0009');
+CREATE TABLE erased (
+	id VARCHAR(64) NOT NULL, 
+	owner VARCHAR(64) NOT NULL, 
+	CONSTRAINT pk_erased PRIMARY KEY (id)
+);
+INSERT INTO "erased" VALUES('7RvL0xdTBM119gCmTsTqZQ','414872c4f5de13ca61adbf969fef69a704ed6d4e802c132ce1fac2c58fc8a92b');
 CREATE TABLE event (
 	match_id VARCHAR(64) NOT NULL, 
 	seq INTEGER NOT NULL, 

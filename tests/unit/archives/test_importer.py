@@ -10,7 +10,7 @@ from companion import archives
 from companion.matches import AddEntry, AttachRuling, Match, Matches, NotTheWriter, Submission, Undo
 from companion.store import StoredMatch
 
-from .instances import ME, OTHER, OTHER_DEAL, RECORD, make_matches, take, zip_of
+from .instances import JAN, ME, OTHER, OTHER_DEAL, RECORD, make_matches, take, zip_of
 
 Write = Callable[..., Match]
 
@@ -278,3 +278,15 @@ def test_progress_is_told_while_looking_and_while_taking(there: Matches) -> None
     found = archives.look_through(there, OTHER, data, "", lambda *how: reports.append(how))
     archives.import_found(there, OTHER, found, lambda *how: reports.append(how))
     assert reports == [(0, 3), (1, 3), (2, 3), (3, 3)] * 2
+
+
+def test_the_id_of_an_erased_match_is_not_taken_by_a_file(here: Matches) -> None:
+    """Whoever exported it does not get its address, but a copy; its owner has it again."""
+    _found, first = take(here, RECORD | {"id": "n" * 22})
+    assert first.id == "n" * 22
+    here.trash.delete(here.open(first.id), here.access(here.open(first.id), ME))
+    here.trash.erase(first.id, ME)
+    _found, foreign = take(here, RECORD | {"id": "n" * 22}, JAN)
+    assert foreign.plan == "copy" and foreign.id != first.id
+    _found, own = take(here, RECORD | {"id": "n" * 22})
+    assert (own.plan, own.id) == ("new", first.id)

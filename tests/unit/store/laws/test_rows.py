@@ -108,6 +108,7 @@ def test_rows_are_the_store(
     assert again.tables.matches == store.tables.matches
     assert sorted(map(repr, again.tables.list_rows())) == sorted(map(repr, store.tables.list_rows()))
     assert keeper.rows.keys() == {place for place, _value in store.tables.list_rows()}
+    store.tables.erased.clear()  # a server remembers them; a phone makes the ids of its matches itself
     for action in later:
         assert ask(again, action) == ask(store, action)
 

@@ -104,6 +104,7 @@ def test_the_bin_is_emptied_of_what_lies_in_it_too_long(
     assert seen == (["late"], ["foreign"], ["kept"])
     assert store.erase_deleted("2027-01-01") == 2
     rows = behind.read_everything()
+    rows.pop("erased", None)  # their ids
     assert rows.keys() == {"match", "event", "ruling"}
     assert (len(rows["match"]), len(rows["event"])) == (1, 1)
 
@@ -120,7 +121,23 @@ def test_only_what_is_in_the_bin_is_erased_at_once(store: Store, match: str) -> 
     store.delete_match(match, "x")
     store.erase_match(match)
     assert store.load_match(match) is None
-    assert create(store, "match") == "match", "its id is free again"
+    assert create(store, "match") == "match", "its owner may have it again"
+
+
+def test_the_id_of_an_erased_match_is_nobody_elses(store: Store, behind: Behind, match: str) -> None:
+    """It is printed on sheets, and in codes; what is left of it names nobody."""
+    store.delete_match(match, "2026-12-01")
+    store.erase_match(match)
+    with pytest.raises(StaleWrite):
+        create(store, match, "you")
+    assert store.load_match(match) is None
+    assert "'me'" not in str(behind.read_everything())
+    create(store, match)
+    assert listed(store, "me") == [match]
+    store.delete_match(match, "2026-12-01")
+    assert store.erase_deleted("2026-12-02") == 1
+    with pytest.raises(StaleWrite):
+        create(store, match, "you")
 
 
 def test_ids_are_listed_from_the_oldest_match_on(store: Store) -> None:
