@@ -32,7 +32,7 @@ from .match import (
     NotTheWriter,
     TooMany,
 )
-from .matches import Matches, Submission
+from .matches import Matches, Submission, limit_time
 from .sharing.access import Access, Role, find_agreeable_entry, list_changed_agreements
 from .sharing.invitations import Invitation, Invitations, NoSuchLink
 from .sharing.moves import Code, Moves, NoSuchMove, UnreadableWords

@@ -45,6 +45,23 @@ from .sharing.invitations import Invitations
 from .sharing.moves import Moves
 from .trash import Trash
 
+_FIRST = "2026"
+"""No phone had this app before: times by a clock that was set are later, as text."""
+
+
+def limit_time(at: str, now: str, since: str = "") -> str:
+    """When something happened, as a phone's clock says, which may be wrong: not in the future.
+
+    Nor earlier than what came before it, `since`; without that, a clock of before the first phones with this
+    app was never set, and it happened now.
+
+    >>> limit_time("2026-11-20", "2026-11-21"), limit_time("2026-11-22", "2026-11-21")
+    ('2026-11-20', '2026-11-21')
+    >>> limit_time("2020-02-29", "2026-11-21", "2026-11-20"), limit_time("2020-02-29", "2026-11-21")
+    ('2026-11-20', '2026-11-21')
+    """
+    return min(max(at, since), now) if since or at >= _FIRST else now
+
 
 class IdMaker:
     """Makes the ids of what owners' forms make: unguessable, and the same on a server and in a phone.
@@ -251,7 +268,7 @@ class Matches:
         _record, game = read_record(make_document(head), library.open_game)
         earlier, now = self._find_earlier(head, who), self.timestamp()
         owner = earlier.owner if earlier is not None else who
-        begun = StoredMatch(id, owner, dict(head), (), min(at, now), game.book.version, arrived=now)
+        begun = StoredMatch(id, owner, dict(head), (), limit_time(at, now), game.book.version, arrived=now)
         self._store.create_match(begun)
         if earlier is not None:
             self._lead_on(earlier, id)
@@ -351,7 +368,8 @@ class Matches:
         if event is None:
             return match
         now = self.timestamp()
-        at, arrived = (min(sent.at, now), now) if sent.at else (now, "")
+        before = match.events[-1].at if match.events else match.created_at
+        at, arrived = (limit_time(sent.at, now, before), now) if sent.at else (now, "")
         signed = replace(event, seq=0, author=sent.author, at=at, arrived=arrived)
         try:
             written = self._store.append_event(match.id, match.seq, signed, sent.key)

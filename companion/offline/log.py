@@ -1,6 +1,9 @@
 """The logs of a phone: each begins with what the server has, and goes on with what is unsent."""
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
 from typing import Any
 
 from companion.matches.match import open_stored
@@ -92,6 +95,7 @@ class PhoneLogs:
         """
         row, refused = self._tables.matches[id], refused or {}
         log = [*list_keyed(row, 0, seen), *news]
+        own = _tell_apart(own, log)
         keys, numbers = [keyed.key for keyed in log], {keyed.key: keyed.event.seq for keyed in own}
         new, unsent = Conflict(seen, len(log), numbers), list[KeyedEvent]()
         if not {*numbers} <= {*keys}:
@@ -112,6 +116,30 @@ class PhoneLogs:
     def _append(self, id: str, events: Sequence[KeyedEvent]) -> None:
         for keyed in events:
             self._tables.add_event(id, keyed.event, keyed.key)
+
+
+_SAID = ("add", "amend", "head", "object", "draft")
+"""Events with something in them that a person typed."""
+
+
+def _tell_apart(own: Sequence[KeyedEvent], log: Sequence[KeyedEvent]) -> list[KeyedEvent]:
+    """Own events, with other keys where the server has others by theirs: nothing that was typed is lost.
+
+    That is so where a form was sent, its answer was lost, and it was filled in otherwise and written here.
+    """
+    there = {keyed.key: (keyed.event.kind, keyed.event.payload) for keyed in log}
+
+    def is_other(keyed: KeyedEvent) -> bool:
+        said = keyed.event.kind, keyed.event.payload
+        return keyed.event.kind in _SAID and there.get(keyed.key, said) != said
+
+    return [replace(keyed, key=_make_key(keyed)) if is_other(keyed) else keyed for keyed in own]
+
+
+def _make_key(keyed: KeyedEvent) -> str:
+    """A key of what was written by a form, the same each time."""
+    content = json.dumps([keyed.key, keyed.event.payload], sort_keys=True)
+    return blake2b(content.encode(), digest_size=16).hexdigest()
 
 
 def read_event(seq: int, sent: Mapping[str, Any]) -> KeyedEvent:

@@ -14,7 +14,7 @@ from typing import Any
 from flask import Response, current_app
 from flask_babel import gettext as _
 
-from companion.matches import Match, NoSuchMatch, NotTheWriter, Submission
+from companion.matches import Match, NoSuchMatch, NotTheWriter, Submission, limit_time
 from companion.offline.changes import read_change
 from companion.record.log import MAX_EVENTS, Event
 from companion.record.portable_log import AUTHOR, check_said, parse_event, parse_time
@@ -106,7 +106,7 @@ def receive_rulings() -> Response:
         for i, value in enumerate(rulings):
             path = f"rulings[{i}]"
             ruling = parse_ruling(value, path)
-            at = min(read_moment(ruling.at, f"{path}.at"), matches().timestamp())
+            at = limit_time(read_moment(ruling.at, f"{path}.at"), matches().timestamp())
             there = store.find_ruling(ruling.id)
             if _ID.fullmatch(ruling.id) is None or (there is not None and there.owner != who):
                 raise Unreadable(f"{path}.id", Message("the id of a saved ruling"), ruling.id)
@@ -191,6 +191,7 @@ class _Arriving:
     def __init__(self, match: Match, who: str, news: NewsStore, numbers: dict[str, int]) -> None:
         self.match, self.who, self._news, self.taken = match, who, news, 0
         self._numbers = numbers
+        self._problem = ""
 
     def write(self, delivery: _Delivery) -> Response:
         """The answer, once what can be taken is taken."""
@@ -218,13 +219,14 @@ class _Arriving:
             raise NotTheWriter
         after = delivery.expected + self.taken
         stands = show_events(self.match, self.match.events[after:], self.who, self._news)
-        return answer({**self._progress, "stands": stands}, 409)
+        facts = {"problem": self._problem} if self._problem else {}
+        return answer({**self._progress, "stands": stands, **facts}, 409)
 
     def _take(self, value: Any, path: str, number: int) -> bool:
         """Whether an event stands in the log under this number now; else something else does, or nothing."""
         sent = read_sent_event(value, path)
         if self.match.seq >= number:
-            return self._stands(sent.key, number)
+            return self._stands(sent.key, number) and self._says(sent, number)
         if self.match.seq < number - 1:
             return False
         before, event = self.match, sent.parse(self.match, path)
@@ -243,6 +245,15 @@ class _Arriving:
             return False
         count_event(event.kind)
         return True
+
+    def _says(self, sent: SentEvent, number: int) -> bool:
+        """Whether the event with this number says what was sent: else this was sent before in other words."""
+        written = self.match.events[number - 1]
+        says = all(getattr(written, name) == value for name, value in sent.facts.items())
+        self._problem = (
+            "" if says else _("This was sent before with other content; what was written first stays.")
+        )
+        return says
 
     def _stands(self, key: str, number: int) -> bool:
         """Whether this form of this browser has written the event with this number."""

@@ -14,14 +14,18 @@ from companion.store import StaleWrite, Store
 
 from .conftest import ME
 
+A_MINUTE_LATER = "2026-11-20T18:01:00.000+00:00"
 LONG_AGO, FAR_AHEAD = "2026-11-20T18:00:00.000+00:00", "2031-01-01T00:00:00.000+00:00"
 
 
-def test_an_event_says_when_it_was_made_and_when_it_came(matches: Matches, match: Match) -> None:
+def test_an_event_says_when_it_was_made_and_when_it_came(matches: Matches) -> None:
     """By the phone's clock, and by the server's, which lists go by; what is written here has one."""
-    written = matches.write(match, AddEntry(DEAL), Submission(ME, 0, "form", LONG_AGO))
+    id = matches.make_id(ME, "a form without network")
+    matches.take_start(id, HEAD, ME, LONG_AGO)
+    match = matches.open(id)
+    written = matches.write(match, AddEntry(DEAL), Submission(ME, 0, "form", A_MINUTE_LATER))
     late = written.events[0]
-    assert late.at == LONG_AGO < match.created_at < late.arrived == late.written_at
+    assert match.created_at == LONG_AGO < late.at == A_MINUTE_LATER < late.arrived == late.written_at
     assert matches.list_matches(ME)[0].changed_at == late.arrived
     now = matches.write(written, AddEntry(DEAL), Submission(ME, 1, "another form")).events[1]
     assert now.arrived == "" and now.written_at == now.at > late.arrived
@@ -35,6 +39,19 @@ def test_no_event_is_of_tomorrow(matches: Matches, match: Match) -> None:
     id = matches.make_id(ME, "another form")
     matches.take_start(id, HEAD, ME, FAR_AHEAD)
     assert matches.open(id).created_at < FAR_AHEAD
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00.000+00:00", "2020-02-29T12:00:00.000+00:00"])
+def test_a_phone_whose_clock_was_never_set(matches: Matches, match: Match, at: str) -> None:
+    """What it recorded is there, not before what came before it; what it began began when it arrived."""
+    written = matches.write(match, AddEntry(DEAL), Submission(ME, 0, "form", at))
+    written = matches.write(written, AddEntry(DEAL), Submission(ME, 1, "another form"))
+    written = matches.write(written, AddEntry(DEAL), Submission(ME, 2, "third form", at))
+    first, second, third = (event.at for event in written.events)
+    assert first == match.created_at < second == third < written.events[2].arrived
+    id = matches.make_id(ME, "fourth form")
+    matches.take_start(id, HEAD, ME, at)
+    assert matches.open(id).created_at > third
 
 
 def test_a_match_that_was_written_in_long_ago_is_the_last_one_as_it_arrives(

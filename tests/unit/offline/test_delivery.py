@@ -5,7 +5,7 @@ import pytest
 from companion.matches import Agree, AttachRuling, KeepDraft, PutBack, Undo
 from companion.offline import delivery
 
-from .table import EWA, JAN, RULING, Phone, Server, deal, kinds
+from .table import EWA, JAN, RULING, Phone, Server, contents, deal, kinds
 
 
 def test_what_was_recorded_without_network_is_at_the_server_once_and_in_order(
@@ -66,6 +66,32 @@ def test_large_entries_go_a_few_at_a_time(ewa: Phone, server: Server, match: str
     ewa.record(match, *[KeepDraft({"type": "deal", "note": "x" * 90_000}) for _n in range(5)])
     assert ewa.send() == [200, 200, 200]
     assert server.show_log(match) == ewa.log(match)
+
+
+@pytest.mark.parametrize("has_news", [False, True])
+def test_a_form_that_the_server_has_with_other_content(
+    ewa: Phone, server: Server, match: str, has_news: bool
+) -> None:
+    """It was sent, the answer was lost, and it was filled in otherwise: both are shown, nothing is lost."""
+    ewa.record(match, deal(60, 85))
+    sent = ewa.delivery.next()
+    assert sent is not None
+    [event] = sent["body"]["events"]
+    first = {**sent["body"], "events": [{**event, "payload": deal(61, 84)}]}
+    assert server.take(EWA, sent["path"], first)[0] == 200
+    if has_news:
+        ewa.hear()
+    else:
+        assert ewa.send() == [409]
+    assert contents(ewa, match) == [82, 61]
+    [group] = ewa.open_groups(match)
+    assert group.content == deal(60, 85)
+    ewa.restart()
+    ewa.decide(match, "write")
+    ewa.meet()
+    assert contents(ewa, match) == [82, 61, 60]
+    assert server.show_log(match) == ewa.log(match)
+    assert ewa.open_groups(match) == []
 
 
 @pytest.mark.parametrize("status", [0, 429, 500, 502, 503, 401, 200, 403, 404, 410, 413])

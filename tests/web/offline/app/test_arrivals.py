@@ -26,11 +26,10 @@ def id(start: Callable[..., str]) -> str:
     return start()
 
 
-def test_a_delivery_is_written_as_it_was_recorded(
-    phone: Phone, id: str, log: Callable[[str], list[Any]]
-) -> None:
+def test_a_delivery_is_written_as_it_was_recorded(phone: Phone, log: Callable[[str], list[Any]]) -> None:
     """By whom sends it, at the time that it says, and says when it came."""
-    assert phone.deliver(id, deals("one", "two")) == {"taken": 2, "length": 2}
+    id = ID
+    assert phone.deliver(id, deals("one", "two"), 0, START) == {"taken": 2, "length": 2}
     undo = event("withdraw", "three", entry=2, undoes=2)
     draft = event("draft", "four", {"type": "deal"}, at="2026-11-20T20:43:00+01:00")
     assert phone.deliver(id, [undo, draft], 2) == {"taken": 2, "length": 4}
@@ -52,6 +51,17 @@ def test_a_match_begins_without_network(phone: Phone, log: Callable[[str], list[
     [reported] = phone.ask()["matches"]
     assert (reported["id"], reported["created_at"], reported["head"]) == (ID, AT, HEAD)
     assert reported["changed_at"] == reported["events"][-1]["arrived"]
+
+
+def test_the_address_of_an_erased_match_stays_nobodys(phone: Phone, stranger: Phone) -> None:
+    """Whoever knows it from a sheet cannot begin a match there; its owner, whose answer was lost, can."""
+    phone.deliver(ID, deals("one"), 0, START)
+    for step in ("delete", "erase"):
+        assert phone.browser.post(f"/en/m/{ID}/{step}").status_code == 303
+    reported = stranger.deliver(ID, deals("theirs"), 0, START, 409)
+    assert (reported["taken"], reported["problem"]) == (0, "Another match has this id.")
+    assert phone.browser.get(f"/en/m/{ID}").status_code == 404
+    assert phone.deliver(ID, deals("one"), 0, START)["taken"] == 1
 
 
 def test_a_form_that_reached_the_server_and_the_phone_makes_one_match(app: Flask, phone: Phone) -> None:
@@ -148,10 +158,20 @@ def test_what_others_wrote_meanwhile_is_told(
     [theirs] = reported["stands"]
     assert theirs["key"] == f"{id}-2"
     assert theirs["author"] == stranger.ask()["me"] != phone.ask()["me"]
-    assert (theirs["kind"], theirs["payload"], theirs["at"]) == ("add", DEAL, AT)
+    assert (theirs["kind"], theirs["payload"]) == ("add", DEAL)
     assert phone.deliver(id, deals("two"), 2) == {"taken": 1, "length": 3}
     again = phone.deliver(id, deals("one", "two"), status=409)
     assert (again["taken"], [item["key"] for item in again["stands"]]) == (1, [f"{id}-2", "two"])
+
+
+def test_a_form_that_was_filled_in_otherwise_is_not_taken_for_the_same(phone: Phone, id: str) -> None:
+    """What stands by its key is told, and in a sentence that it is something else."""
+    phone.deliver(id, deals("one", "two"))
+    other = event("add", "two", {**DEAL, "totals": {"A": 100, "B": 47}})
+    reported = phone.deliver(id, [*deals("one"), other, *deals("three")], status=409)
+    assert (reported["taken"], reported["length"]) == (1, 2)
+    assert [(item["key"], item["payload"]) for item in reported["stands"]] == [("two", DEAL)]
+    assert reported["problem"].startswith("This was sent before with other content")
 
 
 def test_what_is_said_of_entries_stands_in_the_way_as_well(
