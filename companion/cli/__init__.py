@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from companion import __version__, i18n, library
+from companion.jobs import use_scratch
 from companion.rules.errors import Explained, Unreadable
 from companion.rules.message import Message
 from companion.store import StoreUnavailable
@@ -48,6 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if argv is None:
+        use_scratch()
     words = [archives.protect_id(word) for word in (sys.argv[1:] if argv is None else argv)]
     try:
         speak(choose_language(words, os.environ))

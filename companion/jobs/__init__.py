@@ -24,3 +24,4 @@ from .job import (
     WorkerLimits,
     compute_key,
 )
+from .scratch import sweep, use_scratch

@@ -87,7 +87,7 @@ class JobFilesStore:
     def create(self, kind: str, owner: str) -> JobFiles:
         """A new folder. :raises NoRoom: when all of them take too much room."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._delete_old()
+        self.delete_old()
         own = sorted(self._folder.glob(f"{kind}-{_mark(owner)}-*"), key=_used_at)
         for old in own[: max(0, len(own) - MAX_FOLDERS + 1)]:
             shutil.rmtree(old, ignore_errors=True)
@@ -119,8 +119,9 @@ class JobFilesStore:
     def _path(self, kind: str, owner: str, key: str) -> Path:
         return self._folder / f"{kind}-{_mark(owner)}-{key}"
 
-    def _delete_old(self) -> None:
-        for old in self._folder.iterdir():
+    def delete_old(self) -> None:
+        """Delete what nobody has used for a day."""
+        for old in self._folder.glob("*"):
             if _used_at(old) < time.time() - LIFETIME:
                 shutil.rmtree(old, ignore_errors=True)
 

@@ -18,6 +18,7 @@ from typing import Any
 from pebble import ProcessExpired, ProcessPool
 
 from .job import Job, OutOfMemory, TookTooLong, WorkerEnded, WorkerLimits, make_portable
+from .scratch import remove_scratch, sweep, use_scratch
 
 _ATTEMPTS = 2
 """The system may have killed a process for lack of memory: it is tried once more with a new one."""
@@ -73,6 +74,7 @@ class Worker:
         if pool is not None:
             pool.stop()
             pool.join()
+            sweep()
 
     def _run(self, job: Job) -> DoneJob:
         for attempt in range(_ATTEMPTS):
@@ -113,6 +115,7 @@ def _begin(megabytes: float) -> None:
     most = int(megabytes * _MEGABYTE)
     with contextlib.suppress(OSError, ValueError):  # where the system knows no such limit, or a lower one
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    use_scratch()
     threading.Thread(target=_end_with_the_app, daemon=True).start()
 
 
@@ -145,4 +148,5 @@ def _end_with_the_app() -> None:
     if app is not None:
         with contextlib.suppress(OSError):
             app.join()
+    remove_scratch()
     os._exit(0)

@@ -95,7 +95,7 @@ class PhoneLogs:
         """
         row, refused = self._tables.matches[id], refused or {}
         log = [*list_keyed(row, 0, seen), *news]
-        own = _tell_apart(own, log)
+        own = _rename_keys(own, log)
         keys, numbers = [keyed.key for keyed in log], {keyed.key: keyed.event.seq for keyed in own}
         new, unsent = Conflict(seen, len(log), numbers), list[KeyedEvent]()
         if not {*numbers} <= {*keys}:
@@ -122,7 +122,7 @@ _SAID = ("add", "amend", "head", "object", "draft")
 """Events with something in them that a person typed."""
 
 
-def _tell_apart(own: Sequence[KeyedEvent], log: Sequence[KeyedEvent]) -> list[KeyedEvent]:
+def _rename_keys(own: Sequence[KeyedEvent], log: Sequence[KeyedEvent]) -> list[KeyedEvent]:
     """Own events, with other keys where the server has others by theirs: nothing that was typed is lost.
 
     That is so where a form was sent, its answer was lost, and it was filled in otherwise and written here.

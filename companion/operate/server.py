@@ -18,6 +18,7 @@ from typing import Any
 import segno
 
 from companion import create_app
+from companion.jobs import sweep
 from companion.rules.message import Message
 from companion.store import CannotStart
 from companion.store.engine import close_connections
@@ -91,6 +92,7 @@ def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[
     """
     settings = read_settings(os.environ, {"METRICS_PORT": metrics_port})
     _check_address(host, port, "--port")
+    sweep()  # by now the processes of a server that was killed have ended
     exporter = None
     if settings["METRICS_PORT"] is not None:
         _check_address("127.0.0.1", settings["METRICS_PORT"], "--metrics-port")
@@ -99,6 +101,7 @@ def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[
     app = create_app({"METRICS_PORT": metrics_port})
     with app.app_context():
         app.extensions["matches"].trash.erase_old()
+        app.extensions["job_files"].delete_old()
         close_connections()  # the processes are forked after this: none of them may be shared
     if exporter is not None:
         exporter.start()

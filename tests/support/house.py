@@ -17,7 +17,7 @@ ARROWS = {
     "offline": {"matches"},
     "offline.app": {"web"},  # the application in a phone, which mounts the pages
     "offline.build": {"offline.app"},  # the tool that makes a phone's files
-    "operate": {"store"},
+    "operate": {"store", "jobs"},
     "archives": {"matches"},
     "sheets": {"notation", "record", "i18n"},
     "matches": {"store", "library"},

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import sqlite3
 import threading
 import time
@@ -144,3 +145,43 @@ def test_a_process_that_dies_is_replaced(run_server: Run) -> None:
     wait_until(lambda: first not in living() and len(server.family()) == 2)
     assert second in server.family()
     assert server.get("/en/")[0] == 200
+
+
+def list_fonts(place: Path) -> list[Path]:
+    """The folders of fonts that processes which print have made."""
+    return list(place.rglob("weasyprint-*"))
+
+
+@pytest.mark.nightly
+def test_nothing_is_left_behind(
+    run_server: Callable[..., RunningServer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that prints is killed, then the server: the next one takes away what they left."""
+    place, old = tmp_path / "tmp", tmp_path / "trays" / "export-old"
+    place.mkdir()
+    old.mkdir(parents=True)
+    os.utime(old, (1, 1))
+    monkeypatch.setenv("TMPDIR", str(place))
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        metrics_port = str(trial.getsockname()[1])
+    server = run_server(PROCESSES="1", METRICS_PORT=metrics_port)
+    assert not old.exists()
+    assert server.get("/en/sheets/derda/blank.pdf")[0] == 200
+    assert len(list_fonts(place)) == 1
+    [printer] = [pid for pid in server.family() if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    os.kill(printer, signal.SIGKILL)
+    assert server.get("/en/sheets/durak/blank.pdf")[0] == 200
+    assert len(list_fonts(place)) == 1
+    server.family()
+    server.process.kill()
+    server.process.wait(LONG)
+    wait_until(lambda: living().keys().isdisjoint(server.seen()))
+    again = run_server(PROCESSES="1")
+    assert list_fonts(place) == [] and list(place.rglob("companion-metrics-*")) == []
+    assert again.get("/en/sheets/derda/blank.pdf?paper=a5")[0] == 200
+    again.family()
+    again.process.terminate()
+    assert again.process.wait(LONG) == 0
+    wait_until(lambda: living().keys().isdisjoint(again.seen()))
+    assert list(place.iterdir()) == []
