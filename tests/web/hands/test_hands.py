@@ -22,8 +22,8 @@ def lost(loser: str | None, **more: Any) -> dict[str, Any]:
 def test_an_empty_board(client: Browser) -> None:
     """Before the first hand nobody is known to attack but the holder of the lowest trump."""
     said = client.read(f"/en/m/{client.sit()}")
-    assert "Ewa deals; whoever holds the lowest trump attacks first. § durak.deal.first" in said
-    assert "durak.start.lowest-trump" in said
+    assert "Ewa deals; whoever holds the lowest trump attacks first. Why " in said
+    assert "§ durak.deal.first" in said and "§ durak.start.lowest-trump" in said
     assert "Tap “Record hand”" in said
     assert "Enough!" not in said
 
@@ -31,7 +31,9 @@ def test_an_empty_board(client: Browser) -> None:
 def test_who_deals_and_attacks_after_a_hand(client: Browser) -> None:
     """The loser deals and the left-hand neighbour attacks, by the rules that say so; the ring shows it."""
     page = client.get(f"/en/m/{client.sit(lost('B'))}")
-    assert "Jan deals; Ala attacks Olek. § durak.deal.loser § durak.start.next" in words(page)
+    assert "Jan deals; Ala attacks Olek. Why " in words(page), "one fold for all its rules"
+    assert page.text.count("<summary>Why</summary>") == 1
+    assert "§ durak.deal.loser" in words(page) and "§ durak.start.next" in words(page)
     assert re.search(r'<li class=" deals" data-seat="B"', page.text)
     assert re.search(r'<li class=" attacks" data-seat="C"', page.text)
     assert re.search(r'<li class=" defends" data-seat="D"', page.text)
@@ -185,7 +187,7 @@ def test_the_team_names_its_dealer(client: Browser) -> None:
     """One tap on the board amends the hand that was lost; the history keeps both."""
     id = client.sit(lost("B", note="kept"), **TEAMS)
     page = client.get(f"/en/m/{id}")
-    assert "Jan & Olek lost: which of them deals? § durak.deal.loser" in words(page)
+    assert "Jan & Olek lost: which of them deals?" in words(page) and "§ durak.deal.loser" in words(page)
     assert 'name="deals" value="A"' not in page.text
     assert client.fill(id, "hand/dealer", deals="D").status_code == 303
     assert client.log(id)[1].kind == "amend"
@@ -240,7 +242,7 @@ def test_somebody_touched_the_cards(client: Browser) -> None:
     assert client.log(id)[1].payload == {"type": "touch", "by": "C", "cards": "cut", "note": "saw it"}
     said = client.read(f"/en/m/{id}")
     assert "Ala cut the cards, becomes the fool and deals." in said
-    assert "Ala deals; Olek attacks Ewa. § durak.deal.touch" in said
+    assert "Ala deals; Olek attacks Ewa. Why " in said and "§ durak.deal.touch" in said
 
 
 @pytest.mark.parametrize(
