@@ -1,0 +1,134 @@
+"""An evening in Firefox and in WebKit: recorded, corrected, without a network."""
+
+import time
+
+import pytest
+from offline_app import build
+from phone import Server
+
+from tests.engines.driving import Phone
+
+SAVE = ("Save", "Save deal")
+BOTH = """[...document.querySelectorAll(".board .total")]
+  .map((element) => element.textContent.trim()).join(" ")
+  === arguments[0]"""
+"""Whether a board has these totals."""
+ROWS = """return [...document.querySelectorAll(".switch:is(.of-2, .of-3)")].filter((element) =>
+  element.checkVisibility() && getComputedStyle(element).gridTemplateColumns.split(" ").length === 2
+  ).map((element) => {
+    const [name, row] = [...element.children].map((part) => part.getBoundingClientRect());
+    const text = element.textContent.trim().slice(0, 20);
+    return [text, row.left > name.right, row.width > 180, name.top < row.bottom];
+  })"""
+"""Rows of choices with their names beside them: whether they are on the right, and wide."""
+READY = 300
+"""Seconds until the offline program is ready, on a machine that does much else."""
+
+
+def begin(phone: Phone) -> str:
+    """A match of two; its address below the server's."""
+    phone.goto("/en/new?game=derda")
+    phone.type("#name-A", "Ewa")
+    phone.type("#name-B", "Jan")
+    phone.choose("dealer", "A")
+    phone.tap(".actions .primary")
+    phone.wait_for(BOTH, "0 0")
+    return str(phone.run("return location.pathname"))
+
+
+def fill(phone: Phone, first: int, second: int) -> None:
+    """A deal by its totals, up to the button."""
+    phone.choose("bid", "A:H")
+    phone.type("#total_A", str(first))
+    phone.type("#total_B", str(second))
+    phone.see("#comes-to", f"{first} to {second}")
+
+
+def write(phone: Phone, match: str, first: int, second: int) -> None:
+    """A deal that is saved while there is a server."""
+    phone.goto(f"{match}/deal?mode=totals")
+    fill(phone, first, second)
+    phone.tap_button(*SAVE)
+
+
+@pytest.fixture
+def match(phone: Phone, server: Server) -> str:
+    """A match with one deal."""
+    server.start()
+    match = begin(phone)
+    write(phone, match, 82, 65)
+    phone.wait_for(BOTH, "82 65")
+    return match
+
+
+def test_a_deal_is_recorded_corrected_and_undone(phone: Phone, match: str) -> None:
+    phone.goto(f"{match}/entries/1?edit=1")
+    phone.type("#total_A", "90")
+    phone.type("#total_B", "72")
+    phone.tap_button(*SAVE)
+    phone.goto(match)
+    phone.wait_for(BOTH, "90 72")
+    write(phone, match, 82, 65)
+    phone.wait_for(BOTH, "172 137")
+    phone.tap_button("Undo")
+    phone.wait_for(BOTH, "90 72")
+    phone.tap_button("Put back")
+    phone.wait_for(BOTH, "172 137")
+
+
+def test_rows_of_choices_stand_beside_their_names(phone: Phone, match: str) -> None:
+    """WebKit left the name above, and squeezed the choices into the name's column."""
+    phone.goto(f"{match}/deal?mode=count")
+    phone.choose("bid", "A:H")
+    rows = phone.run(ROWS)
+    assert len(rows) >= 2
+    assert [row for row in rows if row[1:] != [True, True, True]] == []
+
+
+def test_what_is_typed_is_there_after_a_reload(phone: Phone, match: str) -> None:
+    phone.goto(f"{match}/deal?mode=totals")
+    phone.type("#total_A", "77")
+    time.sleep(1)
+    phone.goto(f"{match}/deal?mode=totals")
+    phone.wait_for("document.getElementById('total_A').value === '77'")
+
+
+def test_an_entry_waits_for_the_server_and_is_sent_once(phone: Phone, server: Server, match: str) -> None:
+    phone.wait_for("navigator.serviceWorker.controller !== null")
+    phone.goto(match)
+    phone.goto(f"{match}/deal?mode=totals")
+    fill(phone, 90, 72)
+    server.stop()
+    phone.tap_button(*SAVE)
+    phone.see("#waiting", "Waiting on this phone: 1")
+    phone.goto("/en/")  # a stored page
+    phone.see("#kept", "no network")
+    server.start()
+    phone.goto(match)
+    phone.wait_for(BOTH, "172 137")
+    phone.wait_for("document.getElementById('waiting').hidden")
+
+
+def test_the_program_is_downloaded_and_answers_without_a_server(phone: Phone, server: Server) -> None:
+    """No permission is waited for. The times are printed: they are what differs most between engines."""
+    server.start()
+    assert build() == ""
+    begin(phone)
+    since = time.monotonic()
+    phone.goto("/en/pocket")
+    phone.tap("button[data-does=fetch]")
+    phone.see("div[data-in=ready]", seconds=READY)
+    ready = time.monotonic() - since
+    server.stop()
+    since = time.monotonic()
+    phone.goto("/en/rules")
+    phone.wait_for("document.documentElement.dataset.pocket !== undefined")
+    first = time.monotonic() - since
+    print(f"{type(phone).__name__}: ready after {ready:.0f} s, a page without server after {first:.1f} s")
+    match = begin(phone)
+    write(phone, match, 82, 65)
+    phone.wait_for(BOTH, "82 65")
+    server.start()
+    phone.wait_for("document.documentElement.dataset.pocket === undefined", seconds=READY)
+    phone.goto(match)
+    phone.wait_for(BOTH, "82 65")
