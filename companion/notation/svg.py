@@ -19,8 +19,10 @@ from .tally import Mark, Tally, describe, find_added_marks, format_number
 
 SQUARE = 20.0
 """Side of a square of the paper: 5 mm, where the drawing is printed to scale."""
-PITCH = 3 * SQUARE
+PITCH, ROW = 2.7 * SQUARE, 2.5 * SQUARE
 """From one shape to the next, and from one row to the next."""
+MARGIN, ABOVE_NUMERAL = 0.95 * SQUARE, 0.55 * SQUARE
+"""Left of the first shape, and between the last row and the numeral."""
 PENCIL = 2.0
 """Width of a pencil line."""
 
@@ -40,9 +42,8 @@ def draw_tally(
     """Draw a tally as a hand with that seed writes it, as an ``<svg>`` element.
 
     Every stroke is a path of class ``ink``; those that an earlier tally lacks,
-    if one is given, are of class ``ink new``. The numeral stands under the
-    shapes, or with the last of several rows: in the next free place, or under
-    its last shape. Its paths are in a group of class ``numeral`` (``numeral new``
+    if one is given, are of class ``ink new``. The numeral stands below the last
+    row, in the middle under its shapes; its paths are in a group of class ``numeral`` (``numeral new``
     if it changed). Every path runs there and back a hair beside itself, which gives the
     uneven edge of graphite, and has ``pathLength`` 1 for a style sheet that lets
     it appear.
@@ -59,15 +60,16 @@ def draw_tally(
     if per_row < 1:
         raise ValueError(f"per_row {per_row}: at least 1")
     hand = Handwriting(seed)
-    columns = max(1, min(per_row, len(tally.shapes)))
-    rows = -(-len(tally.shapes) // per_row)
-    numeral = str(tally.units) if tally.units or not tally.shapes else ""
+    shapes = len(tally.shapes)
+    rows = -(-shapes // per_row)
+    numeral = str(tally.units) if tally.units or not shapes else ""
     numeral_width = DIGIT_PITCH * len(numeral) - (DIGIT_PITCH - DIGIT_WIDE)
-    inner = max(columns * PITCH - (PITCH - WIDE), numeral_width)
-    width = SQUARE * -(-(inner + 2 * SQUARE * 0.8) // SQUARE)
-    left = (width - (columns * PITCH - (PITCH - WIDE))) / 2
-    x, y, below = _place_numeral(len(tally.shapes), per_row, (left, width), numeral_width)
-    height = SQUARE + rows * PITCH + (2 * SQUARE if numeral and below else 0)
+    widest = max(_measure_row(min(per_row, shapes)), numeral_width)
+    width = SQUARE * -(-(widest + 2 * MARGIN) // SQUARE)
+    below = (rows - 1) * ROW + HIGH if rows else 0
+    x = MARGIN + (_measure_row(shapes - (rows - 1) * per_row) - numeral_width) / 2
+    x, y = max(MARGIN, x), SQUARE + below + ABOVE_NUMERAL
+    height = (y + DIGIT_HIGH if numeral else SQUARE + below) + SQUARE / 2
     fresh = set() if before is None else set(find_added_marks(before, tally))
 
     lines = []
@@ -81,7 +83,7 @@ def draw_tally(
     for mark in tally.marks:
         row, column = divmod(mark.place, per_row)
         kind = "ink new" if mark in fresh else "ink"
-        inked.append((kind, *_ink_stroke(hand, mark, (left + column * PITCH, SQUARE + row * PITCH))))
+        inked.append((kind, *_ink_stroke(hand, mark, (MARGIN + column * PITCH, SQUARE + row * ROW))))
     lines += _join_strokes(inked) if joined else [_draw_stroke(*stroke) for stroke in inked]
     if numeral:
         changed = before is not None and before.units != tally.units
@@ -93,6 +95,20 @@ def draw_tally(
     lines.append("</g>")
     words = describe(tally) if title is None else title
     return frame_drawing("tally", (width, height), prefix, words, colour, lines)
+
+
+def draw_underline(seed: str) -> str:
+    """Draw the double stroke under the total of a winner, six squares wide, as an ``<svg>`` element."""
+    hand, (width, height) = Handwriting(seed), (6 * SQUARE, 0.7 * SQUARE)
+    ends = (((0.02 * width, y * height), (0.98 * width, (y - 0.12) * height)) for y in (0.3, 0.8))
+    lines = (hand.draw_line(f"under {place}", *line) for place, line in enumerate(ends))
+    paths = (f'<path class="ink" pathLength="1" d="{line}"/>' for line in lines)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="underline" aria-hidden="true" fill="none"'
+        f' stroke="currentColor" stroke-width="3" stroke-linecap="round"'
+        f' viewBox="0 0 {round_off(width)} {round_off(height)}">'
+        f"{''.join(paths)}</svg>"
+    )
 
 
 @lru_cache(maxsize=8192)
@@ -108,21 +124,9 @@ def _ink_digit(hand: Handwriting, at: int, character: str, origin: Point) -> tup
     return hand.draw_digit(at, character, origin)
 
 
-def _place_numeral(
-    shapes: int, per_row: int, paper: tuple[float, float], wide: float
-) -> tuple[float, float, bool]:
-    """Where a numeral so wide begins, and whether that is below all rows.
-
-    `paper` is where the rows begin, and the width of the drawing.
-    """
-    left, width = paper
-    rows, over = -(-shapes // per_row), shapes % per_row
-    if rows < 2:
-        return (width - wide) / 2, SQUARE / 2 + rows * PITCH, True
-    x = left + (WIDE - wide) / 2
-    if over:
-        return x + over * PITCH, SQUARE + (rows - 1) * PITCH + HIGH - DIGIT_HIGH, False
-    return x + (per_row - 1) * PITCH, SQUARE / 2 + rows * PITCH, True
+def _measure_row(shapes: int) -> float:
+    """How wide so many shapes of a row are."""
+    return (shapes - 1) * PITCH + WIDE if shapes else 0
 
 
 def _draw_stroke(kind: str, weight: float, path: str) -> str:

@@ -5,7 +5,7 @@ if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
     if (from === to) continue;
     /** @param {number} now */
     const tick = (now) => {
-      const part = Math.min(1, (now - start) / 180);
+      const part = Math.min(1, (now - start) / 500);
       total.textContent = String(Math.round(from + (to - from) * part));
       if (part < 1) requestAnimationFrame(tick);
     };

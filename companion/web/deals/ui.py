@@ -30,7 +30,8 @@ from .names import COLUMN_WIDTH, TableNames, short_names
 from .prefill import likely_questions, prefill, settling_question
 from .views import can_call, edit_deal, read_draft
 
-_PER_ROW = 4
+_PER_ROW, _PER_ROW_LARGE = 3, 8
+"""Shapes in a row of the board, and of the board for a whole room."""
 _NAME_WIDTH = 9
 """Letters that fit beside the suits."""
 _FIGURES_WIDTH = 5
@@ -65,10 +66,12 @@ class Column:
     elder: bool
     carried: int
     tally: Markup | None
+    underline: Markup
+    """Drawn under the total of the winner; else empty."""
 
 
-def board_columns(match: Match) -> list[Column]:
-    """The sides of the board, in table order."""
+def board_columns(match: Match, per_row: int = _PER_ROW) -> list[Column]:
+    """The sides of the board, in table order, each with so many shapes in a row of its tally."""
     state = deal_state(match)
     playing, columns, names = match.playing, [], TableNames(match, _FIGURES_WIDTH)
     for side in state.ring.sides:
@@ -85,7 +88,8 @@ def board_columns(match: Match) -> list[Column]:
                 deals=playing and state.next_dealer in seats,
                 elder=playing and state.next_elder in seats,
                 carried=_write_tally(written)[0],
-                tally=_draw_tally(written, f"{match.id} {side}", f"tally-{side}"),
+                tally=_draw_tally(written, f"{match.id} {side}", f"tally-{side}", per_row),
+                underline=Markup(svg.draw_underline(match.id) if state.winner == side else ""),
             )
         )
     return columns
@@ -99,7 +103,7 @@ def board_figures(match: Match) -> Figures:
         _("Score"),
         tuple(
             Figure(column.side, column.total, column.carried, column.tally, state.winner == column.side)
-            for column in board_columns(match)
+            for column in board_columns(match, _PER_ROW_LARGE)
         ),
         state.next_dealer,
         _("There is a deal in progress.") if match.draft else "",
@@ -128,7 +132,7 @@ def _write_tally(written: WrittenPage) -> tuple[int, tally.TallyPage]:
 
 
 @lru_cache(maxsize=256)
-def _draw_tally(written: WrittenPage, seed: str, prefix: str) -> Markup | None:
+def _draw_tally(written: WrittenPage, seed: str, prefix: str, per_row: int) -> Markup | None:
     """The tally of one side; cached, for every look at the board draws the same one."""
     if not written.carried and not any(written.amounts):
         return None
@@ -138,7 +142,7 @@ def _draw_tally(written: WrittenPage, seed: str, prefix: str) -> Markup | None:
         page.tally,
         seed=seed,
         before=page.before,
-        per_row=_PER_ROW,
+        per_row=per_row,
         prefix=prefix,
         title=f"{front} + {words}" if front else words,
     )

@@ -7,7 +7,7 @@ from companion.web.shell.language import current_language
 
 from .static_files import Files
 
-PAPER, SLATE = "#fbf8f0", "#1e2427"
+PAPER, SLATE = "#faf6ec", "#191f22"
 """The colours of the two papers, as in the style sheets."""
 
 _TAKEN_IN = ["application/json", ".json", "application/zip", ".zip"]

@@ -56,8 +56,8 @@ def test_the_newest_stroke_is_drawn_once(client: Browser) -> None:
     id = client.start(total_A="10")
     with client.session_transaction() as stored:
         stored["written"] = id
-    assert "squared sides-2 fresh" in client.get(f"/en/m/{id}").text
-    assert "squared sides-2 fresh" not in client.get(f"/en/m/{id}").text
+    assert "board sides-2 fresh" in client.get(f"/en/m/{id}").text
+    assert "board sides-2 fresh" not in client.get(f"/en/m/{id}").text
 
 
 def test_undo_takes_back_one_change_after_another(client: Browser) -> None:
