@@ -27,5 +27,6 @@ def move_to_phone_zone(moment: datetime) -> datetime:
 
 
 def name_server_zone() -> str:
-    """The name of this machine's zone, for pages that show times in it."""
-    return datetime.now().astimezone().tzname() or ""
+    """This machine's zone as its distance from UTC, `UTC+05:30`: its name is not the same everywhere."""
+    distance = datetime.now().astimezone().strftime("%z")
+    return "UTC" if distance == "+0000" else f"UTC{distance[:3]}:{distance[3:]}"
