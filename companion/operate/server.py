@@ -124,6 +124,7 @@ def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[
             sys.exit(1)  # and another process is started
 
     Supervisor(settings["PROCESSES"], work, forget_process if exporter else lambda _pid: None).run()
+    sweep()  # what workers left that were ended with their process
     return 0
 
 
