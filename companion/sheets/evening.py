@@ -14,7 +14,7 @@ from companion.rules.seats import Side
 
 from .common import compute_code, find_locale, make_namer, read_stake
 from .match import format_gain, format_money
-from .model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionPage
+from .model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionPage, SessionSide, SheetSide
 
 MAX_EXACT = 12
 """Players who are settled with the fewest payments there are; among more of them a few may be too many."""
@@ -148,7 +148,8 @@ class _EveningWriter:
 
     def _compose_match(self, number: int, match: PlayedMatch) -> EveningMatch:
         page = match.page
-        sides = sorted(page.sides, key=lambda side: not side.named)  # as the figures of the result
+        sides: list[SheetSide | SessionSide] = [*page.sides]
+        sides.sort(key=lambda side: not side.named)  # as the figures of the result
         players = " – ".join(side.name for side in sides)
         return EveningMatch(str(number), page.game, page.facts, players, page.result, page.check)
 

@@ -53,7 +53,9 @@ async function openPage(event) {
   const { request } = event, { offlineApp } = self, stored = findPage(request.url), opened = findAnswer(event, stored);
   if (!offlineApp) return opened;
   let isLate = false;
-  event.waitUntil(opened.then(() => isLate && tellPages({ late: withoutHash(request.url) }), () => {}));
+  event.waitUntil(opened.then(async () => {
+    if (isLate) await tellPages({ late: withoutHash(request.url) });
+  }, () => {}));
   const showOther = async () => {
     await after(MADE_TIMEOUT);
     const cached = await stored;
