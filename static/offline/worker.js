@@ -97,7 +97,7 @@ const inTime = (asked) => Promise.race([whole(asked), after(self.offlineApp?.pat
 
 /** @param {Request} request @param {Response | undefined} cached */
 async function showCached(request, cached, attribute = "") {
-  if (cached) return mark(cached.clone(), `data-kept="${cached.headers.get("X-Kept")}" ${attribute}`);
+  if (cached) return mark(cached.clone(), `data-kept="${cached.headers.get("X-Kept")}"${attribute && ` ${attribute}`}`);
   return (await self.offlineApp?.standIn(request)) ?? showNotKept(request);
 }
 

@@ -13,7 +13,7 @@ const BEGIN = '<html lang="en" data-version="1"><head><meta name="worker" conten
 /** A page on a phone with a worker; gives the page, and which workers were registered. */
 function openOn(storage, html) {
   openDevice();
-  const page = openPage(`${BEGIN}${html}</body></html>`), registered = [];
+  const page = openPage(`${BEGIN}${html}<template id="draft-texts"></template></body></html>`), registered = [];
   const serviceWorker = {
     controller: {}, getRegistration: async () => undefined, addEventListener() {},
     register: async (address, options) => { options?.type?.toString(); if (address) registered.push(address); return { active: { state: "activated" } }; },
