@@ -91,7 +91,7 @@ def test_a_deal_is_recorded(ewa: PlainBrowser) -> None:
     ewa.fill(last="A")
     step(ewa, "save")
     assert ewa.url == match
-    assert [total.etree_element.text.strip() for total in ewa.find(".board .total")] == ["0", "167"]
+    assert [total.etree_element.text.strip() for total in ewa.find(".board [data-from]")] == ["0", "167"]
 
 
 def test_what_is_held_ready_for_scripts_is_not_sent(ewa: PlainBrowser) -> None:

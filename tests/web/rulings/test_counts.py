@@ -35,7 +35,7 @@ UNDECIDED = {
 def test_what_is_not_decided_is_no_yes(
     client: Browser, facts: dict[str, Any], said: list[str], unsaid: list[str]
 ) -> None:
-    """Counts that are neither proved nor refuted are not said to be right by these rules; no deal is shown."""
+    """Counts that are neither proved nor refuted are not called right by these rules; no deal is shown."""
     page = client.read(f"/en/ask/klaberjass/count?{urlencode([*query_of(facts), ('asked', '1')])}")
     assert said[0] in page.partition("As this table plays")[0]
     assert [text for text in said if text not in page] == []
