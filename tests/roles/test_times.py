@@ -24,8 +24,8 @@ UTC_WORDS = re.compile(r"\b22 Nov|2026-11-22|23:46")
 """What only the clock of a server in UTC says."""
 SHOWN = (
     ("/en/", " · 00:46 "),
-    ("/en/", "Derda · 23 Nov 2026"),
-    ("/en/?q=2026-11-23", "Derda · 23 Nov 2026"),
+    ("/en/", "Derda · 00:46"),
+    ("/en/?q=2026-11-23", "Derda · 00:46"),
     ("/en/?q=2026-11-22", "No match found"),
     ("/en/m/<m>/history", "The match was started. 00:46"),
     ("/en/m/<m>/entries/1", "00:46"),
