@@ -12,8 +12,5 @@ const { seen, kept, pocket } = document.documentElement.dataset;
 const follow = () => import("./live.js").catch(() => setTimeout(follow, 5_000)); // the network may have gone meanwhile
 if (seen && !kept) follow();
 
-// What this phone alone has, said where entries wait.
-if (document.getElementById("at-risk")) import("./risk.js").catch(() => {});
-
 // Only a phone that has the program has something to say of it.
 if (pocket !== undefined || wanted() !== null) import("./app/marks.js").catch(() => {});
