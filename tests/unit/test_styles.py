@@ -34,3 +34,23 @@ def test_what_safari_knows_by_another_name_is_said_in_both() -> None:
         for wanted in PREFIXED
         if re.search(rf"(?<!-){wanted}:", declared) and f"-webkit-{wanted}:" not in declared
     ] == []
+
+
+def test_what_is_drawn_on_paper_stays_dark_on_slate() -> None:
+    """The paper of a sheet is white in both themes, so it sets every colour of its drawings itself."""
+    slate, paper = (
+        {
+            token
+            for name, selector, declared in rules()
+            if (name, selector) == place
+            for token in re.findall(r"(--[\w-]+):", declared)
+        }
+        for place in (("slate.css", ":root"), ("sheet.css", ".sheet"))
+    )
+    drawn = {
+        token
+        for _name, selector, declared in rules()
+        if selector.startswith((".tally", ".s-"))
+        for token in re.findall(r"var\((--[\w-]+)", declared)
+    }
+    assert {"--pencil", "--graphite"} <= drawn & slate <= paper

@@ -37,7 +37,9 @@ def test_what_is_not_decided_is_no_yes(
 ) -> None:
     """Counts that are neither proved nor refuted are not called right by these rules; no deal is shown."""
     page = client.read(f"/en/ask/klaberjass/count?{urlencode([*query_of(facts), ('asked', '1')])}")
-    page = page.partition("As this table plays")[0]  # behind which other house rules have answers of their own
+    page = page.partition("As this table plays")[
+        0
+    ]  # behind which other house rules have answers of their own
     assert [text for text in said if text not in page] == []
     assert [text for text in unsaid if text in page] == []
 
