@@ -5,13 +5,13 @@ const rowsOf = (form, verb) => [...form.querySelectorAll(`[data-row="${verb}"]`)
 /** @param {HTMLElement} place @param {string} value @returns {HTMLTemplateElement | undefined} */
 const pieceFor = (place, value) => /** @type {HTMLTemplateElement[]} */ ([...place.children]).find((piece) => piece.matches("template") && (piece.dataset.for ?? "").split(" ").includes(value));
 /** @param {HTMLFormElement} form @param {string} name */
-const placesDescribedBy = (form, name) => [...form.querySelectorAll(`[data-told-by="${name}"]`)];
+const placesDependingOn = (form, name) => [...form.querySelectorAll(`[data-depends-on="${name}"]`)];
 
 // Whether a step can be done without the server.
 /** @param {HTMLFormElement} form @param {string} action */
 export function canTakeHere(form, action) {
   const [verb, value] = action.split(":");
-  return /^(un)?(run|four)$/.test(verb) || placesDescribedBy(form, verb).some((place) => pieceFor(place, value));
+  return /^(un)?(run|four)$/.test(verb) || placesDependingOn(form, verb).some((place) => pieceFor(place, value));
 }
 
 /** @param {HTMLFormElement} form @param {string} action */
@@ -52,7 +52,7 @@ function removeRow(form, verb, at) {
 /** @param {HTMLFormElement} form @param {string} name @param {string} value */
 function describeBy(form, name, value) {
   if (form.elements[name].value === value) return;
-  const typed = new FormData(form), places = placesDescribedBy(form, name);
+  const typed = new FormData(form), places = placesDependingOn(form, name);
   for (const place of places) {
     const piece = pieceFor(place, value);
     place.replaceChildren(...place.querySelectorAll(":scope > template"), ...(piece ? [piece.content.cloneNode(true)] : []));

@@ -8,8 +8,8 @@ let { seen = "" } = page.dataset, since = seen, changed = Date.now(), failed = 0
 let timer;
 
 // On which number of the log the form here is based: what this phone wrote after it was written on another page.
-const based = () => /** @type {HTMLInputElement | null} */ (document.querySelector("input[name=seq]"))?.value ?? "";
-const address = () => (shows ? location.pathname + location.search : `${page.dataset.news}&since=${since}&own=${based()}`);
+const readSeq = () => /** @type {HTMLInputElement | null} */ (document.querySelector("input[name=seq]"))?.value ?? "";
+const address = () => (shows ? location.pathname + location.search : `${page.dataset.news}&since=${since}&own=${readSeq()}`);
 
 async function ask() {
   clearTimeout(timer);
@@ -51,7 +51,7 @@ function say(html, now) {
 }
 // The page of an answer stands here now, and says itself what happened.
 document.addEventListener("page:exchanged", () => {
-  const value = based(), [log, access] = since.split(".");
+  const value = readSeq(), [log, access] = since.split(".");
   if (!(Number(value) > Number(log))) return;
   since = `${value}.${access}`;
   document.getElementById("news").replaceChildren();

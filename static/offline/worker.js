@@ -54,7 +54,7 @@ async function openPage(event) {
   if (!offlineApp) return opened;
   let isLate = false;
   event.waitUntil(opened.then(async () => {
-    if (isLate) await tellPages({ late: withoutHash(request.url) });
+    if (isLate) await notifyPages({ late: withoutHash(request.url) });
   }, () => {}));
   const showOther = async () => {
     await after(MADE_TIMEOUT);
@@ -68,7 +68,7 @@ async function openPage(event) {
 }
 
 /** @param {object} message */
-async function tellPages(message) {
+async function notifyPages(message) {
   for (const page of await clients.matchAll({ type: "window" })) page.postMessage(message);
 }
 

@@ -84,7 +84,7 @@ const describe = () => ({
   outdated: isOutdated(),
 });
 
-async function tellPages() {
+async function notifyPages() {
   for (const page of await clients.matchAll({ type: "window" })) page.postMessage({ pocket: describe() });
 }
 
@@ -94,7 +94,7 @@ const become = (mark) => inTurn(async () => {
   if (own?.mark === mark) return;
   own = await changeBrowser(mark);
   program = undefined;
-  await tellPages();
+  await notifyPages();
 });
 
 // --- the program -----------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ async function persist(made, key = own?.key, last = 0) {
   Object.assign(browser, known);
   if (before === `${browser.unsent} ${browser.aside}`) return;
   if (browser.unsent) registration.sync?.register("deliver").catch(() => {}); // when there is a network, even without a page
-  await tellPages();
+  await notifyPages();
 }
 
 // What goes wrong here is lost from memory alone: the next start has what was kept. Who only reads is answered all the
@@ -298,7 +298,7 @@ async function heedChoice(shown) {
 }
 
 // What was chosen here without network is chosen there as well, as on its pages.
-async function tellChoice() {
+async function notifyChoice() {
   const choice = isReady() && findChoice(current());
   if (!choice) return;
   const answer = await fetch(SCOPE + choice.path, { headers: { "X-Script": "1" }, referrer: SCOPE + choice.from });
@@ -357,7 +357,7 @@ async function hear(event, answer, noted = note(event.request, answer)) {
   const isOther = mark && mark !== own.mark;
   if (isOther) await become(mark);
   await heedChoice(answer.headers.get("X-Chosen"));
-  await tellChoice().catch(lose);
+  await notifyChoice().catch(lose);
   if (isOther || more || now() - asked > RETRY_DELAY) event.waitUntil(after(more?.isWritten ? 0 : NEWS_DELAY).then(catchUp).catch(lose));
 }
 
@@ -427,7 +427,7 @@ async function takeNews(text, { seed, token, version, matches, gone, rulings, ru
 const deliver = once(async () => {
   await know();
   try {
-    await tellChoice();
+    await notifyChoice();
     for (let left = Infinity; isReady() && !isOutdated() && own?.unsent && own.unsent < left; ) {
       left = own.unsent;
       await sendAll();

@@ -11,7 +11,7 @@ const form = ({ runs = 0, points = "", way = "outcome", counting = "count", card
   ${Array.from({ length: runs }, (_run, at) => row("run", at)).join("")}<div id="at-runs"></div><div id="at-fours"></div>
   <template data-adds="run:3" data-most="3">${row("run", "{i}").replace("Ewa", "")}</template>
   <template data-adds="four" data-most="2">${row("four", "{i}").replace("Ewa", "")}</template>
-  <div data-told-by="counting"><template data-for="totals"><input name="total_A" value=""></template><template data-for="count words"><input name="points" value=""></template><input name="points" value="${points}"></div>
+  <div data-depends-on="counting"><template data-for="totals"><input name="total_A" value=""></template><template data-for="count words"><input name="points" value=""></template><input name="points" value="${points}"></div>
   <button class="tab" name="do" value="counting:totals" aria-pressed="false">t</button><button class="tab" name="do" value="counting:count" aria-pressed="true">c</button>
   <button name="do" value="counting:cards">cards</button><button name="do" value="call:pass">pass</button><button name="do" value="turn">turn</button>
   <input type="radio" name="bid" value="A:H"><input type="radio" name="bid" value="B:S"><input name="note" value="">
