@@ -1,6 +1,7 @@
 """A whole match of every game in each language that plays it, on a phone; and its sheet, read back."""
 
 import re
+from typing import Any
 
 import pytest
 from browsing import SCREEN
@@ -48,13 +49,23 @@ def test_a_whole_match(browser: Browser, live_app: str, plan: MatchPlan, lang: s
 
     paper = Paper(player.print())
     own = [game.book.title, game.book.words["last"] if plan.counts_words else "Losses so far"]
-    for words in (*player.names, player.place, *map(translator(lang), own), " : ".join(totals)):
+    for words in (*player.names, player.place, *map(translator(lang), own), order_result(state)):
         assert paper.says(words), (words, paper.text)
     said = english.find(paper.runs, [paper.text], (*player.names, player.place))
     wrong.extend(f"on paper: {item}" for item in said)
     assert (paper.find_undrawn(), paper.find_foreign_fonts()) == (set(), set())
     page.context.close()
     assert wrong == []
+
+
+def order_result(state: Any) -> str:
+    """The totals as a sheet has them: first of who won, or of who lost most, and then as they sit."""
+    totals = [state.totals[side] for side in state.ring.sides]
+    named = {getattr(state, "winner", None)} & {*state.ring.sides} or {
+        side for side in state.ring.sides if state.totals[side] == max(totals)
+    }
+    ordered = sorted(state.ring.sides, key=lambda side: side not in named)
+    return " : ".join(str(state.totals[side]) for side in ordered)
 
 
 def _is_long_name(misfit: str, names: tuple[str, ...]) -> bool:

@@ -74,7 +74,10 @@ ONLY_ON_SERVERS = {
         "test_what_cannot_be_combined_is_refused_at_every_door": _ASK,
         "test_what_hangs_on_something_that_is_off": _ASK,
     },
-    "offline/test_home_screen": {"test_files_are_shared_with_it": "files are taken in by the server"},
+    "offline/test_home_screen": {
+        "test_files_are_shared_with_it": "files are taken in by the server",
+        "test_an_iphone_gets_its_hints": _SHARE,
+    },
     "rulebook/test_rulebook": {
         "test_what_does_not_exist_is_not_found": _PRINT,
         "test_an_unknown_table_is_refused": _PRINT,
