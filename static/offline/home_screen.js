@@ -6,8 +6,8 @@ import { countHere, isOnHomeScreen } from "./risk.js";
 const DECLINED = "home-screen-declined";
 const line = document.getElementById("home-screen-line"), first = document.getElementById("send-first");
 
-// Parts for who opened the app in the browser ("false"), or from the home screen ("true").
-for (const part of document.querySelectorAll("[data-home-screen]")) part.hidden = part.dataset.homeScreen !== String(isOnHomeScreen);
+// Parts for who opened the app in the browser ("false"), from the home screen ("true"), or where that is one ("undefined").
+for (const part of document.querySelectorAll("[data-home-screen]")) part.hidden = !(part.dataset.homeScreen ?? "").split(" ").includes(String(isOnHomeScreen));
 
 if (line && localStorage.getItem(DECLINED)) line.hidden = true;
 line?.querySelector("button").addEventListener("click", () => {

@@ -94,6 +94,7 @@ def test_an_iphone_gets_its_hints(client: FlaskClient, start: Callable[..., str]
     empty = client.get("/en/").text
     assert 'data-home-screen="true" hidden' in empty
     assert 'id="home-screen-line"' not in empty
+    assert "opens in the browser, not in this app" in client.get("/en/move/here").text
     start()
     assert 'id="home-screen-line"' in client.get("/en/").text
     page = client.get("/en/browser").text

@@ -9,6 +9,7 @@ beforeEach(openDevice);
 const check = (name, work) => test(name, needsDatabase, work);
 
 const PARTS = `<p id="home-screen-line" data-home-screen="false" hidden><button>Not now</button></p><p id="first" data-home-screen="true" hidden></p>
+  <p id="camera" data-home-screen="undefined false"></p>
   <section data-home-screen="false" hidden><p id="send-first" hidden><span data-said="{count} wait"></span><button>Try now</button></p>
   <p id="take-along"><button>Show a code</button></p></section>`;
 
@@ -29,9 +30,9 @@ async function open(standalone, waiting = 0) {
 }
 
 test("the home screen is spoken of on phones that keep its apps apart, by what the browser says of itself", async () => {
-  for (const [standalone, shown] of [[undefined, []], [false, ["home-screen-line"]], [true, ["first"]]]) {
+  for (const [standalone, shown] of [[undefined, ["camera"]], [false, ["home-screen-line", "camera"]], [true, ["first"]]]) {
     const { page } = await open(standalone);
-    assert.deepEqual(["home-screen-line", "first"].filter((id) => !page.find(`#${id}`).hidden), shown);
+    assert.deepEqual(["home-screen-line", "first", "camera"].filter((id) => !page.find(`#${id}`).hidden), shown);
   }
 });
 
