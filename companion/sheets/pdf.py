@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from re import compile
 from typing import Any
@@ -13,6 +14,7 @@ from companion.rules.errors import Explained
 from companion.rules.message import Message
 
 from .html import PAPERS, TYPE, find_folder
+from .joining import JoinedPdf
 
 _FONT = "companion-font:"
 _FONTS = {"regular": 400, "bold": 700}
@@ -47,6 +49,11 @@ html {{ font-family: {TYPE} }}
 }}
 @page :first {{ @bottom-left {{ content: "" }} }}
 """
+_LONG, _SECTION = 1000, 500
+"""Lines from which on a sheet is printed in sections, and those that are laid out at once."""
+_LINE = "s-deal"
+_ROW = f'<tbody>\n  <tr class="{_LINE}">'
+_FRAME = '<div class="s-deals-frame"'
 _TRIAL = """<!doctype html><html lang="en"><title>x</title><article class="sheet" aria-label="x">
 <svg viewBox="0 0 9 9" role="img"><title>x</title><path stroke="#000" d="M0 0C0 0 9 9 9 9"/></svg>
 <table><tr><td>x <b>x</b></td></tr></table></article></html>"""
@@ -69,10 +76,52 @@ def render_pdf(document: str, paper: str = "a4") -> bytes:
     kit = _get_kit(paper)
     fitted = _fit_card(kit, document, paper)
     with _pause_collector():
+        if fitted.count(_ROW) > _LONG and fitted.count("<article") == 1:
+            return _print_in_sections(kit, fitted)
         pdf = kit.parse_document(fitted).write_pdf(
             stylesheets=[kit.style], font_config=kit.fonts, pdf_variant="pdf/ua-1", pdf_identifier=None
         )
     return bytes(pdf)
+
+
+def _print_in_sections(kit: "_Kit", document: str) -> bytes:
+    """A sheet with thousands of lines: as one document it would take a gigabyte of memory.
+
+    A section is laid out, its full pages are printed, and the next one begins with the line after them. Pages
+    have numbers without their count, which is known only at the end.
+    """
+    before, *rows = document.split(_ROW)
+    last, _end, after = rows.pop().partition("</table>")
+    rows.append(last)
+    again = before[: before.index(">", before.index("<article")) + 1] + before[before.index(_FRAME) :]
+    joined, start = JoinedPdf(), 0
+    gc.freeze()
+    while start < len(rows):
+        end = min(start + _SECTION, len(rows))
+        body = "".join(_ROW + row for row in rows[start:end])
+        closed = f"</table>{after}" if end == len(rows) else "</table></div></article></body></html>"
+        rendered = kit.lay_out_section((again if start else before) + body + closed, joined.pages)
+        pages = rendered.pages
+        if end < len(rows):
+            pages = pages[:-1]
+            end = start + sum(map(_count_lines, pages))
+        start = end
+        rendered.copy(pages).write_pdf(BytesIO(), finisher=joined.add, pdf_variant="pdf/ua-1")
+        del rendered, pages
+        gc.collect()
+        gc.freeze()  # the next collection need not look through what stays
+    return joined.write()
+
+
+def _count_lines(page: Any) -> int:
+    """How many lines of its table a page has, none of which goes on to the next page.
+
+    An `id` of each line would say it too, but then no two lines share their computed styles, and twice the
+    time is taken.
+    """
+    return sum(
+        box.element_tag == "tr" and box.element.get("class") == _LINE for box in page._page_box.descendants()
+    )
 
 
 @contextmanager
@@ -85,6 +134,7 @@ def _pause_collector() -> Iterator[None]:
     try:
         yield
     finally:
+        gc.unfreeze()
         if was_enabled:
             gc.enable()
 
@@ -173,6 +223,21 @@ class _Kit:
     def parse_document(self, document: str) -> Any:
         """The document, about to be laid out for print."""
         return self.weasyprint.HTML(string=document, url_fetcher=self.fetcher, media_type="print")
+
+    def lay_out_section(self, document: str, pages: int) -> Any:
+        """A section that comes after so many pages, laid out."""
+        later = (
+            f"@bottom-left {{ content: string(running) }} counter-reset: page {pages + 1}" if pages else ""
+        )
+        numbers = self.weasyprint.CSS(
+            string=f"@page {{ @bottom-right {{ content: counter(page) }} }} @page :first {{ {later} }}",
+            url_fetcher=self.fetcher,
+            font_config=self.fonts,
+            media_type="print",
+        )
+        return self.parse_document(document).render(
+            stylesheets=[self.style, numbers], font_config=self.fonts, pdf_variant="pdf/ua-1"
+        )
 
     def count_pages(self, document: str) -> int:
         """How many pages it takes."""

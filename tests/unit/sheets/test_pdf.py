@@ -2,6 +2,7 @@
 
 import gc
 import io
+import json
 import pickle
 import re
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pikepdf
@@ -192,6 +194,53 @@ def test_no_garbage_is_looked_for_while_printing(fails: bool, monkeypatch: pytes
     with pytest.raises(ValueError, match="x") if fails else nullcontext():
         pdf.render_pdf("x")
     assert seen and not any(seen) and gc.isenabled()
+
+
+def test_a_long_sheet_in_sections_has_the_same_pages(sixty: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its pages break and are numbered as in one piece, but for their count; its tags hold together."""
+    record, game = sixty
+    whole = read_pages(sheets.print_sheet("match", game, record))
+    monkeypatch.setattr(pdf, "_LONG", 20)
+    monkeypatch.setattr(pdf, "_SECTION", 35)
+    made = sheets.print_sheet("match", game, record)
+    pages = read_pages(made)
+    assert len(pages) == len(whole) >= 3
+    for n, (page, one) in enumerate(zip(pages, whole, strict=True), 1):
+        assert page.split() == one.replace(f"{n} / {len(whole)}", str(n)).split()
+    with pikepdf.open(io.BytesIO(made)) as document:
+        assert not document.check_pdf_syntax()
+        assert document.Root.Lang == "en" and document.docinfo["/Title"] == "Derda: Ewa – Jan"
+        places = list(document.Root.StructTreeRoot.ParentTree.Nums)
+        assert [int(page.obj.StructParents) for page in document.pages] == places[::2]
+        cells = [each for each in tagged(document) if "/ID" in each]
+        assert len({str(each.ID) for each in cells}) == len(cells)
+        known = {page.objgen for page in document.pages}
+        assert all(each.Pg.objgen in known for each in tagged(document) if "/Pg" in each)
+
+
+@pytest.mark.nightly
+def test_five_thousand_entries_need_little_memory(tmp_path: Path) -> None:
+    """By the command line, in a process of its own: under 300 MB."""
+    record = {
+        "format": "companion-match",
+        "version": 1,
+        "game": "durak",
+        "players": ["Ewa", "Jan", "Ola"],
+        "first_dealer": "A",
+        "entries": [{"type": "hand", "loser": "ABC"[n % 3]} for n in range(5000)],
+    }
+    (tmp_path / "long.json").write_text(json.dumps(record))
+    program = (
+        "import resource, sys; from companion.cli import main; status = main(sys.argv[1:]); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss); sys.exit(status)"
+    )
+    command = ["sheet", str(tmp_path / "long.json"), "-o", str(tmp_path / "long.pdf")]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *command], capture_output=True, check=True, text=True
+    )
+    assert int(done.stdout.split()[-1]) < 300 * 1024
+    with pikepdf.open(tmp_path / "long.pdf") as document:
+        assert len(document.pages) > 50 and not document.check_pdf_syntax()
 
 
 # --- the printer of the web ------------------------------------------------------------------
