@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations, cycle, product
 from urllib.parse import urlencode
 
 from browsing import Scheme, carried, find_barriers, open_match, write_deal
@@ -187,14 +187,9 @@ def draw_visits(pages: Iterable[tuple[str, Sequence[str]]]) -> list[Visit]:
     return visits
 
 
-def take_turns(paths: Iterable[str], role: str = "owner") -> list[Visit]:
-    """Each page in every view: half of the views in one language, half in the next."""
-    languages = [*LANGUAGES]
-    return [
-        Visit(path, role, languages[(place + half) % len(languages)], VIEWS[half::2])
-        for place, path in enumerate(paths)
-        for half in range(2)
-    ]
+def take_turns(paths: Iterable[str], role: str = "owner", views: tuple[View, ...] = VIEWS) -> list[Visit]:
+    """Each page in these views; the languages take turns."""
+    return [Visit(path, role, lang, views) for path, lang in zip(paths, cycle(LANGUAGES), strict=False)]
 
 
 _OPEN = """() => { for (const fold of document.querySelectorAll("main details")) {
