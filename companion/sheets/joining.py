@@ -57,9 +57,9 @@ class JoinedPdf:
             self._pdf.pages["Kids"].extend([numbers[number], 0, "R"])
         self._pdf.pages["Count"] += pdf.pages["Count"]
         (_root, document, places), (_, more, further) = ours, theirs
-        document["K"].extend(_move(more["K"], numbers, 0))
+        document["K"].extend(_renumber(more["K"], numbers, 0))
         for at, value in zip(further["Nums"][::2], further["Nums"][1::2], strict=True):
-            places["Nums"].extend([at + self.pages, _move(value, numbers, 0)])
+            places["Nums"].extend([at + self.pages, _renumber(value, numbers, 0)])
 
 
 def _find_tags(pdf: Any) -> tuple[Any, Any, Any]:
@@ -92,14 +92,14 @@ def _make_written_class() -> Any:
 def _write(each: Any, numbers: Mapping[int, int], section: int) -> Any:
     """An object as bytes, under the new numbers of those that it names."""
     if hasattr(each, "extra"):  # a stream
-        each.extra = _move(each.extra, numbers, section)
+        each.extra = _renumber(each.extra, numbers, section)
         data = each.data
     else:
-        data = _move(each, numbers, section).data
+        data = _renumber(each, numbers, section).data
     return _make_written_class()(data, each.compressible)
 
 
-def _move(value: Any, numbers: Mapping[int, int], section: int) -> Any:
+def _renumber(value: Any, numbers: Mapping[int, int], section: int) -> Any:
     """A value under new numbers; names of cells, which WeasyPrint makes of numbers, with the section's."""
     import pydyf
 
@@ -109,12 +109,12 @@ def _move(value: Any, numbers: Mapping[int, int], section: int) -> Any:
     if isinstance(value, dict):
         return pydyf.Dictionary(
             {
-                key: _rename(each, section) if key in ("ID", "Headers") else _move(each, numbers, section)
+                key: _rename(each, section) if key in ("ID", "Headers") else _renumber(each, numbers, section)
                 for key, each in value.items()
             }
         )
     if isinstance(value, list):
-        return pydyf.Array([_move(each, numbers, section) for each in value])
+        return pydyf.Array([_renumber(each, numbers, section) for each in value])
     return value
 
 

@@ -6,7 +6,7 @@ import { countHere, isOnHomeScreen } from "./risk.js";
 const DECLINED = "home-screen-declined";
 const line = document.getElementById("home-screen-line"), first = document.getElementById("send-first");
 
-// Parts for who opened the app in the browser ("false"), from the home screen ("true"), or where that is one ("undefined").
+// Parts for who opened the app in the browser ("false"), from the home screen ("true"), or on a phone that does not keep the two apart ("undefined").
 for (const part of document.querySelectorAll("[data-home-screen]")) part.hidden = !(part.dataset.homeScreen ?? "").split(" ").includes(String(isOnHomeScreen));
 
 if (line && localStorage.getItem(DECLINED)) line.hidden = true;
