@@ -220,7 +220,10 @@ def test_a_long_sheet_in_sections_has_the_same_pages(sixty: Any, monkeypatch: py
 
 @pytest.mark.nightly
 def test_five_thousand_entries_need_little_memory(tmp_path: Path) -> None:
-    """By the command line, in a process of its own: under 300 MB."""
+    """By the command line, in a process of its own: under 300 MB.
+
+    Read from the kernel: `getrusage` also counts the process that started this one, which is larger at night.
+    """
     record = {
         "format": "companion-match",
         "version": 1,
@@ -231,8 +234,8 @@ def test_five_thousand_entries_need_little_memory(tmp_path: Path) -> None:
     }
     (tmp_path / "long.json").write_text(json.dumps(record))
     program = (
-        "import resource, sys; from companion.cli import main; status = main(sys.argv[1:]); "
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss); sys.exit(status)"
+        "import sys; from pathlib import Path; from companion.cli import main; status = main(sys.argv[1:]); "
+        "print(Path('/proc/self/status').read_text().split('VmHWM:')[1].split()[0]); sys.exit(status)"
     )
     command = ["sheet", str(tmp_path / "long.json"), "-o", str(tmp_path / "long.pdf")]
     done = subprocess.run(
