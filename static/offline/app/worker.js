@@ -48,9 +48,10 @@ async function prepare(heed, isAsked = true) {
   await inTurn(() => makeSnapshot(kit, pause, isAsked)).catch((error) => console.warn("no snapshot", error));
 }
 
-// After an update there is none; it is made while nothing else is done here.
+// After an update there is none; it is made while nothing else is done here, and not by a version that is to be replaced:
+// the browser waits for it to be idle.
 async function prepareUnasked() {
-  if (isReady() && !isGone() && !own?.unsent && !program && now() - prepared > RETRY_DELAY) await prepare(() => {}, false);
+  if (isReady() && !isOutdated() && !isGone() && !own?.unsent && !program && now() - prepared > RETRY_DELAY) await prepare(() => {}, false);
 }
 
 // --- what is known ---------------------------------------------------------------------------------
