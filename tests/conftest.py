@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 from time import process_time
 
@@ -69,22 +69,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in set(left_out)]
-    _begin_with_the_longest(items)
-
-
-def _begin_with_the_longest(items: list[pytest.Item]) -> None:
-    """Of several workers each is given an equal part of the tests, in their order: long ones begin each part.
-
-    One that is begun last would be waited for while all other workers have nothing to do.
-    """
-    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    longest = [item for item in items if item.get_closest_marker("long")]
-    others = iter([item for item in items if not item.get_closest_marker("long")])
-    size = len(items) // workers
-    parts = [longest[worker::workers] for worker in range(workers)]
-    items[:] = [item for part in parts for item in (*part, *islice(others, max(0, size - len(part))))] + [
-        *others
-    ]
 
 
 @pytest.hookimpl(wrapper=True)

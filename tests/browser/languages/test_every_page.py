@@ -54,7 +54,6 @@ def test_each_page_once(
     assert find_all(browser, served, drawn) == []
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_main_pages(
     browser: Browser, served: Served, main_pages: list[tuple[str, Sequence[str]]], lang: str
@@ -74,7 +73,6 @@ def test_main_pages_in_every_language(
     assert find_all(browser, served, (Visit(path, lang=lang) for path in paths)) == []
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("lang", "game"), ALL_GAMES)
 def test_all_of_a_game(
     browser: Browser, served: Served, lang: str, game: str, pytestconfig: pytest.Config
@@ -105,7 +103,6 @@ def test_all_of_a_game(
     assert find_all(browser, served, (Visit(path, lang=lang, views=views) for path in addresses)) == []
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("role", ROLES)
 def test_all_that_a_role_sees(browser: Browser, served: Served, role: str) -> None:
     """Every page at a table, and what is said to those who may not see it, in the two tightest views."""
