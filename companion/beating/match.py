@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.rules.cards import Card
 from companion.rules.errors import MissingFact, Unreadable
+from companion.rules.game import Family
 from companion.rules.message import Message
-from companion.rules.question import Question, answer_question, judge_facts, known_questions
+from companion.rules.question import answer_question, judge_facts
 from companion.rules.ruling import Ruling
-from companion.rules.schema import Integer, SeatOf
+from companion.rules.schema import Integer
 from companion.rules.seats import Seat
 
 from . import session
@@ -22,23 +22,14 @@ from .state import BeatingRow, BeatingState
 
 
 @dataclass(frozen=True, slots=True)
-class Beating:
+class Beating(Family[BeatingState, Entry]):
     """A game of the family under one rule set."""
 
     ruleset: BeatingRuleset
 
-    @property
-    def counted_entry(self) -> str:
-        return "hand"
-
-    @property
-    def later_facts(self) -> frozenset[str]:
-        """The keys of facts that may be added to an entry after it was written: which of the losers deals."""
-        return frozenset({"deals"})
-
-    @property
-    def questions(self) -> Mapping[str, Question]:
-        return known_questions(QUESTIONS, self.ruleset)
+    counted_entry = "hand"
+    later_facts = frozenset({"deals"})
+    family_questions = QUESTIONS
 
     def irrelevant_facts(self, question: str) -> frozenset[str]:
         return find_irrelevant_facts(self.ruleset, question)
@@ -48,45 +39,25 @@ class Beating:
 
     @property
     def exact(self) -> frozenset[str]:
-        """The keys of numbers of which each makes a difference: without a cap all cards of the defender."""
+        """Without a cap each card of the defender makes a difference."""
         return frozenset() if self.ruleset["attack_cap"] else frozenset({"defender_cards"})
 
     @property
     def unseated(self) -> frozenset[str]:
-        """The names of the questions that are answered without knowing how many play."""
         return frozenset(UNSEATED)
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """The types of entries that can be written at this table, as in their JSON."""
         return tuple(TYPES)
 
-    @property
-    def draws_for_deal(self) -> bool:
-        """Whether cards are drawn for the first deal: here not, anybody may deal it (deal.first)."""
-        return False
-
     def read(self, entry: Any, path: str) -> Entry:
-        """One entry from its JSON; `path` is where it stands. :raises Unreadable: when it is none."""
         return read_entry(self.ruleset, entry, path)
 
     def start(self, head: Mapping[str, Any]) -> BeatingState:
-        """The state before the first entry of a record with this head.
-
-        :raises Unreadable: when the number of players or the first dealer does not fit the rule set.
-        """
-        ring, names = self.ruleset.ring, head["players"]
-        if len(names) != ring.size or not self.ruleset.seated:
-            raise Unreadable("players", Message("{count} names", count=ring.size), len(names))
-        dealer = head.get("first_dealer")
-        if dealer is not None:
-            SeatOf().read(dealer, "first_dealer", self.ruleset.table)
-        return BeatingState(
-            self.ruleset, dict(zip(ring.seats, names, strict=True)), self.ruleset.zeros(), dealer
-        )
+        names, dealer = self.read_head(head)
+        return BeatingState(self.ruleset, names, self.ruleset.zeros(), dealer)
 
     def apply(self, state: BeatingState, entry: Entry) -> BeatingState:
-        """The state after one more entry. It never raises: what is wrong stands in the state's problems."""
         row = BeatingRow(len(state.rows) + 1, entry.type, entry)
         if state.status != "playing":
             over = Message("The session is over, so nothing follows.")
@@ -100,10 +71,6 @@ class Beating:
                 rules = (self.ruleset.cite_one("score.tally"),)
                 row = replace(row, result="close", rules=rules, why=Message("The session is closed."))
                 return replace(state.write(row, {}), status="finished", ended_by="close")
-
-    def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat | None:
-        """Nobody by cards drawn: who deals first is left to the players."""
-        return None
 
     def follow_hand(
         self,

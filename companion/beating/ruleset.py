@@ -7,38 +7,28 @@ from typing import Any
 
 from companion.rules.cards import JOKERS, Card, Colour, Orders, Suit, pack
 from companion.rules.errors import Clash, Unreadable
+from companion.rules.game import GameRules
 from companion.rules.message import Message
-from companion.rules.rulebook import Rule, Rulebook, Value
-from companion.rules.schema import Table
+from companion.rules.rulebook import Rulebook
 from companion.rules.seats import Ring
 
 
-@dataclass(frozen=True, eq=False)
-class BeatingRuleset:
-    """One game with every convention chosen, for one table; opened once, and the same only as itself.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BeatingRuleset(GameRules):
+    """The rule set of a game of the family.
 
-    `sizes` are the numbers of players it can be played by; `seated` says whether `ring` is this table's,
-    or only the usual one. `hand` is what everyone draws up to, `most` the usual cap of a bout's attack cards,
-    `jokers` how many jokers are in the pack.
+    `sizes` are the numbers of players it can be played by. `hand` is what everyone draws up to, `most` the
+    usual cap of a bout's attack cards, `jokers` how many jokers are in the pack.
     """
 
-    book: Rulebook
-    ring: Ring
     sizes: tuple[int, ...]
-    seated: bool
     order: tuple[str, ...]
-    hand: int
     most: int
     jokers: int
-    options: Mapping[str, Value]
 
     def __getitem__(self, option: str) -> Any:
         """How this table does the thing. :raises KeyError: where the game's file says nothing of it."""
         return self.options[option]
-
-    def has_option(self, name: str, *values: Value) -> bool:
-        """Whether an option of the game, which it may not even have, has one of these values."""
-        return self.options.get(name) in values
 
     def session_losses(self) -> int:
         """How many losses of one side end the session; 0: it ends when it is closed."""
@@ -84,30 +74,10 @@ class BeatingRuleset:
         """Whether who leaves in mid-hand has lost it."""
         return self.has_option("walk_out", "fool")
 
-    @property
-    def lowest_rank(self) -> str:
-        """The lowest rank of the pack: the six of every rule."""
-        return self.order[-1]
-
-    def cite(self, *keys: str) -> tuple[Rule, ...]:
-        return self.book.cite(*keys)
-
-    def cite_one(self, key: str) -> str:
-        return self.book.cite(key)[0].id
-
-    @cached_property
-    def orders(self) -> Orders:
-        """How high the ranks stand: the same in trumps and in plain suits."""
-        return Orders(self.order, self.order)
-
     @cached_property
     def pack(self) -> tuple[Card, ...]:
         """Every card of the pack, jokers last."""
         return pack(self.order) + JOKERS[: self.jokers]
-
-    @cached_property
-    def table(self) -> Table:
-        return Table(self.ring, frozenset(self.pack))
 
     @property
     def talon(self) -> int:
@@ -116,11 +86,7 @@ class BeatingRuleset:
 
     def six(self, trump: Suit | Colour) -> Card:
         """The lowest trump, which may be swapped."""
-        return Card(self.lowest_rank, trump)
-
-    def zeros(self) -> dict[str, int]:
-        """Nothing for every side."""
-        return dict.fromkeys(self.ring.sides, 0)
+        return Card(self.order[-1], trump)
 
 
 def read_ruleset(book: Rulebook, tables: Mapping[str, Any], players: int | None = None) -> BeatingRuleset:
@@ -129,7 +95,7 @@ def read_ruleset(book: Rulebook, tables: Mapping[str, Any], players: int | None 
     :raises Unreadable: where so many cannot play it.
     """
     cards, table, options = tables["cards"], tables["table"], tables["options"]
-    sizes = tuple(table["players"])
+    sizes, order = tuple(table["players"]), tuple(cards["order"])
     if players is not None and players not in sizes:
         expected = Message("{count} players", count=f"{sizes[0]}–{sizes[-1]}" if sizes[1:] else sizes[0])
         raise Unreadable("players", expected, players)
@@ -138,7 +104,8 @@ def read_ruleset(book: Rulebook, tables: Mapping[str, Any], players: int | None 
         ring=Ring(players or table["usual"], table["partnerships"]),
         sizes=sizes,
         seated=players is not None or len(sizes) == 1,
-        order=tuple(cards["order"]),
+        order=order,
+        orders=Orders(order, order),
         hand=cards["hand"],
         most=cards["most"],
         jokers=cards["jokers"],

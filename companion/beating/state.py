@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
+from companion.rules.game import GameRow, GameState
 from companion.rules.message import Message
-from companion.rules.ruling import Problem
-from companion.rules.seats import Ring, Seat, Side
+from companion.rules.seats import Seat, Side
 from companion.rules.series import Series
 
 from . import turn
@@ -15,32 +15,22 @@ from .ruleset import BeatingRuleset
 
 
 @dataclass(frozen=True, slots=True)
-class BeatingRow:
+class BeatingRow(GameRow):
     """What one entry came to.
 
-    `n` counts from 1; `result` is `loss`, `draw`, `misdeal`, `void`, `touch` or `close` (None: it was
-    refused); `order` are the players in the order in which they went out (None: nobody has said it), `sixes`
-    the epaulettes of the loser; `scored` are the losses it added and `totals` all losses after it, by side;
-    `rules` are the ids of the rules it went by.
+    `result` is `loss`, `draw`, `misdeal`, `void`, `touch` or `close` (None: it was refused); `order` are the
+    players in the order in which they went out (None: nobody has said it), `sixes` the epaulettes of the
+    loser; `scored` are the losses it added.
     """
 
-    n: int
-    type: str
     entry: Entry
-    dealer: Seat | None = None
     loser: Side | None = None
-    trump: str | None = None
-    result: str | None = None
     order: tuple[Seat, ...] | None = None
     sixes: int | None = None
-    scored: Mapping[Side, int] = field(default_factory=dict)
-    totals: Mapping[Side, int] = field(default_factory=dict)
-    rules: tuple[str, ...] = ()
-    why: Message = Message("{what}", what="")
 
 
 @dataclass(frozen=True, slots=True)
-class BeatingState:
+class BeatingState(GameState):
     """A session so far.
 
     `totals` are losses by side. `next_dealer` is None while nobody has said who deals first, or which of the
@@ -51,22 +41,12 @@ class BeatingState:
     """
 
     ruleset: BeatingRuleset
-    names: Mapping[Seat, str]
-    totals: Mapping[Side, int]
-    next_dealer: Seat | None
     dealt_by: str = "deal.first"
     hands: int = 0
     draws: int = 0
     fool: Side | None = None
     epaulettes: Mapping[Side, int] = field(default_factory=dict)
-    status: str = "playing"
-    ended_by: str | None = None
     rows: Series[BeatingRow] = Series()
-    problems: Series[Problem] = Series()
-
-    @property
-    def ring(self) -> Ring:
-        return self.ruleset.ring
 
     @property
     def start(self) -> turn.HandStart | None:
@@ -80,11 +60,6 @@ class BeatingState:
     def start_with(self, dealer: Seat) -> turn.HandStart | None:
         """How the next hand begins where this player deals it."""
         return replace(self, next_dealer=dealer).start
-
-    @property
-    def winner(self) -> Side | None:
-        """Nobody: these games have losers."""
-        return None
 
     @property
     def losers(self) -> tuple[Side, ...]:
@@ -103,8 +78,7 @@ class BeatingState:
 
         `key` is the family's key of the rule that it breaks.
         """
-        at = f"entries[{row.n - 1}]" + (f".{field}" if field else "")
-        problem = Problem(row.n, at, self.ruleset.cite_one(key), reason)
+        problem = self.ruleset.find_problem(row.n, field, key, reason)
         return replace(self, problems=self.problems.lengthen(problem))
 
     def write(

@@ -7,12 +7,8 @@ from typing import Any
 from companion.jacknine.arbiter.questions import find_irrelevant_facts
 from companion.jacknine.arbiter.registry import QUESTIONS
 from companion.rules.cards import Card
-from companion.rules.errors import Unreadable
-from companion.rules.game import Json
+from companion.rules.game import Family, Json
 from companion.rules.message import Message, SideName
-from companion.rules.question import Question, answer_question, judge_facts, known_questions
-from companion.rules.ruling import Ruling
-from companion.rules.schema import SeatOf
 from companion.rules.seats import Seat, Side
 
 from .deals import apply, side_entries
@@ -36,40 +32,16 @@ from .state import JackNineRow, JackNineState
 
 
 @dataclass(frozen=True, slots=True)
-class JackNine:
-    """A game of the family under one rule set, as `rules.game.Family` has it."""
+class JackNine(Family[JackNineState, Entry]):
+    """A game of the family under one rule set."""
 
     ruleset: JackNineRuleset
 
-    @property
-    def counted_entry(self) -> str:
-        return "deal"
-
-    @property
-    def later_facts(self) -> frozenset[str]:
-        """The keys of facts that may be added to an entry after it was written: none."""
-        return frozenset()
-
-    @property
-    def questions(self) -> Mapping[str, Question]:
-        return known_questions(QUESTIONS, self.ruleset)
+    counted_entry = "deal"
+    family_questions = QUESTIONS
 
     def irrelevant_facts(self, question: str) -> frozenset[str]:
         return find_irrelevant_facts(self.ruleset)
-
-    def find_notes(self, question: str) -> Mapping[str, Message]:
-        """Notes on the facts of a question, by their keys: none."""
-        return {}
-
-    @property
-    def exact(self) -> frozenset[str]:
-        """The keys of numbers of which each makes a difference: none beside those that say so anyway."""
-        return frozenset()
-
-    @property
-    def unseated(self) -> frozenset[str]:
-        """The questions for which nobody has to count the players: all, as the game says how many play."""
-        return frozenset(self.questions)
 
     @property
     def calls(self) -> bool:
@@ -108,20 +80,8 @@ class JackNine:
         return read_entry(self.ruleset, entry, path)
 
     def start(self, head: Mapping[str, Any]) -> JackNineState:
-        """The state before the first entry, from the head of a record.
-
-        :raises Unreadable: if players or first dealer do not fit.
-        """
-        ring = self.ruleset.ring
-        names = head["players"]
-        if len(names) != ring.size:
-            raise Unreadable("players", Message("{count} names", count=ring.size), len(names))
-        dealer = head.get("first_dealer")
-        if dealer is not None:
-            SeatOf().read(dealer, "first_dealer", self.ruleset.table)
-        return JackNineState(
-            self.ruleset, dict(zip(ring.seats, names, strict=True)), self.ruleset.zeros(), dealer
-        )
+        names, dealer = self.read_head(head)
+        return JackNineState(self.ruleset, names, self.ruleset.zeros(), dealer)
 
     def apply(self, state: JackNineState, entry: Entry) -> JackNineState:
         """The state after one more entry; whatever is wrong stands in its problems."""
@@ -167,12 +127,6 @@ class JackNine:
             "stakes": state.stakes,
             "sets": state.sets,
         }
-
-    def rule(self, request: Mapping[str, object]) -> Ruling:
-        return answer_question(QUESTIONS, self.ruleset, request)
-
-    def judge(self, question: str, facts: object) -> Ruling:
-        return judge_facts(QUESTIONS, self.ruleset, question, facts)
 
 
 def _show_row(row: JackNineRow) -> dict[str, Json]:

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any, cast
 
 from companion.rules.cards import NO_TRUMPS, Card, Orders, Suit, beats, pack
-from companion.rules.rulebook import Rule, Rulebook, Value, holds
-from companion.rules.schema import Table
+from companion.rules.game import GameRules
+from companion.rules.rulebook import Rulebook, Value, holds
 from companion.rules.seats import Ring
 
 from .richest import DealValues, most_points
@@ -20,21 +20,16 @@ class UnknownOption(LookupError):
     """A procedure that no function of the family carries out: a fault in a game's file."""
 
 
-@dataclass(frozen=True, eq=False)
-class JackNineRuleset:
-    """One game with every convention chosen; opened once, and the same only as itself.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JackNineRuleset(GameRules):
+    """The rule set of a game of the family.
 
     Points are as counted at the table: card values first, the words of jass and nine beside them.
     `turned_card` says where it goes: `out` of play, `dealt` into a hand, or `none` is turned.
-    `options` are the game's fixed procedures and the table's conventions, by name.
     """
 
-    book: Rulebook
-    ring: Ring
     ranks: tuple[str, ...]
     first_hand: int
-    hand: int
-    orders: Orders
     run_order: tuple[str, ...]
     jass_rank: str
     nine_rank: str
@@ -49,10 +44,8 @@ class JackNineRuleset:
     run_points: Mapping[int, int]
     fours_order: tuple[str, ...]
     four_points: Mapping[str, int]
-    no_trumps: bool
     turned_card: str
     shows_card: bool
-    options: Mapping[str, Value | list[str]]
 
     def __getitem__(self, option: str) -> Any:
         """How this game, or this table, does the thing.
@@ -63,10 +56,6 @@ class JackNineRuleset:
             return self.options[option]
         except KeyError:
             raise UnknownOption(f"{self.book.game} does not say {option!r}") from None
-
-    def has_option(self, name: str, *values: Value) -> bool:
-        """Whether an option of the game, which it may not even have, has one of these values."""
-        return self.options.get(name) in values
 
     def plays_to_target(self) -> bool:
         """Whether a game goes to a target, and not by single deals."""
@@ -88,29 +77,6 @@ class JackNineRuleset:
         """Whether a hand with four sevens has the cards dealt again."""
         return bool(self["four_sevens"] == "redeal")
 
-    def may_swap_seven(self) -> bool:
-        """Whether the seven may be swapped for the turned card."""
-        return bool(self["seven"] != "never")
-
-    def punishes_needless_rost(self) -> bool:
-        """Whether asking how high a run is, without need, costs the runs."""
-        return self.has_option("rost", "strict")
-
-    def may_offer(self) -> bool:
-        """Whether points may be offered instead of playing."""
-        return self.has_option("offers", True)
-
-    def most_offered_deals(self) -> int:
-        """How many further deals an offer may promise at most."""
-        most = self.options.get("offer_deals_max", 0)
-        return most if isinstance(most, int) else 0
-
-    def cite(self, *keys: str) -> tuple[Rule, ...]:
-        return self.book.cite(*keys)
-
-    def cite_one(self, key: str) -> str:
-        return self.book.cite(key)[0].id
-
     def known_keys(self, *keys: str) -> tuple[str, ...]:
         """Those of the keys that a rule of the game answers to which applies at this table."""
         return tuple(key for key in keys if self.book.knows(key) and self.applies(key))
@@ -121,10 +87,6 @@ class JackNineRuleset:
         # Only what the conditions name is looked up, so that no answer seems to rest on the others.
         chosen = cast(Mapping[str, Value], self.options)
         return not rule.only_when or any(holds(condition, chosen) for condition in rule.only_when)
-
-    @cached_property
-    def table(self) -> Table:
-        return Table(self.ring, frozenset(self.pack), self.no_trumps)
 
     @cached_property
     def pack(self) -> tuple[Card, ...]:
@@ -232,10 +194,6 @@ class JackNineRuleset:
     def run_height(self, rank: str) -> int:
         """How high a rank stands in runs; more is higher."""
         return len(self.run_order) - self.run_order.index(rank)
-
-    def zeros(self) -> dict[str, int]:
-        """Nothing for every side."""
-        return dict.fromkeys(self.ring.sides, 0)
 
 
 def read_ruleset(book: Rulebook, tables: Mapping[str, Any]) -> JackNineRuleset:

@@ -9,9 +9,10 @@ from companion.jacknine.phases.ending import (
     find_next_game_dealer,
     find_one_deal_stakes,
 )
+from companion.rules.game import GameRow, GameState
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
-from companion.rules.seats import Ring, Seat, Side
+from companion.rules.seats import Seat, Side
 from companion.rules.series import Series
 
 from .entries import Entry
@@ -29,67 +30,42 @@ class CountLine:
 
 
 @dataclass(frozen=True, slots=True)
-class JackNineRow:
+class JackNineRow(GameRow):
     """What one entry came to; most is None where the entry is no deal.
 
-    `n` counts entries from 1. `result` of a deal is `made`, `bait`, `tie`, `penalty`, `void`, `thrown-in`,
-    `offer`, `finished` or `false-finish`; `made` are all points by side, `scored` what is written of them;
-    `totals` and `held` stand after the entry. `rules` are the ids it went by, `why` says what happened in a
-    sentence, `outcome` in a few words, behind suit and declarer of a deal. `lines` are how `made` adds up.
+    `result` of a deal is `made`, `bait`, `tie`, `penalty`, `void`, `thrown-in`, `offer`, `finished` or
+    `false-finish`; `made` are all points by side, `scored` what is written of them; `held` stands after the
+    entry. `outcome` says what happened in a few words, behind suit and declarer of a deal. `lines` are how
+    `made` adds up.
     """
 
-    n: int
-    type: str
     entry: Entry
-    dealer: Seat | None = None
     elder: Seat | None = None
     declarer: Seat | None = None
-    trump: str | None = None
     turned: bool | None = None
-    result: str | None = None
     made: Mapping[Side, int] | None = None
-    scored: Mapping[Side, int] = field(default_factory=dict)
     held: tuple[int, ...] = ()
-    totals: Mapping[Side, int] = field(default_factory=dict)
-    rules: tuple[str, ...] = ()
-    why: Message = Message("{what}", what="")
     outcome: Message | None = None
     lines: tuple[CountLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class JackNineState:
+class JackNineState(GameState):
     """A game so far.
 
-    `names` are the players. `held` are points held, oldest first. `keep` is how many further deals the same
-    dealer still has by agreed offers. `status` is `playing`, `finished` or `abandoned`; `ended_by` how it
-    finished, such as `target`. `stake` is what the game is worth in units, `doubled_by` who last doubled it;
-    `baits` how often each side was baited. `next_dealer` is None where nobody knows yet.
+    `held` are points held, oldest first. `keep` is how many further deals the same dealer still has by agreed
+    offers. `status` is `playing`, `finished` or `abandoned`; `ended_by` how it finished, such as `target`.
+    `stake` is what the game is worth in units, `doubled_by` who last doubled it; `baits` how often each side
+    was baited.
     """
 
     ruleset: JackNineRuleset
-    names: Mapping[Seat, str]
-    totals: Mapping[Side, int]
-    next_dealer: Seat | None
     held: tuple[int, ...] = ()
     keep: int = 0
-    status: str = "playing"
-    winner: Side | None = None
-    ended_by: str | None = None
     stake: int = 1
     doubled_by: Side | None = None
     baits: Mapping[Side, int] = field(default_factory=dict)
     rows: Series[JackNineRow] = Series()
-    problems: Series[Problem] = Series()
-
-    @property
-    def ring(self) -> Ring:
-        return self.ruleset.ring
-
-    @property
-    def losers(self) -> tuple[Side, ...]:
-        """Nobody: these games have a winner."""
-        return ()
 
     @property
     def next_elder(self) -> Seat | None:
@@ -142,8 +118,7 @@ class JackNineState:
 
     def flag(self, row: JackNineRow, place: str, key: str, reason: Message) -> "JackNineState":
         """The state with a row that cannot be right and changes nothing: its field, the rule's key, why."""
-        path = f"entries[{row.n - 1}]" + (f".{place}" if place else "")
-        problem = Problem(row.n, path, self.ruleset.cite_one(key), reason)
+        problem = self.ruleset.find_problem(row.n, place, key, reason)
         return self.add_row(replace(row, why=reason), {}, (problem,))
 
     def end(self, winner: Side, ended_by: str) -> "JackNineState":

@@ -10,16 +10,12 @@ from typing import Any, cast
 
 from companion.beating import game_file as beating_file
 from companion.beating import ruleset as beating
-from companion.beating.entries import Entry as BeatingEntry
 from companion.beating.match import Beating
-from companion.beating.state import BeatingState
 from companion.jacknine import game_file as jacknine_file
 from companion.jacknine import ruleset as jacknine
-from companion.jacknine.entries import Entry as JackNineEntry
 from companion.jacknine.match import JackNine
-from companion.jacknine.state import JackNineState
 from companion.rules.errors import Unreadable
-from companion.rules.game import AnyFamily, Family
+from companion.rules.game import AnyFamily
 from companion.rules.message import Message
 from companion.rules.options import FamilyData
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word, split_condition
@@ -44,13 +40,11 @@ class FamilyOfGames:
 
 
 def _open_jacknine(book: Rulebook, tables: Mapping[str, Any], players: int | None) -> AnyFamily:
-    family: Family[JackNineState, JackNineEntry] = JackNine(jacknine.read_ruleset(book, tables))
-    return cast(AnyFamily, family)  # its states and entries only ever go back to it
+    return cast(AnyFamily, JackNine(jacknine.read_ruleset(book, tables)))
 
 
 def _open_beating(book: Rulebook, tables: Mapping[str, Any], players: int | None) -> AnyFamily:
-    family: Family[BeatingState, BeatingEntry] = Beating(beating.read_ruleset(book, tables, players))
-    return cast(AnyFamily, family)  # its states and entries only ever go back to it
+    return cast(AnyFamily, Beating(beating.read_ruleset(book, tables, players)))
 
 
 FAMILIES: Mapping[str, FamilyOfGames] = {
@@ -206,13 +200,24 @@ class GameFolder:
         preset: str | None = None,
         conventions: Mapping[str, Any] | None = None,
         players: int | None = None,
+        *,
+        strict: bool = True,
     ) -> Game:
         """A game with its conventions resolved, for so many players where that is known.
 
         :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones; for a
-            convention that changes nothing at such a table, unless it says what is usual.
+            convention that changes nothing at such a table, unless it says what is usual (and `strict`).
         """
-        return self._open_game(game, preset, conventions, players, strict=True)
+        entry = self.entry(game)
+        players = players if len(entry.sizes) > 1 else None  # one game for every table that plays it so
+        chosen = entry.book.resolve(preset, conventions or {}, "", players, strict=strict)
+        preset = preset or next(iter(entry.book.presets))
+        key = (game, preset, tuple(chosen.items()), players)
+        if key not in self._open:
+            while len(self._open) >= MAX_OPEN:
+                self._open.pop(next(iter(self._open)), None)
+            self._open[key] = open_entry(entry, preset, chosen, players)
+        return self._open[key]
 
     def reopen_game(
         self,
@@ -225,26 +230,7 @@ class GameFolder:
 
         :raises Unreadable: like `open_game`.
         """
-        return self._open_game(game, preset, conventions, players, strict=False)
-
-    def _open_game(
-        self,
-        game: str,
-        preset: str | None,
-        conventions: Mapping[str, Any] | None,
-        players: int | None,
-        strict: bool,
-    ) -> Game:
-        entry = self.entry(game)
-        players = players if len(entry.sizes) > 1 else None  # one game for every table that plays it so
-        chosen = entry.book.resolve(preset, conventions or {}, "", players, strict=strict)
-        preset = preset or next(iter(entry.book.presets))
-        key = (game, preset, tuple(chosen.items()), players)
-        if key not in self._open:
-            while len(self._open) >= MAX_OPEN:
-                self._open.pop(next(iter(self._open)), None)
-            self._open[key] = open_entry(entry, preset, chosen, players)
-        return self._open[key]
+        return self.open_game(game, preset, conventions, players, strict=False)
 
     def open_request(self, request: Any) -> tuple[Game, dict[str, Any]]:
         """The game that a ruling request names, and what it asks: its question and the facts.

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from companion.rules.errors import Unreadable
-from companion.rules.game import AnyFamily, GameRules
+from companion.rules.game import AnyFamily
 from companion.rules.rulebook import Value
 from companion.rules.ruling import Ruling
 from companion.rules.schema import Boolean, fields_of, parse
@@ -122,7 +122,7 @@ class JudgedQuestion:
             return stated
         other = self._open_other(name, value)
         here, there = self.game.family.ruleset, other.family.ruleset
-        if not may_differ(_with_options(here), _with_options(there), self.options_read):
+        if not may_differ(here, there, self.options_read):
             return self.ruling
         if here.table == there.table:  # what seats and cards mean is all that reading depends on
             return other.family.judge(self.ruling.question, self.facts)
@@ -190,17 +190,12 @@ def judge_question(game: Game, question: str, facts: object, request: Mapping[st
     return JudgedQuestion(game, ruling, facts, request, frozenset(options.names_read))
 
 
-def _with_options(ruleset: GameRules) -> HasOptions:
-    return cast(HasOptions, ruleset)  # the rule sets of all families are dataclasses with options
-
-
 @lru_cache(maxsize=64)
 def _watched(family: Hashable, question: str) -> tuple[AnyFamily, WatchedOptions[object]]:
     """The family with options that are watched, a rule set of its own for each question."""
     game = cast(AnyFamily, family)
-    ruleset, options = watch_options(_with_options(game.ruleset))
-    watched = replace(cast(Any, game), ruleset=ruleset)  # every family is a dataclass around its rule set
-    return cast(AnyFamily, watched), options
+    ruleset, options = watch_options(game.ruleset)
+    return replace(game, ruleset=ruleset), options
 
 
 @dataclass(frozen=True)

@@ -61,8 +61,7 @@ class DealReading:
 
     def flag(self, place: str, key: str, reason: Message) -> None:
         """Note something that cannot be right: the field of the entry, the key of the rule, and why."""
-        path = f"entries[{self.number - 1}].{place}"
-        self.problems.append(Problem(self.number, path, self.ruleset.cite_one(key), reason))
+        self.problems.append(self.ruleset.find_problem(self.number, place, key, reason))
 
     def turned_suit(self) -> str | None:
         """The suit of the turned card, where it is known."""

@@ -20,7 +20,7 @@ def open_record(*entries: dict[str, Any], **more: Any) -> tuple[records.Record, 
     return record, game.family
 
 
-class Unreading:
+class ReadFamily:
     """A family that has already read every entry it will."""
 
     def __init__(self, family: Any) -> None:
@@ -29,6 +29,10 @@ class Unreading:
     def __getattr__(self, name: str) -> Any:
         assert name != "read", "an entry was read again"
         return getattr(self._family, name)
+
+
+def unreading(family: Any) -> Any:
+    return ReadFamily(family)
 
 
 def test_a_record_may_be_its_head_alone() -> None:
@@ -41,17 +45,17 @@ def test_a_record_may_be_its_head_alone() -> None:
 def test_entries_that_were_read_are_not_read_again() -> None:
     """A fold, and a longer record's, go by what `read_record` read."""
     record, family = open_record(deal(82, 65), deal(80, 60))
-    folded = records.fold_record(record, Unreading(family))
+    folded = records.fold_record(record, unreading(family))
     assert folded.totals == {"A": 162, "B": 125}
-    states = records.list_states(record, Unreading(family))
+    states = records.list_states(record, unreading(family))
     assert states[-1] == folded
     longer, _states = records.rewrite_record(record, family, states, 2, [deal(75, 65)])
-    assert records.fold_record(longer, Unreading(family)).totals == {"A": 237, "B": 190}
+    assert records.fold_record(longer, unreading(family)).totals == {"A": 237, "B": 190}
     assert longer.parsed is not None and longer.parsed.entries is longer.entries
     assert longer == replace(longer, parsed=None) and "parsed" not in repr(longer)
     with pytest.raises(Unreadable, match=r"^entries\[2\]"):
         records.rewrite_record(record, family, states, 2, [{"type": "nothing"}])
-    turned, _states = records.rewrite_record(record, Unreading(family), states, 0, [2, 1])
+    turned, _states = records.rewrite_record(record, unreading(family), states, 0, [2, 1])
     assert turned.entries == (deal(80, 60), deal(82, 65))
 
 
