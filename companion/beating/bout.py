@@ -81,13 +81,8 @@ def caps_first_defence(ruleset: BeatingRuleset, roles: Roles) -> bool:
     """
     if ruleset.ring.partnerships or ruleset["first_defence_limit"] >= ruleset.most:
         return False
-    match ruleset["first_defence_until"]:
-        case "first-bout":
-            return roles.first_bout
-        case "beaten-off":
-            return roles.first_bout or roles.none_beaten_off
-        case other:
-            raise LookupError(f"first_defence_until {other!r}")
+    until = {"first-bout": False, "beaten-off": roles.none_beaten_off}[ruleset["first_defence_until"]]
+    return roles.first_bout or until
 
 
 def attack_cap(ruleset: BeatingRuleset, roles: Roles) -> int | None:
@@ -120,13 +115,7 @@ def eligible_throwers(ruleset: BeatingRuleset, roles: Roles) -> tuple[Seat, ...]
     clockwise = ring.around(defender)[1:]
     foes = [seat for seat in clockwise if ring.side(seat) != ring.side(defender)]
     against = [seat for seat in foes if seat not in roles.out]
-    match ruleset["throwers"]:
-        case "all":
-            allowed: Collection[Seat] = against
-        case "neighbours":
-            allowed = {*against[:1], *against[-1:]}
-        case other:
-            raise LookupError(f"throwers {other!r}")
+    allowed = {"all": against, "neighbours": [*against[:1], *against[-1:]]}[ruleset["throwers"]]
     return (roles.attacker, *(seat for seat in against if seat in allowed and seat != roles.attacker))
 
 

@@ -201,12 +201,10 @@ def leave_table(
     match ruleset["walk_out"]:
         case "fool":
             return replace(progress, out=out, turn=turn.Turn(None, None, ring.side(seat), keys)), None
-        case "void":
-            return replace(progress, out=out, turn=turn.Turn(None, None, None, keys, void=True)), None
-        case "plays-on" if len(out) > ring.size - 2:
-            return replace(progress, out=out, turn=turn.Turn(None, None, None, keys, void=True)), None
-        case "plays-on":
+        case "plays-on" if len(out) <= ring.size - 2:
             return replace(progress, out=out, turn=due and _pass_over(ring, due, seat, out)), None
+        case "plays-on" | "void":
+            return replace(progress, out=out, turn=turn.Turn(None, None, None, keys, void=True)), None
         case other:
             raise LookupError(f"walk_out {other!r}")
 

@@ -95,17 +95,11 @@ def _find_ending(ring: Ring, loser: Side | None) -> HandOutcome:
 def _find_misdeal(ruleset: BeatingRuleset, hand: Hand) -> HandOutcome:
     """What a hand came to that is dealt again (deal.five-suited)."""
     why = Message("{by} was dealt five of one suit: a new deal.", by=SeatName(hand.by or ""))
-    keys = ("deal.five-suited",)
-    match ruleset["five_of_a_suit"]:
-        case "redeal":
-            return HandOutcome("misdeal", None, keys, why)
-        case "play":
-            wrong = Refusal(
-                Message("Here five of one suit are played, and nobody may demand a new deal."), *keys
-            )
-            return HandOutcome("misdeal", None, keys, why, (("misdeal", wrong),))
-        case other:
-            raise LookupError(f"five_of_a_suit {other!r}")
+    key = "deal.five-suited"
+    if ruleset["five_of_a_suit"] == "redeal":
+        return HandOutcome("misdeal", None, (key,), why)
+    wrong = Refusal(Message("Here five of one suit are played, and nobody may demand a new deal."), key)
+    return HandOutcome("misdeal", None, (key,), why, (("misdeal", wrong),))
 
 
 def _find_walk_out(ruleset: BeatingRuleset, hand: Hand, seat: Seat) -> HandOutcome:
@@ -163,13 +157,7 @@ def apply_touch(state: BeatingState, row: BeatingRow, touch: Touch) -> BeatingSt
 
 def may_cut(ruleset: BeatingRuleset, dealer: Seat, by: Seat) -> bool:
     """Whether a player may cut the cards for this dealer (deal.touch)."""
-    match ruleset["cut"]:
-        case "trap":
-            return False
-        case "free" | "required":
-            return by == ruleset.ring.left(dealer, -1)
-        case other:
-            raise LookupError(f"cut {other!r}")
+    return ruleset["cut"] != "trap" and by == ruleset.ring.left(dealer, -1)
 
 
 def _innocence(state: BeatingState, touch: Touch) -> tuple[str, Message] | None:

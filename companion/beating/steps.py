@@ -61,13 +61,7 @@ def compare_cards(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str)
 def _is_ace_beaten_by_lowest(ruleset: BeatingRuleset, attack: Card, card: Card) -> bool:
     if card.suit != attack.suit or (attack.rank, card.rank) != (ruleset.order[0], ruleset.order[-1]):
         return False
-    match ruleset["lowest_beats_ace"]:
-        case "off":
-            return False
-        case "on":
-            return True
-        case other:
-            raise LookupError(f"lowest_beats_ace {other!r}")
+    return bool(ruleset["lowest_beats_ace"] == "on")
 
 
 def _refuse_card(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str) -> Comparison:

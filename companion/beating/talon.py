@@ -77,42 +77,24 @@ def swap_refusal(ruleset: BeatingRuleset, claim: SwapClaim) -> Refusal | None:
 
     Rule keys: six.exchange, severnyi.change.
     """
-    six = ruleset.six(claim.turn_up.suit)
-    match ruleset["six_exchange"]:
-        case "any":
-            pass
-        case "ace-only" if claim.turn_up.rank == ruleset.order[0]:
-            pass
-        case "ace-only":
-            return _refusal(
-                Message(
-                    "Here the lowest trump is swapped only for an ace, and {card} is not one.",
-                    card=claim.turn_up,
-                )
-            )
-        case "never":
-            return _refusal(Message("Here the lowest trump is never swapped."))
-        case other:
-            raise LookupError(f"six_exchange {other!r}")
-    if claim.got == PICKED:
-        return _refusal(
-            Message("{six} was picked up; only a player who was dealt it or drew it may swap it.", six=six)
-        )
-    if ruleset["severnyi"]:
-        why = Message("{card} has been drawn, so it can no longer be swapped for.", card=claim.turn_up)
+    facts = {"six": ruleset.six(claim.turn_up.suit), "card": claim.turn_up}
+    if ruleset["six_exchange"] == "never":
+        why = Message("Here the lowest trump is never swapped.")
+    elif ruleset["six_exchange"] == "ace-only" and claim.turn_up.rank != ruleset.order[0]:
+        why = Message("Here the lowest trump is swapped only for an ace, and {card} is not one.", **facts)
+    elif claim.got == PICKED:
+        why = Message("{six} was picked up; only a player who was dealt it or drew it may swap it.", **facts)
+    elif ruleset["severnyi"]:
+        why = Message("{card} has been drawn, so it can no longer be swapped for.", **facts)
         return None if claim.talon > 1 else Refusal(why, "severnyi.change")
-    if claim.talon:
+    elif claim.talon or (claim.got == DRAWN and claim.exhausting and not claim.next_bout):
         return None
-    if claim.next_bout:
-        return _refusal(Message("The talon is used up and the next bout has begun."))
-    if claim.got == DRAWN and claim.exhausting:
-        return None
-    return _refusal(Message("The talon is used up, and {six} was not drawn in its last round.", six=six))
+    elif claim.next_bout:
+        why = Message("The talon is used up and the next bout has begun.")
+    else:
+        why = Message("The talon is used up, and {six} was not drawn in its last round.", **facts)
+    return Refusal(why, "six.exchange")
 
 
 ORIGINS = (DEALT, DRAWN, PICKED) = ("dealt", "drawn", "picked-up")
 """How a player may have come by the lowest trump."""
-
-
-def _refusal(why: Message) -> Refusal:
-    return Refusal(why, "six.exchange")

@@ -52,21 +52,12 @@ def ban_refusal(ruleset: BeatingRuleset, first_bout: bool) -> Refusal | None:
 
     Rule keys: transfer, transfer.first.
     """
-    match ruleset["transfer"]:
-        case "on" if not ruleset.ring.partnerships:
-            pass
-        case "on" | "off":
-            return Refusal(Message("Here no attack is transferred."), "transfer.lay")
-        case other:
-            raise LookupError(f"transfer {other!r}")
-    match ruleset["transfer_first"]:
-        case "off" if first_bout:
-            why = Message("Here no attack is transferred in the first bout of a hand.")
-            return Refusal(why, "transfer.first")
-        case "on" | "off":
-            return None
-        case other:
-            raise LookupError(f"transfer_first {other!r}")
+    if ruleset["transfer"] == "off" or ruleset.ring.partnerships:
+        return Refusal(Message("Here no attack is transferred."), "transfer.lay")
+    if first_bout and ruleset["transfer_first"] == "off":
+        why = Message("Here no attack is transferred in the first bout of a hand.")
+        return Refusal(why, "transfer.first")
+    return None
 
 
 def transfer_refusal(
@@ -101,14 +92,9 @@ def transfer_refusal(
 
 def _show_refusal(ruleset: BeatingRuleset, by: Seat, passed: PassedCard | None) -> Refusal | None:
     """Why a card of the right rank (None: not stated) may not be shown instead of laid."""
-    match ruleset["pass_card"]:
-        case "off":
-            why = Message("Here a card is played to transfer, and it is not enough to show one.")
-            return Refusal(why, "transfer.lay")
-        case "on":
-            pass
-        case other:
-            raise LookupError(f"pass_card {other!r}")
+    if ruleset["pass_card"] == "off":
+        why = Message("Here a card is played to transfer, and it is not enough to show one.")
+        return Refusal(why, "transfer.lay")
     if passed is None:
         return None
     card = passed.card

@@ -109,32 +109,18 @@ def first_hand_start(
     dealer deals. Rule keys: start.next, start.lowest-trump, start.no-trump.
     """
     ring = ruleset.ring
-    match ruleset["first_hand"]:
-        case "left-of-dealer":
-            attacker = ring.left(dealer)
-            keys: tuple[str, ...] = (by, "start.next")
-        case "lowest-trump" if not known:
-            return HandStart(dealer, None, None, (by, "start.lowest-trump"))
-        case "lowest-trump":
-            keys = (by, "start.lowest-trump", *("start.no-trump",) * (lowest_trump is None))
-            first = lowest_trump or no_trump_attacker(ruleset, dealer, lot)
-            if first is None:
-                return HandStart(dealer, None, None, keys)
-            attacker = first
-        case other:
-            raise LookupError(f"first_hand {other!r}")
-    return HandStart(dealer, attacker, ring.left(attacker), keys)
+    if ruleset["first_hand"] == "left-of-dealer":
+        return HandStart(dealer, ring.left(dealer), ring.left(dealer, 2), (by, "start.next"))
+    if not known:
+        return HandStart(dealer, None, None, (by, "start.lowest-trump"))
+    keys = (by, "start.lowest-trump", *("start.no-trump",) * (lowest_trump is None))
+    first = lowest_trump or no_trump_attacker(ruleset, dealer, lot)
+    return HandStart(dealer, first, first and ring.left(first), keys)
 
 
 def no_trump_attacker(ruleset: BeatingRuleset, dealer: Seat, lot: Seat | None) -> Seat | None:
     """Who attacks first where nobody holds a trump; None while the lot has not decided (start.no-trump)."""
-    match ruleset["no_trump_start"]:
-        case "left-of-dealer":
-            return ruleset.ring.left(dealer)
-        case "lot":
-            return lot
-        case other:
-            raise LookupError(f"no_trump_start {other!r}")
+    return {"left-of-dealer": ruleset.ring.left(dealer), "lot": lot}[ruleset["no_trump_start"]]
 
 
 def later_hand_start(ruleset: BeatingRuleset, dealer: Seat, by: str) -> HandStart:
@@ -143,11 +129,5 @@ def later_hand_start(ruleset: BeatingRuleset, dealer: Seat, by: str) -> HandStar
     `by` is the rule key by which the dealer deals. Rule key: start.next.
     """
     ring = ruleset.ring
-    match ruleset["first_attack"]:
-        case "under-the-fool":
-            attacker = ring.left(dealer)
-        case "teach-the-fool":
-            attacker = ring.left(dealer, -1)
-        case other:
-            raise LookupError(f"first_attack {other!r}")
+    attacker = ring.left(dealer, {"under-the-fool": 1, "teach-the-fool": -1}[ruleset["first_attack"]])
     return HandStart(dealer, attacker, ring.left(attacker), (by, "start.next"))

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TypeVar
 
 from companion.jacknine.phases import play
-from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, write_cards
+from companion.jacknine.ruleset import JackNineRuleset, write_cards
 from companion.jacknine.solver.claim import ClaimedContract, ContractRace, MaxRace, PointRace, TrickRace
 from companion.jacknine.solver.endgame import Endgame, EndgameNames, encode_endgame, to_bits
 from companion.jacknine.solver.facts import Effort, SearchLimit
@@ -233,19 +233,12 @@ def _find_goal(
     if facts.made is None:
         raise MissingFact("made")
     ring = ruleset.ring
-    match ruleset["tie"]:
-        case "hang" | "carry":
-            more = True
-        case "declarer-loses" | "defender-wins":
-            more = False
-        case unknown:
-            raise UnknownOption(unknown)
     declarer = ring.side(facts.declarer)
     return ClaimedContract(
         declarer=names.sides.index(declarer),
         so_far=tuple(facts.made[side] for side in names.sides),
         makes=ring.side(facts.claimer) == declarer,
-        more=more,
+        more=ruleset["tie"] in ("hang", "carry"),
     )
 
 

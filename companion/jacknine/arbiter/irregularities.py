@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from companion.jacknine.entries import Contract, Deal
 from companion.jacknine.phases import contest, play
 from companion.jacknine.phases.melds import Meld
-from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, write_cards
+from companion.jacknine.ruleset import JackNineRuleset, write_cards
 from companion.rules.cards import Card
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, SeatName, SideName, Word
@@ -106,16 +106,8 @@ def _find_revokes(inquiry: Inquiry) -> Iterator[Irregularity]:
             "due": write_cards(revoke.due.legal),
             "known": revoke.known + 1,
         }
-        yield Irregularity(
-            "revoke",
-            facts,
-            revoke.due.key,
-            why,
-            revoke.seat,
-            "penalty.revoke",
-            "revoke",
-            trick=revoke.trick + 1,
-        )
+        key, cost = revoke.due.key, "penalty.revoke"
+        yield Irregularity("revoke", facts, key, why, revoke.seat, cost, "revoke", revoke.trick + 1)
 
 
 def _find_false_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
@@ -181,35 +173,22 @@ def _find_rost_faults(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irr
     for seat in dict.fromkeys((*asked, *forfeits)):
         facts, name = {"seat": seat}, SeatName(seat)
         groundless = Message("{seat} asked how high without a run of that kind.", seat=name)
-        match inquiry.ruleset["rost"]:
-            case "free":
-                if all(meld.seat != seat for meld in inquiry.genuine):
-                    yield Irregularity(
-                        "rost-false", facts, "penalty.false-claim", groundless, seat, "penalty.false-claim"
-                    )
-            case "strict":
-                lost = _judge_rost(inquiry, seat)
-                if lost is None and seat in forfeits:
-                    raise Unreadable(deal_path("forfeits"), Message("a seat that asked without need"), seat)
-                if lost is not None and lost[0] == "runs":
-                    why = Message("{seat} asked how high without need.", seat=name)
-                    yield Irregularity(
-                        "rost-needless",
-                        facts,
-                        lost[1],
-                        why,
-                        seat,
-                        lost[1],
-                        "rost-needless",
-                        1,
-                        mends=seat not in forfeits,
-                    )
-                elif lost is not None:
-                    yield Irregularity(
-                        "rost-false", facts, lost[1], groundless, seat, lost[1], "false-declaration", 1
-                    )
-            case unknown:
-                raise UnknownOption(unknown)
+        if inquiry.ruleset["rost"] == "free":
+            key = "penalty.false-claim"
+            if all(meld.seat != seat for meld in inquiry.genuine):
+                yield Irregularity("rost-false", facts, key, groundless, seat, key)
+            continue
+        lost = _judge_rost(inquiry, seat)
+        if lost is None and seat in forfeits:
+            raise Unreadable(deal_path("forfeits"), Message("a seat that asked without need"), seat)
+        if lost is None:
+            continue
+        what, key = lost
+        if what == "runs":
+            why, mends = Message("{seat} asked how high without need.", seat=name), seat not in forfeits
+            yield Irregularity("rost-needless", facts, key, why, seat, key, "rost-needless", 1, mends)
+        else:
+            yield Irregularity("rost-false", facts, key, groundless, seat, key, "false-declaration", 1)
 
 
 def _find_bela_faults(inquiry: Inquiry) -> Iterator[Irregularity]:
@@ -234,15 +213,9 @@ def _find_exchange_faults(inquiry: Inquiry) -> Iterator[Irregularity]:
     """The seven swapped where it may not be, or not for the turned card. Rule key: `seven.exchange`."""
     seat, why = _explain_wrong_exchange(inquiry)
     if seat is not None and why is not None:
+        key, cost = "seven.exchange", "penalty.false-claim"
         yield Irregularity(
-            "wrong-exchange",
-            {"seat": seat},
-            "seven.exchange",
-            why,
-            seat,
-            "penalty.false-claim",
-            "wrong-exchange",
-            mends=True,
+            "wrong-exchange", {"seat": seat}, key, why, seat, cost, "wrong-exchange", mends=True
         )
 
 
@@ -273,20 +246,9 @@ def find_wrong_counts(
     """Counts that are not what the cards bring: what each side wrote, and made. Rule key: `cards.values`."""
     for side in ruleset.ring.sides:
         if wrote is not None and wrote[side] != made[side]:
-            facts = {"side": side, "wrote": wrote[side], "should": made[side]}
-            why = Message(
-                "{side} made {should}, and {wrote} was written.",
-                side=SideName(side),
-                wrote=wrote[side],
-                should=made[side],
-            )
+            counts = {"wrote": wrote[side], "should": made[side]}
+            why = Message("{side} made {should}, and {wrote} was written.", side=SideName(side), **counts)
+            key, facts = "cards.values", {"side": side, **counts}
             yield Irregularity(
-                "wrong-count",
-                facts,
-                "cards.values",
-                why,
-                side,
-                "cards.values",
-                wrote=wrote[side],
-                should=made[side],
+                "wrong-count", facts, key, why, side, key, wrote=wrote[side], should=made[side]
             )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from companion.jacknine.entries import collect_sides
 from companion.jacknine.phases import auction, bela, contest, count, dealing, melds, play
 from companion.jacknine.phases.melds import describe_worthless_fours, read_declared_fours, read_declared_run
-from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, write_cards
+from companion.jacknine.ruleset import JackNineRuleset, write_cards
 from companion.rules.cards import NO_TRUMPS
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SeatName, Word
@@ -193,19 +193,16 @@ def _find_forfeits(
     facts: questions.RunsFacts,
 ) -> Iterator[tuple[Seat, tuple[str, str]]]:
     """Who loses what, and by which rule key, over false runs or a question that was not needed."""
-    match ruleset["rost"]:
-        case "free":
-            for meld in false:
-                yield meld.seat, ("runs", "penalty.false-claim")
-        case "strict":
-            for meld in false:
-                yield meld.seat, ("bait-on-cards", contest.cite_false_run(meld.seat, facts.asked_rost))
-            for seat in facts.asked_rost:
-                lost = contest.judge_rost(ruleset, genuine, [*genuine, *false], seat, facts.trump)
-                if lost is not None:
-                    yield seat, lost
-        case unknown:
-            raise UnknownOption(unknown)
+    if ruleset["rost"] == "free":
+        for meld in false:
+            yield meld.seat, ("runs", "penalty.false-claim")
+        return
+    for meld in false:
+        yield meld.seat, ("bait-on-cards", contest.cite_false_run(meld.seat, facts.asked_rost))
+    for seat in facts.asked_rost:
+        lost = contest.judge_rost(ruleset, genuine, [*genuine, *false], seat, facts.trump)
+        if lost is not None:
+            yield seat, lost
 
 
 def rule_on_bela(ruleset: JackNineRuleset, facts: questions.BelaFacts) -> Judgement:
@@ -281,22 +278,11 @@ def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judg
 def _judge_time(
     ruleset: JackNineRuleset, facts: questions.SevenFacts, names: Mapping[str, object]
 ) -> tuple[bool, Message]:
-    """Whether it is not too late for the swap, and why."""
-    match ruleset["seven"]:
-        case "before-lead":
-            if facts.cards_played == 0:
-                return True, Message("{seat} may take {card} for {seven}: nobody has led yet.", **names)
-            return False, Message("The first trick has been led to, so it is too late.")
-        case "own-card":
-            return _judge_before_own_card(ruleset, facts, names)
-        case unknown:
-            raise UnknownOption(unknown)
-
-
-def _judge_before_own_card(
-    ruleset: JackNineRuleset, facts: questions.SevenFacts, names: Mapping[str, object]
-) -> tuple[bool, Message]:
-    """In time as long as its holder has not played a card of the first trick."""
+    """Whether it is not too late for the swap, and why: somebody has led, or its holder has played."""
+    if ruleset["seven"] == "before-lead":
+        if facts.cards_played == 0:
+            return True, Message("{seat} may take {card} for {seven}: nobody has led yet.", **names)
+        return False, Message("The first trick has been led to, so it is too late.")
     early = Message("{seat} may take {card} for {seven}: {seat} has not played yet.", **names)
     late = Message("{seat} has played a card, so it is too late.", **names)
     if facts.cards_played == 0:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from companion.jacknine.entries import Deal, Dive, Finish, Pencil
 from companion.jacknine.phases import ending
-from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineRow, JackNineState
 from companion.rules.message import Message, SideName, Word
 from companion.rules.seats import Side
@@ -31,13 +31,7 @@ def may_dive(ruleset: JackNineRuleset, by: Side, doubled_by: Side | None) -> boo
 
     Rule key: `dive.offer`.
     """
-    match ruleset["dive"]:
-        case "on":
-            return by != doubled_by
-        case "off":
-            return False
-        case unknown:
-            raise UnknownOption(unknown)
+    return bool(ruleset["dive"] == "on" and by != doubled_by)
 
 
 def cite_plain_stake(ruleset: JackNineRuleset) -> str:
@@ -83,13 +77,8 @@ def correct_pencil(
         return moved, ("penalty.hundreds",)
     if too_many > 0:
         return moved | {other: too_many}, ("penalty.pencil",)
-    match ruleset["underwrite"]:
-        case "stands" if cut:
-            return ruleset.zeros(), ("penalty.corrections",)
-        case "stands" | "corrected":
-            return moved, ("penalty.corrections",)
-        case unknown:
-            raise UnknownOption(unknown)
+    stands = cut and ruleset["underwrite"] == "stands"
+    return ruleset.zeros() if stands else moved, ("penalty.corrections",)
 
 
 def apply_pencil(state: JackNineState, row: JackNineRow, entry: Pencil) -> JackNineState:

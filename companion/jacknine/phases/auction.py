@@ -105,14 +105,8 @@ class Auction:
             return () if self.turned_suit is None else (self.turned_suit,)
         if self.phase not in ("second", "must"):
             return ()
-        free = self.ruleset["last_suits"] == "any" if self.is_last_bid else False
-        match self.ruleset["second_round"]:
-            case "any":
-                free = True
-            case "other":
-                pass
-            case unknown:
-                raise UnknownOption(unknown)
+        free = self.ruleset["second_round"] == "any"
+        free = free or (self.is_last_bid and self.ruleset["last_suits"] == "any")
         suits = tuple(suit for suit in Suit if free or suit != self.turned_suit)
         return (*suits, NO_TRUMPS) if self.ruleset.no_trumps else suits
 
@@ -146,25 +140,14 @@ class Auction:
             case "schmeiss":
                 return self._hand_over(self.dealer, "schmeiss", "bid.schmeiss")
             case "force":
-                return self._close_with_contract(
-                    self._find_schmeiss_maker(), self.turned_suit, "bid.schmeiss"
-                )
+                maker = {"caller": self.elder, "responder": self.dealer}[self.ruleset["schmeiss_maker"]]
+                return self._close_with_contract(maker, self.turned_suit, "bid.schmeiss")
             case "throw":
                 return self._close_thrown_in("bid.schmeiss")
             case "accept":
                 return self._close("offer", "offer.accepted", Message("The offer is accepted."))
             case "refuse":
                 return self._hand_over(self.elder, "must", "offer.refused")
-            case unknown:
-                raise UnknownOption(unknown)
-
-    def _find_schmeiss_maker(self) -> Seat:
-        """Who has to play the turned suit after a schmeiss that was refused. Rule key: `bid.schmeiss`."""
-        match self.ruleset["schmeiss_maker"]:
-            case "caller":
-                return self.elder
-            case "responder":
-                return self.dealer
             case unknown:
                 raise UnknownOption(unknown)
 

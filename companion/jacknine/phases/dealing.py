@@ -1,8 +1,8 @@
 """Who deals first, and who deals after a deal that was not played."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
 from companion.rules.seats import Seat
 
@@ -15,15 +15,9 @@ def find_first_dealer(ruleset: JackNineRuleset, drawn: Mapping[Seat, Card]) -> S
     None when the highest are equal, so that the cards have to be drawn again, and where the game leaves the
     first deal to the lot. Rule key: `deal.first`.
     """
-    match ruleset["first_deal_order"]:
-        case "trump":
-            order: Sequence[str] = ruleset.orders.trump
-        case "run":
-            order = ruleset.run_order
-        case "lot":
-            return None
-        case unknown:
-            raise UnknownOption(unknown)
+    order = {"trump": ruleset.orders.trump, "run": ruleset.run_order, "lot": ()}[ruleset["first_deal_order"]]
+    if not order:
+        return None
     best = min(order.index(card.rank) for card in drawn.values())
     holders = [seat for seat, card in drawn.items() if order.index(card.rank) == best]
     return holders[0] if len(holders) == 1 else None
@@ -39,11 +33,5 @@ def find_next_dealer(
     """
     same = terms is not None and terms.deals > 0
     if after_schmeiss:
-        match ruleset["schmeiss_redeal"]:
-            case "same":
-                same = True
-            case "other":
-                pass
-            case unknown:
-                raise UnknownOption(unknown)
+        same = same or ruleset["schmeiss_redeal"] == "same"
     return dealer if same else ruleset.ring.left(dealer)

@@ -82,19 +82,11 @@ def _play_on(why: Message, *keys: str, may_finish: tuple[Side, ...] = ()) -> Gam
 def _end_with_one(ruleset: JackNineRuleset, side: Side, points: int) -> GameEnd:
     """One side has the target."""
     facts: dict[str, object] = {"winner": SideName(side), "points": points}
-    match ruleset["finish"]:
-        case "announced":
-            why = Message("{winner} {winner:has|have} {points} and may announce the end.", **facts)
-            return _play_on(why, "end.target", "end.finish", may_finish=(side,))
-        case "enough" | "automatic" | "none":
-            return GameEnd(
-                side,
-                "target",
-                Message("{winner} {winner:has|have} {points} and {winner:wins|win}.", **facts),
-                ("end.target",),
-            )
-        case unknown:
-            raise UnknownOption(unknown)
+    if ruleset["finish"] == "announced":
+        why = Message("{winner} {winner:has|have} {points} and may announce the end.", **facts)
+        return _play_on(why, "end.target", "end.finish", may_finish=(side,))
+    why = Message("{winner} {winner:has|have} {points} and {winner:wins|win}.", **facts)
+    return GameEnd(side, "target", why, ("end.target",))
 
 
 def _end_with_several(
@@ -175,24 +167,20 @@ def _end_with_highest(
 
 def _deny_trickless(ruleset: JackNineRuleset, over: Sequence[Side], ended: GameEnd) -> GameEnd:
     """What becomes of a win by a side that took no trick. Rule key: `end.trickless`."""
-    match ruleset["trickless"]:
-        case "runs-lost" | "runs-count":
-            return ended
-        case "no-win":
-            loser = SideName(ended.winner or "")
-            others = [side for side in over if side != ended.winner]
-            if others:
-                why = Message(
-                    "{loser} took no trick and cannot win: "
-                    "{winner} {winner:has|have} the target too and {winner:wins|win}.",
-                    loser=loser,
-                    winner=SideName(others[0]),
-                )
-                return GameEnd(others[0], "both-over", why, ("end.target", "end.both", "end.trickless"))
-            why = Message("{loser} took no trick and cannot win: the deal is played again.", loser=loser)
-            return GameEnd("void", None, why, ("end.target", "end.trickless"))
-        case unknown:
-            raise UnknownOption(unknown)
+    if ruleset["trickless"] != "no-win":
+        return ended
+    loser = SideName(ended.winner or "")
+    others = [side for side in over if side != ended.winner]
+    if not others:
+        why = Message("{loser} took no trick and cannot win: the deal is played again.", loser=loser)
+        return GameEnd("void", None, why, ("end.target", "end.trickless"))
+    why = Message(
+        "{loser} took no trick and cannot win: "
+        "{winner} {winner:has|have} the target too and {winner:wins|win}.",
+        loser=loser,
+        winner=SideName(others[0]),
+    )
+    return GameEnd(others[0], "both-over", why, ("end.target", "end.both", "end.trickless"))
 
 
 # ── One deal ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -203,22 +191,13 @@ def end_one_deal_game(ruleset: JackNineRuleset, declarer: Seat, settlement: Sett
 
     Rule key: `end.one-deal`.
     """
-    match ruleset["party"]:
-        case "target":
-            return None
-        case "one-deal":
-            pass
-        case unknown:
-            raise UnknownOption(unknown)
+    if ruleset.plays_to_target():
+        return None
     (defender,) = ruleset.ring.others(ruleset.ring.side(declarer))
     winner = settlement.winner or defender
     ended_by = "penalty" if settlement.result == "penalty" else "one-deal"
-    return GameEnd(
-        winner,
-        ended_by,
-        Message("{winner} {winner:wins|win} the game.", winner=SideName(winner)),
-        ("end.one-deal",),
-    )
+    why = Message("{winner} {winner:wins|win} the game.", winner=SideName(winner))
+    return GameEnd(winner, ended_by, why, ("end.one-deal",))
 
 
 def find_next_game_dealer(
@@ -228,14 +207,9 @@ def find_next_game_dealer(
 
     `dealer` would deal next, had the game gone on. Rule key: `deal.new-game`.
     """
-    match ruleset["next_game_dealer"]:
-        case "winner":
-            first = next(seat for seat in ruleset.ring.seats if ruleset.ring.side(seat) == winner)
-            return first, ("deal.new-game",)
-        case "rotation":
-            return dealer, ()
-        case unknown:
-            raise UnknownOption(unknown)
+    if ruleset["next_game_dealer"] == "rotation":
+        return dealer, ()
+    return next(seat for seat in ruleset.ring.seats if ruleset.ring.side(seat) == winner), ("deal.new-game",)
 
 
 def find_one_deal_stakes(
@@ -293,56 +267,33 @@ def judge_call_in_play(
     whether a card has been played since. Rule keys: `end.finish`, `end.count`, `end.false`,
     `end.finish-when`.
     """
-    match ruleset["finish"]:
-        case "automatic" | "none":
-            return dismiss_call(
-                ruleset, Message("At this table nobody calls; written totals speak for themselves.")
-            )
-        case "announced" if tricks >= ruleset.hand:
-            return dismiss_call(
-                ruleset, Message("After the last trick the result is written before anybody calls.")
-            )
-        case "announced" | "enough":
-            pass
-        case unknown:
-            raise UnknownOption(unknown)
-    if not took_trick:
-        return dismiss_call(
-            ruleset,
-            Message("{caller} did not take the last trick, so play goes on.", caller=SideName(caller)),
-        )
-    if next_card:
-        return dismiss_call(ruleset, Message("The next card has been played, so play goes on."))
-    return _judge_total(ruleset, caller, total + made, ("end.finish", "end.finish-when", "end.count"))
+    if ruleset["finish"] in ("automatic", "none"):
+        why = Message("At this table nobody calls; written totals speak for themselves.")
+    elif ruleset["finish"] == "announced" and tricks >= ruleset.hand:
+        why = Message("After the last trick the result is written before anybody calls.")
+    elif not took_trick:
+        why = Message("{caller} did not take the last trick, so play goes on.", caller=SideName(caller))
+    elif next_card:
+        why = Message("The next card has been played, so play goes on.")
+    else:
+        return _judge_total(ruleset, caller, total + made, ("end.finish", "end.finish-when", "end.count"))
+    return dismiss_call(ruleset, why)
 
 
 def judge_call_at_result(ruleset: JackNineRuleset, caller: Side, total: int) -> FinishRuling:
     """Judge the announcement of a side when the result has been written. Rule key: `end.finish`."""
-    match ruleset["finish"]:
-        case "announced":
-            return _judge_total(ruleset, caller, total, ("end.finish", "end.finish-when"))
-        case "enough":
-            return dismiss_call(
-                ruleset, Message("A call is made during play; written totals speak for themselves.")
-            )
-        case "automatic" | "none":
-            return dismiss_call(
-                ruleset, Message("At this table nobody calls; written totals speak for themselves.")
-            )
-        case unknown:
-            raise UnknownOption(unknown)
+    if ruleset["finish"] == "announced":
+        return _judge_total(ruleset, caller, total, ("end.finish", "end.finish-when"))
+    why = Message("At this table nobody calls; written totals speak for themselves.")
+    if ruleset["finish"] == "enough":
+        why = Message("A call is made during play; written totals speak for themselves.")
+    return dismiss_call(ruleset, why)
 
 
 def _judge_total(ruleset: JackNineRuleset, caller: Side, came_to: int, keys: tuple[str, ...]) -> FinishRuling:
     """A call in time, judged by the points of the caller."""
-    needed = ruleset["target"]
-    call = Word(ruleset.book.words["call"])
-    facts: dict[str, object] = {
-        "caller": SideName(caller),
-        "call": call,
-        "came_to": came_to,
-        "needed": needed,
-    }
+    needed, call = ruleset["target"], Word(ruleset.book.words["call"])
+    facts = {"caller": SideName(caller), "call": call, "came_to": came_to, "needed": needed}
     if came_to >= needed:
         why = Message("{caller} called “{call}” with {came_to} of {needed} and {caller:wins|win}.", **facts)
         return FinishRuling("upheld", came_to, needed, caller, why, keys)
@@ -370,12 +321,6 @@ def count_sets(
 
     Mars is for wins by points only. Rule keys: `sets.win`, `sets.mars`.
     """
-    match ruleset["mars"]:
-        case "off":
-            return 1
-        case "on":
-            by_points = ended_by in ("target", "both-over", "finish")
-            others = [totals[side] for side in ruleset.ring.others(winner)]
-            return 2 if by_points and max(others) < ruleset["mars_line"] else 1
-        case unknown:
-            raise UnknownOption(unknown)
+    if ruleset["mars"] == "off" or ended_by not in ("target", "both-over", "finish"):
+        return 1
+    return 2 if max(totals[side] for side in ruleset.ring.others(winner)) < ruleset["mars_line"] else 1

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, SeatName, Word
@@ -106,17 +106,13 @@ def split_meld(ruleset: JackNineRuleset, meld: Meld) -> tuple[MeldPiece, ...]:
 def _split_length(ruleset: JackNineRuleset, length: int) -> list[int]:
     """The lengths of the pieces of a run, from its top down; cards left over count for nothing."""
     longest, shortest = max(ruleset.run_points), min(ruleset.run_points)
-    match ruleset["run_split"]:
-        case "best":
-            lengths = []
-            while length >= shortest:
-                lengths.append(min(length, longest))
-                length -= lengths[-1]
-            return lengths
-        case "top-four-only" | "pieces":
-            return [min(length, longest)]
-        case unknown:
-            raise UnknownOption(unknown)
+    if ruleset["run_split"] != "best":
+        return [min(length, longest)]
+    lengths = []
+    while length >= shortest:
+        lengths.append(min(length, longest))
+        length -= lengths[-1]
+    return lengths
 
 
 def value_meld(ruleset: JackNineRuleset, meld: Meld) -> int:
@@ -171,18 +167,11 @@ def find_overlap(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Meld,
 def rank_piece(ruleset: JackNineRuleset, piece: MeldPiece) -> tuple[int, ...]:
     """How high a piece stands before trumps and elder hand are asked; a greater tuple is higher."""
     is_four = isinstance(piece.meld, Four)
-    top = (
-        len(ruleset.fours_order) - ruleset.fours_order.index(piece.top)
-        if is_four
-        else ruleset.run_height(piece.top)
-    )
-    match ruleset["meld_rank"]:
-        case "length":
-            return piece.length, top
-        case "points":
-            return piece.points, int(is_four), 0 if is_four else piece.length, top
-        case unknown:
-            raise UnknownOption(unknown)
+    order = ruleset.fours_order if is_four else ruleset.run_order
+    top = len(order) - order.index(piece.top)
+    if ruleset["meld_rank"] == "length":
+        return piece.length, top
+    return piece.points, int(is_four), 0 if is_four else piece.length, top
 
 
 def rank_meld(ruleset: JackNineRuleset, meld: Meld) -> tuple[int, ...]:
@@ -192,15 +181,9 @@ def rank_meld(ruleset: JackNineRuleset, meld: Meld) -> tuple[int, ...]:
 
 def loses_melds_without_trick(ruleset: JackNineRuleset) -> bool:
     """Whether a side that took no trick loses its melds. Rule key: `meld.trickless`."""
-    match ruleset["trickless"]:
-        case "runs-lost":
-            return True
-        case "runs-count":
-            return False
-        case "no-win":
-            return bool(ruleset["words_need_trick"])
-        case unknown:
-            raise UnknownOption(unknown)
+    if ruleset["trickless"] == "no-win":
+        return bool(ruleset["words_need_trick"])
+    return bool(ruleset["trickless"] == "runs-lost")
 
 
 def drop_forfeited_melds(melds: Sequence[Meld], seats: Collection[Seat]) -> tuple[Meld, ...]:

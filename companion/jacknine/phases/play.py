@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import NO_TRUMPS, Card
 from companion.rules.message import Message
 from companion.rules.seats import Seat
@@ -50,11 +50,8 @@ def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Ca
     if led == trump:
         higher = tuple(card for card in trumps if ruleset.beats(card, best, trump))
         if higher:
-            return Duty(
-                higher,
-                Message("{best} must be beaten by {cards}.", best=best, cards=higher),
-                "play.trump-led",
-            )
+            why = Message("{best} must be beaten by {cards}.", best=best, cards=higher)
+            return Duty(higher, why, "play.trump-led")
         if trumps:
             why = Message("No trump here beats {best}, so any trump may be played.", best=best)
             return Duty(trumps, why, "play.trump-led")
@@ -69,18 +66,13 @@ def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Ca
         why = Message("Without {suit} and without a trump, any card may be played.", suit=led.sign)
         return Duty(tuple(hand), why, "play.ruff")
     bare = all(ruleset.is_jass(card, trump) for card in trumps)
-    match ruleset["bare_jass"]:
-        case "on" if bare:
-            why = Message("{card} is the only trump and need not be played to a plain lead.", card=trumps[0])
-            return Duty(tuple(hand), why, "play.bare-jass")
-        case "on" | "off":
-            further = ruleset.known_keys("play.bare-jass") if bare else ()
-        case unknown:
-            raise UnknownOption(unknown)
+    if bare and ruleset["bare_jass"] == "on":
+        why = Message("{card} is the only trump and need not be played to a plain lead.", card=trumps[0])
+        return Duty(tuple(hand), why, "play.bare-jass")
     if best.suit == trump:
         return _find_overruff_duty(ruleset, hand, trumps, best, trump)
     why = Message("Without {suit}, a trump must be played: {cards}.", suit=led.sign, cards=trumps)
-    return Duty(trumps, why, "play.ruff", further)
+    return Duty(trumps, why, "play.ruff", ruleset.known_keys("play.bare-jass") if bare else ())
 
 
 def _find_overruff_duty(
@@ -88,15 +80,11 @@ def _find_overruff_duty(
 ) -> Duty:
     """The duty of a hand with trumps that cannot follow a plain lead which `best` has trumped."""
     higher = tuple(card for card in trumps if ruleset.beats(card, best, trump))
-    match ruleset["play"]:
-        case "beat-trumps":
-            legal, key = trumps, "play.ruff"
-        case "over-ruff":
-            legal, key = higher or trumps, "play.over-ruff"
-        case "ruff-if-higher":
-            legal, key = higher or tuple(hand), "play.over-ruff"
-        case unknown:
-            raise UnknownOption(unknown)
+    legal, key = {
+        "beat-trumps": (trumps, "play.ruff"),
+        "over-ruff": (higher or trumps, "play.over-ruff"),
+        "ruff-if-higher": (higher or tuple(hand), "play.over-ruff"),
+    }[ruleset["play"]]
     if higher and legal == higher:
         return Duty(legal, Message("{best} must be beaten by {cards}.", best=best, cards=higher), key)
     if legal == trumps:

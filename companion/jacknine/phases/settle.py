@@ -152,30 +152,23 @@ def _settle_tie(
         "defender": [SideName(leader) for leader in leaders],
     }
     keys: tuple[str, ...] = ("score.tie", "deal.next-tie")
+    scored, after = {**made, side: 0}, held
     match ruleset["tie"]:
         case "hang":
-            scored, after, keys = (
-                {**made, side: 0},
-                (*held, made[side]),
-                ("score.tie", "score.held", "deal.next-tie"),
-            )
+            after, keys = (*held, made[side]), ("score.tie", "score.held", "deal.next-tie")
             why = Message(
                 "{declarer}: {word}, {points} each; "
                 "{defender} {defender:writes|write} {points}, {points} are held.",
                 **facts,
             )
         case "carry":
-            scored, after, keys = (
-                ruleset.zeros(),
-                (*held, sum(made.values())),
-                ("score.tie", "score.held", "deal.next-tie"),
-            )
+            scored, after = ruleset.zeros(), (*held, sum(made.values()))
+            keys = ("score.tie", "score.held", "deal.next-tie")
             why = Message("{declarer}: {word}, {points} each; nobody writes, {both} are held.", **facts)
         case "declarer-loses":
-            scored, after = {**made, side: 0}, held
             why = Message("{declarer}: {word}, {points} each, and {declarer:writes|write} nothing.", **facts)
         case "defender-wins":
-            scored, after, keys = {**made, side: 0}, held, ("score.tie", "deal.next-tie", "end.one-deal")
+            keys = ("score.tie", "deal.next-tie", "end.one-deal")
             why = Message(
                 "{declarer} {declarer:has|have} only as much, {points} each: {defender} {defender:wins|win}.",
                 **facts,
@@ -203,13 +196,8 @@ def _find_dealer_after_tie(
 
 def _release_held(ruleset: JackNineRuleset, held: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     """What the winner of a deal gets of the held points, and what goes on hanging."""
-    match ruleset["hanging"]:
-        case "all-at-once":
-            return sum(held), ()
-        case "in-turn":
-            return sum(held[:1]), held[1:]
-        case unknown:
-            raise UnknownOption(unknown)
+    count = {"all-at-once": len(held), "in-turn": 1}[ruleset["hanging"]]
+    return sum(held[:count]), held[count:]
 
 
 def _rotate_deal(
@@ -269,31 +257,20 @@ def settle_penalty(
         "offence": describe_offence(offender, offence),
         "other": [SideName(other) for other in others],
     }
-    match ruleset["penalty"]:
-        case "bait-on-cards":
-            whole = points + sum(held)
-            scored = ruleset.zeros() | dict(zip(others, split_points(whole, len(others)), strict=True))
-            keys: tuple[str, ...] = (f"penalty.{offence}", "penalty.bait-on-cards")
-            why = Message("{offence}: the whole deal, {points}, goes to {other}.", points=whole, **names)
-            if len(others) > 1:
-                keys += ("penalty.halves",)
-                why = Message("{offence}: {other} halve the whole deal, {points}.", points=whole, **names)
-            keys += ("score.held",) if held else ()
-            return Settlement(
-                "penalty",
-                scored,
-                (),
-                _find_dealer_after_penalty(ruleset, others, dealer),
-                why,
-                keys,
-                others[0],
-            )
-        case "replay":
-            why = Message("{offence}: the deal is void and dealt again by the same player.", **names)
-            keys = (f"penalty.{offence}", "deal.void")
-            return Settlement("void", ruleset.zeros(), tuple(held), dealer, why, keys)
-        case unknown:
-            raise UnknownOption(unknown)
+    if ruleset["penalty"] == "replay":
+        why = Message("{offence}: the deal is void and dealt again by the same player.", **names)
+        keys: tuple[str, ...] = (f"penalty.{offence}", "deal.void")
+        return Settlement("void", ruleset.zeros(), tuple(held), dealer, why, keys)
+    whole = points + sum(held)
+    scored = ruleset.zeros() | dict(zip(others, split_points(whole, len(others)), strict=True))
+    keys = (f"penalty.{offence}", "penalty.bait-on-cards")
+    why = Message("{offence}: the whole deal, {points}, goes to {other}.", points=whole, **names)
+    if len(others) > 1:
+        keys += ("penalty.halves",)
+        why = Message("{offence}: {other} halve the whole deal, {points}.", points=whole, **names)
+    keys += ("score.held",) if held else ()
+    after = _find_dealer_after_penalty(ruleset, others, dealer)
+    return Settlement("penalty", scored, (), after, why, keys, others[0])
 
 
 def describe_offence(offender: Side, offence: str) -> Message:
@@ -324,13 +301,7 @@ def describe_penalty(settlement: Settlement) -> tuple[str, dict[str, object]]:
 
 def penalty_takes_melds(ruleset: JackNineRuleset) -> bool:
     """Whether a penalty for the whole deal hands over runs and bela with the cards."""
-    match ruleset["bait_cards"]:
-        case "all":
-            return True
-        case "cards-only":
-            return False
-        case unknown:
-            raise UnknownOption(unknown)
+    return bool(ruleset["bait_cards"] == "all")
 
 
 def _find_dealer_after_penalty(
@@ -338,14 +309,8 @@ def _find_dealer_after_penalty(
 ) -> Seat | None:
     """Who deals after a penalty; `others` are the innocent sides, the offender's left first."""
     ring = ruleset.ring
-    match ruleset["penalty_dealer"]:
-        case "opponent":
-            pass
-        case "rotation":
-            if ruleset["rotation"] == "alternate":
-                return None if dealer is None else ring.left(dealer)
-        case unknown:
-            raise UnknownOption(unknown)
+    if ruleset["penalty_dealer"] == "rotation" and ruleset["rotation"] == "alternate":
+        return None if dealer is None else ring.left(dealer)
     if not ring.partnerships:
         return others[0]
     if dealer is None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
 from companion.rules.seats import Seat, Side
 
@@ -91,13 +91,7 @@ def encode_endgame(
     }
     cards = tuple(card for suit in sorted(suits, key=patterns.__getitem__) for card in suits[suit])
     number = {card: n for n, card in enumerate(cards)}
-    match ruleset["bare_jass"]:
-        case "on":
-            keeper = _mark_cards(ruleset.is_jass(card, trump) for card in cards)
-        case "off":
-            keeper = 0
-        case unknown:
-            raise UnknownOption(unknown)
+    keeps = ruleset["bare_jass"] == "on"
     ending = Endgame(
         hands=tuple(to_bits(number[card] for card in hands[seat]) for seat in seats),
         stated=tuple(number[card] for seat in seats for card in hands[seat]),
@@ -111,7 +105,7 @@ def encode_endgame(
         points=tuple(ruleset.full_points(card, trump) for card in cards),
         last=ruleset.last_points,
         trumps=_mark_cards(card.suit == trump for card in cards),
-        keeper=keeper,
+        keeper=_mark_cards(keeps and ruleset.is_jass(card, trump) for card in cards),
         over_ruff=ruleset["play"],
     )
     return ending, EndgameNames(cards, seats, sides)
@@ -139,19 +133,9 @@ def build_duty_finder(ending: Endgame) -> Callable[[int, int, int], int]:
     """A function from a hand, the suit led and the best card so far (-1: a lead) to what may be played.
 
     The same duties as those of `play.find_duty`, for sets of cards.
-
-    :raises UnknownOption: where the game's way to overruff is none that is known.
     """
     above, trumps, keeper = ending.above, ending.trumps, ending.keeper
-    match ending.over_ruff:
-        case "beat-trumps":
-            over, free = False, False
-        case "over-ruff":
-            over, free = True, False
-        case "ruff-if-higher":
-            over, free = True, True
-        case unknown:
-            raise UnknownOption(unknown)
+    over, free = ending.over_ruff != "beat-trumps", ending.over_ruff == "ruff-if-higher"
 
     def find_legal(hand: int, led: int, best: int) -> int:
         if best < 0:
