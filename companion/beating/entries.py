@@ -27,6 +27,9 @@ from companion.rules.seats import Seat, Side
 from .ruleset import BeatingRuleset
 from .turn import BEATEN_OFF, PICKED_UP
 
+SEATS = ListOf(SeatOf(), 0, 6)
+"""Some players."""
+
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
@@ -44,7 +47,7 @@ class Bout:
     attacker: Seat = field(SeatOf())
     defender: Seat = field(SeatOf())
     result: str = field(Choice((BEATEN_OFF, PICKED_UP)))
-    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), ())
+    out: tuple[Seat, ...] = field(SEATS, ())
     transfers: tuple[Transfer, ...] = field(ListOf(Nested(Transfer), 0, 20), ())
 
 
@@ -76,7 +79,7 @@ class Hand:
     walked_out: Seat | None = field(SeatOf(), None)
     walked_after: int | None = field(Integer(0, 200), None)
     sixes: int | None = field(Integer(0, 4), None)
-    order: tuple[Seat, ...] | None = field(ListOf(SeatOf(), 0, 6), None)
+    order: tuple[Seat, ...] | None = field(SEATS, None)
     note: str | None = field(Text(lines=True), None)
 
 

@@ -17,6 +17,7 @@ from companion.rules.options import (
     Tables,
     always,
     check_ranks,
+    in_tables,
     listed,
     may,
     never,
@@ -70,16 +71,9 @@ OPTIONS: Mapping[str, Option] = {
 }
 
 
-def _alone(scope: OptionScope) -> bool:
-    return not all(table["table"]["partnerships"] for table in scope.tables)
-
-
-def _in_teams(scope: OptionScope) -> bool:
-    return any(table["table"]["partnerships"] for table in scope.tables)
-
-
-def _with_jokers(scope: OptionScope) -> bool:
-    return any(table["cards"]["jokers"] for table in scope.tables)
+_alone = in_tables(lambda tables: not tables["table"]["partnerships"])
+_in_teams = in_tables(lambda tables: tables["table"]["partnerships"])
+_with_jokers = in_tables(lambda tables: tables["cards"]["jokers"])
 
 
 def _transfers_but_first(scope: OptionScope) -> bool:

@@ -46,14 +46,6 @@ class BeatingRuleset(GameRules):
         """Whether an attack may be transferred to the next player."""
         return self.has_option("transfer", "on") and not self.ring.partnerships
 
-    def caps_until_beaten_off(self) -> bool:
-        """Whether the smaller cap of the first bout lasts until an attack is beaten off."""
-        return self.has_option("first_defence_until", "beaten-off")
-
-    def draws_lots(self) -> bool:
-        """Whether the lot decides who attacks first where nobody holds a trump."""
-        return self.has_option("no_trump_start", "lot")
-
     def shows_trumps(self) -> bool:
         """Whether an attack may be transferred with a trump that is only shown."""
         return self.transfers_attacks() and self.has_option("pass_card", "on")

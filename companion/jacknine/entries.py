@@ -28,10 +28,11 @@ from companion.rules.schema import (
 )
 from companion.rules.seats import Seat, Side
 
-from .phases.melds import DeclaredFour, DeclaredRun, read_declared_fours, read_declared_run
+from .phases.melds import FOURS, RUNS, DeclaredFour, DeclaredRun, read_declared_fours, read_declared_run
 from .ruleset import JackNineRuleset
 
 TOTAL = Integer(-99_999, 99_999)
+HELD_POINTS = ListOf(Integer(1, 9999), 0, 50)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,8 @@ class Deal:
     totals: Mapping[Side, int] | None = field(by_side(POINTS), None)
     count: CardCount | None = field(Nested(CardCount), None)
     tricks: tuple[tuple[Card, ...], ...] | None = field(ListOf(ListOf(CardOf(), 1, 6), 0, 13), None)
-    runs: tuple[DeclaredRun, ...] | None = field(ListOf(Nested(DeclaredRun), 0, 12), None)
-    fours: tuple[DeclaredFour, ...] | None = field(ListOf(Nested(DeclaredFour), 0, 8), None)
+    runs: tuple[DeclaredRun, ...] | None = field(RUNS, None)
+    fours: tuple[DeclaredFour, ...] | None = field(FOURS, None)
     bela: Seat | None = field(SeatOf(), None)
     exchanged: Seat | None = field(SeatOf(), None)
     last: Side | None = field(SideOf(), None)
@@ -127,7 +128,7 @@ class Opening:
 
     type: str = field(Choice(("opening",)))
     totals: Mapping[Side, int] = field(by_side(TOTAL))
-    held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), ())
+    held: tuple[int, ...] = field(HELD_POINTS, ())
     dealer: Seat | None = field(SeatOf(), None)
     note: str = field(Text(500, lines=True), "")
 
@@ -246,9 +247,8 @@ def read_entry(ruleset: JackNineRuleset, value: object, path: str) -> Entry:
     if isinstance(entry, Opening):
         check_held(ruleset, entry.held, join_path(path, "held"))
     if isinstance(entry, Pencil) and entry.wrote == entry.should:
-        raise Unreadable(
-            join_path(path, "should"), Message("a number other than the one written"), entry.should
-        )
+        expected = Message("a number other than the one written")
+        raise Unreadable(join_path(path, "should"), expected, entry.should)
     return entry
 
 

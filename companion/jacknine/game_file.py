@@ -21,6 +21,7 @@ from companion.rules.options import (
     Tables,
     always,
     check_ranks,
+    in_tables,
     listed,
     may,
     never,
@@ -115,49 +116,17 @@ def all_dealt(tables: Tables) -> bool:
     return bool(tables["cards"]["hand"] * seats(tables) == 4 * len(tables["cards"]["ranks"]))
 
 
-def _three_sides(scope: OptionScope) -> bool:
-    return any(sides(table) > 2 for table in scope.tables)
-
-
-def _partners(scope: OptionScope) -> bool:
-    return any(table["table"]["partnerships"] for table in scope.tables)
-
-
-def _all_dealt(scope: OptionScope) -> bool:
-    return any(map(all_dealt, scope.tables))
-
-
-def _no_trumps(scope: OptionScope) -> bool:
-    return any(table["cards"]["no_trumps"] for table in scope.tables)
-
-
-def _no_card_turned(scope: OptionScope) -> bool:
-    return any(table["cards"]["turn_up"] == "none" for table in scope.tables)
-
-
-def _fours(scope: OptionScope) -> bool:
-    return any(any(table["points"].get("fours", {}).values()) for table in scope.tables)
-
-
-def _fours_named(scope: OptionScope) -> bool:
-    """Whether four of a kind are a meld, or are said to be none."""
-    return any(table["points"].get("fours") for table in scope.tables)
-
-
-def _compared_by_points(scope: OptionScope) -> bool:
-    return scope.may("meld_rank", "points")
-
-
-def _long_runs(scope: OptionScope) -> bool:
-    return any(max(map(int, table["points"]["runs"])) > 4 for table in scope.tables)
-
-
-def _jass_counts_twice(scope: OptionScope) -> bool:
-    return any(table["points"]["trump"].get(table["cards"]["jass"]) for table in scope.tables)
-
-
-def _other_jass(scope: OptionScope) -> bool:
-    return any(table["cards"]["jass"] != "J" for table in scope.tables)
+_three_sides = in_tables(lambda tables: sides(tables) > 2)
+_partners = in_tables(lambda tables: tables["table"]["partnerships"])
+_all_dealt = in_tables(all_dealt)
+_no_trumps = in_tables(lambda tables: tables["cards"]["no_trumps"])
+_no_card_turned = in_tables(lambda tables: tables["cards"]["turn_up"] == "none")
+_fours = in_tables(lambda tables: any(tables["points"].get("fours", {}).values()))
+_fours_named = in_tables(lambda tables: tables["points"].get("fours"))
+"""Four of a kind are a meld, or are said to be none."""
+_long_runs = in_tables(lambda tables: max(map(int, tables["points"]["runs"])) > 4)
+_jass_counts_twice = in_tables(lambda tables: tables["points"]["trump"].get(tables["cards"]["jass"]))
+_other_jass = in_tables(lambda tables: tables["cards"]["jass"] != "J")
 
 
 def _calls(scope: OptionScope) -> bool:
@@ -173,14 +142,9 @@ def _dives(scope: OptionScope) -> bool:
     return "dive" in scope.book.conventions or scope.may("dive", "on")
 
 
-def _offence(name: str) -> Condition:
-    """In games where this may cost the deal."""
-    return lambda scope: any(name in option for option in scope.options["offences"])
-
-
-def _run_offence(name: str) -> Condition:
-    """In games where this may cost runs."""
-    return lambda scope: any(name in option for option in scope.options["offences_runs"])
+def _costs(option: str, offence: str) -> Condition:
+    """In games where this may cost the deal (`offences`), or runs (`offences_runs`)."""
+    return lambda scope: any(offence in offences for offences in scope.options[option])
 
 
 CALLS = may("finish", "announced", "enough")
@@ -219,7 +183,7 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "end.finish": _calls,
     "end.one-deal": lambda scope: ONE_DEAL(scope) or scope.may("tie", "defender-wins"),
     "end.third": _three_sides,
-    "fours.rank": _compared_by_points,
+    "fours.rank": may("meld_rank", "points"),
     "fours.values": _fours_named,
     "offer.accepted": OFFERS,
     "offer.haggle": OFFERS,
@@ -227,18 +191,20 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "offer.terms": OFFERS,
     "offer.who": OFFERS,
     "penalty.corrections": PENCIL,
-    "penalty.extra-card": _offence("extra-card"),
-    "penalty.false-declaration": lambda scope: STRICT(scope) or _offence("false-declaration")(scope),
+    "penalty.extra-card": _costs("offences", "extra-card"),
+    "penalty.false-declaration": lambda scope: (
+        STRICT(scope) or _costs("offences", "false-declaration")(scope)
+    ),
     "penalty.halves": _three_sides,
     "penalty.hundreds": PENCIL,
     "penalty.pencil": PENCIL,
-    "penalty.wrong-exchange": _offence("wrong-exchange"),
+    "penalty.wrong-exchange": _costs("offences", "wrong-exchange"),
     "play.bare-jass": may("bare_jass", "on"),
     "play.over-ruff": may("play", "over-ruff", "ruff-if-higher"),
     "run.rest": STRICT,
     "run.rost": STRICT,
     "run.rost-false": STRICT,
-    "run.rost-needless": lambda scope: STRICT(scope) or _run_offence("rost-needless")(scope),
+    "run.rost-needless": lambda scope: STRICT(scope) or _costs("offences_runs", "rost-needless")(scope),
     "run.values-long": _long_runs,
     "score.bait-penalty": may("bait_penalty_every"),
     "score.halves": _three_sides,
@@ -277,8 +243,8 @@ WORDS: Mapping[str, Condition] = (
         "mars": may("mars", "on"),
         "no-trumps": _no_trumps,
         "offer": OFFERS,
-        "run3": lambda scope: any("3" in table["points"]["runs"] for table in scope.tables),
-        "run4": lambda scope: any("4" in table["points"]["runs"] for table in scope.tables),
+        "run3": in_tables(lambda tables: "3" in tables["points"]["runs"]),
+        "run4": in_tables(lambda tables: "4" in tables["points"]["runs"]),
         "schmeiss": SCHMEISS,
         "throw": SCHMEISS,
     }
@@ -351,16 +317,12 @@ def check_tables(tables: Tables, sizes: Sequence[int]) -> None:
     if cards["nine"] == cards["jass"]:
         raise Unreadable("cards.nine", "another rank than the jass", cards["nine"])
     for name in ("trump", "plain", "fours"):
-        _check_by_rank(points.get(name, {}), f"points.{name}", pack)
+        for rank in points.get(name, {}):
+            if rank not in pack:
+                raise Unreadable(f"points.{name}.{rank}", f"a rank of the pack: {listed(pack)}")
     _check_fours(cards, points)
     _check_runs(points["runs"])
     _check_deal(tables)
-
-
-def _check_by_rank(points: Mapping[str, int], path: str, pack: Any) -> None:
-    for rank in points:
-        if rank not in pack:
-            raise Unreadable(f"{path}.{rank}", f"a rank of the pack: {listed(pack)}")
 
 
 def _check_fours(cards: Mapping[str, Any], points: Mapping[str, Any]) -> None:
@@ -416,7 +378,7 @@ def check_scope(scope: OptionScope) -> None:
 
     :raises Unreadable: at the first that does not.
     """
-    if any(sides(table) > 2 for table in scope.tables):
+    if _three_sides(scope):
         for option, values in FOR_TWO_SIDES.items():
             for value in values:
                 if scope.may(option, value):

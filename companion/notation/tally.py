@@ -7,9 +7,10 @@ the row only ever gains ink, while the numeral is rubbed out and written anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import add
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,6 @@ SHAPES: tuple[Shape, ...] = (
 """Every shape there is."""
 
 BY_NAME = {shape.name: shape for shape in SHAPES}
-BY_STROKES = {frozenset(shape.strokes): shape for shape in SHAPES}
 UPGRADES: dict[Shape, tuple[Shape, ...]] = {
     old: tuple(new for new in SHAPES if set(old.strokes) < set(new.strokes)) for old in SHAPES
 }
@@ -161,39 +161,12 @@ def add_amount(tally: Tally, amount: int) -> Tally:
 def write_tidily(total: int) -> Tally:
     """Write a total in fewest shapes: a ring for each hundred, then the rest."""
     tens, units = divmod(total, 10)
-    return write_plainly(total) if tens < 0 else Tally(_choose_fresh(tens), units)
-
-
-def write_plainly(total: int) -> Tally:
-    """Write a total, of either sign, in digits only."""
-    return Tally((), total)
+    return Tally((), total) if tens < 0 else Tally(_choose_fresh(tens), units)
 
 
 def read_total(tally: Tally) -> int:
     """The total in points that a tally stands for."""
-    return read_marks(tally.marks, tally.units)
-
-
-def read_marks(marks: Iterable[Mark], units: int = 0) -> int:
-    """Read bare strokes over a numeral: look every place's strokes up, and sum.
-
-    :raises ValueError: where the strokes in one place make no shape.
-    """
-    places: dict[int, set[str]] = {}
-    for mark in marks:
-        places.setdefault(mark.place, set()).add(mark.stroke)
-    total = units
-    for place, strokes in sorted(places.items()):
-        shape = BY_STROKES.get(frozenset(strokes))
-        if shape is None:
-            raise ValueError(f"no shape at place {place}: {', '.join(sorted(strokes))}")
-        total += shape.value
-    return total
-
-
-def is_extension(before: Tally, after: Tally) -> bool:
-    """Whether the later row is the earlier one with ink added, none removed."""
-    return set(before.marks) <= set(after.marks)
+    return tally.units + sum(shape.value for shape in tally.shapes)
 
 
 def find_added_marks(before: Tally, after: Tally) -> tuple[Mark, ...]:
@@ -201,8 +174,8 @@ def find_added_marks(before: Tally, after: Tally) -> tuple[Mark, ...]:
 
     If the row was written afresh, every stroke of it is new.
     """
-    old = set(before.marks) if is_extension(before, after) else set()
-    return tuple(mark for mark in after.marks if mark not in old)
+    old, marks = set(before.marks), after.marks
+    return tuple(mark for mark in marks if mark not in old) if old <= set(marks) else marks
 
 
 def describe(tally: Tally) -> str:
@@ -227,32 +200,26 @@ def format_number(number: int) -> str:
 # begun or completed), new shapes, new places in the row, new strokes, and, with
 # the sign turned, the value of the shapes reached; last, the places touched, so
 # that of equals the leftmost is taken.
-_Cost = tuple[int, int, int, int, int, tuple[int, ...]]
+_Cost = tuple[tuple[int, ...], tuple[int, ...]]
+_NOTHING: _Cost = ((0, 0, 0, 0, 0), ())
 
 
 def _add_costs(first: _Cost, second: _Cost, *places: int) -> _Cost:
     """What both cost, the second at these places."""
-    return (
-        first[0] + second[0],
-        first[1] + second[1],
-        first[2] + second[2],
-        first[3] + second[3],
-        first[4] + second[4],
-        first[5] + second[5] + places,
-    )
+    return tuple(map(add, first[0], second[0])), first[1] + second[1] + places
 
 
 def _price_fresh(shapes: Sequence[Shape]) -> _Cost:
     """The cost of new shapes at the end of the row."""
     count = sum(len(shape.reads) for shape in shapes)
     strokes = sum(len(shape.strokes) for shape in shapes)
-    return (count, count, len(shapes), strokes, 0, ())
+    return (count, count, len(shapes), strokes, 0), ()
 
 
 def _price_upgrade(old: Shape, new: Shape) -> _Cost:
     """The cost of completing one shape, wherever it stands; a second bar beside a bar is a new one."""
     begun = max(0, len(new.reads) - len(old.reads))
-    return (1, begun, 0, len(new.strokes) - len(old.strokes), -new.value, ())
+    return (1, begun, 0, len(new.strokes) - len(old.strokes), -new.value), ()
 
 
 _COMPLETIONS: dict[str, tuple[tuple[Shape, int, _Cost], ...]] = {
@@ -292,7 +259,7 @@ def _grow_row(shapes: tuple[Shape, ...], tens: int) -> tuple[Shape, ...]:
     Walks along the open shapes and keeps, for every number of tens still to be
     written, the cheapest way of having completed shapes so far.
     """
-    ways: dict[int, tuple[_Cost, dict[int, Shape]]] = {tens: ((0, 0, 0, 0, 0, ()), {})}
+    ways: dict[int, tuple[_Cost, dict[int, Shape]]] = {tens: (_NOTHING, {})}
     for place, old in enumerate(shapes):
         completions = _COMPLETIONS[old.name]
         if not completions:

@@ -61,6 +61,11 @@ def may(option: str, *values: Any) -> Condition:
     return lambda scope: scope.may(option, *values)
 
 
+def in_tables(test: Callable[[Tables], object]) -> Condition:
+    """In games where the numbers and orders of one of the ways to play are so."""
+    return lambda scope: any(map(test, scope.tables))
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A named way of doing something: the values that the family's procedures match, and who must say it."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.beating.entries import Transfer
+from companion.beating.entries import SEATS, Transfer
 from companion.beating.ruleset import BeatingRuleset
 from companion.beating.talon import ORIGINS
 from companion.beating.turn import BEATEN_OFF, PICKED_UP
@@ -38,6 +38,8 @@ PICKING_UP = Message("The defender picks up")
 ON_TABLE = Message("On the table: each attack card, and what beat it")
 MAX_ATTACKS = 52
 """So many attack cards a bout may have at most, where only the defender's hand caps them."""
+PAIRS = ListOf(ListOf(CardOf(), 1, 2), 0, MAX_ATTACKS)
+"""The cards on the table: each attack card, and the one that beat it."""
 FEW_CARDS = 7
 """One more than a capped bout's attack cards: how many more the defender held makes no difference then."""
 UNKNOWN = "unknown"
@@ -82,9 +84,7 @@ class ThrowInFacts:
     attacker: Seat = field(SeatOf(), label=ATTACKER)
     defender: Seat = field(SeatOf(), label=DEFENDER)
     by: Seat = field(SeatOf(), label=Message("Who wants to throw in"))
-    table: tuple[tuple[Card, ...], ...] = field(
-        ListOf(ListOf(CardOf(), 1, 2), 0, MAX_ATTACKS), label=ON_TABLE, heap="bout"
-    )
+    table: tuple[tuple[Card, ...], ...] = field(PAIRS, label=ON_TABLE, heap="bout")
     cards: tuple[Card, ...] = field(
         OneOrMany(), label=Message("The card, or the cards at once"), name="card", heap="bout"
     )
@@ -95,9 +95,9 @@ class ThrowInFacts:
     first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
     none_beaten_off: bool = field(Boolean(), False, label=NONE_BEATEN_OFF)
     stopped: tuple[Seat, ...] | None = field(
-        ListOf(SeatOf(), 0, 6), None, label=Message("Only these have stopped"), folded=True
+        SEATS, None, label=Message("Only these have stopped"), folded=True
     )
-    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=OUT, folded=True)
+    out: tuple[Seat, ...] = field(SEATS, (), label=OUT, folded=True)
     trump: str | None = field(TrumpOf(), None, label=TRUMP, folded=True)
 
 
@@ -107,10 +107,7 @@ class TransferFacts:
 
     defender: Seat = field(SeatOf(), label=Message("Who would transfer"))
     table: tuple[tuple[Card, ...], ...] = field(
-        ListOf(ListOf(CardOf(), 1, 2), 0, MAX_ATTACKS),
-        label=Message("On the table"),
-        heap="bout",
-        waiting=True,
+        PAIRS, label=Message("On the table"), heap="bout", waiting=True
     )
     card: Card = field(CardOf(), label=Message("The card to transfer with"), heap="bout")
     next_cards: int = field(Integer(0, 52), label=Message("Cards the next player holds"), few=4)
@@ -120,7 +117,7 @@ class TransferFacts:
     )
     picking_up: bool = field(Boolean(), False, label=PICKING_UP, folded=True)
     first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
-    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=OUT, folded=True)
+    out: tuple[Seat, ...] = field(SEATS, (), label=OUT, folded=True)
     trump: str | None = field(TrumpOf(), None, label=TRUMP)
 
 
@@ -152,7 +149,7 @@ class BoutFacts:
     )
     first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
     none_beaten_off: bool = field(Boolean(), False, label=NONE_BEATEN_OFF)
-    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=OUT, folded=True)
+    out: tuple[Seat, ...] = field(SEATS, (), label=OUT, folded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +162,7 @@ class TurnFacts:
     transfers: tuple[Transfer, ...] = field(
         ListOf(Nested(Transfer), 0, MAX_ATTACKS), (), label=Message("Transferred in it"), ordered=True
     )
-    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=Message("Out of cards after it"))
+    out: tuple[Seat, ...] = field(SEATS, (), label=Message("Out of cards after it"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,13 +212,13 @@ def find_irrelevant_facts(ruleset: BeatingRuleset, question: str) -> frozenset[s
     ring = ruleset.ring
     transfers = ruleset.transfers_attacks()
     first_defence = not ring.partnerships and ruleset["first_defence_limit"] < ruleset.most
-    lasts = first_defence and ruleset.caps_until_beaten_off()
+    lasts = first_defence and ruleset.has_option("first_defence_until", "beaten-off")
     first_transfer = transfers and ruleset.has_option("transfer_first", "off")
     by_trump = ruleset.has_option("first_hand", "lowest-trump")
     matters = {
         "deals": ring.partnerships,
         "lowest_trump": by_trump,
-        "lot": by_trump and ruleset.draws_lots(),
+        "lot": by_trump and ruleset.has_option("no_trump_start", "lot"),
         "none_beaten_off": lasts,
         "first_bout": (first_transfer and question != "throw-in")
         or (first_defence and not lasts and question != "transfer"),

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.jacknine.entries import TOTAL, Deal, DealOf, Trickless
+from companion.jacknine.entries import HELD_POINTS, TOTAL, Deal, DealOf, Trickless
 from companion.jacknine.phases.bela import Moment
 from companion.jacknine.phases.count import POINTS
-from companion.jacknine.phases.melds import DeclaredFour, DeclaredRun
+from companion.jacknine.phases.melds import FOURS, RUNS, DeclaredFour, DeclaredRun
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver.facts import LAST, TRUMP
 from companion.rules.cards import Card
@@ -34,6 +34,13 @@ from companion.rules.seats import Seat, Side
 ELDER = Message("{word}", word=Word("elder"))
 HELD = Message("Held points")
 TRICKLESS = Message("Took no trick")
+ASKED = Message("Who asked how high")
+ON_TABLE = Message("On the table, leader first")
+HONOURS = {name: Word(name) for name in ("jass", "nine", "last")}
+
+HAND = ListOf(CardOf(), 0, 9)
+OPEN_TRICK = ListOf(CardOf(), 0, 3)
+SEATS = ListOf(SeatOf(), 0, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +62,7 @@ class PlayFacts:
     """May this card be played?"""
 
     hand: tuple[Card, ...] = field(ListOf(CardOf(), 1, 9), label=Message("The whole hand"))
-    trick: tuple[Card, ...] = field(
-        ListOf(CardOf(), 0, 3), label=Message("On the table, leader first"), ordered=True
-    )
+    trick: tuple[Card, ...] = field(OPEN_TRICK, label=ON_TABLE, ordered=True)
     trump: str = field(TrumpOf(), label=TRUMP)
     card: Card = field(CardOf(), label=Message("The card in question"), among="hand")
 
@@ -79,16 +84,10 @@ class RunsFacts:
     """Whose runs stand?"""
 
     trump: str = field(TrumpOf(), label=TRUMP)
-    declared: tuple[DeclaredRun, ...] = field(
-        ListOf(Nested(DeclaredRun), 0, 12), label=Message("Declared runs")
-    )
-    fours: tuple[DeclaredFour, ...] = field(
-        ListOf(Nested(DeclaredFour), 0, 8), (), label=Message("Fours of a kind"), folded=True
-    )
+    declared: tuple[DeclaredRun, ...] = field(RUNS, label=Message("Declared runs"))
+    fours: tuple[DeclaredFour, ...] = field(FOURS, (), label=Message("Fours of a kind"), folded=True)
     elder: Seat | None = field(SeatOf(), None, label=ELDER)
-    asked_rost: tuple[Seat, ...] = field(
-        ListOf(SeatOf(), 0, 4), (), label=Message("Who asked how high"), folded=True
-    )
+    asked_rost: tuple[Seat, ...] = field(SEATS, (), label=ASKED, folded=True)
     hands: Mapping[Seat, tuple[Card, ...]] | None = field(
         by_seat(ListOf(CardOf(), 1, 9)), None, label=Message("Hands, as proof"), folded=True
     )
@@ -119,11 +118,9 @@ class BelaFacts:
     seat: Seat = field(SeatOf(), label=Message("Who holds it"))
     trump: str = field(TrumpOf(), label=TRUMP)
     said_at: Moment = field(SaidAt(), label=Message("When it was said"))
-    hand: tuple[Card, ...] | None = field(
-        ListOf(CardOf(), 0, 9), None, label=Message("Still in hand"), folded=True
-    )
+    hand: tuple[Card, ...] | None = field(HAND, None, label=Message("Still in hand"), folded=True)
     played: tuple[Card, ...] | None = field(
-        ListOf(CardOf(), 0, 9), None, label=Message("Cards played so far, in order"), ordered=True
+        HAND, None, label=Message("Cards played so far, in order"), ordered=True
     )
 
 
@@ -136,9 +133,7 @@ class SevenFacts:
     turn_up: Card = field(CardOf(), label=Message("The turned card"))
     cards_played: int = field(Integer(0, 36), label=Message("Cards played so far"))
     elder: Seat | None = field(SeatOf(), None, label=ELDER, folded=True)
-    hand: tuple[Card, ...] | None = field(
-        ListOf(CardOf(), 0, 9), None, label=Message("Cards in hand"), folded=True
-    )
+    hand: tuple[Card, ...] | None = field(HAND, None, label=Message("Cards in hand"), folded=True)
     with_: Card | None = field(
         CardOf(), None, label=Message("Another card to be taken"), name="with", folded=True
     )
@@ -162,7 +157,7 @@ class OutcomeFacts:
     made: Mapping[Side, int] = field(by_side(POINTS), label=Message("Made, words and all"))
     dealer: Seat | None = field(SeatOf(), None, label=Message("Who dealt"))
     totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals before the deal"))
-    held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, folded=True)
+    held: tuple[int, ...] = field(HELD_POINTS, (), label=HELD, folded=True)
     trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, folded=True)
     last: Side | None = field(SideOf(), None, label=LAST, folded=True)
 
@@ -182,7 +177,7 @@ class FinishFacts:
     nine: bool = field(Boolean(), False, label=Message("{word} in those tricks", word=Word("nine")))
     bela: bool = field(Boolean(), False, label=Message("{word}, declared by the caller", word=Word("bela")))
     runs: int = field(POINTS, 0, label=Message("Points of the caller’s runs that stand"))
-    held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, folded=True)
+    held: tuple[int, ...] = field(HELD_POINTS, (), label=HELD, folded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,15 +194,7 @@ class WinnerFacts:
 class Stock:
     """All the points of a deal: cards with honours and last trick, genuine runs and bela of both sides."""
 
-    cards: int = field(
-        POINTS,
-        label=Message(
-            "All cards, with {jass}, {nine} and {last}",
-            jass=Word("jass"),
-            nine=Word("nine"),
-            last=Word("last"),
-        ),
-    )
+    cards: int = field(POINTS, label=Message("All cards, with {jass}, {nine} and {last}", **HONOURS))
     runs: int = field(POINTS, 0, label=Message("Points of all genuine runs"))
     bela: int = field(POINTS, 0, label=Message("Points of a genuine {word}", word=Word("bela")))
 
@@ -220,7 +207,7 @@ class PenaltyFacts:
     by: Side = field(SideOf(), label=Message("Who did it"))
     dealer: Seat = field(SeatOf(), label=Message("Who dealt"))
     points: Stock = field(Nested(Stock), label=Message("What is in the deal"))
-    held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, folded=True)
+    held: tuple[int, ...] = field(HELD_POINTS, (), label=HELD, folded=True)
     taken_back: bool = field(Boolean(), False, label=Message("Taken back before the trick was turned"))
 
 
@@ -230,25 +217,19 @@ class AuditFacts:
 
     deal: Deal = field(DealOf(), label=Message("The deal, card by card, as a record has it"))
     made: Mapping[Side, int] | None = field(by_side(POINTS), None, label=Message("Written, words and all"))
-    held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, folded=True)
-    asked_rost: tuple[Seat, ...] = field(
-        ListOf(SeatOf(), 0, 4), (), label=Message("Who asked how high"), folded=True
-    )
+    held: tuple[int, ...] = field(HELD_POINTS, (), label=HELD, folded=True)
+    asked_rost: tuple[Seat, ...] = field(SEATS, (), label=ASKED, folded=True)
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimFacts:
     """Is the rest mine? Or so many points of it, or with it the contract, made or brought down?"""
 
-    hands: Mapping[Seat, tuple[Card, ...]] = field(
-        by_seat(ListOf(CardOf(), 0, 9), whole=True), label=Message("The cards left")
-    )
+    hands: Mapping[Seat, tuple[Card, ...]] = field(by_seat(HAND, whole=True), label=Message("The cards left"))
     leader: Seat = field(SeatOf(), label=Message("Who leads"))
     trump: str = field(TrumpOf(), label=TRUMP)
     claimer: Seat = field(SeatOf(), label=Message("Who claims"))
-    trick: tuple[Card, ...] = field(
-        ListOf(CardOf(), 0, 3), (), label=Message("On the table, leader first"), ordered=True, folded=True
-    )
+    trick: tuple[Card, ...] = field(OPEN_TRICK, (), label=ON_TABLE, ordered=True, folded=True)
     wants: int | None = field(
         Integer(1, 999), None, label=Message("Only this many points of the rest"), folded=True
     )

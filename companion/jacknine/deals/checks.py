@@ -86,7 +86,7 @@ def check_turned_card(reading: DealReading) -> None:
     if deal.turn_up is not None:
         turned = trump == reading.turned_suit()
         if reading.turned not in (None, turned):
-            facts = {"card": deal.turn_up, "suit": _show_trump(trump)}
+            facts = {"card": deal.turn_up, "suit": auction.show_suit(trump)}
             if turned:
                 why = Message("The turned card is {card}, so {suit} is the turned suit.", **facts)
             else:
@@ -102,11 +102,6 @@ def check_turned_card(reading: DealReading) -> None:
         reading.flag("exchanged", "seven.exchange", why)
     elif deal.turn_up is not None and deal.turn_up == ruleset.seven(trump):
         reading.flag("exchanged", "seven.exchange", Message("The turned card is the seven itself."))
-
-
-def _show_trump(trump: str) -> object:
-    """The sign of a trump suit, or the word for none."""
-    return Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
 
 
 def check_no_trumps(reading: DealReading) -> None:

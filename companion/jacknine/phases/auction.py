@@ -172,16 +172,15 @@ class Auction:
 
     def _refuse(self, call: str) -> Message:
         """Why a call is wrong that does not belong here."""
-        return Message(
-            "{seat} cannot say “{call}” here.", seat=_name_seat(self.speaker), call=self._show_call(call)
-        )
+        said, seat = self._show_call(call), SeatName(self.speaker or "")
+        return Message("{seat} cannot say “{call}” here.", seat=seat, call=said)
 
     def _show_call(self, call: str) -> Message | Word | str:
         """A call as it is said at the table; what is no call, as it was written."""
         verb, _, rest = call.strip().partition(" ")
         suit = _parse_suit(rest)
         if verb == "play" and suit is not None:
-            return Message("play {suit}", suit=_show_suit(suit))
+            return Message("play {suit}", suit=show_suit(suit))
         if verb in self.ruleset.book.words:
             return Word(self.ruleset.book.words[verb])
         return _PLAIN_CALLS.get(verb, call)
@@ -210,12 +209,12 @@ class Auction:
 
     def _hand_over(self, speaker: Seat, phase: str, *keys: str, terms: OfferTerms | None = None) -> "Auction":
         """Another speaks next."""
-        why = Message("{seat} speaks.", seat=_name_seat(speaker))
+        why = Message("{seat} speaks.", seat=SeatName(speaker))
         return replace(self, speaker=speaker, phase=phase, terms=terms, keys=(*self.keys, *keys), why=why)
 
     def _close_with_contract(self, seat: Seat, suit: str | None, key: str) -> "Auction":
         """A seat plays the suit."""
-        why = Message("{seat} plays {suit}.", seat=_name_seat(seat), suit=_show_suit(suit))
+        why = Message("{seat} plays {suit}.", seat=SeatName(seat), suit=show_suit(suit))
         return replace(self._close("contract", key, why), declarer=seat, trump=suit)
 
     def _close_thrown_in(self, key: str) -> "Auction":
@@ -233,16 +232,15 @@ class Auction:
     @property
     def call_key(self) -> str:
         """The key of the rule by which the next call is made."""
-        if self.phase == "first":
-            return (
-                "bid.dealer-options" if self.ruleset["ask"] and self.speaker == self.dealer else "bid.first"
-            )
-        return (
-            "bid.obligation" if self.is_last_bid and self.ruleset["last_must"] else _KEY_OF_PHASE[self.phase]
-        )
+        if self.phase == "first" and self.ruleset["ask"] and self.speaker == self.dealer:
+            return "bid.dealer-options"
+        if self.is_last_bid and self.ruleset["last_must"]:
+            return "bid.obligation"
+        return _KEY_OF_PHASE[self.phase]
 
 
 _KEY_OF_PHASE = {
+    "first": "bid.first",
     "ask": "bid.ask",
     "schmeiss": "bid.schmeiss",
     "second": "bid.second",
@@ -274,11 +272,8 @@ _PLAIN_CALLS = {
 """Calls that need no word of the game."""
 
 
-def _name_seat(seat: Seat | None) -> SeatName:
-    return SeatName(seat or "")
-
-
-def _show_suit(suit: str | None) -> object:
+def show_suit(suit: str | None) -> object:
+    """The sign of a trump suit, or the words for none, and for one that is not known."""
     if suit == NO_TRUMPS:
         return Message("no-trumps")
     return Suit(suit).sign if suit else Message("the turned suit")
@@ -313,12 +308,6 @@ def find_terms_fault(ruleset: JackNineRuleset, terms: OfferTerms) -> Message | N
     return None
 
 
-def start_auction(ruleset: JackNineRuleset, elder: Seat, turned: Card | str | None) -> Auction:
-    """The bidding before the first call."""
-    suit = turned.suit if isinstance(turned, Card) else turned
-    return Auction(ruleset, elder, suit, elder, why=Message("{seat} speaks.", seat=_name_seat(elder)))
-
-
 def follow_auction(
     ruleset: JackNineRuleset, elder: Seat, turned: Card | str | None, calls: Sequence[str]
 ) -> Auction:
@@ -334,7 +323,8 @@ def follow_auction(
     >>> follow_auction(ruleset, "A", "H", ["pass"]).legal()
     ('pass', 'play', 'ask')
     """
-    auction = start_auction(ruleset, elder, turned)
+    suit = turned.suit if isinstance(turned, Card) else turned
+    auction = Auction(ruleset, elder, suit, elder, why=Message("{seat} speaks.", seat=SeatName(elder)))
     for number, call in enumerate(calls, 1):
         after = auction.add_call(call)
         if after.status == "illegal":

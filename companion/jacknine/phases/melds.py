@@ -9,7 +9,18 @@ from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, SeatName, Word
-from companion.rules.schema import CardOf, Integer, ListOf, SeatOf, Table, Text, TrumpOf, field, join_path
+from companion.rules.schema import (
+    CardOf,
+    Integer,
+    ListOf,
+    Nested,
+    SeatOf,
+    Table,
+    Text,
+    TrumpOf,
+    field,
+    join_path,
+)
 from companion.rules.seats import Seat
 
 
@@ -250,6 +261,10 @@ class DeclaredFour:
 
     seat: Seat = field(SeatOf(), label=Message("Whose"))
     rank: str = field(FourOf(), label=Message("Four of which rank"))
+
+
+RUNS, FOURS = ListOf(Nested(DeclaredRun), 0, 12), ListOf(Nested(DeclaredFour), 0, 8)
+"""The runs and the fours of one deal."""
 
 
 def read_declared_run(ruleset: JackNineRuleset, declared: DeclaredRun, path: str) -> Run:

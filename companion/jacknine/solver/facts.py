@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.jacknine.phases.count import POINTS, CardCount
-from companion.jacknine.phases.melds import DeclaredFour, DeclaredRun
+from companion.jacknine.phases.melds import FOURS, RUNS, DeclaredFour, DeclaredRun
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
 from companion.rules.message import Message, Word
@@ -57,13 +57,10 @@ class CountFacts:
         ListOf(CardOf(), 0, 14), (), label=Message("Known to be out of play"), folded=True
     )
     runs: tuple[DeclaredRun, ...] | None = field(
-        ListOf(Nested(DeclaredRun), 0, 12), None, label=Message("Runs contained in it"), folded=True
+        RUNS, None, label=Message("Runs contained in it"), folded=True
     )
     fours: tuple[DeclaredFour, ...] | None = field(
-        ListOf(Nested(DeclaredFour), 0, 8),
-        None,
-        label=Message("Fours of a kind contained in it"),
-        folded=True,
+        FOURS, None, label=Message("Fours of a kind contained in it"), folded=True
     )
     bela: Seat | None = field(
         Nullable(SeatOf()), UNKNOWN, label=Message("{word} contained in it", word=Word("bela")), folded=True

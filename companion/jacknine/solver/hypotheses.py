@@ -7,7 +7,7 @@ swapped, and in whole counts who had which melds.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
 from companion.jacknine.phases import contest, count, melds
 from companion.jacknine.phases.melds import read_declared_fours, read_declared_run
@@ -203,7 +203,10 @@ def _list_meld_readings(
             continue
         trickless = find_trickless_sides(ruleset, tricks)
         bela = frozenset((card, seat) for card in pair if seat is not None)
-        for standing, held, known in _list_standing_melds(ruleset, facts, trump, declared, trickless):
+        readings = _compare_declared(ruleset, trump, declared, trickless)
+        if not knows_melds(ruleset, facts):
+            readings = chain(readings, _list_further_melds(ruleset, facts, trump, declared))
+        for standing, held, known in readings:
             points = dict(standing)
             takers = {side for side, n in points.items() if n and melds.loses_melds_without_trick(ruleset)}
             if seat is not None:
@@ -233,19 +236,6 @@ def find_trickless_sides(ruleset: JackNineRuleset, tricks: Mapping[Side, int] | 
     tricks = tricks or {}
     rest = None if sum(tricks.values()) < ruleset.hand else 0
     return tuple(side for side in ruleset.ring.sides if tricks.get(side, rest) == 0)
-
-
-def _list_standing_melds(
-    ruleset: JackNineRuleset,
-    facts: CountFacts,
-    trump: str,
-    declared: tuple[melds.Meld, ...],
-    trickless: Collection[Side],
-) -> Iterator[Melds]:
-    """What runs and fours may bring each side: those declared, and any that one side can hold."""
-    yield from _compare_declared(ruleset, trump, declared, trickless)
-    if not knows_melds(ruleset, facts):
-        yield from _list_further_melds(ruleset, facts, trump, declared)
 
 
 def _compare_declared(

@@ -19,7 +19,7 @@ from tiers import few_examples
 from companion.notation import matchsticks
 from companion.notation.hand import Handwriting
 from companion.notation.svg import draw_line_chart, draw_tally, draw_underline
-from companion.notation.tally import SHAPES, Tally, TallyPage, write_last_page, write_plainly
+from companion.notation.tally import SHAPES, Tally, TallyPage, write_last_page
 
 GOLDEN = Path(__file__).with_name("golden")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -41,7 +41,7 @@ DRAWINGS = {
         write_history([100, 100, 100, 100, 105]).tally, seed="a match", squared=True
     ),
     "tally-shapes": lambda: draw_tally(Tally(SHAPES, 0), seed="every shape", per_row=6),
-    "tally-digits": lambda: draw_tally(write_plainly(-1234567890), seed="every digit"),
+    "tally-digits": lambda: draw_tally(Tally((), -1234567890), seed="every digit"),
     "tally-new": lambda: draw_tally(
         write_history(TEN[:5]).tally, before=write_history(TEN[:4]).tally, seed="ten deals"
     ),
@@ -72,7 +72,7 @@ def test_golden(name: str) -> None:
 
 def test_titles_are_escaped() -> None:
     for drawn in (
-        draw_tally(write_plainly(1), seed='<&"', prefix='a"b', title="<b>&"),
+        draw_tally(Tally((), 1), seed='<&"', prefix='a"b', title="<b>&"),
         draw_line_chart({"<b>&": [1]}, prefix='a"b'),
     ):
         root = ElementTree.fromstring(drawn)
@@ -82,16 +82,16 @@ def test_titles_are_escaped() -> None:
 
 
 def test_colour_is_written_if_given() -> None:
-    assert ElementTree.fromstring(draw_tally(write_plainly(5), seed="s")).get("color") is None
+    assert ElementTree.fromstring(draw_tally(Tally((), 5), seed="s")).get("color") is None
     for drawn in (
-        draw_tally(write_plainly(5), seed="s", colour="#3b3b3b"),
+        draw_tally(Tally((), 5), seed="s", colour="#3b3b3b"),
         draw_line_chart({"A": [1]}, colour="#3b3b3b"),
     ):
         assert ElementTree.fromstring(drawn).get("color") == "#3b3b3b"
 
 
 def test_prefix_keeps_ids_apart() -> None:
-    left, right = (draw_tally(write_plainly(5), seed="s", prefix=prefix) for prefix in ("a", "b"))
+    left, right = (draw_tally(Tally((), 5), seed="s", prefix=prefix) for prefix in ("a", "b"))
     assert not set(re.findall(r'id="([^"]+)"', left)) & set(re.findall(r'id="([^"]+)"', right))
 
 
@@ -173,7 +173,7 @@ def test_waver_is_bounded() -> None:
 @pytest.mark.parametrize(
     ("draw", "error"),
     [
-        (lambda: draw_tally(write_plainly(0), seed="s", per_row=0), ValueError),
+        (lambda: draw_tally(Tally((), 0), seed="s", per_row=0), ValueError),
         (lambda: Handwriting("s").draw_stroke(0, "zigzag", (0, 0)), KeyError),
         (lambda: draw_line_chart({}), ValueError),
         (lambda: matchsticks.split_bundles(-1), ValueError),
