@@ -111,6 +111,11 @@ class Deal:
     note: str = field(Text(500, lines=True), "")
 
     @property
+    def turned_card(self) -> Card | None:
+        """The turned card; None where it is not known, or only its suit."""
+        return self.turn_up if isinstance(self.turn_up, Card) else None
+
+    @property
     def score_fields(self) -> tuple[str, ...]:
         """The fields that state what was made; exactly one in a deal that was played."""
         return tuple(name for name in ("totals", "count", "tricks") if getattr(self, name) is not None)

@@ -186,17 +186,11 @@ def _mend_deal(inquiry: Inquiry, irregularities: Collection[Irregularity]) -> De
     if "wrong-exchange" not in kinds:
         return mended
     mended = replace(mended, exchanged=None)
-    if ruleset.turned_card == "out" and (
-        inquiry.find_player(deal.shown) or inquiry.find_player(_find_turned_card(deal))
-    ):
+    lay_open = inquiry.find_player(deal.shown) or inquiry.find_player(deal.turned_card)
+    if ruleset.turned_card == "out" and lay_open:
         # A card that lay open was played, so how it lay cannot be stated beside the tricks.
         return replace(mended, auction=None, contract=inquiry.contract, turn_up=None, shown=None)
     return mended
-
-
-def _find_turned_card(deal: Deal) -> Card | None:
-    """The turned card; None where it is not known, or only its suit."""
-    return deal.turn_up if isinstance(deal.turn_up, Card) else None
 
 
 def _fill_in_suit(declared: DeclaredRun, held: Meld) -> DeclaredRun:

@@ -222,7 +222,7 @@ def _find_exchange_faults(inquiry: Inquiry) -> Iterator[Irregularity]:
 def _explain_wrong_exchange(inquiry: Inquiry) -> tuple[Seat | None, Message | None]:
     """Who swapped wrongly, and how; facts of a swap that nobody can have made are left to the checks."""
     deal, ruleset, swapped = inquiry.deal, inquiry.ruleset, inquiry.deal.exchanged
-    lying = deal.turn_up if isinstance(deal.turn_up, Card) and ruleset.turned_card == "out" else None
+    lying = deal.turned_card if ruleset.turned_card == "out" else None
     taker, seven = inquiry.find_player(lying), ruleset.seven(inquiry.trump)
     names: dict[str, object] = {"seat": SeatName(swapped or taker or ""), "card": lying, "seven": seven}
     if swapped is not None and ruleset["seven"] == "never":

@@ -75,8 +75,8 @@ class DealReading:
         if deal.exchanged is not None:
             seven = self.ruleset.seven(self.suit)
             cards |= {seven} if seven else set()
-        elif isinstance(deal.turn_up, Card) and not self.turned and self.ruleset.turned_card == "out":
-            cards.add(deal.turn_up)  # in the turned suit a swap may simply not have been written down
+        elif deal.turned_card and not self.turned and self.ruleset.turned_card == "out":
+            cards.add(deal.turned_card)  # in the turned suit a swap may simply not have been written down
         return cards
 
 
@@ -160,8 +160,8 @@ def _check_bela_company(reading: DealReading, seat: Seat, counted: count.CardCou
 
 def _find_cards_of_others(reading: DealReading, seat: Seat) -> set[Card]:
     """Cards that a seat cannot have: those out of play, and the turned one if another took it."""
-    card, by = reading.deal.turn_up, reading.deal.exchanged
-    taken = {card} if isinstance(card, Card) and by not in (None, seat) else set()
+    card, by = reading.deal.turned_card, reading.deal.exchanged
+    taken = {card} if card and by not in (None, seat) else set()
     return taken | reading.out()
 
 
@@ -184,8 +184,7 @@ def check_played_cards(
     if deal.shown in played:
         why = Message("{card} lay face up, so nobody can have played it.", card=deal.shown)
         reading.flag("shown", "play.trick", why)
-    turned_out = isinstance(deal.turn_up, Card) and ruleset.turned_card == "out"
-    if turned_out and deal.exchanged is None and deal.turn_up in played:
+    if ruleset.turned_card == "out" and deal.exchanged is None and deal.turn_up in played:
         why = Message("{card} was played, so somebody must have swapped the seven for it.", card=deal.turn_up)
         reading.flag("turn_up", "seven.exchange", why)
     if deal.exchanged is not None:
@@ -193,14 +192,11 @@ def check_played_cards(
         if seven in played:
             why = Message("{card} was played, so it was not swapped.", card=seven)
             reading.flag("exchanged", "seven.exchange", why)
-        elif isinstance(deal.turn_up, Card) and contest.find_card_not_held(
-            (deal.turn_up,), deal.exchanged, hands, whole
+        elif deal.turned_card and contest.find_card_not_held(
+            (deal.turned_card,), deal.exchanged, hands, whole
         ):
-            why = Message(
-                "{seat} did not play {card}, so did not take it.",
-                seat=SeatName(deal.exchanged),
-                card=deal.turn_up,
-            )
+            names = {"seat": SeatName(deal.exchanged), "card": deal.turned_card}
+            why = Message("{seat} did not play {card}, so did not take it.", **names)
             reading.flag("exchanged", "seven.exchange", why)
 
 
@@ -313,13 +309,8 @@ def _check_playable(reading: DealReading, place: str, owners: Mapping[Card, Side
     """
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
-    turned = deal.turn_up if isinstance(deal.turn_up, Card) else None
-    recorded = RecordedFacts(
-        reading.suit,
-        reading.last,
-        frozenset(owners.items()),
-        FaceUpCards(turned, deal.shown, deal.exchanged or UNKNOWN),
-    )
+    seen = FaceUpCards(deal.turned_card, deal.shown, deal.exchanged or UNKNOWN)
+    recorded = RecordedFacts(reading.suit, reading.last, frozenset(owners.items()), seen)
     meld_points = tuple(reading.meld_points[side] for side in ruleset.ring.sides)
     points = tuple(made[side] - reading.meld_points[side] for side in ruleset.ring.sides)
     inconsistency = plausibility.find_inconsistency(ruleset, points, recorded, meld_points)

@@ -100,7 +100,7 @@ def _read_auction(reading: DealReading) -> None:
     if deal.turn_up is None and any(call.split()[:1] in (["play"], ["once"], ["force"]) for call in calls):
         reading.flag("turn_up", "bid.first", Message("The turned card is missing."))
         return
-    if deal.turn_up is not None and not isinstance(deal.turn_up, Card):
+    if deal.turn_up is not None and not deal.turned_card:
         reading.keys.append("deal.rest")  # a bare suit is preferred where no card is turned
     bid = auction.follow_auction(reading.ruleset, reading.elder, deal.turn_up, calls)
     reading.keys += dict.fromkeys(bid.keys)
@@ -184,11 +184,9 @@ def _read_count(reading: DealReading) -> count.CardCount | None:
         last, needed = entered.last or deal.last or ring.side(call.seat), (ring.side(call.seat),)
     else:
         last, needed = None, (ring.side(call.seat),)
-    cards = (
-        count.complete_card_points(ruleset, entered.cards, reading.suit)
-        if call is None
-        else dict(entered.cards)
-    )
+    cards = dict(entered.cards)
+    if call is None:
+        cards = count.complete_card_points(ruleset, entered.cards, reading.suit)
     if len(cards) > len(entered.cards):
         reading.keys.append("score.rest")
     absent = [side for side in needed if side not in cards]
@@ -248,34 +246,31 @@ def _read_tricks(reading: DealReading) -> tuple[play.TakenTrick, ...] | None:
 def _add_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
     """Melds that stand and bela, counted for their sides; in `totals` they are contained already."""
     deal, ruleset = reading.deal, reading.ruleset
-    meld_points = ruleset.zeros()
+    reading.meld_points = ruleset.zeros()
     if deal.penalty is None:
-        _add_standing_melds(reading, melds.drop_forfeited_melds(declared, deal.forfeits or ()), meld_points)
+        _add_standing_melds(reading, melds.drop_forfeited_melds(declared, deal.forfeits or ()))
         if deal.forfeits:
             reading.keys.append("run.rost-needless")
     elif settle.penalty_takes_melds(ruleset):
         for meld in declared:
-            _add_meld(reading, meld, meld_points)
+            _add_meld(reading, meld)
     if deal.bela is not None and (deal.penalty is None or settle.penalty_takes_melds(ruleset)):
         side = ruleset.ring.side(deal.bela)
-        meld_points[side] += ruleset.bela_points
+        reading.meld_points[side] += ruleset.bela_points
         reading.lines.append(CountLine(side, "bela", ruleset.bela_points))
         reading.keys += ["bela.say", "bela.free", "bela.value"]
     if deal.penalty is None:  # a penalty moves every genuine meld, whoever took tricks
         for side in reading.trickless:
-            _drop_melds(reading, side, meld_points)
-    _settle_melds_with_counts(reading, declared, meld_points)
-    reading.meld_points = meld_points
+            _drop_melds(reading, side)
+    _settle_melds_with_counts(reading, declared)
 
 
-def _settle_melds_with_counts(
-    reading: DealReading, declared: tuple[melds.Meld, ...], meld_points: dict[Side, int]
-) -> None:
+def _settle_melds_with_counts(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
     """Add melds to what was counted; from `totals` take those that a penalty leaves to nobody."""
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
     if deal.totals is None:
-        for side, points in meld_points.items():
+        for side, points in reading.meld_points.items():
             made[side] += points
     elif deal.penalty is not None and not settle.penalty_takes_melds(ruleset):
         for meld in declared:
@@ -284,9 +279,7 @@ def _settle_melds_with_counts(
             made[ruleset.ring.side(deal.bela)] -= ruleset.bela_points
 
 
-def _add_standing_melds(
-    reading: DealReading, declared: tuple[melds.Meld, ...], meld_points: dict[Side, int]
-) -> None:
+def _add_standing_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
     """The melds that stand after they were compared."""
     ruleset = reading.ruleset
     if not declared:
@@ -299,32 +292,32 @@ def _add_standing_melds(
         reading.flag("runs", "run.rank", Message("The suit of the runs is missing, and it decides."))
     elif decision.halved:
         for side, points in decision.points.items():
-            meld_points[side] += points
+            reading.meld_points[side] += points
             if points:
                 reading.lines.append(CountLine(side, "run", points))
     else:
         for meld in declared:
             if ruleset.ring.side(meld.seat) == decision.side:
-                _add_meld(reading, meld, meld_points)
+                _add_meld(reading, meld)
 
 
-def _add_meld(reading: DealReading, meld: melds.Meld, meld_points: dict[Side, int]) -> None:
+def _add_meld(reading: DealReading, meld: melds.Meld) -> None:
     """A meld that counts for its side, with a line for each of its pieces."""
     side = reading.ruleset.ring.side(meld.seat)
     for piece in melds.split_meld(reading.ruleset, meld):
-        meld_points[side] += piece.points
+        reading.meld_points[side] += piece.points
         reading.lines.append(CountLine(side, piece.word, piece.points, _describe_top(piece)))
 
 
-def _drop_melds(reading: DealReading, side: Side, meld_points: dict[Side, int]) -> None:
+def _drop_melds(reading: DealReading, side: Side) -> None:
     """A side without a trick loses its melds, bela too, where they need one."""
     deal, ruleset = reading.deal, reading.ruleset
-    if meld_points[side] or deal.totals:
+    if reading.meld_points[side] or deal.totals:
         reading.keys += ruleset.known_keys("words.need-trick")
     if not ruleset["words_need_trick"]:
         return
     reading.lines = [line for line in reading.lines if line.side != side]
-    meld_points[side] = 0
+    reading.meld_points[side] = 0
     if deal.totals is not None and deal.totals[side] > 0:
         why = Message("{side} took no trick, so {side:has|have} no words: 0.", side=SideName(side))
         reading.flag(f"totals.{side}", "words.need-trick", why)

@@ -1,6 +1,6 @@
 """Bela, king and queen of trumps in one hand: whether it was said at the right time."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
@@ -24,36 +24,36 @@ def judge_bela(
     :raises MissingFact: for a card on which it depends and which is not known.
     :raises Unreadable: where it was said with a card that is not among those played.
     """
-    word, pair = Word(ruleset.book.words["bela"]), ruleset.bela(trump)
+    pair = ruleset.bela(trump)
+    names: dict[str, object] = {"word": Word(ruleset.book.words["bela"]), "cards": pair}
     if said_at is None:
-        return False, Message("{word} was never said.", word=word)
+        return False, Message("{word} was never said.", **names)
+    moments = said_at if isinstance(said_at, tuple) else (said_at,) if isinstance(said_at, int) else ()
     match ruleset["bela"]:
-        case "said":
-            return _judge_said(ruleset, said_at, hand, played, trump)
+        case "said" if said_at == "run":
+            runs = melds.find_melds(ruleset, "A", [*hand, *played])
+            in_run = any(set(pair) <= set(run.cards(ruleset)) for run in runs)
+            if len(hand) + len(played) == ruleset.hand and not in_run:
+                why = Message("No run holds both {cards}, so {word} was said at the wrong moment.", **names)
+                return False, why
+            return True, Message("{word} was said when showing a run that holds it.", **names)
+        case "said" if ruleset.hand in moments:
+            return True, Message("{word} was said with the last card.", **names)
         case "said-twice":
-            return _judge_said_twice(ruleset, said_at, played, trump)
+            return _judge_said_twice(pair, moments, played, names)
+        case "in-hand" if said_at == "run":
+            return True, Message("{word} was said with a run, both cards still in hand.", **names)
         case "in-hand":
-            if said_at == "run":
-                return True, Message("{word} was said with a run, both cards still in hand.", word=word)
-            before = played[: min(_list_moments(said_at)) - 1]
+            before = played[: min(moments) - 1]
             if all(card in before for card in pair):
-                return False, Message(
-                    "Both {cards} had been played when {word} was said.", cards=pair, word=word
-                )
-            return True, Message(
-                "{word} was said while one of {cards} was still in hand.", cards=pair, word=word
-            )
-        case "with-card":
-            if said_at == "run":
-                return False, Message("{word} is said when playing one of {cards}.", cards=pair, word=word)
-            return _judge_said_with_card(ruleset, _list_moments(said_at), played, trump)
+                return False, Message("Both {cards} had been played when {word} was said.", **names)
+            return True, Message("{word} was said while one of {cards} was still in hand.", **names)
+        case "with-card" if said_at == "run":
+            return False, Message("{word} is said when playing one of {cards}.", **names)
+        case "said" | "with-card":
+            return _judge_said_with_card(pair, moments, played, names)
         case unknown:
             raise UnknownOption(unknown)
-
-
-def _list_moments(said_at: Moment) -> tuple[int, ...]:
-    """The numbers of the cards with which it was said."""
-    return said_at if isinstance(said_at, tuple) else (said_at,) if isinstance(said_at, int) else ()
 
 
 def _find_card(played: Sequence[Card], moment: int) -> Card:
@@ -66,51 +66,24 @@ def _find_card(played: Sequence[Card], moment: int) -> Card:
 
 
 def _judge_said_with_card(
-    ruleset: JackNineRuleset, moments: Sequence[int], played: Sequence[Card], trump: str
+    pair: Sequence[Card], moments: Sequence[int], played: Sequence[Card], names: Mapping[str, object]
 ) -> tuple[bool, Message]:
     """Said with either of its two cards."""
-    word, pair = Word(ruleset.book.words["bela"]), ruleset.bela(trump)
     cards = [_find_card(played, moment) for moment in moments]
     said_with = next((card for card in cards if card in pair), None)
     if said_with is not None:
-        return True, Message("{word} was said with {card}.", word=word, card=said_with)
-    return False, Message(
-        "{word} was said with {card}, which is neither of {cards}.", word=word, card=cards[0], cards=pair
-    )
-
-
-def _judge_said(
-    ruleset: JackNineRuleset, said_at: Moment, hand: Sequence[Card], played: Sequence[Card], trump: str
-) -> tuple[bool, Message]:
-    """Said with a run that holds it, with one of its two cards, or with the last card."""
-    word, pair = Word(ruleset.book.words["bela"]), ruleset.bela(trump)
-    if said_at == "run":
-        runs = melds.find_melds(ruleset, "A", [*hand, *played])
-        in_run = any(set(pair) <= set(run.cards(ruleset)) for run in runs)
-        if len(hand) + len(played) == ruleset.hand and not in_run:
-            return False, Message(
-                "No run holds both {cards}, so {word} was said at the wrong moment.", cards=pair, word=word
-            )
-        return True, Message("{word} was said when showing a run that holds it.", word=word)
-    if ruleset.hand in _list_moments(said_at):
-        return True, Message("{word} was said with the last card.", word=word)
-    return _judge_said_with_card(ruleset, _list_moments(said_at), played, trump)
+        return True, Message("{word} was said with {card}.", card=said_with, **names)
+    return False, Message("{word} was said with {card}, which is neither of {cards}.", card=cards[0], **names)
 
 
 def _judge_said_twice(
-    ruleset: JackNineRuleset, said_at: Moment, played: Sequence[Card], trump: str
+    pair: Sequence[Card], moments: Sequence[int], played: Sequence[Card], names: Mapping[str, object]
 ) -> tuple[bool, Message]:
     """Said with the first of its two cards, and again with the second."""
-    word, pair = Word(ruleset.book.words["bela"]), ruleset.bela(trump)
-    moments = _list_moments(said_at)
     if len(set(moments)) < 2:
-        return False, Message(
-            "{word} was said only once; it is said with each of {cards}.", word=word, cards=pair
-        )
+        return False, Message("{word} was said only once; it is said with each of {cards}.", **names)
     cards = {_find_card(played, moment) for moment in moments}
     if cards == set(pair):
-        return True, Message("{word} was said with both {cards}.", word=word, cards=pair)
+        return True, Message("{word} was said with both {cards}.", **names)
     wrong = next(card for card in cards if card not in pair)
-    return False, Message(
-        "{word} was said with {card}, which is neither of {cards}.", word=word, card=wrong, cards=pair
-    )
+    return False, Message("{word} was said with {card}, which is neither of {cards}.", card=wrong, **names)

@@ -64,7 +64,7 @@ def compare_melds(
     points = ruleset.zeros()
     if not melds:
         return Contest(None, points, Message("No run was declared."), ("run.all",))
-    best = dict(_find_best_pieces(ruleset, melds, trump))
+    best = _find_best_pieces(ruleset, melds, trump)
     top = max(rank_piece(ruleset, piece) for piece in best.values())
     tied = {seat: piece for seat, piece in best.items() if rank_piece(ruleset, piece) == top}
     keys = ["run.rank", "run.all"]
@@ -116,23 +116,17 @@ def _cite_values(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> Iterator[st
         yield "fours.values"
 
 
-def _find_best_pieces(
-    ruleset: JackNineRuleset, melds: Sequence[Meld], trump: str
-) -> Iterator[tuple[Seat, MeldPiece]]:
+def _find_best_pieces(ruleset: JackNineRuleset, melds: Sequence[Meld], trump: str) -> dict[Seat, MeldPiece]:
     """The best piece of each seat that declared something: of equal ones that in trumps, or that may be."""
-    for seat in dict.fromkeys(meld.seat for meld in melds):
-        own = (piece for meld in melds if meld.seat == seat for piece in split_meld(ruleset, meld))
-        yield (
-            seat,
-            max(
-                own,
-                key=lambda piece: (
-                    rank_piece(ruleset, piece),
-                    _suit_of(piece) == trump,
-                    _suit_of(piece) is None,
-                ),
-            ),
-        )
+
+    def rank(piece: MeldPiece) -> tuple[tuple[int, ...], bool, bool]:
+        suit = _suit_of(piece)
+        return rank_piece(ruleset, piece), suit == trump, suit is None
+
+    pieces: dict[Seat, list[MeldPiece]] = {}
+    for meld in melds:
+        pieces.setdefault(meld.seat, []).extend(split_meld(ruleset, meld))
+    return {seat: max(own, key=rank) for seat, own in pieces.items()}
 
 
 def _decide_winner(
@@ -202,11 +196,8 @@ def _break_tie(
             if elder is None:
                 return "elder", (), Message("Both runs are equally high.")
             seat = next(seat for seat in ruleset.ring.around(elder) if seat in seats)
-            why = Message(
-                "Both have a {kind} from {top}, and elder hand’s is better: {seat}.",
-                seat=SeatName(seat),
-                **facts,
-            )
+            names = {"seat": SeatName(seat), **facts}
+            why = Message("Both have a {kind} from {top}, and elder hand’s is better: {seat}.", **names)
             return None, (seat,), why
         case "none":
             return None, (), Message("Both have a {kind} from {top}, so neither counts.", **facts)
@@ -233,7 +224,7 @@ def find_best_piece(
     ruleset: JackNineRuleset, melds: Sequence[Meld], seat: Seat, trump: str
 ) -> MeldPiece | None:
     """The highest piece that a seat declared, of equal ones that in trumps; None where it declared none."""
-    return dict(_find_best_pieces(ruleset, melds, trump)).get(seat)
+    return _find_best_pieces(ruleset, melds, trump).get(seat)
 
 
 def is_certain_to_win(ruleset: JackNineRuleset, piece: MeldPiece, against: int, trump: str) -> bool:

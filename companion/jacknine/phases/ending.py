@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
-from companion.rules.message import Message, SeatName, SideName, Word
+from companion.rules.message import Message, SideName, Word
 from companion.rules.seats import Seat, Side
 
 from .settle import Settlement
@@ -99,58 +99,38 @@ def _end_with_several(
 ) -> GameEnd:
     """Several sides have the target: one is named by the option `both_over`, or the highest total wins."""
     keys, ring = ("end.target", "end.both"), ruleset.ring
-    facts: dict[str, object] = {"target": ruleset["target"]}
+    target, needs = ruleset["target"], "declarer"
     named: Side | None = None
     match ruleset["both_over"]:
         case "declarer":
-            named, needs = (ring.side(declarer) if declarer else None), "declarer"
-            why = Message(
-                "Both have {target}: {winner} played it and {winner:wins|win}.",
-                winner=_name_side(named),
-                **facts,
-            )
+            named = ring.side(declarer) if declarer else None
+            why = Message("Both have {target}: {winner} played it and {winner:wins|win}.")
         case "defender":
-            named, needs = (ring.others(ring.side(declarer))[0] if declarer else None), "declarer"
-            why = Message(
-                "Both have {target}: {winner} defended and {winner:wins|win}.",
-                winner=_name_side(named),
-                **facts,
-            )
+            named = ring.others(ring.side(declarer))[0] if declarer else None
+            why = Message("Both have {target}: {winner} defended and {winner:wins|win}.")
         case "last-trick" if offender is not None and last in (None, offender) and len(ring.sides) == 2:
-            named, needs = ring.others(offender)[0], "last"
+            named = ring.others(offender)[0]
             why = Message(
                 "Both have {target}: "
-                "with the penalty {winner} {winner:gets|get} the last trick and {winner:wins|win}.",
-                winner=SideName(named),
-                **facts,
+                "with the penalty {winner} {winner:gets|get} the last trick and {winner:wins|win}."
             )
-        case "last-trick" if offender is not None and last == offender:
-            return _end_with_highest(over, totals, keys, facts)
-        case "last-trick":
+        case "last-trick" if offender is None or last != offender:
             named, needs = last, "last"
-            why = Message(
-                "Both have {target}: {winner} took the last trick and {winner:wins|win}.",
-                winner=_name_side(named),
-                **facts,
-            )
-        case "higher":
-            return _end_with_highest(over, totals, keys, facts)
+            why = Message("Both have {target}: {winner} took the last trick and {winner:wins|win}.")
+        case "higher" | "last-trick":
+            return _end_with_highest(over, totals, keys, target)
         case unknown:
             raise UnknownOption(unknown)
     if named is None:
-        return GameEnd("play-on", None, Message("Both have {target}.", **facts), keys, needs)
+        return GameEnd("play-on", None, Message("Both have {target}.", target=target), keys, needs)
     if named not in over:
-        return _end_with_highest(over, totals, (*keys, "end.third"), facts)
+        return _end_with_highest(over, totals, (*keys, "end.third"), target)
+    why = Message(why.template, target=target, winner=SideName(named))
     return GameEnd(named, "both-over", why, keys)
 
 
-def _name_side(side: Side | None) -> SeatName:
-    """A side in a sentence that is used only where the side is known."""
-    return SideName(side or "")
-
-
 def _end_with_highest(
-    over: Sequence[Side], totals: Mapping[Side, int], keys: tuple[str, ...], facts: Mapping[str, object]
+    over: Sequence[Side], totals: Mapping[Side, int], keys: tuple[str, ...], target: int
 ) -> GameEnd:
     """Of several sides that have the target the one with most wins; of equals none."""
     most = max(totals[side] for side in over)
@@ -160,7 +140,7 @@ def _end_with_highest(
     why = Message(
         "Both have {target}: {winner} {winner:has|have} more and {winner:wins|win}.",
         winner=SideName(best[0]),
-        **facts,
+        target=target,
     )
     return GameEnd(best[0], "both-over", why, keys)
 

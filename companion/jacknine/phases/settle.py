@@ -68,7 +68,14 @@ def settle_deal(
     else:
         scored, result, winners = _score_bait(side, leaders, made), "bait", leaders
         why, keys = _explain_bait(len(leaders), len(others), facts)
-        why, scored, keys = _charge_baits(ruleset, side, why, scored, keys, baits)
+        number = (baits or {}).get(side, 0) + 1
+        every = ruleset["bait_penalty_every"]
+        if every and baits is not None and number % every == 0:
+            points = ruleset["bait_penalty_points"]
+            names = {"side": SideName(side), "bait": facts["bait"], "number": number, "points": points}
+            why = Message("{what} {side}: {bait} no. {number} costs {points}.", what=why, **names)
+            scored[side] -= points
+            keys += ("score.bait-penalty",)
     freed, still_held = _release_held(ruleset, tuple(held))
     if freed:
         scored[winners[0]] += freed
@@ -95,43 +102,19 @@ def _explain_bait(leaders: int, others: int, facts: Mapping[str, object]) -> tup
     if leaders > 1:
         halved = Message("{declarer}: {bait}, {own} to {against}; {defender} halve it.", **facts)
         return halved, ("score.bait", "score.halves")
-    if others > 1:
-        return Message(
-            "{declarer}: {bait}, {own} to {against}; {defender} {defender:writes|write} it too.", **facts
-        ), ("score.bait",)
-    return Message(
+    why = Message(
         "{declarer}: {bait}, {own} to {against}; {defender} {defender:writes|write} it all.", **facts
-    ), ("score.bait",)
+    )
+    if others > 1:
+        why = Message(
+            "{declarer}: {bait}, {own} to {against}; {defender} {defender:writes|write} it too.", **facts
+        )
+    return why, ("score.bait",)
 
 
 def split_points(points: int, count: int) -> list[int]:
     """Points in so many equal parts, odd ones to the first."""
     return [points // count + (place < points % count) for place in range(count)]
-
-
-def _charge_baits(
-    ruleset: JackNineRuleset,
-    side: Side,
-    why: Message,
-    scored: dict[Side, int],
-    keys: tuple[str, ...],
-    baits: Mapping[Side, int] | None,
-) -> tuple[Message, dict[Side, int], tuple[str, ...]]:
-    """A bait that is one too many takes points off its side. Rule key: `score.bait-penalty`."""
-    every = int(ruleset["bait_penalty_every"])
-    number = (baits or {}).get(side, 0) + 1
-    if not every or baits is None or number % every:
-        return why, scored, keys
-    points = int(ruleset["bait_penalty_points"])
-    why = Message(
-        "{what} {side}: {bait} no. {number} costs {points}.",
-        what=why,
-        bait=Word(ruleset.book.words["bait"]),
-        number=number,
-        side=SideName(side),
-        points=points,
-    )
-    return why, {**scored, side: scored[side] - points}, (*keys, "score.bait-penalty")
 
 
 def _settle_tie(
