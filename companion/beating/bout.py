@@ -25,6 +25,14 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class BoutProblem:
+    """What cannot be right about a bout or a hand: the `field` of its entry (empty: all of it), and why."""
+
+    field: str
+    refusal: Refusal
+
+
+@dataclass(frozen=True, slots=True)
 class Roles:
     """The roles in one bout: the principal attacker, the defender, and the players who were out before it.
 

@@ -7,7 +7,7 @@ from companion.rules.message import Message, SeatName
 from companion.rules.seats import Ring, Seat
 
 from . import turn
-from .bout import Refusal, Roles, attack_cap, eligible_throwers
+from .bout import BoutProblem, Refusal, Roles, attack_cap, eligible_throwers
 from .entries import Bout, Transfer
 from .ruleset import BeatingRuleset
 from .talon import draw_order
@@ -37,14 +37,6 @@ class HandProgress:
         return self.turn is not None and self.turn.verdict != "next"
 
 
-@dataclass(frozen=True, slots=True)
-class BoutProblem:
-    """What cannot be right about a bout or a hand: the `field` of its entry (empty: all of it), and why."""
-
-    field: str
-    refusal: Refusal
-
-
 def start_hand(
     ruleset: BeatingRuleset, attacker: Seat | None, keys: tuple[str, ...] = (), trump: str | None = None
 ) -> HandProgress:
@@ -67,10 +59,8 @@ def follow_bout(
     """
     ring = ruleset.ring
     begun = _roles_of_beginning(progress, bout)
-    roles, transfer_problem = follow_transfers(ruleset, begun, bout.transfers, progress.trump, progress.shown)
-    problem = _turn_problem(ruleset, progress, bout)
-    if problem is None and transfer_problem is not None:
-        problem = BoutProblem(transfer_problem.field, transfer_problem.refusal)
+    roles, wrong_transfer = follow_transfers(ruleset, begun, bout.transfers, progress.trump, progress.shown)
+    problem = _turn_problem(ruleset, progress, bout) or wrong_transfer
     problem = problem or _out_problem(ruleset, progress, bout, roles)
     if progress.over:
         return progress, problem
@@ -151,9 +141,8 @@ def _out_problem(
         if seat in progress.out:
             return BoutProblem("out", Refusal(Message("{who} had already gone out.", who=who), "turn.out"))
         if seat == roles.defender and bout.result == turn.PICKED_UP:
-            return BoutProblem(
-                "out", Refusal(Message("{who} picked up and so still has cards.", who=who), "bout.picked-up")
-            )
+            why = Message("{who} picked up and so still has cards.", who=who)
+            return BoutProblem("out", Refusal(why, "bout.picked-up"))
         if seat not in may_shed:
             why = Message("{who} could play no card in this bout, and so did not go out in it.", who=who)
             return BoutProblem("out", Refusal(why, "throw.who"))

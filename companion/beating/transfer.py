@@ -7,7 +7,7 @@ from companion.rules.cards import Card, Suit
 from companion.rules.message import Message, SeatName
 from companion.rules.seats import Ring, Seat
 
-from .bout import BoutTable, Refusal, Roles, describe_count
+from .bout import BoutProblem, BoutTable, Refusal, Roles, describe_count
 from .entries import Transfer
 from .ruleset import BeatingRuleset
 
@@ -124,14 +124,6 @@ def hand_refusal(ring: Ring, roles: Roles, cards: int, next_cards: int) -> Refus
     return Refusal(why, "transfer.hand")
 
 
-@dataclass(frozen=True, slots=True)
-class TransferProblem:
-    """What cannot be right about the transfers of a bout: the `field` of its entry, and why."""
-
-    field: str
-    refusal: Refusal
-
-
 ShownTrumps = frozenset[tuple[Seat, Card]]
 """The trumps that were shown in a hand, each with its player."""
 
@@ -142,7 +134,7 @@ def follow_transfers(
     transfers: Sequence[Transfer],
     trump: str | None = None,
     shown: ShownTrumps = frozenset(),
-) -> tuple[Roles, TransferProblem | None]:
+) -> tuple[Roles, BoutProblem | None]:
     """The roles after the transfers of a bout as they were stated, and what is wrong with them, if anything.
 
     `roles` are those of its beginning; `trump` is the suit of trumps, where it is known; `shown` is what was
@@ -152,32 +144,32 @@ def follow_transfers(
     if not transfers:
         return roles, None
     ban = ban_refusal(ruleset, roles.first_bout)
-    problem = TransferProblem("transfers", ban) if ban else _cards_problem(ruleset, transfers, trump, shown)
+    problem = BoutProblem("transfers", ban) if ban else _cards_problem(ruleset, transfers, trump, shown)
     for n, transfer in enumerate(transfers):
         if transfer.by != roles.defender:
             facts = {"due": SeatName(roles.defender), "other": SeatName(transfer.by)}
             why = Message("{due} defends now and may transfer, not {other}.", **facts)
-            problem = problem or TransferProblem(f"transfers[{n}].by", Refusal(why, "transfer.lay"))
+            problem = problem or BoutProblem(f"transfers[{n}].by", Refusal(why, "transfer.lay"))
         roles = transfer_roles(ruleset.ring, replace(roles, defender=transfer.by))
     return roles, problem
 
 
 def _cards_problem(
     ruleset: BeatingRuleset, transfers: Sequence[Transfer], trump: str | None, shown: ShownTrumps
-) -> TransferProblem | None:
+) -> BoutProblem | None:
     """What cannot be right about the cards by which a bout was transferred, as far as they are stated."""
     cards = [transfer.card for transfer in transfers if transfer.card is not None]
     alike = sum(card.rank == cards[0].rank for card in ruleset.pack) if cards else len(Suit)
     most = alike - 1  # one of that rank attacked
     if sum(not transfer.shown for transfer in transfers) > most:
         why = Message("One card of the rank attacked, so at most {most} can be laid to transfer.", most=most)
-        return TransferProblem("transfers", Refusal(why, "transfer.lay"))
+        return BoutProblem("transfers", Refusal(why, "transfer.lay"))
     for n, transfer in enumerate(transfers):
         refusal = _card_refusal(transfers[:n], transfer)
         if refusal is None and transfer.shown:
             refusal = _stated_show_refusal(ruleset, transfers[:n], transfer, trump, shown)
         if refusal is not None:
-            return TransferProblem(f"transfers[{n}].{'card' if transfer.card else 'shown'}", refusal)
+            return BoutProblem(f"transfers[{n}].{'card' if transfer.card else 'shown'}", refusal)
     return None
 
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from companion.rules.cards import NO_TRUMPS, Card, Orders, Suit, beats, pack
 from companion.rules.game import GameRules
-from companion.rules.rulebook import Rulebook, Value, holds
+from companion.rules.rulebook import Rulebook, Value
 from companion.rules.seats import Ring
 
 from .richest import DealValues, most_points
@@ -85,8 +85,7 @@ class JackNineRuleset(GameRules):
         """Whether this table has not switched off the game's rule for a key."""
         (rule,) = self.book.cite(key)
         # Only what the conditions name is looked up, so that no answer seems to rest on the others.
-        chosen = cast(Mapping[str, Value], self.options)
-        return not rule.only_when or any(holds(condition, chosen) for condition in rule.only_when)
+        return rule.applies(cast(Mapping[str, Value], self.options))
 
     @cached_property
     def pack(self) -> tuple[Card, ...]:

@@ -97,12 +97,17 @@ def _read(folders: Sequence[Traversable], name: str, before: Sequence[str]) -> d
     for folder in folders:
         file = folder / f"{name}.toml"
         if file.is_file():
-            try:
-                return tomllib.loads(file.read_text("utf-8"))
-            except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-                raise GameFileError(name, "", f"must be TOML: {fault}") from None
+            return read_toml(file, name)
     at = (before[-1], "extends") if before else (name, "")
     raise GameFileError(*at, f"there is no games/{name}.toml")
+
+
+def read_toml(file: Traversable, name: str) -> dict[str, Any]:
+    """What a file says. :raises GameFileError: where it is no TOML; `name` is what the file is called."""
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise GameFileError(name, "", f"must be TOML: {fault}") from None
 
 
 def _names(own: Mapping[str, Any], key: str, file: str) -> list[str]:

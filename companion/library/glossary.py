@@ -10,7 +10,6 @@ given; `bel$` is that much and no more. None at all (`forms = []`): it is too co
 """
 
 import re
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
@@ -21,7 +20,7 @@ from companion.rules.errors import Missing, UnknownKey, Unreadable
 from companion.rules.options import NOWHERE
 from companion.rules.schema import ListOf, field, join_path, parse
 
-from .files import GameFileError
+from .files import GameFileError, read_toml
 from .shapes import LINE, NAME, PARAGRAPH
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -163,15 +162,12 @@ def _read(folder: Traversable, name: str, before: Sequence[str]) -> dict[str, An
     file = folder / f"{name}.toml"
     if not file.is_file():
         raise GameFileError(f"words/{before[-1]}", "extends", f"there is no games/words/{name}.toml")
-    try:
-        document = tomllib.loads(file.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise GameFileError(f"words/{name}", "", f"must be TOML: {fault}") from None
-    document = {"extends": [], "omit": [], "words": []} | document
+    usual: dict[str, Any] = {"extends": [], "omit": [], "words": []}
+    document = usual | read_toml(file, f"words/{name}")
     try:
         for key, value in document.items():
-            if key not in ("extends", "omit", "words"):
-                raise UnknownKey(key, ("extends", "omit", "words"))
+            if key not in usual:
+                raise UnknownKey(key, usual)
             if key != "words":
                 ListOf(NAME).read(value, key, NOWHERE)
         if not isinstance(document["words"], list):

@@ -28,6 +28,10 @@ class Rule:
     only_when: tuple[str, ...] = ()
     """Conditions under one of which it applies, where it does not always; as for a convention."""
 
+    def applies(self, chosen: Mapping[str, Value], players: int | None = None) -> bool:
+        """Whether it applies beside these choices."""
+        return not self.only_when or any(holds(condition, chosen, players) for condition in self.only_when)
+
 
 @dataclass(frozen=True, slots=True)
 class Convention:
@@ -171,11 +175,7 @@ class Rulebook:
 
     def rules_for(self, chosen: Mapping[str, Value], players: int | None = None) -> tuple[Rule, ...]:
         """The rules that apply beside these choices."""
-        return tuple(
-            rule
-            for rule in self.rules.values()
-            if not rule.only_when or any(holds(condition, chosen, players) for condition in rule.only_when)
-        )
+        return tuple(rule for rule in self.rules.values() if rule.applies(chosen, players))
 
     @property
     def varieties(self) -> tuple[Preset, ...]:
@@ -243,13 +243,10 @@ class Rulebook:
     def _overlay(
         self, preset: str | None, chosen: Mapping[str, object], path: str, players: int | None
     ) -> dict[str, Value]:
-        plain = next(iter(self.presets.values()))
         if preset is not None and preset not in self.presets:
             raise Unreadable(f"{path}preset", Message("one of {values}", values=list(self.presets)), preset)
-        named = self.presets[preset] if preset is not None else plain
-        values = {name: convention.default for name, convention in self.conventions.items()} | dict(
-            named.sets
-        )
+        named = self.presets[preset] if preset is not None else next(iter(self.presets.values()))
+        values = {name: one.default for name, one in self.conventions.items()} | dict(named.sets)
         for name, value in chosen.items():
             if name not in self.conventions:
                 known = Message("a convention of this game: {names}", names=list(self.conventions))

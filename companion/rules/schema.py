@@ -294,7 +294,7 @@ def field(
 
     The rest are hints for forms, and change nothing in what is read:
 
-    :param aside: it matters only now and then, so a form folds it away.
+    :param folded: it matters only now and then, so a form folds it away.
     :param ordered: the order of its cards means something, so a form keeps it.
     :param among: the name of the field among whose cards this one is.
     :param heap: fields with the same heap share cards that exist once: none is in two of them.

@@ -14,10 +14,10 @@ from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
 from companion.rules.seats import Seat, Side
 
-from .endgame import build_duty_finder, build_taking_finder, encode_endgame, list_cards, to_bits
+from .endgame import build_duty_finder, build_taking_finder, encode_pack, list_cards, to_bits
 from .facts import Effort, SearchLimit
 from .piles import Piles
-from .rehearsal import Line, Lot, Tricks
+from .rehearsal import Line, Lot, Tricks, name_tricks
 
 FIRST = 60
 """Plays that are tried in one order; in every further one half as many again."""
@@ -46,11 +46,8 @@ class Arranger:
 
     def __post_init__(self) -> None:
         ring = self.ruleset.ring
-        first, *others = ring.seats
-        hands = {first: self.ruleset.pack, **dict.fromkeys(others, ())}
-        self.ending, names = encode_endgame(self.ruleset, hands, (), first, self.trump)
-        self.cards, self.size = names.cards, ring.size
-        self.number = {card: n for n, card in enumerate(self.cards)}
+        self.ending, self.number = encode_pack(self.ruleset, self.trump)
+        self.cards, self.size = tuple(self.number), ring.size
         self.sides = [ring.sides.index(ring.side(seat)) for seat in ring.seats]
         self.find_legal, self.find_taking = build_duty_finder(self.ending), build_taking_finder(self.ending)
         self.dealt = [
@@ -83,10 +80,7 @@ class Arranger:
                 if effort.left < 0:
                     raise
                 self.limit += self.limit // 2
-        if line is None:
-            return None
-        seats = self.ruleset.ring.seats
-        return tuple((seats[leader], tuple(self.cards[card] for card in trick)) for leader, trick in line)
+        return None if line is None else name_tricks(self.ruleset, self.cards, line)
 
     def _place(self, piles: tuple[int, ...], later: tuple[int, ...], takers: tuple[int, ...]) -> Line | None:
         """The tricks before those placed, of which one of these seats takes the last; None if there are none.

@@ -111,6 +111,14 @@ def encode_endgame(
     return ending, EndgameNames(cards, seats, sides)
 
 
+def encode_pack(ruleset: JackNineRuleset, trump: str) -> tuple[Endgame, dict[Card, int]]:
+    """The whole pack as if it were the leader's hand, for a search through deals; the number of each card."""
+    first, *others = ruleset.ring.seats
+    hands = {first: ruleset.pack, **dict.fromkeys(others, ())}
+    ending, names = encode_endgame(ruleset, hands, (), first, trump)
+    return ending, {card: n for n, card in enumerate(names.cards)}
+
+
 def _mark_cards(chosen: Iterable[bool]) -> int:
     """The set of those cards for which it is true."""
     return sum(1 << card for card, is_in in enumerate(chosen) if is_in)
@@ -135,7 +143,11 @@ def build_duty_finder(ending: Endgame) -> Callable[[int, int, int], int]:
     The same duties as those of `play.find_duty`, for sets of cards.
     """
     above, trumps, keeper = ending.above, ending.trumps, ending.keeper
-    over, free = ending.over_ruff != "beat-trumps", ending.over_ruff == "ruff-if-higher"
+    over, free = {
+        "beat-trumps": (False, False),
+        "over-ruff": (True, False),
+        "ruff-if-higher": (True, True),
+    }[ending.over_ruff]
 
     def find_legal(hand: int, led: int, best: int) -> int:
         if best < 0:

@@ -16,7 +16,7 @@ from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
 from companion.rules.seats import Seat
 
-from .endgame import encode_endgame
+from .endgame import encode_pack
 from .facts import DealFacts
 from .piles import Piles
 
@@ -24,6 +24,13 @@ Tricks = tuple[tuple[Seat, tuple[Card, ...]], ...]
 """Tricks in order: who led, and the cards from the leader on."""
 Line = list[tuple[int, list[int]]]
 """The same in numbers: the seat that led, the cards from its own on."""
+
+
+def name_tricks(ruleset: JackNineRuleset, cards: Sequence[Card], line: Line) -> Tricks:
+    """The tricks of a line by the names of seats and cards."""
+    seats = ruleset.ring.seats
+    return tuple((seats[leader], tuple(cards[card] for card in trick)) for leader, trick in line)
+
 
 SEASON = 1000
 """Changes from one beginning."""
@@ -82,11 +89,8 @@ class Rehearsal:
 
     def __post_init__(self) -> None:
         ruleset, facts, ring = self.ruleset, self.facts, self.ruleset.ring
-        first, *others = ring.seats
-        hands = {first: ruleset.pack, **dict.fromkeys(others, ())}
-        self.ending, names = encode_endgame(ruleset, hands, (), first, facts.trump)
-        self.cards = names.cards
-        number = {card: n for n, card in enumerate(self.cards)}
+        self.ending, number = encode_pack(ruleset, facts.trump)
+        self.cards = tuple(number)
         self.sides = [ring.sides.index(ring.side(seat)) for seat in ring.seats]
         self.dealt = {number[card]: ring.seats.index(seat) for card, seat in facts.hands}
         self.out = [number[card] for card in facts.out]
@@ -112,10 +116,7 @@ class Rehearsal:
             line = self._rehearse(self._begin_anyhow(), HEAT, SEASON)
         else:
             line = self._rehearse(self._begin_with(piles), MILD, SEASON)
-        seats = self.ruleset.ring.seats
-        if line is None:
-            return None
-        return tuple((seats[leader], tuple(self.cards[card] for card in trick)) for leader, trick in line)
+        return None if line is None else name_tricks(self.ruleset, self.cards, line)
 
     def _rehearse(self, habits: Habits | None, warm: int, season: int) -> Line | None:
         """One season: so many changes from one deal to another that fits, if it gets there."""
@@ -297,13 +298,8 @@ class Rehearsal:
         """
         self.work += 1
         ending, size, hand = self.ending, self.ruleset.ring.size, self.ruleset.hand
-        above, suits, worths, trumps, keeper = (
-            ending.above,
-            ending.suits,
-            ending.points,
-            ending.trumps,
-            ending.keeper,
-        )
+        above, suits, worths = ending.above, ending.suits, ending.points
+        trumps, keeper = ending.trumps, ending.keeper
         over, free = ending.over_ruff != "beat-trumps", ending.over_ruff == "ruff-if-higher"
         hands: list[list[int]] = [[] for _ in range(size + 1)]
         held = [0] * (size + 1)

@@ -16,7 +16,7 @@ from companion import library
 from companion.jacknine.arbiter import claims
 from companion.jacknine.arbiter.claims import MAX_PLAYS, judge_claim
 from companion.jacknine.phases import play
-from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver.claim import ClaimedContract, ContractRace, MaxRace, PointRace, TrickRace
 from companion.jacknine.solver.endgame import (
     Endgame,
@@ -255,7 +255,7 @@ def test_a_search_gives_up_when_it_grows_too_long() -> None:
 def test_a_procedure_that_nobody_knows_is_said() -> None:
     rules = open_jacknine("derda").ruleset
     ending, _names = encode(rules, [[Card("A", Suit.HEARTS)], [Card("K", Suit.HEARTS)]], (), 0, "H")
-    with pytest.raises(UnknownOption):
+    with pytest.raises(KeyError):
         build_duty_finder(replace(ending, over_ruff="as-you-like"))
 
 
