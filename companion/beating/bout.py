@@ -89,8 +89,8 @@ def caps_first_defence(ruleset: BeatingRuleset, roles: Roles) -> bool:
     """
     if ruleset.ring.partnerships or ruleset["first_defence_limit"] >= ruleset.most:
         return False
-    until = {"first-bout": False, "beaten-off": roles.none_beaten_off}[ruleset["first_defence_until"]]
-    return roles.first_bout or until
+    lasts = ruleset["first_defence_until"] == "beaten-off"
+    return roles.first_bout or (lasts and roles.none_beaten_off)
 
 
 def attack_cap(ruleset: BeatingRuleset, roles: Roles) -> int | None:

@@ -216,13 +216,10 @@ class Meaning:
                     _read_values(convention, self.data.options[name].kind, at)
                 )
             elif name not in deciding:
-                expected = f"an option of the family, or what a table hangs on: {listed(self._open)}"
+                free = [option for option in self.data.options if option not in self.book.conventions]
+                expected = f"an option of the family, or what a table hangs on: {listed(free)}"
                 raise Unreadable(f"conventions[{name}].name", expected, name)
         return {name: frozenset(values) for name, values in possible.items()}
-
-    @property
-    def _open(self) -> list[str]:
-        return [name for name in self.data.options if name not in self.book.conventions]
 
     def _check_needed_options(self, scope: OptionScope) -> None:
         """What procedures will ask must be said, whatever conventions bring besides."""

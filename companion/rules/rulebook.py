@@ -246,7 +246,8 @@ class Rulebook:
         if preset is not None and preset not in self.presets:
             raise Unreadable(f"{path}preset", Message("one of {values}", values=list(self.presets)), preset)
         named = self.presets[preset] if preset is not None else next(iter(self.presets.values()))
-        values = {name: one.default for name, one in self.conventions.items()} | dict(named.sets)
+        values = {name: convention.default for name, convention in self.conventions.items()}
+        values |= named.sets
         for name, value in chosen.items():
             if name not in self.conventions:
                 known = Message("a convention of this game: {names}", names=list(self.conventions))

@@ -27,7 +27,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 
 def test_what_a_game_is_asked_is_typed() -> None:
-    """The protocol of games says the type of everything; mypy checks that the families keep to it."""
+    """The base classes of games say the type of everything; mypy checks that the families keep to it."""
     source = (HOUSE / "rules/game.py").read_text(encoding="utf-8")
     assert not re.search(r"\bAny\b", source)
 

@@ -44,12 +44,8 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     )
     if end.needs is not None:
         raise MissingFact(end.needs)
-    result, scored, held, dealer = (
-        settlement.result,
-        settlement.scored,
-        settlement.held,
-        settlement.next_dealer,
-    )
+    result, scored = settlement.result, settlement.scored
+    held, dealer = settlement.held, settlement.next_dealer
     side = ruleset.ring.side(facts.declarer)
     baited = ending.cite_baited_at_target(ruleset, settlement, totals[side] + made[side])
     keys, why = (*settlement.keys, *baited, *end.keys), settlement.why

@@ -50,11 +50,8 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
         case "offer":
             return _apply_offer(state, row, reading)
         case "contract" if reading.made is not None:
-            return (
-                _apply_called(state, row, reading)
-                if entry.call is not None
-                else _apply_played(state, row, reading)
-            )
+            apply = _apply_played if entry.call is None else _apply_called
+            return apply(state, row, reading)
     row = replace(row, why=reading.problems[0].reason)
     return _add_row(state, row, reading, {}, state.next_dealer, used=False)
 

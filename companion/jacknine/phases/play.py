@@ -172,18 +172,10 @@ def find_revokes(
         due = find_duty(ruleset, held, lying, trump)
         if card not in due.legal:
             shown = (held[:count] for count in range(1, len(held) + 1))
-            later = next(
-                n for n, known in enumerate(shown) if _breaks_duty(ruleset, card, known, lying, trump)
-            )
+            duties = (find_duty(ruleset, known, lying, trump) for known in shown)
+            later = next(n for n, duty in enumerate(duties) if card not in duty.legal)
             revokes.append(Revoke(number, place, seat, card, due, number + later))
     return tuple(revokes)
-
-
-def _breaks_duty(
-    ruleset: JackNineRuleset, card: Card, held: Sequence[Card], trick: Sequence[Card], trump: str
-) -> bool:
-    """Whether a seat that still held these cards might not play this one."""
-    return card not in find_duty(ruleset, held, trick, trump).legal
 
 
 @dataclass(frozen=True, slots=True)
