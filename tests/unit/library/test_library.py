@@ -133,8 +133,22 @@ def test_every_match_has_an_arm_for_every_declared_value() -> None:
     assert len(seen) > 12
 
 
+COMPARED = {
+    2: "bait_cards bare_jass dive first_defence_until first_hand five_of_a_suit four_sevens last_suits"
+    " lowest_beats_ace mars meld_rank next_game_dealer no_trump_start one_deal_tie party pass_card penalty"
+    " penalty_dealer rost schmeiss schmeiss_redeal second_round transfer transfer_first underwrite",
+    3: "cut first_deal_order play rotation run_split seven six_exchange trickless",
+    4: "finish run_tie tie",
+}
+"""Options that are compared somewhere, by how many values they have.
+
+A comparison has a silent default: before an option moves down this list, look at each of its comparisons.
+"""
+
+
 @pytest.mark.slow
 def test_every_compared_value_is_declared() -> None:
+    counted = {}
     for family in FAMILIES:
         options = FAMILIES[family].data.options
         for node in nodes(family):
@@ -142,12 +156,14 @@ def test_every_compared_value_is_declared() -> None:
                 continue
             option = asked_option(node.left)
             kind = options[option].kind if option is not None and option in options else None
-            if not isinstance(kind, Choice):
+            if option is None or not isinstance(kind, Choice):
                 continue
             words = [
                 path for part in node.comparators for path in ast.walk(part) if isinstance(path, ast.Constant)
             ]
             assert {word.value for word in words} <= set(kind.values), option
+            counted[option] = len(kind.values)
+    assert counted == {option: number for number, names in COMPARED.items() for option in names.split()}
 
 
 def test_deviations() -> None:
