@@ -1,8 +1,8 @@
 """What players say of entries: agree, object, take an objection back. Play never waits for it."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from functools import cache, partial
+from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
 from flask_babel import gettext as _
@@ -95,26 +95,6 @@ class ObjectionForm(WritingForm):
         typed = {side: (self[f"total_{side}"].data or "").strip() for side in self.figure_sides}
         return {side: text for side, text in typed.items() if text}
 
-    @property
-    def said_by(self) -> str:
-        """The side that objects."""
-        return str(self.side.data)
-
-    @property
-    def said_reason(self) -> str:
-        """The key of the reason."""
-        return str(self.reason.data)
-
-    @property
-    def said_text(self) -> str:
-        """The objector's words, on one line."""
-        return " ".join((self.text.data or "").split())
-
-    @property
-    def said_totals(self) -> dict[str, int] | None:
-        """What each side should have, where that was said."""
-        return {side: int(text) for side, text in self.typed_figures.items()} or None
-
     def refuse(self, path: str, text: str) -> None:
         """Show an error of the core at its field."""
         name = path.partition("[")[0].replace("totals.", "total_")
@@ -135,41 +115,6 @@ def objection_form_class(ring: Ring) -> type[ObjectionForm]:
     return type("SeatedObjectionForm", (ObjectionForm,), {**fields, "figure_sides": ring.sides})
 
 
-@dataclass(frozen=True)
-class ObjectionPage:
-    """An objection that is being made, as its page shows it."""
-
-    match: Match
-    entry: int
-    form: ObjectionForm
-    changes: tuple[Event, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The entry."""
-        return name_entry(self.match, self.entry)
-
-    @property
-    def text(self) -> str:
-        """What the entry came to."""
-        return describe_entry(self.match, self.entry)
-
-    @property
-    def sides(self) -> tuple[str, ...]:
-        """The sides that may be the objector."""
-        return speaking_sides(self.match)
-
-    @property
-    def reasons(self) -> Mapping[str, str]:
-        """The reasons for which it can be objected to."""
-        return game_ui(self.match.game).objection_reasons(self.match, self.entry)
-
-    @property
-    def figures(self) -> Mapping[str, int] | None:
-        """What each side has by the entry; None where an objection has no figures."""
-        return game_ui(self.match.game).disputed_figures(self.match, self.entry)
-
-
 @bp.route("/m/<id>/entries/<int:entry>/object", methods=["GET", "POST"])
 def object_to(id: str, entry: int) -> PageAnswer:
     """A side says that an entry is wrong: why, and what would be right."""
@@ -183,34 +128,46 @@ def object_to(id: str, entry: int) -> PageAnswer:
     if request.method == "POST":
         if request.form.get("side", "") in {*match.state.ring.sides} - {*sides}:
             raise NotTheWriter(id)
-        return _object(ObjectionPage(match, entry, make()))
+        return _object(match, entry, make())
     if match.number(entry) is None:
         abort(404)
     asked = request.args.get("side", sides[0] if len(sides) == 1 else "")
-    return _show(ObjectionPage(match, entry, make(formdata=None, data={"side": asked})))
+    return _show(match, entry, make(formdata=None, data={"side": asked}))
 
 
-def _object(page: ObjectionPage) -> PageAnswer:
-    match, form = page.match, page.form
+def _object(match: Match, entry: int, form: ObjectionForm) -> PageAnswer:
     if is_written(match, form):
-        return redirect(_address_after(match.id, page.entry), 303)
-    if not form.check(page.sides, page.reasons, page.figures is not None):
-        return _show(page, 422)
-    outcome = try_to_write(
-        match, Object(page.entry, form.said_by, form.said_reason, form.said_text, form.said_totals), form
-    )
+        return redirect(_address_after(match.id, entry), 303)
+    ui = game_ui(match.game)
+    reasons, figures = ui.objection_reasons(match, entry), ui.disputed_figures(match, entry)
+    if not form.check(speaking_sides(match), reasons, figures is not None):
+        return _show(match, entry, form, 422)
+    text = " ".join((form.text.data or "").split())
+    totals = {side: int(figure) for side, figure in form.typed_figures.items()} or None
+    change = Object(entry, str(form.side.data), str(form.reason.data), text, totals)
+    outcome = try_to_write(match, change, form)
     if isinstance(outcome, WriteRefusal):
-        if outcome.match.number(page.entry) is None:  # withdrawn meanwhile: there is nothing left to doubt
+        if outcome.match.number(entry) is None:  # withdrawn meanwhile: there is nothing left to doubt
             raise StaleWrite(match.id, outcome.changes)
         if outcome.fault is not None:
             form.refuse(outcome.fault.path, requirement(outcome.fault, partial(say, match)))
-        return _show(ObjectionPage(outcome.match, page.entry, form, outcome.changes), outcome.status)
-    return redirect(_address_after(match.id, page.entry), 303)
+        return _show(outcome.match, entry, form, outcome.status, outcome.changes)
+    return redirect(_address_after(match.id, entry), 303)
 
 
-def _show(page: ObjectionPage, status: int = 200) -> PageAnswer:
-    html = render_template("sharing/object.html", page=page, match=page.match, form=page.form)
-    return html if status == 200 else (html, status)
+def _show(
+    match: Match, entry: int, form: ObjectionForm, status: int = 200, changes: tuple[Event, ...] = ()
+) -> PageAnswer:
+    html = render_template(
+        "sharing/object.html",
+        match=match,
+        entry=entry,
+        form=form,
+        reasons=game_ui(match.game).objection_reasons(match, entry),
+        figures=game_ui(match.game).disputed_figures(match, entry),
+        changes=changes,
+    )
+    return html, status
 
 
 @bp.post("/m/<id>/objections/<int:seq>/withdraw")
@@ -286,10 +243,7 @@ def forms_of_remarks(match: Match, side: str | None) -> tuple[str, ...]:
     return (url_for("remarks.object_to", id=match.id, entry=entry),) if entry is not None else ()
 
 
-@bp.app_template_global()
-def changed_agreements(match: Match, side: str | None) -> list[Agreement]:
-    """What a side agreed to before it was changed; nothing for a browser that speaks for no side."""
-    return [] if side is None else list_changed_agreements(match, side)
+bp.add_app_template_global(list_changed_agreements, "changed_agreements")
 
 
 @bp.app_template_global()
@@ -301,71 +255,45 @@ def describe_changed_agreement(match: Match, remark: Agreement, changes: str) ->
     return _("%(what)s was changed after %(name)s agreed: %(changes)s", what=what, name=name, changes=changes)
 
 
-@dataclass(frozen=True)
-class ShownObjection:
-    """An objection as pages show it, and what this browser can do about it."""
-
-    match: Match
-    objection: Objection
-
-    @property
-    def seq(self) -> int:
-        """Its number."""
-        return self.objection.seq
-
-    @property
-    def entry(self) -> int:
-        """The entry that is doubted."""
-        return self.objection.entry
-
-    @property
-    def reason(self) -> str:
-        """Why."""
-        return name_reason(self.match, self.entry, self.objection.reason)
-
-    @property
-    def claim(self) -> str:
-        """The figures held to be right, and the objector's words."""
-        return describe_claim(self.match, self.objection.text, self.objection.totals)
-
-    @property
-    def name(self) -> str:
-        """Who objected to what for what reason, in one sentence."""
-        event = self.match.events[self.seq - 1]
-        return describe_remark(self.match, event, name_entry(self.match, self.entry))
-
-    @property
-    def may_withdraw(self) -> bool:
-        """Whether this browser may take it back."""
-        return access(self.match).may_make(WithdrawObjection(self.seq), self.match)
-
-    @property
-    def may_rule(self) -> bool:
-        """Whether this browser may attach a ruling that settles it."""
-        return access(self.match).may_make(AttachRuling({}, self.entry, self.seq), self.match)
-
-    @property
-    def question_address(self) -> str:
-        """Where a ruling on it is asked for: the question that fits its reason, or the list of them."""
-        question = game_ui(self.match.game).settling_question(self.match, self.entry, self.objection.reason)
-        if question is None:
-            return url_for(
-                "questions.match_questions", id=self.match.id, entry=self.entry, objection=self.seq
-            )
-        return url_for(
-            "questions.match_question",
-            id=self.match.id,
-            question=question,
-            entry=self.entry,
-            objection=self.seq,
-        )
+@bp.app_template_global()
+def open_objections(match: Match, entry: int) -> list[Objection]:
+    """The objections to an entry that are not settled."""
+    return [objection for objection in match.remarks.of_entry(entry).objections if objection.settled is None]
 
 
 @bp.app_template_global()
-def objections_of(match: Match, entry: int | None = None, all: bool = False) -> list[ShownObjection]:
-    """The objections that are not settled, to every entry or to one; or `all` to that one."""
-    found = match.remarks.of_entry(entry).objections if entry else match.remarks.open
-    return [ShownObjection(match, objection) for objection in found if all or objection.settled is None]
+def describe_objection(match: Match, objection: Objection) -> str:
+    """Who objected to what for what reason, in one sentence."""
+    return describe_remark(match, match.events[objection.seq - 1], name_entry(match, objection.entry))
+
+
+@bp.app_template_global()
+def name_reason(match: Match, objection: Objection) -> str:
+    """The reason of an objection, in the words of the game."""
+    reasons = game_ui(match.game).objection_reasons(match, objection.entry)
+    return reasons.get(objection.reason) or reasons["other"]
+
+
+@bp.app_template_global()
+def may_withdraw(match: Match, objection: Objection) -> bool:
+    """Whether this browser may take an objection back."""
+    return access(match).may_make(WithdrawObjection(objection.seq), match)
+
+
+@bp.app_template_global()
+def may_rule(match: Match, objection: Objection) -> bool:
+    """Whether this browser may attach a ruling that settles an objection."""
+    return access(match).may_make(AttachRuling({}, objection.entry, objection.seq), match)
+
+
+@bp.app_template_global()
+def question_address(match: Match, objection: Objection) -> str:
+    """Where a ruling on an objection is asked for: the question that fits its reason, or the list of them."""
+    question = game_ui(match.game).settling_question(match, objection.entry, objection.reason)
+    facts: dict[str, Any] = {"id": match.id, "entry": objection.entry, "objection": objection.seq}
+    if question is None:
+        return url_for("questions.match_questions", **facts)
+    return url_for("questions.match_question", question=question, **facts)
 
 
 def describe_remark(match: Match, event: Event, entry: str) -> str:
@@ -393,6 +321,7 @@ def describe_remark(match: Match, event: Event, entry: str) -> str:
     return _("%(what)s (on %(phone)s)", what=text, phone=phone) if phone else text
 
 
+@bp.app_template_global()
 def describe_claim(match: Match, text: str, totals: Mapping[str, int] | None) -> str:
     """What an objection says beside its reason: the figures held to be right, the objector's own words."""
     parts = []
@@ -402,13 +331,6 @@ def describe_claim(match: Match, text: str, totals: Mapping[str, int] | None) ->
     if text:
         parts.append(_("“%(text)s”", text=text))
     return ", ".join(parts)
-
-
-def name_reason(match: Match, entry: int, reason: str) -> str:
-    """The reason of an objection, in the words of the game."""
-    ui = game_ui(match.game)
-    reasons = ui.objection_reasons(match, entry)
-    return reasons.get(reason) or reasons["other"]
 
 
 def _name(match: Match, side: str) -> str:
