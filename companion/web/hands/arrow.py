@@ -42,7 +42,7 @@ def _draw_bow(ring: Ring, n: int, seat: Seat, following: Seat, passed: bool) -> 
     reach = max(_REACH - _TURN * n, _TURN)
     steps = (ring.seats.index(following) - ring.seats.index(seat)) % ring.size
     turn = -1 if ring.partnerships and steps > ring.size / 2 else 1
-    begin = _seat_angle(ring, seat) + turn * _SPACE
+    begin = pi / 2 + 2 * pi * ring.seats.index(seat) / ring.size + turn * _SPACE
     sweep = 2 * pi * (steps if turn > 0 else ring.size - steps) / ring.size - 2 * _SPACE
     start, end = _point_at(begin, reach), _point_at(begin + turn * sweep, reach)
     curve = f"A{reach:g} {reach:g} 0 {int(sweep > pi)} {int(turn > 0)}"
@@ -59,10 +59,6 @@ def _draw_head(end: tuple[float, float], angle: float) -> str:
         for turn in (1, -1)
     ]
     return f"M{_format_point(barbs[0])}L{_format_point(end)}L{_format_point(barbs[1])}"
-
-
-def _seat_angle(ring: Ring, seat: Seat) -> float:
-    return pi / 2 + 2 * pi * ring.seats.index(seat) / ring.size
 
 
 def _point_at(angle: float, reach: float) -> tuple[float, float]:

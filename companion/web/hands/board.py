@@ -16,7 +16,7 @@ from companion.web.shell.game_ui import Figure, Figures
 from companion.web.shell.matches import matches
 from companion.web.shell.text import name_of
 
-from . import hand_game, hand_state
+from . import hand_game, hand_state, list_dealers
 from .arrow import draw_way
 from .followed_hand import FollowedHand
 
@@ -39,19 +39,10 @@ class LossTally:
     epaulettes: int = 0
 
 
-@dataclass(frozen=True)
-class EveningSession:
-    """One session of an evening: its losses by side."""
-
-    id: str
-    number: int
-    losses: Mapping[str, int]
-
-
 def board_context(match: Match) -> Mapping[str, Any]:
     """What the scoreboard needs."""
     state = hand_state(match)
-    sessions = evening_sessions(match)
+    evening = matches().evening(match)
     hand = followed_hand(match)
     way = attack_way(match, hand)
     return {
@@ -65,11 +56,11 @@ def board_context(match: Match) -> Mapping[str, Any]:
         "seat_losses": seat_losses(match),
         "draw_marks": draw_marks(match),
         "draws_carried": matchsticks.carry_over(state.draws),
-        "dealer_candidates": dealer_candidates(match),
+        "dealer_candidates": list_dealers(state) if match.playing else (),
         "left": _losses_left(match),
         "forfeit": state.ruleset.forfeit(),
-        "sessions": sessions,
-        "sums": {side: sum(session.losses[side] for session in sessions) for side in state.ring.sides},
+        "sessions": evening if len(evening) > 1 else (),
+        "sums": {side: sum(session.state.totals[side] for session in evening) for side in state.ring.sides},
     }
 
 
@@ -85,14 +76,6 @@ def board_figures(match: Match) -> Figures:
         state.next_dealer,
         _("A hand is being followed.") if match.draft else "",
     )
-
-
-def dealer_candidates(match: Match) -> tuple[str, ...]:
-    """Who of the team that lost may deal next, while it has not said; nobody otherwise."""
-    state = hand_state(match)
-    if not match.playing or state.next_dealer is not None:
-        return ()
-    return tuple(seat for seat in state.ring.seats if state.fool in (None, state.ring.side(seat)))
 
 
 def start_rules(match: Match) -> tuple[str, ...]:
@@ -206,14 +189,3 @@ def _losses_left(match: Match) -> int | None:
     """How many more losses of one side end the session, if that was agreed."""
     agreed = hand_game(match.game).ruleset.session_losses()
     return agreed - max(match.state.totals.values()) if agreed and match.playing else None
-
-
-def evening_sessions(match: Match) -> list[EveningSession]:
-    """The sessions that follow each other, oldest first; none where there is only this one."""
-    sessions = matches().evening(match)
-    if len(sessions) < 2:
-        return []
-    return [
-        EveningSession(session.id, number, dict(session.state.totals))
-        for number, session in enumerate(sessions, 1)
-    ]

@@ -5,7 +5,6 @@ from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
-from flask_babel import pgettext
 
 from companion.matches import AddEntry, KeepDraft, Match
 from companion.record.log import Event
@@ -35,7 +34,7 @@ SIXES = ("0", "1", "2", "3", "4")
 @bp.get("/m/<id>/hand/follow")
 def follow(id: str) -> PageAnswer:
     """The hand as far as it was followed, and what comes now."""
-    match = _open_own(id)
+    match = open_written_match(id, FAMILY)
     if not match.playing:
         return _go_to_closed_board(match)
     return _show_hand(FollowedHand(match, match.draft))
@@ -44,7 +43,7 @@ def follow(id: str) -> PageAnswer:
 @bp.post("/m/<id>/hand/follow")
 def tap(id: str) -> PageAnswer:
     """One tap: another fact of the hand, one taken back, or the end of following it."""
-    match, form = _open_own(id), WritingForm()
+    match, form = open_written_match(id, FAMILY), WritingForm()
     action = request.form.get("do", "look")
     if is_written(match, form):  # a double tap is one bout
         return redirect(_own_address(match) if match.draft is not None else _board_address(match), 303)
@@ -52,7 +51,7 @@ def tap(id: str) -> PageAnswer:
         changes = events_since(match, form)
     except MissingSeq as error:
         faults = (HandFault(None, requirement(error), ""),)
-        return _show_hand(FollowedHand(match, match.draft), 400, faults, tuple(request.form.getlist("out")))
+        return _show_hand(FollowedHand(match, match.draft), 400, faults, _ticked())
     if changes:
         return _show_changes(match, changes)
     if not match.playing:
@@ -95,7 +94,7 @@ def _note_out(hand: FollowedHand, facts: dict[str, Any]) -> dict[str, Any]:
     if "going_out" in facts:  # a bout that was taken back says it
         return facts
     after = FollowedHand(hand.match, facts)
-    seats = [seat for seat in dict.fromkeys(request.form.getlist("out")) if seat in after.may_go_out]
+    seats = [seat for seat in dict.fromkeys(_ticked()) if seat in after.may_go_out]
     same = len(after.bouts) == len(hand.bouts)
     return facts | ({"going_out": seats} if seats and same else {})
 
@@ -108,7 +107,7 @@ def _end_bout(hand: FollowedHand, result: str, form: WritingForm) -> PageAnswer:
     """The bout that comes now has ended so; players may have gone out in it, in the order given."""
     if hand.guide is None:
         abort(400)
-    out = tuple(dict.fromkeys(request.form.getlist("out")))
+    out = tuple(dict.fromkeys(_ticked()))
     if not set(out) <= set(hand.ring.seats):
         abort(400)
     bouts = hand.add_bout(result, out)
@@ -128,7 +127,7 @@ def _keep_checked(hand: FollowedHand, form: WritingForm, transfers: list[dict[st
     """Keep how the attack of this bout was transferred, unless it cannot have been."""
     fault = hand.find_transfer_fault(transfers)
     if fault is not None:
-        return _show_hand(hand, 422, (fault,), tuple(request.form.getlist("out")))
+        return _show_hand(hand, 422, (fault,), _ticked())
     facts = _without(hand.draft_facts, "going_out") | {"transfers": transfers}
     return _keep_draft(hand, _note_out(hand, facts), form)
 
@@ -159,7 +158,7 @@ def _put_back(hand: FollowedHand, form: WritingForm) -> PageAnswer:
     facts |= {"bouts": [*hand.facts.get("bouts", []), *hand.later]}
     faults = FollowedHand(hand.match, facts).faults
     if faults:
-        return _show_hand(hand, 422, faults, tuple(request.form.getlist("out")))
+        return _show_hand(hand, 422, faults, _ticked())
     return _keep_draft(hand, facts, form)
 
 
@@ -246,38 +245,30 @@ def _show_hand(
 ) -> PageAnswer:
     """The page; only its form where a script asks for that."""
     part = request.headers.get("X-Part") == "form"
-    marks: Mapping[str, str] = {
-        "deals": pgettext("of the dealer", "deals"),
-        "attacks": pgettext("of a player", "attacks"),
-        "defends": pgettext("of a player", "defends"),
-        "out": pgettext("of a player", "out"),
-        "left": _("has left"),
-    }
     html = render_template(
         "hands/follow_form.html" if part else "hands/follow.html",
         hand=hand,
         match=hand.match,
-        marks=hand.marks(marks),
+        marks=hand.marks,
         faults=faults or hand.faults,
         out=hand.going_out if out is None else out,
         sixes=request.form.get("sixes", ""),
         changes=changes,
         form=WritingForm(formdata=None),
     )
-    return html if status == 200 else (html, status)
+    return html, status
 
 
 def _show_changes(match: Match, changes: tuple[Event, ...]) -> PageAnswer:
     """Somebody wrote meanwhile: what changed, and the hand as it stands now."""
     if not match.playing:
         raise StaleWrite(match.id, changes)
-    return _show_hand(
-        FollowedHand(match, match.draft), 409, out=tuple(request.form.getlist("out")), changes=changes
-    )
+    return _show_hand(FollowedHand(match, match.draft), 409, out=_ticked(), changes=changes)
 
 
-def _open_own(id: str) -> Match:
-    return open_written_match(id, FAMILY)
+def _ticked() -> tuple[str, ...]:
+    """Who was ticked to go out in the bout that comes now."""
+    return tuple(request.form.getlist("out"))
 
 
 def _go_to_closed_board(match: Match) -> PageAnswer:

@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
+from flask_babel import gettext as _
+from flask_babel import pgettext
+
 from companion.beating.entries import Bout, Hand, Transfer
 from companion.beating.progress import BoutGuide, HandProgress
 from companion.beating.turn import HandStart
@@ -26,7 +29,7 @@ from companion.rules.game import GameState
 from companion.rules.rulebook import Rule
 from companion.web.shell.text import say
 
-from . import hand_game, hand_state
+from . import hand_game, hand_state, list_dealers
 from .arrow import Arrow, draw_way
 
 BEATEN_OFF, PICKED_UP = "beaten-off", "picked-up"
@@ -53,10 +56,7 @@ class FollowedHand:
     @cached_property
     def dealers(self) -> tuple[str, ...]:
         """Who may have dealt, where nobody has said it yet."""
-        if self.state.next_dealer is not None:
-            return ()
-        fool = self.state.fool
-        return tuple(seat for seat in self.ring.seats if fool is None or self.ring.side(seat) == fool)
+        return list_dealers(self.state)
 
     @cached_property
     def dealer(self) -> str | None:
@@ -92,13 +92,6 @@ class FollowedHand:
         """How the attack of the bout that comes now was transferred so far."""
         return read_transfers(self.match, self.facts.get("transfers", []))
 
-    @property
-    def last_transfers(self) -> list[Mapping[str, Any]]:
-        """How the attack of the last bout was transferred, as JSON."""
-        bouts: list[Mapping[str, Any]] = self.facts.get("bouts", [])
-        transfers: list[Mapping[str, Any]] = bouts[-1].get("transfers", []) if bouts else []
-        return transfers
-
     @cached_property
     def going_out(self) -> tuple[str, ...]:
         """Who goes out in the bout that comes now, in this order, as far as that was said."""
@@ -109,13 +102,6 @@ class FollowedHand:
         """Who has left the table by now."""
         seat: str | None = self.facts.get("walked_out")
         return seat if self.facts.get("walked_after", 0) <= len(self.bouts) else None
-
-    @property
-    def will_walk_out(self) -> tuple[str, int] | None:
-        """Who leaves the table after so many bouts, some of which were taken back meanwhile."""
-        if "walked_out" not in self.facts or self.walked_out is not None:
-            return None
-        return self.facts["walked_out"], self.facts["walked_after"]
 
     @property
     def left_last(self) -> bool:
@@ -195,10 +181,6 @@ class FollowedHand:
     def order(self) -> tuple[str, ...]:
         """Who has gone out, in this order."""
         return tuple(seat for bout in self.bouts for seat in bout.out)
-
-    def seat_choices(self, seats: tuple[str, ...]) -> list[tuple[str, str]]:
-        """Seats with their players' names, to choose from."""
-        return [(seat, self.match.names[seat]) for seat in seats]
 
     @property
     def trump(self) -> str | None:
@@ -309,16 +291,16 @@ class FollowedHand:
         new |= {"out": list(out)} if out else {}
         return [*self.facts.get("bouts", []), new | ({"transfers": passed} if passed else {})]
 
-    def marks(self, texts: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
+    @property
+    def marks(self) -> dict[str, list[tuple[str, str]]]:
         """What the ring says of each seat: who deals, attacks and defends, who is out, who has left."""
-        roles = [("deals", self.dealer)] if self.dealer else []
+        roles = [("deals", pgettext("of the dealer", "deals"), self.dealer)]
         if self.guide is not None:
-            roles += [("attacks", self.guide.attacker), ("defends", self.guide.defender)]
-        roles += [("left" if seat == self.walked_out else "out", seat) for seat in self.course.out]
-        marks: dict[str, list[tuple[str, str]]] = {}
-        for kind, seat in roles:
-            marks.setdefault(seat, []).append((kind, texts[kind]))
-        return marks
+            roles.append(("attacks", pgettext("of a player", "attacks"), self.guide.attacker))
+            roles.append(("defends", pgettext("of a player", "defends"), self.guide.defender))
+        out, left = ("out", pgettext("of a player", "out")), ("left", _("has left"))
+        roles += [(*(left if seat == self.walked_out else out), seat) for seat in self.course.out]
+        return {seat: [(kind, text) for kind, text, who in roles if who == seat] for seat in self.ring.seats}
 
     @cached_property
     def ending(self) -> str:
@@ -435,5 +417,5 @@ def read_draft(match: Match, draft: Any) -> dict[str, Any]:
     if "walked_out" in facts:
         facts.setdefault("walked_after", len(facts.get("bouts", [])))
     counts = [facts.get(key, 0) for key in ("shown_after", "walked_after")]
-    fits = facts.get("second_trump", "S") in ("S", "H", "D", "C")
+    fits = facts.get("second_trump", "S") in SUITS
     return facts if fits and all(type(count) is int and 0 <= count <= 200 for count in counts) else {}

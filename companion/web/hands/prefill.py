@@ -76,7 +76,8 @@ def _bout_facts(hand: FollowedHand, question: str) -> dict[str, Any]:
         "out": [seat for seat in course.out if guide or (last and seat not in last.out)],
     }
     if question == "turn":
-        facts["transfers"] = hand.facts.get("transfers") if guide else hand.last_transfers
+        source = hand.facts if guide else hand.facts["bouts"][-1] if last else {}
+        facts["transfers"] = source.get("transfers")
     if guide is None:
         return facts
     first = not hand.bouts
@@ -101,7 +102,8 @@ def _start_facts(match: Match, hand: FollowedHand) -> dict[str, Any]:
     """How the hand before ended, by which the next one begins."""
     state = hand_state(match)
     if not state.hands:
-        return {"result": "first", "dealer": state.next_dealer, "lowest_trump": _lowest_trump(hand)}
+        lowest_trump = hand.first_attacker if hand.asks_first_attacker else None
+        return {"result": "first", "dealer": state.next_dealer, "lowest_trump": lowest_trump}
     last = next(row for row in reversed(state.rows) if row.result in ("loss", "draw", "touch"))
     if last.result == "draw":
         return {"result": "draw", "dealer": last.dealer}
@@ -109,11 +111,6 @@ def _start_facts(match: Match, hand: FollowedHand) -> dict[str, Any]:
     if state.ring.partnerships:
         facts["deals"] = hand.dealer
     return facts
-
-
-def _lowest_trump(hand: FollowedHand) -> str | None:
-    """Who holds the lowest trump, once that player is said to attack first."""
-    return hand.first_attacker if hand.asks_first_attacker else None
 
 
 def usual_facts(game: Game, question: Question) -> Mapping[str, Any]:

@@ -60,7 +60,7 @@ def edit_hand(match: Match, id: int) -> PageAnswer:
 
 
 def _save(page: HandPage) -> PageAnswer:
-    match, form, id = page.match, page.form, page.place.id
+    match, form, id = page.place.match, page.form, page.place.id
     if is_written(match, form):
         return redirect(_address_after(page), 303)
     if not form.validate():
@@ -76,8 +76,8 @@ def _save(page: HandPage) -> PageAnswer:
 def _address_after(page: HandPage) -> str:
     """Where one looks at the hand that was saved."""
     if page.place.id is None:
-        return url_for("scoreboard.scoreboard", id=page.match.id)
-    return url_for("entries.entry", id=page.match.id, entry=page.place.id)
+        return url_for("scoreboard.scoreboard", id=page.place.match.id)
+    return url_for("entries.entry", id=page.place.match.id, entry=page.place.id)
 
 
 def _show_refusal(page: HandPage, refusal: WriteRefusal) -> PageAnswer:
@@ -92,5 +92,5 @@ def _show_refusal(page: HandPage, refusal: WriteRefusal) -> PageAnswer:
 
 
 def _show_page(page: HandPage, status: int = 200) -> PageAnswer:
-    html = render_template("hands/page.html", page=page, match=page.match, form=page.form)
-    return html if status == 200 else (html, status)
+    html = render_template("hands/page.html", page=page, match=page.place.match, form=page.form)
+    return html, status
