@@ -72,13 +72,6 @@ class AuditPage:
         return draft if isinstance(draft, dict) else {}
 
     @property
-    def address(self) -> str:
-        """The address of this audit."""
-        if self.place.id is None:
-            return url_for("audit.draft", id=self.match.id)
-        return url_for("audit.entry", id=self.match.id, entry=self.place.id, objection=self.objection)
-
-    @property
     def deal_address(self) -> str:
         """The address of the deal itself."""
         if self.place.id is None:
@@ -141,15 +134,12 @@ class AuditPage:
     @property
     def irregularities(self) -> list[DescribedIrregularity]:
         """What was wrong, in words."""
-        if self.ruling is None:
-            return []
-        return describe_irregularities(
-            self.ruling.answer["irregularities"], partial(say, self.match), self.name_seat
-        )
 
-    def name_seat(self, letter: str, side: bool) -> str:
-        """A seat or a side by name."""
-        return self.match.side_name(letter) if side else name_of(self.match, letter)
+        def name_seat(letter: str, side: bool) -> str:
+            return self.match.side_name(letter) if side else name_of(self.match, letter)
+
+        found = self.ruling.answer["irregularities"] if self.ruling is not None else ()
+        return describe_irregularities(found, partial(say, self.match), name_seat)
 
     @property
     def settled_entry(self) -> Mapping[str, Any] | None:
@@ -162,13 +152,6 @@ class AuditPage:
         settled = self.ruling.answer["apply"] or self.entry
         entry = {key: value for key, value in settled.items() if key != "dealer" or "dealer" in self.entry}
         return None if entry == self.entry and self.place.id is not None else entry
-
-    @property
-    def is_penalty(self) -> bool:
-        """Whether what is to be written is settled by a penalty."""
-        return (
-            self.settled_entry is not None and "penalty" in self.settled_entry and "penalty" not in self.entry
-        )
 
 
 @bp.get("/m/<id>/ask/audit")

@@ -1,6 +1,6 @@
 """The form of a deal, and how what is entered in it becomes an entry. It parses; the family judges."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from re import fullmatch, match
 from typing import Any, cast
@@ -19,14 +19,16 @@ from wtforms import (
 from wtforms.fields import Field
 from wtforms.validators import Length, Optional, Regexp, ValidationError
 
+from companion.jacknine.deals.read import infer_total
 from companion.jacknine.match import JackNine
 from companion.jacknine.phases.auction import Auction
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineState
 from companion.library import Game
 from companion.matches import EntryPlace, Match
 from companion.rules.cards import NO_TRUMPS
 from companion.rules.message import Message, SideName
-from companion.rules.seats import Ring
+from companion.rules.seats import Ring, Seat
 from companion.web.shell.forms import WritingForm
 
 COUNTINGS = ("count", "totals", "cards")
@@ -210,22 +212,21 @@ def deal_form_class(ring: Ring) -> type[DealForm]:
 
 FieldFaults = dict[str, list[object]]
 """Sentences by the path of the entry that they are about: `totals.A`, `runs[0]`."""
-InferTotal = Callable[[dict[str, Any]], dict[str, int]]
-"""The totals that follow, in a deal entry, from those that were entered."""
 
 
 def to_entry(
     form: DealForm,
-    ring: Ring,
+    ruleset: JackNineRuleset,
+    dealer: Seat | None,
     auction: Auction | None,
     earlier: Mapping[str, Any],
-    infer_total: InferTotal = lambda entry: {},
 ) -> tuple[dict[str, Any], FieldFaults]:
     """The deal that the form comes to, as a JSON entry, and what is missing or unreadable in it.
 
     `auction` is how the bidding stands, where it is entered call by call; `earlier` the entry that is being
     amended, of which what the form does not show is taken over.
     """
+    ring = ruleset.ring
     entry: dict[str, Any] = {"type": "deal", **({"shown": earlier["shown"]} if "shown" in earlier else {})}
     faults: FieldFaults = {}
     is_played = _add_bidding(form, auction, entry, faults)
@@ -248,7 +249,7 @@ def to_entry(
             entry["forfeits"] = form.forfeits.letters
         _add_penalty(form, entry, faults)
     if "totals" in entry and len(entry["totals"]) < len(ring.sides):
-        entry["totals"] |= infer_total(entry)
+        entry["totals"] |= infer_total(ruleset, entry, dealer)
         absent = [side for side in ring.sides if side not in entry["totals"]]
         if absent:
             del entry["totals"]
@@ -332,7 +333,8 @@ def _add_count(form: DealForm, ring: Ring, entry: dict[str, Any], faults: FieldF
         faults["call"] = [_l("Tap who said it.")]
     if form.counting.data == "cards":
         if form.tricks.data:
-            entry["tricks"] = group_into_tricks(form.tricks.data.split(), ring.size)
+            cards, size = form.tricks.data.split(), ring.size
+            entry["tricks"] = [cards[at : at + size] for at in range(0, len(cards), size)]
         return
     points = {side: form.points(side).sum for side in ring.sides if form.points(side).sum is not None}
     if form.counting.data == "totals":
@@ -352,11 +354,6 @@ def _add_penalty(form: DealForm, entry: dict[str, Any], faults: FieldFaults) -> 
             entry["penalty"] = {"side": form.offender.data, "offence": form.offence.data}
         else:
             faults["penalty"] = [_l("Tap the offence.")]
-
-
-def group_into_tricks(cards: Sequence[str], size: int) -> list[list[str]]:
-    """Cards in the order they were played, trick by trick."""
-    return [list(cards[at : at + size]) for at in range(0, len(cards), size)]
 
 
 def field_data(entry: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:

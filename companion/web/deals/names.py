@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 
 from companion.matches import Match
@@ -31,8 +31,13 @@ class TableNames:
         self._width = width or _WIDTHS.get(len(self.ring.sides), _WIDTH)
 
     @cached_property
+    def seat_labels(self) -> dict[Seat, str]:
+        """The seats by name, or by initials where the name does not fit a choice."""
+        return short_names(self.match, self._width)
+
+    @cached_property
     def side_labels(self) -> dict[Side, str]:
-        """The sides by name, or by initials, for the heads of columns."""
+        """The sides by the names of their players, or by initials where those do not fit a choice."""
         return {side: self._label_side(side) for side in self.ring.sides}
 
     @property
@@ -43,23 +48,19 @@ class TableNames:
     @cached_property
     def initials(self) -> dict[Seat, str]:
         """Initials of those who are called by them on the page; they stand beside the whole names."""
-        labels = [*map(self.seat_label, self.ring.seats), *map(self.side_label, self.ring.sides)]
+        labels = [*self.seat_labels.values(), *self.side_labels.values()]
         said = {part for label in labels for part in label.split(" & ")}
         return {seat: short for seat, short in self._all_initials.items() if short in said}
 
     def seat_choices(self, nobody: str | None) -> list[Choice]:
         """The seats to choose from by name; nobody stands between two, or after more."""
         names = self.match.names
-        return self._with_nobody(
-            ((seat, self.seat_label(seat), names[seat]) for seat in self.ring.seats), nobody
-        )
+        return _with_nobody([(seat, label, names[seat]) for seat, label in self.seat_labels.items()], nobody)
 
     def side_choices(self, nobody: str | None) -> list[Choice]:
         """The sides to choose from by name; nobody stands between two, or after more."""
         name = self.match.side_name
-        return self._with_nobody(
-            ((side, self.side_label(side), name(side)) for side in self.ring.sides), nobody
-        )
+        return _with_nobody([(side, label, name(side)) for side, label in self.side_labels.items()], nobody)
 
     def partner(self, seat: Seat) -> str:
         """Who plays together with a seat."""
@@ -71,34 +72,25 @@ class TableNames:
     def _all_initials(self) -> dict[Seat, str]:
         return unique_initials(self.match.names)
 
-    @cached_property
-    def _short_names(self) -> dict[Seat, str]:
-        return short_names(self.match, self._width)
-
-    def seat_label(self, seat: Seat) -> str:
-        """A seat by name, or by initials where the name does not fit a choice."""
-        return self._short_names[seat]
-
-    def side_label(self, side: Side) -> str:
-        """A side by the names of its players, or by initials where those do not fit a choice."""
-        return self.side_labels[side]
-
     def _label_side(self, side: Side) -> str:
-        seats = [seat for seat in self.ring.seats if self.ring.side(seat) == side]
-        whole = " & ".join(self.match.names[seat] for seat in seats)
-        if len(seats) == 1 or _fits(whole, self._width):
-            return whole if len(seats) > 1 else self.seat_label(seats[0])
         names = self.match.names
+        seats = [seat for seat in self.ring.seats if self.ring.side(seat) == side]
+        if len(seats) == 1:
+            return self.seat_labels[seats[0]]
+        whole = " & ".join(names[seat] for seat in seats)
+        if _fits(whole, self._width):
+            return whole
         return " & ".join(
             names[seat] if len(names[seat]) <= _SHORT else self._all_initials[seat] for seat in seats
         )
 
-    def _with_nobody(self, choices: Iterable[Choice], nobody: str | None) -> list[Choice]:
-        named = list(choices)
-        if nobody is None:
-            return named
-        middle = 1 if len(named) == 2 else len(named)
-        return [*named[:middle], ("", nobody, nobody), *named[middle:]]
+
+def _with_nobody(choices: list[Choice], nobody: str | None) -> list[Choice]:
+    """The choices with that of nobody; without it where there is none."""
+    if nobody is None:
+        return choices
+    middle = 1 if len(choices) == 2 else len(choices)
+    return [*choices[:middle], ("", nobody, nobody), *choices[middle:]]
 
 
 def short_names(match: Match, width: int) -> dict[Seat, str]:

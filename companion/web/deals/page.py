@@ -1,15 +1,14 @@
 """A deal that is being recorded, as its page shows it: bidding, melds, count, what it comes to."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, cast
 
-from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
-from companion.jacknine.deals import checks, read
+from companion.jacknine.deals import checks
 from companion.jacknine.phases import melds
 from companion.jacknine.phases.auction import Auction
 from companion.jacknine.phases.play import PlaySoFar
@@ -18,7 +17,7 @@ from companion.matches import EntryPlace, Match
 from companion.matches.changes import Tried
 from companion.record import record as records
 from companion.record.log import Event
-from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.cards import Card, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.game import GameState
 from companion.rules.message import Message, SeatName
@@ -26,7 +25,7 @@ from companion.rules.ruling import Problem
 from companion.rules.seats import Seat
 from companion.web.shell.text import requirement, say, translate
 
-from .form import CHIPS, OFFER, DealForm, FieldFaults, deal_game, deal_state, to_entry
+from .form import CHIPS, OFFER, DealForm, FieldFaults, deal_game, to_entry
 from .names import TableNames
 
 _LOOKED_AHEAD = 500
@@ -49,11 +48,6 @@ class EntryPreview:
     missing: tuple["DealFault", ...] = ()
     unreadable: bool = False
     tried: Tried | None = None
-
-    @property
-    def fits(self) -> bool:
-        """Whether it can be saved."""
-        return self.row is not None and not self.mistakes and not self.missing
 
 
 @dataclass(frozen=True)
@@ -83,9 +77,7 @@ def preview_entry(
     for problem in after.problems:
         if problem.entry != row.n:
             continue
-        fault = DealFault(
-            find_slot(_strip_entry(problem.field)), say(place.match, problem.reason), problem.rule
-        )
+        fault = fault_from_problem(place.match, problem)
         if _has_path(entry, _strip_entry(problem.field)):
             mistakes.append(fault)
         elif fault.slot != "points" or not any(other.slot.startswith("points-") for other in missing):
@@ -110,15 +102,12 @@ def _find_misfits(place: EntryPlace, end: GameState) -> tuple[tuple[int, str], .
 
 def fault_from_error(match: Match, error: Unreadable) -> DealFault:
     """What cannot be read as a fault of the page."""
-    return DealFault(find_slot(_strip_entry(error.path)), requirement(error, partial(say, match)))
+    return DealFault(find_slot(error.path), requirement(error, partial(say, match)))
 
 
-def faults_from_problems(match: Match, problems: Iterable[Problem]) -> tuple[DealFault, ...]:
-    """A refusal's problems as faults of the page."""
-    return tuple(
-        DealFault(find_slot(_strip_entry(problem.field)), say(match, problem.reason), problem.rule)
-        for problem in problems
-    )
+def fault_from_problem(match: Match, problem: Problem) -> DealFault:
+    """A broken rule as a fault of the page."""
+    return DealFault(find_slot(problem.field), say(match, problem.reason), problem.rule)
 
 
 def _form_faults(match: Match, faults: Mapping[str, Iterable[object]]) -> list[DealFault]:
@@ -158,8 +147,9 @@ _SLOTS = (
 
 def find_slot(path: str) -> str:
     """The place on the page where a sentence about this path of the entry stands."""
+    in_entry = _strip_entry(path)
     for pattern, name in _SLOTS:
-        match = re.match(pattern, path)
+        match = re.match(pattern, in_entry)
         if match:
             return match.expand(name)
     return "bid"
@@ -272,13 +262,7 @@ class DealPage:
     def entry_and_faults(self) -> tuple[dict[str, Any], FieldFaults]:
         """The entry as far as it was entered, and what cannot be read in it."""
         auction = self.auction if self.form.way.data == "calls" else None
-        return to_entry(
-            self.form,
-            self.ring,
-            auction,
-            self.place.entry,
-            lambda entry: read.infer_total(self.ruleset, entry, self.dealer),
-        )
+        return to_entry(self.form, self.ruleset, self.dealer, auction, self.place.entry)
 
     @cached_property
     def is_valid(self) -> bool:
@@ -345,17 +329,9 @@ class DealPage:
 
     def faults_at(self, slot: str) -> list[DealFault]:
         """The sentences that stand at one place of the page."""
-        return [fault for fault in (*self.faults, *self._live_faults) if fault.slot == slot]
-
-    @cached_property
-    def _live_faults(self) -> list[DealFault]:
-        texts = {fault.text for fault in self.faults}
-        return [fault for fault in self.misplays if fault.text not in texts]
-
-    @property
-    def no_trumps(self) -> bool:
-        """Whether the deal is played without trumps."""
-        return self.contract is not None and self.contract[1] == NO_TRUMPS
+        shown = {fault.text for fault in self.faults}
+        live = (fault for fault in self.misplays if fault.text not in shown)
+        return [fault for fault in (*self.faults, *live) if fault.slot == slot]
 
     @cached_property
     def remaining_points(self) -> dict[str, int]:
@@ -372,7 +348,7 @@ class DealPage:
     def unusual(self) -> str:
         """Why the count, though possible, should be checked again; empty where it is ordinary."""
         row = self.preview.row
-        if row is None or not self.preview.fits:
+        if row is None or self.preview.mistakes or self.preview.missing:
             return ""
         why = checks.explain_unusual(self.ruleset, row)
         return say(self.match, why) if why is not None else ""
@@ -387,45 +363,6 @@ class DealPage:
     def is_asked(self) -> bool:
         """Whether the page asks about just this count, so that saving it once more saves it."""
         return bool(self.unusual_count) and self.form.asked.data == self.unusual_count
-
-    @property
-    def latest(self) -> Sequence[JackNineRow]:
-        """The latest entries before a new deal, the newest last."""
-        return deal_state(self.place).rows[-3:]
-
-    @property
-    def begins(self) -> bool:
-        """Whether nothing has been entered yet, so that what is tapped first is within reach of the thumb."""
-        is_entered = self.form.bid.data or self.form.call_list or self.faults
-        return self.place.id is None and not self.ends_by_call and not is_entered
-
-    @property
-    def aims(self) -> bool:
-        """Whether totals are all that is left to enter."""
-        return self.form.counting.data == "totals" and self.contract is not None and not self.faults
-
-    # --- what the table plays ----------------------------------------------------------------------
-
-    @property
-    def offences(self) -> list[tuple[str, str]]:
-        """What costs a whole deal here, by name."""
-        names = {
-            "revoke": _("Revoked"),
-            "false-declaration": _("Declared falsely"),
-            "extra-card": _("Drew a card too many"),
-            "wrong-exchange": _("Swapped the seven wrongly"),
-        }
-        return [(offence, names.get(offence, offence)) for offence in self.ruleset.offences()]
-
-    @property
-    def redeals(self) -> list[tuple[str, str]]:
-        """Ends of a deal before any play: the form's value of each, and its name."""
-        ends = [("thrown-in", _("Thrown in") if self.ruleset.may_schmeiss() else _("Passed out"))]
-        ends = ends if self.ruleset.may_throw_in() else []
-        ends.append(("misdeal", _("Misdeal")))
-        if self.ruleset.redeals_four_sevens():
-            ends.append(("four-sevens", _("Four sevens")))
-        return ends
 
     @property
     def prefers_suit(self) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-from companion.jacknine.state import JackNineRow
+from companion.jacknine.state import JackNineRow, JackNineState
 from companion.matches import Match
 from companion.rules.cards import parse_card
 from companion.rules.errors import Unreadable
@@ -63,21 +63,16 @@ def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
     place, n = match.place(id), match.number(id)
     row = cast(JackNineRow | None, match.row(n)) if n is not None else None
     before, entry = deal_state(place), place.entry
-    totals = row.totals if row is not None and question == "winner" else before.totals
-    facts: dict[str, Any] = {
-        "dealer": row.dealer if row else before.next_dealer,
-        "elder": row.elder if row else before.next_elder,
-        "leader": row.elder if row else before.next_elder,
-        "totals": dict(totals),
-        "held": list(before.held),
-        "stake": before.stake,
-        "doubled_last": before.doubled_by,
-        "made": dict(row.made) if row is not None and row.made is not None else None,
-    }
+    facts = _standing_facts(before)
+    if row is not None:
+        facts |= {"dealer": row.dealer, "elder": row.elder, "leader": row.elder}
+        facts["made"] = dict(row.made) if row.made is not None else None
+        if question == "winner":
+            facts["totals"] = dict(row.totals)
     facts |= _deal_facts(match, entry, before.next_elder)
     if row is not None and row.declarer is not None:
         facts |= {"declarer": row.declarer, "trump": row.trump}
-        last = next((line.side for line in row.lines if line.word == "last"), None)
+        last = _last_trick_side(row)
         facts |= {"last": last} if last is not None else {}
     return facts | _counted_facts(entry, question, facts)
 
@@ -99,28 +94,34 @@ def _counted_facts(entry: Mapping[str, Any], question: str, facts: Mapping[str, 
     return counted
 
 
-def _state_facts(match: Match, question: str) -> dict[str, Any]:
-    state = deal_state(match)
-    dealer = state.next_dealer
-    elder = state.next_elder
-    facts: dict[str, Any] = {
-        "dealer": dealer,
-        "elder": elder,
-        "leader": elder,
+def _standing_facts(state: JackNineState) -> dict[str, Any]:
+    """How a match stands between two deals."""
+    return {
+        "dealer": state.next_dealer,
+        "elder": state.next_elder,
+        "leader": state.next_elder,
         "totals": dict(state.totals),
         "held": list(state.held),
-        "cards_played": 0,
         "stake": state.stake,
         "doubled_last": state.doubled_by,
     }
+
+
+def _state_facts(match: Match, question: str) -> dict[str, Any]:
+    state = deal_state(match)
+    facts = {**_standing_facts(state), "cards_played": 0}
     if question == "winner":  # it asks about what stands written, so about the deal just written
         row = next((row for row in reversed(state.rows) if row.declarer), None)
         if row is not None:
             facts["declarer"] = row.declarer
-            facts["last"] = next((line.side for line in row.lines if line.word == "last"), None)
+            facts["last"] = _last_trick_side(row)
     if question == "finish" and not match.draft:
         facts |= _finish_facts(match)
     return facts
+
+
+def _last_trick_side(row: JackNineRow) -> str | None:
+    return next((line.side for line in row.lines if line.word == "last"), None)
 
 
 def _finish_facts(match: Match) -> dict[str, Any]:

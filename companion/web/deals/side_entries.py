@@ -15,15 +15,15 @@ _INTEGER = r"\s*[+-]?\d{1,4}\s*$"
 _NATURAL = r"\s*\d{1,4}\s*$"
 
 
+def required_choice(label: Any, missing: Any) -> RadioField:
+    """A choice that has to be made; the template has what there is to choose from."""
+    return RadioField(label, [InputRequired(missing)], choices=[], validate_choice=False)
+
+
 class AdjustForm(EntryForm):
     """Points agreed on outside play; a reason is required."""
 
-    side = RadioField(
-        _l("Whose points"),
-        [InputRequired(_l("Tap whose points they are."))],
-        choices=[],
-        validate_choice=False,
-    )
+    side = required_choice(_l("Whose points"), _l("Tap whose points they are."))
     points = StringField(
         _l("Points, with a minus to take them off"),
         [DataRequired(_l("Required.")), Regexp(_INTEGER, message=_l("A whole number: 20, or -50."))],
@@ -31,21 +31,14 @@ class AdjustForm(EntryForm):
     reason = StringField(_l("Why"), [DataRequired(_l("Required: the sheet shows the reason.")), NOTE_LENGTH])
 
     def entry_content(self, ring: Ring) -> dict[str, Any]:
-        points = int(self.points.data or 0)
-        return {
-            "type": "adjust",
-            "side": self.side.data,
-            "points": points,
-            "reason": self.reason.data.strip(),
-        }
+        points, reason = int(self.points.data or 0), self.reason.data.strip()
+        return {"type": "adjust", "side": self.side.data, "points": points, "reason": reason}
 
 
 class ConcedeForm(EntryForm):
     """Who gives the game up."""
 
-    side = RadioField(
-        _l("Who gives up"), [InputRequired(_l("Tap who gives up."))], choices=[], validate_choice=False
-    )
+    side = required_choice(_l("Who gives up"), _l("Tap who gives up."))
 
     def entry_content(self, ring: Ring) -> dict[str, Any]:
         return {"type": "concede", "side": self.side.data}
@@ -61,12 +54,7 @@ class AbandonForm(EntryForm):
 class FinishForm(EntryForm):
     """The end announced, now that the result is written."""
 
-    side = RadioField(
-        _l("Who announces the end"),
-        [InputRequired(_l("Tap who announces it."))],
-        choices=[],
-        validate_choice=False,
-    )
+    side = required_choice(_l("Who announces the end"), _l("Tap who announces it."))
 
     def entry_content(self, ring: Ring) -> dict[str, Any]:
         return {"type": "finish", "side": self.side.data}
@@ -75,9 +63,7 @@ class FinishForm(EntryForm):
 class DiveForm(EntryForm):
     """The stake offered to be doubled, and the answer."""
 
-    by = RadioField(
-        _l("Who offers to double"), [InputRequired(_l("Tap who offers."))], choices=[], validate_choice=False
-    )
+    by = required_choice(_l("Who offers to double"), _l("Tap who offers."))
     accepted = RadioField(
         _l("The answer"), [InputRequired(_l("Tap the answer."))], choices=["yes", "no"], validate_choice=False
     )
@@ -93,9 +79,7 @@ class DiveForm(EntryForm):
 class PencilForm(EntryForm):
     """A wrong writing found after the pencil was put down; `deal` is the number of the deal's entry."""
 
-    by = RadioField(
-        _l("Who wrote it"), [InputRequired(_l("Tap who wrote it."))], choices=[], validate_choice=False
-    )
+    by = required_choice(_l("Who wrote it"), _l("Tap who wrote it."))
     deal = SelectField(
         _l("In which deal"), [InputRequired(_l("Required: choose the deal."))], validate_choice=False
     )

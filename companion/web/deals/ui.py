@@ -43,11 +43,8 @@ def board_context(match: Match) -> Mapping[str, Any]:
     return {
         "columns": board_columns(match),
         "bid": read_draft(match).get("contract"),
-        "evening": evening_so_far(match),
+        **evening_context(match),
         "short_names": short_names(match, _NAME_WIDTH),
-        "suits": deal_game(match.game).ruleset.suits,
-        "calls": can_call(match),
-        "to_target": deal_state(match).ruleset.plays_to_target(),
         "may_dive": deal_game(match.game).may_dive(deal_state(match)) if match.playing else (),
     }
 
@@ -58,12 +55,8 @@ class Column:
 
     side: str
     short: str
-    seats: tuple[str, ...]
     total: int
     before: int
-    needs: int | None
-    deals: bool
-    elder: bool
     carried: int
     tally: Markup | None
     underline: Markup
@@ -73,22 +66,17 @@ class Column:
 def board_columns(match: Match, per_row: int = _PER_ROW) -> list[Column]:
     """The sides of the board, in table order, each with so many shapes in a row of its tally."""
     state = deal_state(match)
-    playing, columns, names = match.playing, [], TableNames(match, _FIGURES_WIDTH)
+    columns, names = [], TableNames(match, _FIGURES_WIDTH)
     for side in state.ring.sides:
-        seats = tuple(seat for seat in state.ring.seats if state.ring.side(seat) == side)
-        written = _read_last_page(match, side)
+        carried, amounts = _read_last_page(match, side)
         columns.append(
             Column(
                 side=side,
-                short=names.side_label(side),
-                seats=seats,
+                short=names.side_labels[side],
                 total=state.totals[side],
-                before=state.totals[side] - (written.amounts[-1] if written.amounts else 0),
-                needs=state.needs(side) if playing and state.ruleset.plays_to_target() else None,
-                deals=playing and state.next_dealer in seats,
-                elder=playing and state.next_elder in seats,
-                carried=_write_tally(written)[0],
-                tally=_draw_tally(written, f"{match.id} {side}", f"tally-{side}", per_row),
+                before=state.totals[side] - (amounts[-1] if amounts else 0),
+                carried=_write_last_page(carried, amounts)[0],
+                tally=_draw_tally(carried, amounts, f"{match.id} {side}", f"tally-{side}", per_row),
                 underline=Markup(svg.draw_underline(match.id) if state.winner == side else ""),
             )
         )
@@ -111,32 +99,26 @@ def board_figures(match: Match) -> Figures:
     )
 
 
-@dataclass(frozen=True)
-class WrittenPage:
-    """What a side has written on the last page of its tally, and the total it was begun with."""
-
-    carried: int
-    amounts: tuple[int, ...]
-
-
-def _read_last_page(match: Match, side: str) -> WrittenPage:
+def _read_last_page(match: Match, side: str) -> tuple[int, tuple[int, ...]]:
+    """The total a side has begun the last page of its tally with, and what it has written on it."""
     rows = deal_state(match).rows
     start = max(len(rows) - 1, 0) // tally.PAGE * tally.PAGE
     carried = rows[start - 1].totals[side] if start else 0
-    return WrittenPage(carried, tuple(row.scored.get(side, 0) for row in rows[start:]))
+    return carried, tuple(row.scored.get(side, 0) for row in rows[start:])
+
+
+_write_last_page = lru_cache(maxsize=256)(tally.write_last_page)
+"""The same for everybody who looks at the board."""
 
 
 @lru_cache(maxsize=256)
-def _write_tally(written: WrittenPage) -> tuple[int, tally.TallyPage]:
-    return tally.write_last_page(written.carried, written.amounts)
-
-
-@lru_cache(maxsize=256)
-def _draw_tally(written: WrittenPage, seed: str, prefix: str, per_row: int) -> Markup | None:
+def _draw_tally(
+    carried: int, amounts: tuple[int, ...], seed: str, prefix: str, per_row: int
+) -> Markup | None:
     """The tally of one side; cached, for every look at the board draws the same one."""
-    if not written.carried and not any(written.amounts):
+    if not carried and not any(amounts):
         return None
-    front, page = _write_tally(written)
+    front, page = _write_last_page(carried, amounts)
     words = tally.describe(page.tally)
     text = svg.draw_tally(
         page.tally,
@@ -153,44 +135,19 @@ def _draw_tally(written: WrittenPage, seed: str, prefix: str, per_row: int) -> M
     return Markup(sized)  # numbers and a match's own id, made by us
 
 
-@dataclass(frozen=True)
-class FinishedGame:
-    """One finished game of an evening."""
+def evening_context(match: Match) -> Mapping[str, Any]:
+    """The finished games of an evening with their numbers, and what they come to for each side.
 
-    id: str
-    number: int
-    winner: str
-    totals: dict[str, int]
-    sets: dict[str, int]
-    stakes: dict[str, int]
-
-
-@dataclass(frozen=True)
-class Evening:
-    """The games so far, oldest first, and what they come to for each side."""
-
-    games: tuple[FinishedGame, ...]
-    sets: dict[str, int]
-    stakes: dict[str, int]
-
-
-def evening_so_far(match: Match) -> Evening | None:
-    """The evening up to a match; None while it has no finished game but this one."""
-    played = matches().evening(match)
-    sides = match.state.ring.sides
-    states = ((number, game.id, deal_state(game)) for number, game in enumerate(played, 1))
-    games = tuple(
-        FinishedGame(id, number, state.winner, dict(state.totals), dict(state.sets), dict(state.stakes))
-        for number, id, state in states
-        if state.winner is not None
-    )
-    if len(played) < 2 or not games:
-        return None
-    return Evening(
-        games,
-        {side: sum(game.sets[side] for game in games) for side in sides},
-        {side: sum(game.stakes[side] for game in games) for side in sides},
-    )
+    There are none while this game is the only one.
+    """
+    played, sides = matches().evening(match), match.state.ring.sides
+    finished = [(number, game) for number, game in enumerate(played, 1) if game.state.winner is not None]
+    states = [deal_state(game) for _number, game in finished]
+    return {
+        "evening": finished if len(played) > 1 else (),
+        "evening_sets": {side: sum(state.sets[side] for state in states) for side in sides},
+        "evening_stakes": {side: sum(state.stakes[side] for state in states) for side in sides},
+    }
 
 
 _SIDE_ENTRIES = ("finish", "dive", "pencil", "adjust", "concede", "abandon")

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
 from flask_babel import gettext as _
+from wtforms import FieldList
 
 from companion.matches import AddEntry, AmendEntry, KeepDraft, Match
 from companion.store import StaleWrite
@@ -14,7 +15,7 @@ from companion.web.shell.matches import WriteRefusal, is_written, open_written_m
 
 from . import FAMILY
 from .form import COUNTINGS, NO_CALLS, DealForm, deal_form_class, deal_game, field_data
-from .page import DealFault, DealPage, fault_from_error, faults_from_problems
+from .page import DealFault, DealPage, fault_from_error, fault_from_problem
 
 bp = Blueprint("deals", __name__)
 
@@ -121,7 +122,7 @@ def show_page(page: DealPage, status: int = 200) -> PageAnswer:
     part = request.headers.get("X-Part") == "form"
     template = "deals/form.html" if part else "deals/page.html"
     html = render_template(template, page=page, match=page.match)
-    return html if status == 200 else (html, status)
+    return html, status
 
 
 def _save(page: DealPage) -> PageAnswer:
@@ -132,7 +133,7 @@ def _save(page: DealPage) -> PageAnswer:
     if not page.is_valid or faults:
         preview = page.preview
         status = 400 if page.is_valid and preview.unreadable else 422
-        return show_page(_with_faults(page, (*preview.mistakes, *preview.missing)), status)
+        return _show_faults(page, (*preview.mistakes, *preview.missing), status)
     if page.unusual_count and not page.is_asked:
         form.asked.data = page.unusual_count
         return show_page(page, 422)
@@ -171,20 +172,21 @@ def _show_refusal(page: DealPage, refusal: WriteRefusal) -> PageAnswer:
     """Why the deal was not written: with everything that was entered, ready to be saved after all."""
     match = refusal.match
     if refusal.status == 409:
-        if page.place.id is not None and refusal.match.number(page.place.id) is None:
-            raise StaleWrite(refusal.match.id, refusal.changes)
-        again = DealPage(refusal.match.place(page.place.id), page.form, page.ends_by_call)
+        if page.place.id is not None and match.number(page.place.id) is None:
+            raise StaleWrite(match.id, refusal.changes)
+        again = DealPage(match.place(page.place.id), page.form, page.ends_by_call)
         again.changes = refusal.changes
         return show_page(again, 409)
     preview = page.preview
     if refusal.fault is not None and not preview.unreadable:  # nothing that the deal itself comes to shows it
-        return show_page(_with_faults(page, [fault_from_error(match, refusal.fault)]), refusal.status)
-    problems = faults_from_problems(page.match, refusal.problems)
-    return show_page(_with_faults(page, problems or (*preview.mistakes, *preview.missing)), refusal.status)
+        return _show_faults(page, [fault_from_error(match, refusal.fault)], refusal.status)
+    problems = [fault_from_problem(match, problem) for problem in refusal.problems]
+    return _show_faults(page, problems or (*preview.mistakes, *preview.missing), refusal.status)
 
 
-def _with_faults(page: DealPage, faults: Iterable[DealFault]) -> DealPage:
-    return DealPage(page.place, page.form, page.ends_by_call, faults)
+def _show_faults(page: DealPage, faults: Iterable[DealFault], status: int) -> PageAnswer:
+    page.faults = tuple(faults)
+    return show_page(page, status)
 
 
 _MAX_IN_LISTS = {"runs": 12, "fours": 8, "trickless": 6, "forfeits": 6}
@@ -241,11 +243,11 @@ def take_step(page: DealPage, action: str) -> None:
         case "run":
             _add_run(page, value)
         case "unrun":
-            _set_runs(form, [run for place, run in enumerate(_run_rows(form)) if str(place) != value])
+            _remove_row(form.runs, value)
         case "four" if value in page.ring.seats and len(form.fours) < 8:
-            _set_fours(form, [*_four_rows(form), {"seat": value, "rank": ""}])
+            form.fours.append_entry({"seat": value, "rank": ""})
         case "unfour":
-            _set_fours(form, [four for place, four in enumerate(_four_rows(form)) if str(place) != value])
+            _remove_row(form.fours, value)
         case "meld":
             _add_meld(page, value)
         case "card":
@@ -263,31 +265,17 @@ def _add_call(page: DealPage, call: str) -> None:
 
 def _add_run(page: DealPage, value: str) -> None:
     seat, _, length = value.partition(":")
-    runs = _run_rows(page.form)
-    if seat in page.ring.seats and length in map(str, page.run_tops) and len(runs) < 12:
-        _set_runs(page.form, [*runs, {"seat": seat, "length": length}])
+    if seat in page.ring.seats and length in map(str, page.run_tops) and len(page.form.runs) < 12:
+        page.form.runs.append_entry({"seat": seat, "length": length})
 
 
-def _run_rows(form: DealForm) -> list[dict[str, str]]:
-    return [{key: run[key].data or "" for key in ("seat", "length", "top", "suit")} for run in form.runs]
-
-
-def _set_runs(form: DealForm, runs: list[dict[str, str]]) -> None:
-    while form.runs.entries:
-        form.runs.pop_entry()
-    for run in runs:
-        form.runs.append_entry(run)
-
-
-def _four_rows(form: DealForm) -> list[dict[str, str]]:
-    return [{key: four[key].data or "" for key in ("seat", "rank")} for four in form.fours]
-
-
-def _set_fours(form: DealForm, fours: list[dict[str, str]]) -> None:
-    while form.fours.entries:
-        form.fours.pop_entry()
-    for four in fours:
-        form.fours.append_entry(four)
+def _remove_row(rows: FieldList, place: str) -> None:
+    """Take out the row at a place; those behind it get other numbers."""
+    left = [row.data for n, row in enumerate(rows) if str(n) != place]
+    while rows.entries:
+        rows.pop_entry()
+    for row in left:
+        rows.append_entry(row)
 
 
 def _add_meld(page: DealPage, value: str) -> None:
@@ -298,9 +286,9 @@ def _add_meld(page: DealPage, value: str) -> None:
     form = page.form
     match proposal.kind:
         case "run":
-            _set_runs(form, [*_run_rows(form), proposal.fields])
+            form.runs.append_entry(proposal.fields)
         case "four":
-            _set_fours(form, [*_four_rows(form), proposal.fields])
+            form.fours.append_entry(proposal.fields)
         case "bela":
             form.bela.data = proposal.seat
 
