@@ -6,6 +6,7 @@ from typing import Any, assert_never, cast
 
 from flask import Flask
 from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
 
 from companion.matches import (
     EntryChange,
@@ -93,10 +94,24 @@ def describe_history_event(match: Match, past: HistoryEvent) -> str:
             assert_never(past)
 
 
+_SIMPLE_CHANGES = {
+    ("add", "done"): _l("%(what)s written"),
+    ("add", "undone"): _l("%(what)s taken out"),
+    ("add", "put back"): _l("%(what)s put back"),
+    ("withdraw", "done"): _l("%(what)s withdrawn"),
+    ("withdraw", "undone"): _l("%(what)s: withdrawal undone"),
+    ("withdraw", "put back"): _l("%(what)s withdrawn again"),
+    ("restore", "done"): _l("%(what)s restored"),
+    ("restore", "undone"): _l("%(what)s: restoring undone"),
+    ("restore", "put back"): _l("%(what)s restored again"),
+}
+"""What happened to an entry, where nothing in it was changed, and whether that was undone and put back."""
+
+
 def _describe_entry_change(match: Match, change: EntryChange) -> str:
     what = _name(match, change)
     if change.change in ("add", "withdraw", "restore"):
-        return _describe_simple_change(change.change, change.course, what)
+        return str(_SIMPLE_CHANGES[change.change, change.course]) % {"what": what}
     changes = describe_amendment(match, change)
     match change.course:
         case _course if not changes:
@@ -107,28 +122,6 @@ def _describe_entry_change(match: Match, change: EntryChange) -> str:
             return _("%(what)s: correction undone, %(changes)s", what=what, changes=changes)
         case _:
             return _("%(what)s: correction put back, %(changes)s", what=what, changes=changes)
-
-
-def _describe_simple_change(change: str, course: str, what: str) -> str:
-    match change, course:
-        case "add", "done":
-            return _("%(what)s written", what=what)
-        case "add", "undone":
-            return _("%(what)s taken out", what=what)
-        case "add", _course:
-            return _("%(what)s put back", what=what)
-        case "withdraw", "done":
-            return _("%(what)s withdrawn", what=what)
-        case "withdraw", "undone":
-            return _("%(what)s: withdrawal undone", what=what)
-        case "withdraw", _course:
-            return _("%(what)s withdrawn again", what=what)
-        case _change, "done":
-            return _("%(what)s restored", what=what)
-        case _change, "undone":
-            return _("%(what)s: restoring undone", what=what)
-        case _:
-            return _("%(what)s restored again", what=what)
 
 
 def _name(match: Match, change: EntryChange) -> str:
@@ -145,13 +138,15 @@ def _describe_head_change(change: HeadChange) -> str:
     before, after = change.before, change.after
     parts = []
     if before["players"] != after["players"]:
-        parts.append(_("Names: %(changes)s", changes=describe_names(before, after)))
+        renamed = zip(before["players"], after["players"], strict=True)
+        names = ", ".join(_arrow(isolate_name(old), isolate_name(new)) for old, new in renamed if old != new)
+        parts.append(_("Names: %(changes)s", changes=names))
     places = before.get("place"), after.get("place")
     if places[0] != places[1]:
-        parts.append(_("Place: %(changes)s", changes=describe_change(*places)))
+        parts.append(_("Place: %(changes)s", changes=_describe_change(*places)))
     stakes = [" ".join((head.get("stake") or {}).values()) for head in (before, after)]
     if stakes[0] != stakes[1]:
-        parts.append(_("Stake: %(changes)s", changes=describe_change(*stakes)))
+        parts.append(_("Stake: %(changes)s", changes=_describe_change(*stakes)))
     return "; ".join(parts) or _("Names and place saved unchanged")
 
 
@@ -183,13 +178,7 @@ def describe_amendment(match: Match, change: EntryChange) -> str:
     return ", ".join(([_arrow(*came_to)] if came_to[0] != came_to[1] else []) + list(facts))
 
 
-def describe_names(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """The players whose names changed: "Ewa → Ewelina"."""
-    renamed = zip(before["players"], after["players"], strict=True)
-    return ", ".join(_arrow(isolate_name(old), isolate_name(new)) for old, new in renamed if old != new)
-
-
-def describe_change(before: str | None, after: str | None) -> str:
+def _describe_change(before: str | None, after: str | None) -> str:
     """A text that replaced another, or none."""
     return _arrow(before, after) if before else after or _arrow("", "")
 

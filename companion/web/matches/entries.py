@@ -1,7 +1,6 @@
 """One entry: what it came to, by which rules, what was changed in it, correcting it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
@@ -11,7 +10,6 @@ from flask_babel import gettext as _
 from companion.matches import AddEntry, AmendEntry, EntryPlace, Match, RestoreEntry, WithdrawEntry
 from companion.record.log import Event
 from companion.rules.errors import Unreadable
-from companion.rules.ruling import Problem
 from companion.web.rulings import attached_rulings
 from companion.web.shell.forms import EntryForm, WritingForm
 from companion.web.shell.game_ui import PageAnswer, game_ui, name_entry
@@ -63,10 +61,8 @@ def amend(id: str, entry: int) -> PageAnswer:
             flash(_("It counts again."))
         case _ if logged.withdrawn:
             abort(404)
-        case _ if logged.payload.get("type") == match.game.family.counted_entry:
-            return game_ui(match.game).edit_entry(match, entry)
         case _:
-            return _save_side_entry(match, entry)
+            return _edit(match, entry)
     return redirect(url_for("entries.entry", id=id, entry=entry), 303)
 
 
@@ -89,25 +85,18 @@ def add(id: str, kind: str) -> PageAnswer:
         return _show_more(match, forms, kind), 422
     outcome = try_to_write(match, AddEntry(form.to_entry(match.state.ring)), form)
     if isinstance(outcome, WriteRefusal):
-        return _show_more(outcome.match, forms, kind, _explain_refusal(form, outcome)), outcome.status
+        return _show_more(outcome.match, forms, kind, _note_fault(form, outcome)), outcome.status
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
 
 # --- side entries ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _RefusalNotice:
-    """The page of a form that was refused."""
-
-    problems: tuple[Problem, ...] = ()
-    changes: tuple[Event, ...] = ()
-
-
-def _explain_refusal(form: EntryForm, refusal: WriteRefusal) -> _RefusalNotice:
+def _note_fault(form: EntryForm, refusal: WriteRefusal) -> WriteRefusal:
+    """The refusal, once the form says what cannot be read in it."""
     if refusal.fault is not None:
         form.form_errors.append(requirement(refusal.fault, partial(say, refusal.match)))
-    return _RefusalNotice(refusal.problems, refusal.changes)
+    return refusal
 
 
 def _side_forms(match: Match, sent_kind: str = "") -> dict[str, EntryForm]:
@@ -120,15 +109,15 @@ def _side_forms(match: Match, sent_kind: str = "") -> dict[str, EntryForm]:
 
 
 def _show_more(
-    match: Match, forms: Mapping[str, EntryForm], open_kind: str, notice: _RefusalNotice = _RefusalNotice()
+    match: Match, forms: Mapping[str, EntryForm], open_kind: str, refusal: WriteRefusal | None = None
 ) -> str:
     return render_template(
         game_ui(match.game).more_template,
         match=match,
         forms=forms,
         open_kind=open_kind,
-        problems=notice.problems,
-        changes=notice.changes,
+        problems=refusal.problems if refusal else (),
+        changes=refusal.changes if refusal else (),
         numbers=_deals_with_points(match) if "pencil" in forms else (),
     )
 
@@ -148,39 +137,33 @@ def _deals_with_points(match: Match, named: object = None) -> list[tuple[int, st
 
 
 def _edit(match: Match, id: int) -> PageAnswer:
-    """The form that corrects an entry, with what it says so far."""
+    """The form that corrects an entry: with what the entry says so far, or as it was sent."""
     ui, entry = game_ui(match.game), match.place(id).entry
     if entry.get("type") == match.game.family.counted_entry:
         return ui.edit_entry(match, id)
     form_class = ui.side_form(match, str(entry.get("type")))
     if form_class is None:
         abort(404)
-    return _show_form(match, id, form_class(formdata=None, data=form_class.field_data(entry)))
-
-
-def _save_side_entry(match: Match, id: int) -> PageAnswer:
-    """Amend an entry other than a deal or a hand."""
-    form_class = game_ui(match.game).side_form(match, str(match.place(id).entry.get("type")))
-    if form_class is None:
-        abort(404)
+    if request.method != "POST":
+        return _show_form(match, id, form_class(formdata=None, data=form_class.field_data(entry)))
     form = form_class()
     if not form.validate():
         return _show_form(match, id, form), 422
     outcome = try_to_write(match, AmendEntry(id, form.to_entry(match.state.ring)), form)
     if isinstance(outcome, WriteRefusal):
-        return _show_form(outcome.match, id, form, _explain_refusal(form, outcome)), outcome.status
+        return _show_form(outcome.match, id, form, _note_fault(form, outcome)), outcome.status
     return redirect(url_for("entries.entry", id=match.id, entry=id), 303)
 
 
-def _show_form(match: Match, id: int, form: EntryForm, notice: _RefusalNotice = _RefusalNotice()) -> str:
+def _show_form(match: Match, id: int, form: EntryForm, refusal: WriteRefusal | None = None) -> str:
     return render_template(
         "matches/edit_entry.html",
         match=match,
         logged=match.entry(id),
         form=form,
         numbers=_deals_with_points(match, form["deal"].data) if "deal" in form else (),
-        problems=notice.problems,
-        changes=notice.changes,
+        problems=refusal.problems if refusal else (),
+        changes=refusal.changes if refusal else (),
     )
 
 

@@ -24,29 +24,15 @@ FEW = 12
 
 @dataclass(frozen=True)
 class HouseRule:
-    """A choice of the game, whether it `matters` beside the others, and beside which `ways`, for a script."""
+    """A choice of the game: whether it `matters` beside the others, and is `changed` from what is usual.
+
+    `ways` are the choices beside which it matters, for a script.
+    """
 
     convention: Convention
     matters: bool
+    changed: bool
     ways: str
-
-
-@dataclass(frozen=True)
-class HouseChapter:
-    """Choices that belong together, by the `name` of their chapter in the rulebook.
-
-    `changed` are the labels of those that are not as usual; `wrong` says that something is wrong with one.
-    """
-
-    name: str
-    rules: list[HouseRule]
-    changed: list[str]
-    wrong: bool
-
-    @property
-    def matters(self) -> bool:
-        """Whether any of them matters beside the others."""
-        return any(rule.matters for rule in self.rules)
 
 
 @dataclass
@@ -117,11 +103,6 @@ class GameChoice:
                 found += [(translate(convention.label), text) for text in texts]
         return found
 
-    @property
-    def changed_rules(self) -> list[str]:
-        """The labels of the house rules that differ from the game's usual ones."""
-        return [convention.label for convention in self.open_conventions if self.is_changed(convention)]
-
     def add_error(self, name: str, sentence: str) -> None:
         """Add a sentence about what is wrong at a field."""
         self.errors.setdefault(name, []).append(sentence)
@@ -180,27 +161,20 @@ class GameChoice:
         """The choices of the game."""
         idle = self.book.irrelevant_facts(self.shown_values, self.game.players)
         return [
-            HouseRule(item, item.name not in idle, json.dumps(self._ways(item)))
+            HouseRule(item, item.name not in idle, self._is_changed(item), json.dumps(self._ways(item)))
             for item in self.open_conventions
         ]
 
     @property
-    def house_chapters(self) -> list[HouseChapter]:
+    def house_chapters(self) -> dict[str, list[HouseRule]]:
         """The choices by the rulebook's chapter that leaves them open; under none where they are few."""
         chapters: dict[str, list[HouseRule]] = {}
         for rule in self.house_rules:
             chapter = self.book.rules[rule.convention.rule].chapter
             chapters.setdefault(chapter if len(self.house_rules) > FEW else "", []).append(rule)
-        return [self._house_chapter(name, rules) for name, rules in chapters.items()]
+        return chapters
 
-    def _house_chapter(self, name: str, rules: list[HouseRule]) -> HouseChapter:
-        conventions = [rule.convention for rule in rules]
-        changed = [convention.label for convention in conventions if self.is_changed(convention)]
-        return HouseChapter(
-            name, rules, changed, any(f"rule-{convention.name}" in self.errors for convention in conventions)
-        )
-
-    def is_changed(self, convention: Convention) -> bool:
+    def _is_changed(self, convention: Convention) -> bool:
         """Whether a house rule that matters is not as the game has it usually."""
         usual = json_word(self.game.conventions[convention.name])
         return self.value_of(convention).strip() != usual and convention.matters(self.shown_values)
@@ -269,7 +243,8 @@ class GameChoice:
         try:
             return self._open(conventions)
         except Unreadable as error:
-            convention, why = self.book.conventions[error.path.removeprefix("conventions.")], _say_why(error)
+            convention = self.book.conventions[error.path.removeprefix("conventions.")]
+            why = f"{capitalize(render_message(error.why))}." if isinstance(error, Clash) else ""
         fitting = []
         for value, text in convention.values_for(self.game.players).items():
             with suppress(Unreadable):
@@ -298,13 +273,6 @@ def _describe_tables(seatings: Sequence[library.Seating]) -> str:
                 _("%(some)s against %(others)s", some=seating.players // 2, others=seating.players // 2)
             )
     return " · ".join(words)
-
-
-def _say_why(fault: Unreadable) -> str:
-    """Why a choice does not go with the others, as a sentence; empty where no reason was given."""
-    if not isinstance(fault, Clash):
-        return ""
-    return f"{capitalize(render_message(fault.why))}."
 
 
 def one_line(text: str) -> str:

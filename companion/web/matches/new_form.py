@@ -58,11 +58,6 @@ class NewMatch(GameChoice):
         }
 
     @property
-    def ranks(self) -> tuple[str, ...]:
-        """The ranks of the pack, in the order of a card pad."""
-        return tuple(self.game.family.ruleset.orders.plain)
-
-    @property
     def first_error(self) -> FieldError | None:
         """The first error in the order of the page."""
         labels = {f"name-{seat}": self.seat_label(seat) for seat in self.ring.seats}
@@ -173,7 +168,8 @@ class NewMatch(GameChoice):
             try:
                 drawn[seat] = parse_card(self.text(f"drawn-{seat}"))
             except ValueError:
-                self.add_error("dealer", _("Tap the card that %(name)s drew.", name=self._player_label(seat)))
+                name = self.player_name(seat) or self.seat_label(seat)
+                self.add_error("dealer", _("Tap the card that %(name)s drew.", name=name))
         if len(drawn) < self.ring.size:
             return None
         if len(set(drawn.values())) < len(drawn):
@@ -183,9 +179,6 @@ class NewMatch(GameChoice):
         if dealer is None:
             self.add_error("dealer", _("A tie: draw again."))
         return dealer
-
-    def _player_label(self, seat: str) -> str:
-        return self.player_name(seat) or self.seat_label(seat)
 
     def _read_opening(self) -> dict[str, Any]:
         totals = {}

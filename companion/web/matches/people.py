@@ -8,7 +8,7 @@ from companion.web.shell.forms import WritingForm
 from companion.web.shell.matches import WriteRefusal, is_written, open_written_match, try_to_write
 from companion.web.shell.text import requirement
 
-from .new_form import NewMatch
+from .new_form import NewMatch, name_fields
 
 bp = Blueprint("people", __name__)
 
@@ -17,7 +17,9 @@ bp = Blueprint("people", __name__)
 def people(id: str) -> str:
     """The form, with the names and the place as they are."""
     match = open_written_match(id)
-    return _show_form(match, NewMatch(match.game, _head_fields(match)))
+    return _show_form(
+        match, NewMatch(match.game, {**name_fields(match), "place": match.head.get("place", "")})
+    )
 
 
 @bp.post("/m/<id>/names")
@@ -36,12 +38,6 @@ def correct_head(id: str) -> Response | tuple[str, int]:
         if isinstance(outcome, WriteRefusal):
             return _show_form(outcome.match, corrected, outcome), outcome.status
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
-
-
-def _head_fields(match: Match) -> dict[str, str]:
-    return {f"name-{seat}": name for seat, name in match.names.items()} | {
-        "place": match.head.get("place", "")
-    }
 
 
 def _show_form(match: Match, new_match: NewMatch, refusal: WriteRefusal | None = None) -> str:

@@ -1,6 +1,5 @@
 """Sheets to look at, to print and to fill in by hand."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
@@ -107,6 +106,7 @@ def _order_blank(game: library.Game) -> SheetOrder:
 
 
 def _order_sheet(match: Match) -> SheetOrder:
+    zone = phone_zone()
     return SheetOrder(
         "match",
         match.game,
@@ -116,13 +116,8 @@ def _order_sheet(match: Match) -> SheetOrder:
         corrections=_corrections(match),
         rulings=_ruling_notes(match),
         writing=_writing(),
-        zone=_name_zone(),
+        zone=zone.key if zone is not None else sheets.LOCAL,
     )
-
-
-def _name_zone() -> str:
-    zone = phone_zone()
-    return zone.key if zone is not None else sheets.LOCAL
 
 
 def _address(match: Match) -> str:
@@ -133,19 +128,16 @@ def _address(match: Match) -> str:
 
 
 def _ruling_notes(match: Match) -> list[sheets.RulingNote]:
-    """The disputes that were settled: what was asked, what was answered, by which rules."""
-    return [
-        sheets.RulingNote(
-            match.number(ruling.entry) if ruling.entry else None,
-            f"{ruling.text} {_cite_on_paper(ruling.rules)}".strip(),
-        )
-        for ruling in attached_rulings(match)
-    ]
+    """The disputes that were settled: what was asked, what was answered, by which rules.
 
-
-def _cite_on_paper(rules: Sequence[str]) -> str:
-    """Rules as the table card has them, without the name of the game: `§ play.follow`."""
-    return " ".join(f"§\N{NO-BREAK SPACE}{id.partition('.')[2]}" for id in rules)
+    Rules are cited as the table card has them, without the name of the game: `§ play.follow`.
+    """
+    notes = []
+    for ruling in attached_rulings(match):
+        rules = " ".join(f"§\N{NO-BREAK SPACE}{id.partition('.')[2]}" for id in ruling.rules)
+        number = match.number(ruling.entry) if ruling.entry else None
+        notes.append(sheets.RulingNote(number, f"{ruling.text} {rules}".strip()))
+    return notes
 
 
 def _corrections(match: Match) -> list[sheets.Correction]:
