@@ -1,27 +1,16 @@
 """The phones at a table: the owner invites them and hands over the pencil; others see what they are."""
 
-from dataclasses import dataclass
-
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
-from companion.matches import Invitation, Role
+from companion.matches import Role
 from companion.web.shell.codes import draw_qr_data, is_known_here_only
 from companion.web.shell.forms import WritingForm
 from companion.web.shell.matches import access, matches, open_match
 
 bp = Blueprint("phones", __name__)
-
-
-@dataclass(frozen=True)
-class ShownLink:
-    """A link that can be handed on: its address, and that as a code for a camera."""
-
-    invitation: Invitation
-    address: str
-    code: str
 
 
 @bp.get("/m/<id>/phones")
@@ -36,6 +25,9 @@ def phones(id: str) -> str:
     called = next(
         (invitation for invitation in invitations if invitation.link.id == request.args.get("link")), None
     )
+    address = ""
+    if called is not None and called.is_usable and called.secret is not None:  # somebody can still join by it
+        address = url_for("short_addresses.join", secret=called.secret, _external=True)
     return render_template(
         "sharing/invitations.html",
         match=match,
@@ -43,16 +35,9 @@ def phones(id: str) -> str:
         invitations=invitations,
         called=called,
         is_known_here_only=is_known_here_only(),
-        shown=None if called is None else _show_link(called),
+        address=address,
+        code=draw_qr_data(address) if address else None,
     )
-
-
-def _show_link(invitation: Invitation) -> ShownLink | None:
-    """The link as it is handed on, as far as somebody can still join by it."""
-    if not invitation.is_usable or invitation.secret is None:
-        return None
-    address = url_for("short_addresses.join", secret=invitation.secret, _external=True)
-    return ShownLink(invitation, address, draw_qr_data(address))
 
 
 @bp.post("/m/<id>/phones/links")

@@ -12,10 +12,8 @@ from companion.web.shell.security import browser
 
 def init_app(app: Flask) -> None:
     """Templates ask `joined_phones(match)`, `has_left(match)`, `name_phone` and `name_author`."""
-    app.add_template_global(joined_phones)
-    app.add_template_global(has_left)
-    app.add_template_global(name_phone)
-    app.add_template_global(name_author)
+    for function in (joined_phones, has_left, name_phone, name_author):
+        app.add_template_global(function)
 
 
 def joined_phones(match: Match) -> list[Grant]:
