@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from companion import archives
-from companion.archives import Found, Imported, Plan
+from companion.archives import Found, Plan
 from companion.archives.reading import Piece, list_pieces
 from companion.i18n import LANGUAGES
 from companion.jobs import JobFiles, ReportProgress
@@ -56,7 +55,8 @@ def import_files(
     for (n, m), imported in zip(
         places, archives.import_found(matches(), owner, found, progress), strict=True
     ):
-        became[n][m] = describe_imported(imported, looked[n][m])
+        result = {"plan": imported.plan, "id": imported.id, **_describe_problem(imported.problem)}
+        became[n][m] = looked[n][m] | result
     return became
 
 
@@ -66,60 +66,24 @@ def list_files(files: JobFiles) -> Iterator[tuple[Path, str]]:
         yield files.path / f"file-{n}", name
 
 
-@dataclass(frozen=True)
-class ImportLine:
-    """A match, or a saved ruling (`what`), in a file: what it is, and what importing it does, or did.
+def describe_found(found: Found) -> dict[str, Any]:
+    """A match, or a saved ruling (`what`), in a file: what it is, and what importing it does.
 
     `plan` is "new", "continued", "skipped", "copy" or "refused"; of a refused one `path` is the place that
-    cannot be read, and `why` the reason in every language. `flagged` entries contradict the rules. `named`
-    and `follows` are the ids that it says itself, `id` what it goes by here, once it is taken.
+    cannot be read, and `why` the reason in every language. `named` and `follows` are the ids that it says
+    itself; `id`, what it goes by here, is added once it is taken.
     """
-
-    name: str
-    plan: str
-    what: str
-    title: str = ""
-    game: str = ""
-    players: list[str] = field(default_factory=list)
-    started: str = ""
-    deals: int = 0
-    flagged: int = 0
-    named: str = ""
-    follows: str = ""
-    id: str = ""
-    path: str = ""
-    why: Mapping[str, str] = field(default_factory=dict)
-
-
-def describe_found(found: Found) -> dict[str, Any]:
-    """What was found in a file, and what importing it would do, as the values of an `ImportLine`."""
-    return {
-        "name": found.name,
-        "plan": found.plan,
-        "what": found.what,
-        "title": found.title,
-        "game": found.game,
-        "players": list(found.players),
-        "started": found.started,
-        "deals": found.deals,
-        "flagged": found.flagged,
-        "named": found.called,
-        "follows": found.follows,
-        **_describe_problem(found.problem),
-    }
+    keys = ("name", "plan", "what", "title", "game", "started", "deals", "flagged", "follows")
+    facts = {key: getattr(found, key) for key in keys}
+    facts |= {"players": list(found.players), "named": found.called}
+    return facts | _describe_problem(found.problem)
 
 
 def find_again(piece: Piece, described: Mapping[str, Any]) -> Found:
     """What was found in a piece of a file, as far as importing it needs that."""
-    line = ImportLine(**described)
-    what: Literal["match", "ruling"] = "ruling" if line.what == "ruling" else "match"
-    plan: Plan = "refused" if line.plan == "refused" else "new"  # what becomes of it is decided again
-    return Found(piece, plan, what, called=line.named, follows=line.follows)
-
-
-def describe_imported(imported: Imported, described: Mapping[str, Any]) -> dict[str, Any]:
-    """What became of what was found, and was described so."""
-    return {**described, "plan": imported.plan, "id": imported.id, **_describe_problem(imported.problem)}
+    what: Literal["match", "ruling"] = "ruling" if described["what"] == "ruling" else "match"
+    plan: Plan = "refused" if described["plan"] == "refused" else "new"  # what becomes of it is decided again
+    return Found(piece, plan, what, called=described["named"], follows=described["follows"])
 
 
 def _describe_problem(problem: Unreadable | None) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What is not in the list: matches that were put away, and those that were deleted, for thirty days."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, session, url_for
 from flask_babel import gettext as _
@@ -18,23 +18,6 @@ bp = Blueprint("archived", __name__)
 
 _JUST = "just-put-away"
 """In the session: the match that was put away or deleted a moment ago, for its undo."""
-
-
-@dataclass(frozen=True)
-class ArchivedMatch:
-    """An archived or deleted match, as a list shows it; one that cannot be read has its names alone.
-
-    `erased_at` is when it will be erased, empty where it is not deleted.
-    """
-
-    id: str
-    sides: Sequence[str]
-    changed_at: str
-    erased_at: str = ""
-    game: str = ""
-    title: str = ""
-    preset: str = ""
-    deals: int = 0
 
 
 @bp.get("/put-away")
@@ -64,16 +47,15 @@ def ask_to_delete(id: str) -> str:
     match = open_match(id)
     if not access(match).may_share:
         raise NotTheWriter(id)
-    sides = [match.side_name(side) for side in match.state.ring.sides]
-    listed = ArchivedMatch(
-        id,
-        sides,
-        match.events[-1].at if match.events else match.created_at,
-        game=match.game.name,
-        title=match.game.book.title,
-        preset=match.game.variety,
-        deals=match.counted,
-    )
+    listed = {
+        "id": id,
+        "sides": [match.side_name(side) for side in match.state.ring.sides],
+        "changed_at": match.events[-1].at if match.events else match.created_at,
+        "game": match.game.name,
+        "title": match.game.book.title,
+        "preset": match.game.variety,
+        "deals": match.counted,
+    }
     return render_template("archives/ask.html", listed=listed, is_erasing=False, days=DAYS)
 
 
@@ -134,23 +116,16 @@ def _show(listed: Sequence[ListedMatch], is_trash: bool) -> str:
         "archives/archived.html",
         is_trash=is_trash,
         matches=shown,
-        just=next((match for match in shown if match.id == just), None),
+        just=next((match for match in shown if match["id"] == just), None),
         days=DAYS,
     )
 
 
-def _describe(listed: ListedMatch, is_trash: bool) -> ArchivedMatch:
-    erased_at = _trash().erased_at(listed) if is_trash else ""
+def _describe(listed: ListedMatch, is_trash: bool) -> dict[str, Any]:
+    """A match as a list shows it, and when it will be erased; one that cannot be read has its names alone."""
+    facts = {"id": listed.id, "changed_at": listed.changed_at, "sides": listed.head.get("players", ())}
+    facts["erased_at"] = _trash().erased_at(listed) if is_trash else ""
     summary = matches().summary(listed)
-    if summary is None:
-        return ArchivedMatch(listed.id, list(listed.head.get("players", ())), listed.changed_at, erased_at)
-    return ArchivedMatch(
-        listed.id,
-        summary.sides,
-        listed.changed_at,
-        erased_at,
-        summary.game,
-        summary.title,
-        summary.preset,
-        summary.deals,
-    )
+    if summary is not None:
+        facts |= {key: getattr(summary, key) for key in ("sides", "game", "title", "preset", "deals")}
+    return facts

@@ -19,7 +19,7 @@ from companion.jobs import JobFiles, NoRoom, NotTaken, UnderWay
 from companion.web.shell.errors import say_cookies_needed
 from companion.web.shell.security import browser, headers
 
-from .actions import NAMES, ImportLine, import_files, list_files, look_through
+from .actions import NAMES, import_files, list_files, look_through
 from .job_files import busy_page, find_files, find_outcome, job_files, run_job
 
 bp = Blueprint("importing", __name__)
@@ -126,7 +126,7 @@ def look(key: str) -> str:
         names=files.read(NAMES),
         is_failed=outcome is None,
         is_taking=is_taking,
-        lines=[ImportLine(**line) for of_file in outcome or () for line in of_file],
+        lines=[line for of_file in outcome or () for line in of_file],
         shown=_SHOWN,
     )
 
