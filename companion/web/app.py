@@ -15,7 +15,6 @@ from . import parts
 from .api import views as api
 from .archives import importing, job_files
 from .offline import app_files as offline_files
-from .offline import app_worker as offline_worker
 from .offline import news
 from .shell import jobs, monitoring
 from .shell.security import limits, proxies, secret
@@ -53,7 +52,6 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     api.init_app(app)
     job_files.init_app(app, create_app)
     offline_files.init_app(app)
-    offline_worker.init_app(app)
     news.init_app(app, store)
     parts.mount(app, (*parts.PAGES, *SERVER_PAGES))
     app.extensions["csrf"].exempt(importing.send)  # it looks at the token itself

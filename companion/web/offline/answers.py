@@ -57,13 +57,10 @@ def _add_headers(response: Response) -> Response:
     if response.mimetype == "text/html" or SCRIPT in request.headers:
         response.headers["X-Version"] = current_app.extensions["files"].version
         response.headers["X-Browser"] = browser.mark()
-        response.headers["X-Chosen"] = urlencode(_list_choices())
+        # By cookies of which scripts know nothing.
+        chosen = {"lang": phone_language(), "paper": browser.read_cookie("paper")}
+        response.headers["X-Chosen"] = urlencode(chosen)
     return response
-
-
-def _list_choices() -> dict[str, str]:
-    """How pages are shown in this browser, by the cookies of which its scripts know nothing."""
-    return {"lang": phone_language(), "paper": browser.read_cookie("paper")}
 
 
 def _place(redirect: Response) -> Response:

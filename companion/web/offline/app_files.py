@@ -10,6 +10,8 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request, send_file
 
+from companion.web.shell.security.headers import POLICY
+
 FOLDER = Path(__file__).resolve().parents[2] / "offline" / "files"
 """Where they lie."""
 
@@ -23,6 +25,17 @@ _PACKED = {"br": ".br", "gzip": ".gz"}
 """As what files can be sent, best first."""
 
 bp = Blueprint("offline_files", __name__)
+worker_bp = Blueprint("offline_worker", __name__)
+
+_WORKER_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+"""Python is WebAssembly; no page of ours is."""
+_WORKER = """\
+import {{ loadPyodide }} from "./pocket/{build}/pyodide.mjs";
+import createPyodideModule from "./pocket/{build}/pyodide.asm.mjs";
+import {{ begin }} from "./static/{version}/offline/app/worker.js";
+begin({kit}, {{ loadPyodide, createPyodideModule }});
+"""
+"""What it imports it imports at once, as workers must; addresses are as seen from where it lies."""
 
 
 class NoOfflineApp(Exception):
@@ -30,9 +43,10 @@ class NoOfflineApp(Exception):
 
 
 def init_app(app: Flask, folder: Path = FOLDER) -> None:
-    """Serve the files in a folder."""
+    """Serve the files in a folder, and the worker that is made of them."""
     app.extensions["offline_folder"] = folder
     app.register_blueprint(bp)
+    app.register_blueprint(worker_bp)
 
 
 def read_manifest() -> dict[str, Any]:
@@ -96,6 +110,24 @@ def file(build: str, name: str) -> Response:
         answer.headers["Content-Encoding"] = way
     answer.vary.add("Accept-Encoding")
     return answer
+
+
+@worker_bp.get("/sw-pocket.js")
+def script() -> Response:
+    """The service worker, another one with every build. Its address says what it is in charge of: all."""
+    try:
+        manifest = describe_offer()
+    except NoOfflineApp:
+        abort(404)
+    build, version = manifest["build"], manifest["version"]
+    files = [f"pocket/{build}/{file['name']}" for file in manifest["files"]]
+    files += [f"static/{version}/{file['name']}" for file in manifest["static"]]
+    kit = {"build": build, "version": version, "files": files}
+    text = _WORKER.format(build=build, version=version, kit=json.dumps(kit))
+    response = Response(text, mimetype="text/javascript")
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Content-Security-Policy"] = _WORKER_POLICY
+    return response
 
 
 def _folder() -> Path:

@@ -58,15 +58,6 @@ class SentEvent:
         return event
 
 
-@dataclass(frozen=True)
-class _Delivery:
-    """What was sent: the events after the first `expected` ones, and how the match began if it is new."""
-
-    expected: int
-    events: Sequence[Any]
-    start: Mapping[str, Any] | None
-
-
 @bp.post("/matches/<id>/events")
 def receive_events(id: str) -> Response:
     """Write what a phone recorded in a match; 200 when all of it is there.
@@ -77,20 +68,19 @@ def receive_events(id: str) -> Response:
     who = known_browser()
     body = read_body(("version", "start", "expected", "events"), ("version", "expected", "events"))
     check_version(body)
-    delivery = _read_delivery(body)
+    expected, start = _read_expected(body["expected"]), _read_start(body.get("start"))
+    events = _read_list(body["events"], "events")
     if _ID.fullmatch(id) is None:
         raise NoSuchMatch(id)
-    match = _open(id, delivery, who)
+    match = _open(id, start, who)
     if match is None:
         problem = _("Another match has this id.")
         return answer({"taken": 0, "length": 0, "stands": [], "problem": problem}, 409)
-    numbers = {key: n for n, key in news_store().list_keys(id, who, delivery.expected).items()}
-    fresh = sum(
-        not isinstance(event, dict) or str(event.get("key")) not in numbers for event in delivery.events
-    )
+    numbers = {key: n for n, key in news_store().list_keys(id, who, expected).items()}
+    fresh = sum(not isinstance(event, dict) or str(event.get("key")) not in numbers for event in events)
     if fresh:
         spend("arrivals", fresh)
-    return _Arriving(match, who, news_store(), numbers).write(delivery)
+    return _Arriving(match, who, expected, numbers).write(events)
 
 
 @bp.post("/pocket/rulings")
@@ -117,18 +107,22 @@ def receive_rulings() -> Response:
     return answer({"taken": taken})
 
 
-def _read_delivery(body: Mapping[str, Any]) -> _Delivery:
-    """The delivery in a body; its events are read later. :raises Unreadable: when it is none."""
-    expected, start = body["expected"], body.get("start")
-    if type(expected) is not int or not 0 <= expected <= MAX_EVENTS:
+def _read_expected(value: Any) -> int:
+    """How many events stand before those that were sent. :raises Unreadable: when it is no such number."""
+    if type(value) is not int or not 0 <= value <= MAX_EVENTS:
         most = Message("a whole number from {least} to {most}", least=0, most=MAX_EVENTS)
-        raise Unreadable("expected", most, expected)
-    if start is not None:
-        check_object(start, "start", ("head", "at"), ("head", "at"))
-        if not isinstance(start["head"], dict):  # what it says is read when the match begins
-            raise Unreadable("start.head", Message("an object"), start["head"])
-        start = {"head": start["head"], "at": read_moment(start["at"], "start.at")}
-    return _Delivery(expected, _read_list(body["events"], "events"), start)
+        raise Unreadable("expected", most, value)
+    return value
+
+
+def _read_start(value: Any) -> Mapping[str, Any] | None:
+    """How a match began that may be new here. :raises Unreadable: when it is none."""
+    if value is None:
+        return None
+    check_object(value, "start", ("head", "at"), ("head", "at"))
+    if not isinstance(value["head"], dict):  # what it says is read when the match begins
+        raise Unreadable("start.head", Message("an object"), value["head"])
+    return {"head": value["head"], "at": read_moment(value["at"], "start.at")}
 
 
 def read_sent_event(value: Any, path: str) -> SentEvent:
@@ -161,47 +155,47 @@ def _read_list(value: Any, path: str) -> list[Any]:
     return value
 
 
-def _open(id: str, delivery: _Delivery, who: str) -> Match | None:
+def _open(id: str, start: Mapping[str, Any] | None, who: str) -> Match | None:
     """The match, begun now if it is new; None where another owner has one of this id.
 
-    :raises NoSuchMatch: where there is none, and the delivery does not say how it began.
+    :raises NoSuchMatch: where there is none, and nothing says how it began.
     """
     try:
         match = matches().open(id)
     except NoSuchMatch:
-        if delivery.start is None or matches().store.load_match(id) is not None:
+        if start is None or matches().store.load_match(id) is not None:
             raise
     else:
-        is_mine = delivery.start is None or matches().access(match, who).may_record
+        is_mine = start is None or matches().access(match, who).may_record
         return match if is_mine else None
     spend("matches")
     try:
-        matches().take_start(id, delivery.start["head"], who, delivery.start["at"])
+        matches().take_start(id, start["head"], who, start["at"])
     except StaleWrite:  # somebody else has begun it at the same moment
         return None
     return matches().open(id)
 
 
 class _Arriving:
-    """A delivery while it is written, event by event.
+    """A delivery while it is written, event by event, behind the first `expected` ones of the log.
 
     `numbers` are those of the events that forms of this browser have written, by the forms' keys.
     """
 
-    def __init__(self, match: Match, who: str, news: NewsStore, numbers: dict[str, int]) -> None:
-        self.match, self.who, self._news, self.taken = match, who, news, 0
-        self._numbers = numbers
+    def __init__(self, match: Match, who: str, expected: int, numbers: dict[str, int]) -> None:
+        self.match, self.who, self.taken = match, who, 0
+        self._expected, self._numbers = expected, numbers
         self._problem = ""
 
-    def write(self, delivery: _Delivery) -> Response:
+    def write(self, events: Sequence[Any]) -> Response:
         """The answer, once what can be taken is taken."""
         try:
-            for i, value in enumerate(delivery.events):
-                if not self._take(value, f"events[{i}]", delivery.expected + i + 1):
-                    return self._answer_what_stands(delivery)
+            for i, value in enumerate(events):
+                if not self._take(value, f"events[{i}]", self._expected + i + 1):
+                    return self._answer_what_stands()
                 self.taken += 1
-            if self.match.seq < delivery.expected:
-                return self._answer_what_stands(delivery)
+            if self.match.seq < self._expected:
+                return self._answer_what_stands()
         except REFUSED as error:
             return refuse(error, self._progress, self.match)
         return answer(self._progress)
@@ -210,15 +204,15 @@ class _Arriving:
     def _progress(self) -> dict[str, int]:
         return {"taken": self.taken, "length": self.match.seq}
 
-    def _answer_what_stands(self, delivery: _Delivery) -> Response:
+    def _answer_what_stands(self) -> Response:
         """What has to come before the rest. Who wrote it is named by marks, and only to who takes part.
 
         :raises NotTheWriter: to them.
         """
         if not matches().access(self.match, self.who).takes_part:
             raise NotTheWriter
-        after = delivery.expected + self.taken
-        stands = show_events(self.match, self.match.events[after:], self.who, self._news)
+        after = self._expected + self.taken
+        stands = show_events(self.match, self.match.events[after:], self.who)
         facts = {"problem": self._problem} if self._problem else {}
         return answer({**self._progress, "stands": stands, **facts}, 409)
 
@@ -269,12 +263,10 @@ def news_store() -> NewsStore:
     return store
 
 
-def show_events(
-    match: Match | StoredMatch, events: Iterable[Event], who: str, news: NewsStore
-) -> list[dict[str, Any]]:
+def show_events(match: Match | StoredMatch, events: Iterable[Event], who: str) -> list[dict[str, Any]]:
     """Events of a match as JSON, for a browser that knows its own by the keys of their forms."""
     shown = tuple(events)
-    keys = news.list_keys(match.id, who, shown[0].seq - 1) if shown else {}
+    keys = news_store().list_keys(match.id, who, shown[0].seq - 1) if shown else {}
     return [
         {
             "kind": event.kind,

@@ -104,7 +104,7 @@ def _list_matches(
                 "access": version.access,
                 "grant": _show_grant(version),
                 "from": start,
-                "events": show_events(stored, events, who, news_store()),
+                "events": show_events(stored, events, who),
             }
         )
         room -= len(events)
