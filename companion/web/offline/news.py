@@ -92,6 +92,7 @@ def _list_matches(
         if stored is None or stored.deleted_at is not None:  # since a moment ago
             continue
         events = stored.events[:room]
+        grant = {"side": version.side, "has_pencil": version.has_pencil}
         sent.append(
             {
                 "id": version.id,
@@ -102,7 +103,7 @@ def _list_matches(
                 "rulebook": stored.rulebook,
                 "put_away_at": version.put_away_at,
                 "access": version.access,
-                "grant": _show_grant(version),
+                "grant": grant if version.is_joined else None,
                 "from": start,
                 "events": show_events(stored, events, who),
             }
@@ -111,12 +112,6 @@ def _list_matches(
         if len(events) < len(stored.events):
             return sent, False
     return sent, True
-
-
-def _show_grant(version: MatchVersion) -> dict[str, Any] | None:
-    if not version.is_joined:
-        return None
-    return {"side": version.side, "has_pencil": version.has_pencil}
 
 
 def _list_rulings(sent_last: Any, who: str) -> tuple[list[dict[str, Any]], str, bool]:

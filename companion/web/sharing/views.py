@@ -1,7 +1,5 @@
 """Other ways to look at a board: large, for a whole room, and upside down, for whoever sits opposite."""
 
-from dataclasses import dataclass
-
 from flask import Blueprint, render_template
 
 from companion.matches import Match
@@ -11,15 +9,6 @@ from companion.web.shell.matches import open_match
 from companion.web.shell.text import say
 
 bp = Blueprint("views", __name__)
-
-
-@dataclass(frozen=True)
-class LatestEntry:
-    """The last entry that counts: its name, and its result in short and in full."""
-
-    name: str
-    result: str
-    why: str
 
 
 @bp.get("/m/<id>/big")
@@ -39,10 +28,12 @@ def _show(template: str, match: Match) -> str:
     return render_template(template, match=match, figures=figures, latest=_find_latest(match))
 
 
-def _find_latest(match: Match) -> LatestEntry | None:
+def _find_latest(match: Match) -> dict[str, str] | None:
+    """The last entry that counts: its name, and its result in short and in full."""
     standing = match.standing_entries
     row: GameRow | None = match.row(len(standing)) if standing else None
     if row is None:
         return None
     result, why = game_ui(match.game).describe_row(match, row), say(match, row.why)
-    return LatestEntry(name_entry(match, standing[-1].id), "" if why.startswith(result) else result, why)
+    short = "" if why.startswith(result) else result
+    return {"name": name_entry(match, standing[-1].id), "result": short, "why": why}
