@@ -325,7 +325,7 @@ class Answer:
             case "seat" | "side":
                 return self._context.name_of(value, side=kind == "side")
             case "facts":
-                labels = {field.key: field.label.text for field in self.form.fields} | {
+                labels = {field.key: field.label for field in self.form.fields} | {
                     key: render_message(Message("what was counted")) for key in ("made", "count")
                 }
                 return ", ".join(labels.get(key, key) for key in value)

@@ -12,7 +12,6 @@ from typing import Any
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
-from wtforms.form import BaseForm
 
 from companion.library.other_tables import JudgedQuestion
 from companion.rules.errors import MissingFact, Unreadable
@@ -22,14 +21,14 @@ from companion.rules.schema import Field as Place
 from companion.web.shell import jobs
 from companion.web.shell.text import phrase, render_message, requirement, without_stop
 
-from .fields.base import ABSENT, Address, Fact, FactField, QuestionContext
+from .fields.base import Address, Fact, FactField, QuestionContext
 from .fields.bout import ATTACKER, DEFENDER
 from .fields.calls import TERMS
 from .fields.cards import CardField
-from .fields.groups import GroupField, RowsField, make_fields
+from .fields.groups import GroupField, RowsField, collect_facts, make_field
 
 
-class QuestionForm(BaseForm):
+class QuestionForm:
     """A question about to be asked: its fields, what stands in them, what is wrong with it.
 
     `changed` is the name of the field that a button has just changed; then nothing is asked yet. `status` is
@@ -47,8 +46,8 @@ class QuestionForm(BaseForm):
         """The keys of facts that change nothing here; what is told of them is kept, for other tables."""
         places = [place for place in fields_of(context.question.shape) if self._has_place(place)]
         places.sort(key=lambda place: not isinstance(place.kind, TrumpOf))
-        super().__init__(make_fields(context, places))
-        self.process(self.address)
+        self.fields = [make_field(context, place, place.key, self.address) for place in places]
+        self._connect_fields()
 
     def _has_place(self, place: Place) -> bool:
         """Whether a fact has a field: it matters here, or is stated and may matter at other tables."""
@@ -56,9 +55,8 @@ class QuestionForm(BaseForm):
             isinstance(place.kind, Boolean | TrumpOf) and bool(self.address.get(place.key))
         )
 
-    def post_process(self, formdata: Address) -> None:
+    def _connect_fields(self) -> None:
         """Let the fields know of each other, once all of them are read."""
-        super().post_process(formdata)
         pads = [field for field in self.iter_fields() if isinstance(field, CardField)]
         for pad in pads:
             others = [other for other in pads if other is not pad and other.heap == pad.heap]
@@ -85,19 +83,14 @@ class QuestionForm(BaseForm):
         return "asked" in self.address and self.changed is None
 
     @property
-    def fields(self) -> list[FactField]:
-        """The fields, in order."""
-        return list(self)
-
-    @property
     def main_fields(self) -> list[FactField]:
         """The fields that every such question needs."""
-        return [field for field in self.fields if not field.folded and field.key not in self.idle]
+        return [field for field in self.fields if not field.place.folded and field.key not in self.idle]
 
     @property
     def side_fields(self) -> list[FactField]:
         """The fields that matter now and then."""
-        return [field for field in self.fields if field.folded or field.key in self.idle]
+        return [field for field in self.fields if field.place.folded or field.key in self.idle]
 
     def iter_fields(self) -> Iterator[FactField]:
         """All fields, with those within others."""
@@ -124,7 +117,7 @@ class QuestionForm(BaseForm):
 
     def facts_as_json(self) -> dict[str, Fact]:
         """The facts as JSON, without blank ones."""
-        return {field.key: field.data for field in self.fields if field.data is not ABSENT}
+        return collect_facts(self.fields)
 
     def request(self) -> dict[str, Any]:
         """The ruling request, as the command line would read it."""
@@ -174,7 +167,7 @@ class QuestionForm(BaseForm):
         self.status = 400 if self.faults or self.faulty_fields else 422
         for field in missing:
             if not field.errors:
-                field.refuse(_("This is needed for the answer."))
+                field.errors.append(_("This is needed for the answer."))
         if not self.faults and not self.faulty_fields:
             self.refuse(first)
 
@@ -186,11 +179,11 @@ class QuestionForm(BaseForm):
         if field is None:
             self.faults.append(f"{fault.path}: {without_stop(render_message(fault.requirement))}.")
         elif isinstance(fault, MissingFact):
-            field.refuse(_("The answer depends on this."))
-        elif is_missing and field.needed:
-            field.refuse(_("This is needed for the answer."))
+            field.errors.append(_("The answer depends on this."))
+        elif is_missing and field.place.needed:
+            field.errors.append(_("This is needed for the answer."))
         else:
-            field.refuse(field.locate_fault(fault) + requirement(fault))
+            field.errors.append(field.locate_fault(fault) + requirement(fault))
 
 
 BUTTONS = ("add", "drop", "clear", "more", "say", "lay", "play", "pass", "undo")

@@ -1,11 +1,11 @@
-"""What every field of a question is: a field of WTForms that reads one fact from an address.
+"""What every field of a question is: it reads one fact from an address, and draws itself.
 
-A field's `data` is its fact as JSON, or ABSENT; its `texts` are what stands in the address. What is wrong is
-said by the core (companion/rules/schema.py), so no field has validators of its own.
+A field's `fact` is JSON, or ABSENT; its `texts` are what stands in the address. What is wrong is said by the
+core (companion/rules/schema.py).
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
@@ -14,7 +14,6 @@ from flask import get_template_attribute
 from flask_babel import gettext as _
 from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
-from wtforms import Field
 
 from companion import library
 from companion.rules.errors import Unreadable
@@ -105,77 +104,61 @@ class QuestionContext:
         return join_names([self.names[seat] for seat in self.ring.seats if self.ring.side(seat) == letter])
 
 
-class MacroWidget:
-    """Draws a field by a macro of templates/rulings/fields.html, called with the field.
-
-    `trump` marks a suit on pads of cards; `open` shows the pad at once.
-    """
-
-    def __init__(self, macro: str) -> None:
-        self.macro = macro
-
-    def __call__(self, field: Field, trump: str | None = None, open: bool = False) -> Markup:
-        macro = get_template_attribute("rulings/fields.html", self.macro)
-        return Markup(macro(field, trump, open))
-
-
-class FactField(Field):
+class FactField:
     """A fact that is typed as text.
 
     :param context: where the question is asked.
     :param place: the fact's place in the description of the question.
+    :param name: what it is called in the address.
     :param label: what stands beside it, if not what the description says; `title` names it on its own.
     """
 
-    widget = MacroWidget("line")
-    errors: Sequence[str] = ()
+    macro = "line"
+    """The macro of templates/rulings/fields.html that draws it."""
     is_pad = False
     """Whether cards are picked in it."""
 
     def __init__(
-        self, context: QuestionContext, place: Place, label: str = "", title: str = "", **kwargs: Any
+        self,
+        context: QuestionContext,
+        place: Place,
+        name: str,
+        address: Address,
+        label: str = "",
+        title: str = "",
     ) -> None:
-        self.context = context
-        self.place = place
-        self.key = place.key
-        self.needed = place.needed
-        self.folded = place.folded
-        self.texts: list[str] = []
+        self.context, self.place, self.name = context, place, name
+        self.key, self.id = place.key, name.replace(".", "-")
+        self.label = label or label_place(context, place)
+        self.title = title or self.label
+        self.errors: list[str] = []
         self.assumed = ""
-        note = context.game.family.find_notes(context.question.name).get(place.key)
-        self.note = phrase(note, context.book) if note else ""
-        label = label or label_place(context, place)
-        self.title = title or label
-        super().__init__(label=label, default=ABSENT, **kwargs)
-        self.id = self.label.field_id = self.name.replace(".", "-")
+        """What it filled in where the address leaves it out."""
+        self.texts = [text.strip() for text in address.getlist(name) if text.strip()]
+        """What stands in the address."""
+        self.read(address)
+
+    def __call__(self, trump: str | None = None, open: bool = False) -> Markup:
+        """The field drawn: `trump` marks a suit on pads of cards, `open` shows the pad at once."""
+        return Markup(get_template_attribute("rulings/fields.html", self.macro)(self, trump, open))
 
     # --- reading -------------------------------------------------------------------------
 
-    @property
-    def data(self) -> Fact | Absence:
-        """The fact as JSON, or ABSENT."""
-        return self._fact
-
-    def process_data(self, value: Fact | Absence) -> None:
-        self._fact = value
-
-    def process_formdata(self, valuelist: list[str]) -> None:
-        """Take what stands in the address."""
-        self.texts = [text.strip() for text in valuelist if text.strip()]
-        self._fact = self.to_fact()
+    def read(self, address: Address) -> None:
+        """Take from the address what stands there under other names than its own."""
 
     def assume(self, text: str) -> None:
         """Fill it in where the address leaves it out."""
         self.assumed = text
         self.texts = [text]
-        self._fact = self.to_fact()
 
     @property
     def text(self) -> str:
         """The first of what stands in the address; empty for nothing."""
         return self.texts[0] if self.texts else ""
 
-    def to_fact(self) -> Fact | Absence:
+    @property
+    def fact(self) -> Fact | Absence:
         """The fact that the texts come to, as JSON; what cannot be read is left for the core to refuse."""
         return self.text or ABSENT
 
@@ -186,12 +169,9 @@ class FactField(Field):
 
     def check_fact(self) -> None:
         """Read the fact by itself. :raises Unreadable: where it does not fit."""
-        if self.data is not ABSENT:
-            self.place.kind.read(self.data, self.key, self.context.table)
-
-    def refuse(self, text: str) -> None:
-        """Say what is wrong at the field."""
-        self.errors = [*self.errors, text]
+        fact = self.fact
+        if fact is not ABSENT:
+            self.place.kind.read(fact, self.key, self.context.table)
 
     def locate_fault(self, fault: Unreadable) -> str:
         """The place of an error within the field, as the beginning of a sentence."""
@@ -200,11 +180,11 @@ class FactField(Field):
     @property
     def is_blank(self) -> bool:
         """Whether nothing stands in it."""
-        return self.data is ABSENT
+        return self.fact is ABSENT
 
     def missing_fields(self) -> list["FactField"]:
         """The fields still to be filled in: itself, or fields within it."""
-        return [self] if self.needed and self.is_blank else []
+        return [self] if self.place.needed and self.is_blank else []
 
     def iter_fields(self) -> Iterator["FactField"]:
         """This field and all fields in it."""
@@ -216,6 +196,12 @@ class FactField(Field):
         return any(field.errors for field in self.iter_fields())
 
     # --- showing -------------------------------------------------------------------------
+
+    @property
+    def note(self) -> str:
+        """A hint to be read before it is filled in."""
+        note = self.context.game.family.find_notes(self.context.question.name).get(self.key)
+        return phrase(note, self.context.book) if note else ""
 
     def describe(self) -> list[Piece]:
         """Its content, described for reading."""
@@ -235,18 +221,20 @@ class FactField(Field):
 class NumberField(FactField):
     """A whole number."""
 
-    widget = MacroWidget("number")
+    macro = "number"
 
-    def to_fact(self) -> Fact | Absence:
+    @property
+    def fact(self) -> Fact | Absence:
         return parse_number(self.text) if self.text else ABSENT
 
 
 class NumbersField(FactField):
     """Some whole numbers in one line."""
 
-    widget = MacroWidget("numbers")
+    macro = "numbers"
 
-    def to_fact(self) -> Fact | Absence:
+    @property
+    def fact(self) -> Fact | Absence:
         parts = [part for text in self.texts for part in re.split(r"[\s,;+]+", text) if part]
         return list[Fact](map(parse_number, parts)) or ABSENT
 
@@ -254,9 +242,10 @@ class NumbersField(FactField):
 class CheckField(FactField):
     """Yes, or nothing."""
 
-    widget = MacroWidget("check")
+    macro = "check"
 
-    def to_fact(self) -> Fact | Absence:
+    @property
+    def fact(self) -> Fact | Absence:
         facts: dict[str, Fact | Absence] = {"": ABSENT, "no": ABSENT, "yes": True}
         return facts.get(self.text, self.text)
 
@@ -273,16 +262,6 @@ def parse_number(text: str) -> int | str:
     """A whole number as typed; anything else stays as it is, for the core to refuse."""
     text = text.replace("−", "-")
     return int(text) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else text
-
-
-def parse_rows(address: Address, name: str, keys: Iterable[str]) -> list[dict[str, str]]:
-    """The rows of a field that has one part of each by itself (`transfers.0.by`), in order."""
-    rows: dict[int, dict[str, str]] = {}
-    for written in address:
-        at = re.fullmatch(rf"{re.escape(name)}\.(\d{{1,2}})\.({'|'.join(keys)})", written)
-        if at:
-            rows.setdefault(int(at[1]), {})[at[2]] = address.getlist(written)[0].strip()
-    return [row for _n, row in sorted(rows.items())]
 
 
 def join_lines(lines: Iterable[list[Piece]]) -> list[Piece]:

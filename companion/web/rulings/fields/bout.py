@@ -8,8 +8,8 @@ no cards are told, each transfer has its number: `transfers.0.by=B`, perhaps `tr
 """
 
 import re
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from flask_babel import gettext as _
 from flask_babel import pgettext
@@ -19,7 +19,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.message import show_card
 from companion.web.shell.text import translate
 
-from .base import ABSENT, Absence, Address, Fact, FactField, MacroWidget, Piece, join_lines, parse_rows
+from .base import ABSENT, Absence, Address, Fact, FactField, Piece, join_lines
 from .cards import CardsField
 
 ATTACKER, DEFENDER, PICK_UP = "attacker", "defender", "pick-up"
@@ -33,7 +33,7 @@ ONLY_PLAYED = 3
 class TableCardsField(CardsField):
     """The cards on the table: each attack card, and what beat it."""
 
-    widget = MacroWidget("laid")
+    macro = "laid"
 
     @property
     def pairs(self) -> list[list[str]]:
@@ -49,7 +49,8 @@ class TableCardsField(CardsField):
     def cards(self) -> list[str]:
         return [card for pair in self.pairs for card in pair if card in self.context.cards]
 
-    def to_fact(self) -> Fact | Absence:
+    @property
+    def fact(self) -> Fact | Absence:
         return [list[Fact](pair) for pair in self.pairs]
 
     @property
@@ -83,17 +84,11 @@ class StepText(NamedTuple):
     transfer: bool = False
     shown: bool = False
 
-    def to_fact(self) -> Fact:
-        """The step as JSON."""
-        facts: dict[str, Fact] = {"card": self.card, "beats": self.beats, "pick_up": self.pick_up}
-        facts |= {"transfer": self.transfer, "shown": self.shown}
-        return {"seat": self.seat, **{key: fact for key, fact in facts.items() if fact}}
-
 
 class StepsField(CardsField):
     """What was played in a bout, in order."""
 
-    widget = MacroWidget("steps")
+    macro = "steps"
     ready = False
     """Whether enough is known to add a card."""
     attacker = defender = ""
@@ -103,19 +98,15 @@ class StepsField(CardsField):
     trump = ""
     """The suit of trumps, where the form says it."""
 
-    def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
+    def read(self, address: Address) -> None:
         """Read the address, steps given field by field (`steps.0.card`) first."""
-        super().process(formdata, *args, **kwargs)
         texts = []
-        for row in parse_rows(formdata, self.name, StepText._fields):
-            row["pick_up"] = PICK_UP if row.get("pick_up") == "yes" else ""
-            row["transfer"] = TRANSFER if row.get("transfer") == "yes" else ""
-            row["transfer"] = SHOW if row.get("shown") == "yes" else row["transfer"]
-            texts.append(
-                " ".join(row.get(key, "") for key in ("seat", "card", "beats", "transfer", "pick_up"))
-            )
+        for row in _parse_rows(address, self.name, StepText._fields):
+            words = [row.get(key, "") for key in ("seat", "card", "beats")]
+            marks = (("shown", SHOW), ("transfer", TRANSFER), ("pick_up", PICK_UP))
+            said = [word for key, word in marks if row.get(key) == "yes"]
+            texts.append(" ".join([*words, *said]))
         self.texts = [*(" ".join(text.split()) for text in texts if text.strip()), *self.texts]
-        self._fact = self.to_fact()
 
     def connect(self, facts: Mapping[str, Fact]) -> None:
         """Note who attacks whom, who is out, and what is trumps."""
@@ -137,8 +128,9 @@ class StepsField(CardsField):
         """The steps as they stand in an address."""
         return self.texts
 
-    def to_fact(self) -> Fact | Absence:
-        return [step.to_fact() for step in self.steps]
+    @property
+    def fact(self) -> Fact | Absence:
+        return [_state_facts(step) for step in self.steps]
 
     @property
     def cards(self) -> list[str]:
@@ -146,8 +138,8 @@ class StepsField(CardsField):
         return [step.card for step in self.steps if step.card in self.context.cards and not step.shown]
 
     def locate_fault(self, fault: Unreadable) -> str:
-        at = re.match(rf"{re.escape(self.name)}\[(\d+)\]", fault.path)
-        return _("Step %(number)s.", number=int(at[1]) + 1) + " " if at else ""
+        number = _find_number(fault, self.name)
+        return _("Step %(number)s.", number=number) + " " if number else ""
 
     @property
     def picked_up(self) -> bool:
@@ -273,31 +265,24 @@ class TransferText(NamedTuple):
     card: str
     shown: bool
 
-    def to_fact(self) -> Fact:
-        """The transfer as JSON."""
-        facts: dict[str, Fact] = {"by": self.by, "card": self.card, "shown": self.shown}
-        return {key: fact for key, fact in facts.items() if fact}
-
 
 class TransfersField(FactField):
     """The transfers of a bout, in order."""
 
-    widget = MacroWidget("transfers")
+    macro = "transfers"
     rows: tuple[TransferText, ...] = ()
     candidates: tuple[str, ...] = ()
     """Who may have transferred next: the defender of that moment, and before it whoever is out by now."""
 
-    def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
-        """Take what stands in the address."""
-        super().process(formdata, *args, **kwargs)
+    def read(self, address: Address) -> None:
         self.rows = tuple(
             TransferText(row.get("by", ""), row.get("card", "").upper(), row.get("shown") == "yes")
-            for row in parse_rows(formdata, self.name, TransferText._fields)
+            for row in _parse_rows(address, self.name, TransferText._fields)
         )
-        self._fact = self.to_fact()
 
-    def to_fact(self) -> Fact | Absence:
-        return [row.to_fact() for row in self.rows] or ABSENT
+    @property
+    def fact(self) -> Fact | Absence:
+        return [_state_facts(row) for row in self.rows] or ABSENT
 
     def connect(self, facts: Mapping[str, Fact]) -> None:
         """Note who may have transferred next."""
@@ -329,11 +314,32 @@ class TransfersField(FactField):
         return _("%(name)s shows", name=name) if row.shown else _("%(name)s transfers", name=name)
 
     def locate_fault(self, fault: Unreadable) -> str:
-        at = re.match(rf"{re.escape(self.name)}\[(\d+)\]", fault.path)
-        return _("No. %(number)s", number=int(at[1]) + 1) + ": " if at else ""
+        number = _find_number(fault, self.name)
+        return _("No. %(number)s", number=number) + ": " if number else ""
 
     def describe(self) -> list[Piece]:
         return join_lines(_describe_line(words, cards) for words, cards in self.lines)
+
+
+def _parse_rows(address: Address, name: str, keys: Iterable[str]) -> list[dict[str, str]]:
+    """The rows of a field that has one part of each by itself (`transfers.0.by`), in order."""
+    rows: dict[int, dict[str, str]] = {}
+    for written in address:
+        at = re.fullmatch(rf"{re.escape(name)}\.(\d{{1,2}})\.({'|'.join(keys)})", written)
+        if at:
+            rows.setdefault(int(at[1]), {})[at[2]] = address.getlist(written)[0].strip()
+    return [row for _n, row in sorted(rows.items())]
+
+
+def _find_number(fault: Unreadable, name: str) -> int | None:
+    """The number, from 1, of the thing in a list in which something is wrong."""
+    at = re.match(rf"{re.escape(name)}\[(\d+)\]", fault.path)
+    return int(at[1]) + 1 if at else None
+
+
+def _state_facts(told: StepText | TransferText) -> Fact:
+    """A step or a transfer as JSON, without what it leaves out."""
+    return {key: fact for key, fact in told._asdict().items() if fact}
 
 
 def _parse_step(text: str) -> StepText:

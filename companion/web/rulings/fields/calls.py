@@ -10,7 +10,7 @@ from companion.rules.ruling import Ruling
 from companion.web.shell.text import phrase, word
 from companion.wording.rulings import CALLS, OWN_CALLS
 
-from .base import ABSENT, Absence, Fact, FactField, MacroWidget, Piece, QuestionContext, join_lines
+from .base import ABSENT, Absence, Fact, FactField, Piece, join_lines
 from .cards import name_no_trumps
 
 TERMS = ("offer", "counter")
@@ -29,7 +29,7 @@ class SpokenCall:
 class CallsField(FactField):
     """The bidding so far."""
 
-    widget = MacroWidget("calls")
+    macro = "calls"
     standing: Ruling | None = None
     """The ruling on the bidding so far; None while elder hand or the turned card are not told."""
     turned_suit = ""
@@ -37,8 +37,9 @@ class CallsField(FactField):
     calls: tuple[SpokenCall, ...] = ()
     """Every call made, with its speaker."""
 
-    def to_fact(self) -> Fact | Absence:
-        return list[Fact](self.texts) or ([] if self.needed else ABSENT)
+    @property
+    def fact(self) -> Fact | Absence:
+        return list[Fact](self.texts) or ([] if self.place.needed else ABSENT)
 
     def connect(self, facts: Mapping[str, Fact]) -> None:
         """Judge the bidding, call by call."""
@@ -73,7 +74,15 @@ class CallsField(FactField):
             text = phrase(CALLS[verb], book)
         else:
             return call
-        return f"{text}: {_phrase_terms(rest, self.context)}" if rest else text
+        return f"{text}: {self._phrase_terms(rest)}" if rest else text
+
+    def _phrase_terms(self, text: str) -> str:
+        points, _plus, deals = text.partition("+")
+        terms = [points] if points else []
+        if deals:
+            cards = word(self.context.book, "deals")
+            terms.append(cards if deals == "1" else f"{deals} × {cards}")
+        return " + ".join(terms)
 
     @property
     def speaker(self) -> str | None:
@@ -117,12 +126,3 @@ class CallsField(FactField):
         names = (f"{self.context.name_of(call.seat)}: " if call.seat else "" for call in self.calls)
         spoken = zip(names, self.calls, strict=True)
         return join_lines([("text", f"{name}{call.words}")] for name, call in spoken)
-
-
-def _phrase_terms(text: str, context: QuestionContext) -> str:
-    points, _plus, deals = text.partition("+")
-    terms = [points] if points else []
-    if deals:
-        cards = word(context.book, "deals")
-        terms += [cards if deals == "1" else f"{deals} × {cards}"]
-    return " + ".join(terms)

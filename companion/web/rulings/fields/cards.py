@@ -1,43 +1,26 @@
 """The fields of suits and cards: a suit by its sign, a card or some from the pad, a whole deal as typed."""
 
 import json
-from typing import Any
 
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.rulebook import Rulebook
 from companion.rules.schema import CardOf, ListOf, TrumpOf
-from companion.rules.schema import Field as Place
 from companion.web.shell.text import word
 
-from .base import (
-    ABSENT,
-    Absence,
-    Address,
-    Fact,
-    FactField,
-    MacroWidget,
-    Piece,
-    QuestionContext,
-    join_lines,
-    parse_number,
-)
-from .choices import ChoiceField
+from .base import ABSENT, Absence, Address, Fact, FactField, Piece, join_lines, parse_number
+from .choices import ChoiceField, Option
 
 
 class SuitField(ChoiceField):
     """A suit by itself, as of trumps, or where no card is turned; or none, where the game has such deals."""
 
-    widget = MacroWidget("suits")
+    macro = "suits"
 
-    @property
-    def has_no_trumps(self) -> bool:
-        """Whether no suit at all can be meant."""
-        return isinstance(self.place.kind, TrumpOf) and self.context.table.no_trumps
-
-    def list_choices(self) -> list[tuple[str, str, str]]:
-        suits = [(str(suit), str(suit), "") for suit in Suit]
-        none = [(NO_TRUMPS, name_no_trumps(self.context.book), "")] if self.has_no_trumps else []
-        return self.no_answer() + suits + none
+    def list_choices(self) -> list[Option]:
+        options = [Option(str(suit), str(suit)) for suit in Suit]
+        if isinstance(self.place.kind, TrumpOf) and self.context.table.no_trumps:
+            options.append(Option(NO_TRUMPS, name_no_trumps(self.context.book)))
+        return options
 
     def describe(self) -> list[Piece]:
         if self.text == NO_TRUMPS:
@@ -48,7 +31,7 @@ class SuitField(ChoiceField):
 class CardField(FactField):
     """A card from the pad."""
 
-    widget = MacroWidget("card")
+    macro = "card"
     is_pad = True
     used: tuple[str, ...] = ()
     """The cards that cannot be in it: they lie elsewhere."""
@@ -76,13 +59,12 @@ class CardField(FactField):
 class CardsField(CardField):
     """Some cards from the pad, in any order, or in that of their taps where that means something."""
 
-    widget = MacroWidget("cards")
+    macro = "cards"
 
-    def __init__(self, context: QuestionContext, place: Place, *args: Any, **kwargs: Any) -> None:
-        super().__init__(context, place, *args, **kwargs)
-        match place.kind:
-            case ListOf(kind=CardOf()) if place.ordered:
-                self.widget = MacroWidget("pile")
+    def read(self, address: Address) -> None:
+        match self.place.kind:
+            case ListOf(kind=CardOf()) if self.place.ordered:
+                self.macro = "pile"
 
     @property
     def most(self) -> int:
@@ -90,13 +72,11 @@ class CardsField(CardField):
         return self.place.kind.most if isinstance(self.place.kind, ListOf) else 1
 
     @property
-    def _least(self) -> int:
-        return self.place.kind.least if isinstance(self.place.kind, ListOf) else 1
-
-    def to_fact(self) -> Fact | Absence:
-        if self.texts:
-            return list[Fact](self.texts)
-        return [] if self.needed and not self._least else ABSENT
+    def fact(self) -> Fact | Absence:
+        may_be_none = isinstance(self.place.kind, ListOf) and not self.place.kind.least
+        if not self.texts and self.place.needed and may_be_none:
+            return []
+        return list[Fact](self.texts) or ABSENT
 
     @property
     def cards(self) -> list[str]:
@@ -114,31 +94,30 @@ class CardOrCardsField(CardsField):
 
     most = 6
 
-    def to_fact(self) -> Fact | Absence:
+    @property
+    def fact(self) -> Fact | Absence:
         return self.texts[0] if len(self.texts) == 1 else list[Fact](self.texts) or ABSENT
 
 
 class HeldCardsField(CardsField):
     """How many cards a player held, or which."""
 
-    widget = MacroWidget("number")
+    macro = "number"
     most = 52
     is_pad = False
     names_cards = False
     """Whether the cards are named, or about to be; else they are counted."""
 
-    def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
-        """Take what stands in the address: a number, or cards once they are to be named."""
-        super().process(formdata, *args, **kwargs)
-        if self.cards or f"rows.{self.name}" in formdata:
-            self.names_cards, self.widget = True, MacroWidget("cards")
-            self._fact = self.to_fact()
+    def read(self, address: Address) -> None:
+        if self.cards or f"rows.{self.name}" in address:
+            self.names_cards, self.macro = True, "cards"
 
     @property
     def heap(self) -> str:
-        return str(self.name).partition(".")[0]
+        return self.name.partition(".")[0]
 
-    def to_fact(self) -> Fact | Absence:
+    @property
+    def fact(self) -> Fact | Absence:
         if self.names_cards:
             return [text for text in self.texts if not text.isdecimal()] or ABSENT
         return parse_number(self.text) if self.text else ABSENT
@@ -150,9 +129,10 @@ class HeldCardsField(CardsField):
 class DealField(FactField):
     """A deal as a record has it, typed or pasted as JSON."""
 
-    widget = MacroWidget("deal")
+    macro = "deal"
 
-    def to_fact(self) -> Fact | Absence:
+    @property
+    def fact(self) -> Fact | Absence:
         if not self.text:
             return ABSENT
         try:
@@ -163,7 +143,8 @@ class DealField(FactField):
 
     def describe(self) -> list[Piece]:
         """The tricks, one a line; what is no list of tricks, as it was typed."""
-        tricks = self.data.get("tricks") if isinstance(self.data, dict) else None
+        deal = self.fact
+        tricks = deal.get("tricks") if isinstance(deal, dict) else None
         if not isinstance(tricks, list):
             return super().describe()
         written = [trick for trick in tricks if isinstance(trick, list)]

@@ -3,14 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING
-from functools import partial
-from typing import Any
 
 from flask_babel import gettext as _
-from wtforms import FieldList, FormField
-from wtforms.fields.core import UnboundField
-from wtforms.form import BaseForm
-from wtforms.utils import unset_value
 
 from companion.library.kinds import (
     BoutStep,
@@ -51,7 +45,6 @@ from .base import (
     CheckField,
     Fact,
     FactField,
-    MacroWidget,
     NumberField,
     NumbersField,
     Piece,
@@ -62,52 +55,36 @@ from .base import (
 from .bout import StepsField, TableCardsField, TransfersField
 from .calls import CallsField
 from .cards import CardField, CardOrCardsField, CardsField, DealField, HeldCardsField, SuitField
-from .choices import ChoiceField, FewField, MomentField, PeopleField, PersonField, RanksField, YesNoField
+from .choices import ChoiceField, FewField, MomentField, PeopleField, PersonField, RanksField
 
 
-class FactForm(BaseForm):
-    """The form of facts that stand in one object; its fields are those that are handed in."""
+class GroupField(FactField):
+    """Facts that belong together: the fields of an object."""
 
-    def __init__(
-        self,
-        fields: Mapping[str, UnboundField],
-        formdata: Address,
-        obj: None = None,
-        prefix: str = "",
-        meta: None = None,
-    ) -> None:
-        super().__init__(fields, prefix=prefix)
-        self.process(formdata)
+    macro = "group"
 
+    def read(self, address: Address) -> None:
+        self.fields = self.make_fields(address)
 
-class GroupField(FactField, FormField):
-    """Facts that belong together.
-
-    :param fields: the fields of the object, unbound, by key.
-    """
-
-    widget = MacroWidget("group")
-
-    def __init__(self, *args: Any, fields: Mapping[str, UnboundField], **kwargs: Any) -> None:
-        super().__init__(*args, form_class=partial(FactForm, fields), separator=".", **kwargs)
-
-    @property
-    def fields(self) -> list[FactField]:
+    def make_fields(self, address: Address) -> list[FactField]:
         """The fields within, in order."""
-        return list(self.form)
+        kind = self.place.kind
+        assert isinstance(kind, Nested)
+        return [
+            make_field(self.context, place, f"{self.name}.{place.key}", address)
+            for place in fields_of(kind.shape)
+        ]
 
     def find_field(self, key: str) -> FactField | None:
         """The field of one key."""
         return next((field for field in self.fields if field.key == key), None)
 
     @property
-    def data(self) -> Fact | Absence:
-        values = {field.key: field.data for field in self.fields}
-        facts = {key: value for key, value in values.items() if value is not ABSENT}
-        return facts or ABSENT
+    def fact(self) -> Fact | Absence:
+        return collect_facts(self.fields) or ABSENT
 
     def missing_fields(self) -> list[FactField]:
-        if self.is_blank and not self.needed:
+        if self.is_blank and not self.place.needed:
             return []
         return [missing for field in self.fields for missing in field.missing_fields()]
 
@@ -120,7 +97,7 @@ class GroupField(FactField, FormField):
         """The fields that say anything, one a line, each with its label."""
         return join_lines(
             [
-                ("label", field.label.text),
+                ("label", field.label),
                 *(("comma", "") if kind == "line" else (kind, value) for kind, value in field.describe()),
             ]
             for field in self.fields
@@ -129,37 +106,51 @@ class GroupField(FactField, FormField):
 
 
 class ByNameField(GroupField):
-    """The same fact for each side, or each seat."""
+    """The same fact for each side, or each seat, called as the players are."""
 
-    widget = MacroWidget("by_name")
+    macro = "by_name"
+
+    def make_fields(self, address: Address) -> list[FactField]:
+        kind = self.place.kind
+        assert isinstance(kind, MappingOf)
+        letters, ring = kind.names(self.context.table), self.context.ring
+        of_sides = letters == ring.sides and ring.partnerships
+        fields = []
+        for letter in letters:
+            place = Field(letter, letter, kind.kind, None, MISSING if kind.whole else ABSENT)
+            label = self.context.name_of(letter, side=of_sides)
+            title = f"{label_place(self.context, self.place)}: {label}"
+            fields.append(make_field(self.context, place, f"{self.name}.{letter}", address, label, title))
+        return fields
 
     @property
     def is_counted(self) -> bool:
         """Whether what stands for each of them is a number, as far as the first says."""
-        return self.fields[0].widget.macro == "number"
+        return self.fields[0].macro == "number"
 
 
 class RowField(GroupField):
     """One of a list of things of the same shape.
 
-    :param in_turn: whether the players take turns at owning what is new; else who did it is part of it.
+    Where the things have no order of their own, the players take turns at owning what is new; else who did it
+    is part of it.
     """
 
-    widget = MacroWidget("row")
-    index = 0
-    """Its place in the list as it is shown."""
+    macro = "row"
 
-    def __init__(self, *args: Any, in_turn: bool = True, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.in_turn = in_turn
+    def __init__(self, rows: FactField, index: int, address: Address) -> None:
+        kind = rows.place.kind
+        assert isinstance(kind, ListOf)
+        self.index, self.in_turn = index, not rows.place.ordered
+        place = Field("row", "row", kind.kind, None, None)
+        label = _("No. %(number)s", number=index + 1)
+        super().__init__(rows.context, place, f"{rows.name}.{index}", address, label)
 
-    def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
-        """Take what stands in the address; what is new is the next player's, if it goes by turns."""
-        super().process(formdata, *args, **kwargs)
-        self.title = self.label.text = _("No. %(number)s", number=self.index + 1)
+    def read(self, address: Address) -> None:
+        super().read(address)
         seats = self.context.ring.seats
         for field in self.fields:
-            if self.in_turn and isinstance(field, PersonField) and field.name not in formdata:
+            if self.in_turn and isinstance(field, PersonField) and field.name not in address:
                 field.assume(seats[self.index % len(seats)])
 
     @property
@@ -170,29 +161,20 @@ class RowField(GroupField):
         )
 
 
-class RowsField(FactField, FieldList):
-    """A list of things of the same shape, as many as are wanted.
+class RowsField(FactField):
+    """A list of things of the same shape: as many rows as the address fills, or as are wanted."""
 
-    :param row: the unbound field of one of them.
-    :param most: how many there can be.
-    """
+    macro = "rows"
 
-    widget = MacroWidget("rows")
-
-    def __init__(self, *args: Any, row: UnboundField, least: int, most: int, **kwargs: Any) -> None:
-        self.least, self.most = least, most
-        super().__init__(*args, unbound_field=row, separator=".", **kwargs)
-
-    def process(self, formdata: Address, data: object = unset_value, extra_filters: None = None) -> None:
-        """Make as many rows as the address fills, or as are wanted."""
-        places = (re.match(rf"{re.escape(self.name)}\.(\d{{1,2}})\.", key) for key in formdata)
+    def read(self, address: Address) -> None:
+        kind = self.place.kind
+        assert isinstance(kind, ListOf)
+        self.least, self.most = kind.least, kind.most
+        places = (re.match(rf"{re.escape(self.name)}\.(\d{{1,2}})\.", key) for key in address)
         filled = max((int(place[1]) + 1 for place in places if place), default=0)
-        wanted = formdata.get(f"rows.{self.name}", "")
+        wanted = address.get(f"rows.{self.name}", "")
         shown = int(wanted) if re.fullmatch(r"\d{1,2}", wanted) else self.context.ring.size
-        self.entries: list[RowField] = []
-        self.last_index = -1
-        for _n in range(min(max(filled, shown, 1), self.most)):
-            self._add_entry(formdata)
+        self.entries = [RowField(self, n, address) for n in range(min(max(filled, shown, 1), self.most))]
 
     @property
     def has_room(self) -> bool:
@@ -210,9 +192,9 @@ class RowsField(FactField, FieldList):
         return next((row for place, row in enumerate(rows) if str(place) == key), None)
 
     @property
-    def data(self) -> Fact | Absence:
-        facts: list[Fact] = [row.data for row in self.filled_rows if row.data is not ABSENT]
-        return facts if facts or (self.needed and not self.least) else ABSENT
+    def fact(self) -> Fact | Absence:
+        facts: list[Fact] = [fact for row in self.filled_rows if (fact := row.fact) is not ABSENT]
+        return facts if facts or (self.place.needed and not self.least) else ABSENT
 
     def missing_fields(self) -> list[FactField]:
         return [field for row in self.filled_rows for field in row.missing_fields()]
@@ -237,7 +219,7 @@ class RowsField(FactField, FieldList):
 
 
 SINGLE: Mapping[type[Kind], type[FactField]] = {
-    Boolean: YesNoField,
+    Boolean: ChoiceField,
     CardOf: CardField,
     Choice: ChoiceField,
     CountOrCards: HeldCardsField,
@@ -245,6 +227,8 @@ SINGLE: Mapping[type[Kind], type[FactField]] = {
     FourOf: RanksField,
     Integer: NumberField,
     LengthOf: RanksField,
+    MappingOf: ByNameField,
+    Nested: GroupField,
     Nullable: PersonField,
     OffenceOf: ChoiceField,
     OneOrMany: CardOrCardsField,
@@ -268,34 +252,20 @@ LISTS: Mapping[type[Kind], type[FactField]] = {
 """The field of a list, by the kind of what is in it."""
 
 SEQUENCES: Mapping[type, type[FactField]] = {BoutStep: StepsField, Transfer: TransfersField}
-"""The field of what was done one after another, by the shape of one action."""
+"""The field of what was done one after another, by the shape of one action; other objects are rows."""
 
 
-def make_fields(context: QuestionContext, places: Iterable[Field]) -> dict[str, UnboundField]:
-    """The fields for the places of a schema, by key, to be bound to a form."""
-    return {place.key: make_field(context, place) for place in places}
+def make_field(
+    context: QuestionContext, place: Field, name: str, address: Address, label: str = "", title: str = ""
+) -> FactField:
+    """The field for one place of a schema, filled from an address; the rest as FactField takes it."""
+    return _find_class(context, place)(context, place, name, address, label, title)
 
 
-def make_field(context: QuestionContext, place: Field, label: str = "", title: str = "") -> UnboundField:
-    """The field for one place of a schema; `label` and `title` as FactField takes them."""
-    kind = place.kind
-    if isinstance(kind, Nested):
-        return GroupField(context, place, label, title, fields=make_fields(context, fields_of(kind.shape)))
-    if isinstance(kind, MappingOf):
-        return ByNameField(context, place, label, title, fields=_fields_by_name(context, place, kind))
-    if isinstance(kind, ListOf) and isinstance(kind.kind, Nested):
-        sequence = SEQUENCES.get(kind.kind.shape)
-        if sequence is not None:
-            return sequence(context, place, label, title)
-        inner = make_fields(context, fields_of(kind.kind.shape))
-        whole = Field("row", "row", kind.kind, None, None)
-        row = RowField(context, whole, fields=inner, in_turn=not place.ordered)
-        return RowsField(context, place, label, title, row=row, least=kind.least, most=kind.most)
-    return _single_field(context, place)(context, place, label, title)
-
-
-def _single_field(context: QuestionContext, place: Field) -> type[FactField]:
+def _find_class(context: QuestionContext, place: Field) -> type[FactField]:
     match place.kind:
+        case ListOf(kind=Nested(shape=shape)):
+            return SEQUENCES.get(shape, RowsField)
         case ListOf(kind=kind):
             return LISTS.get(type(kind), FactField)
         case Boolean() if place.absent is False:
@@ -308,14 +278,7 @@ def _single_field(context: QuestionContext, place: Field) -> type[FactField]:
             return SINGLE.get(type(kind), FactField)
 
 
-def _fields_by_name(context: QuestionContext, place: Field, kind: MappingOf) -> dict[str, UnboundField]:
-    """The same fact for each of the names, called as the players are."""
-    letters, ring = kind.names(context.table), context.ring
-    of_sides = letters == ring.sides and ring.partnerships
-    absent = MISSING if kind.whole else ABSENT
-    fields = {}
-    for letter in letters:
-        name = context.name_of(letter, side=of_sides)
-        title = f"{label_place(context, place)}: {name}"
-        fields[letter] = make_field(context, Field(letter, letter, kind.kind, None, absent), name, title)
-    return fields
+def collect_facts(fields: Iterable[FactField]) -> dict[str, Fact]:
+    """The facts of some fields as JSON, by key, without blank ones."""
+    facts = ((field.key, field.fact) for field in fields)
+    return {key: fact for key, fact in facts if fact is not ABSENT}
