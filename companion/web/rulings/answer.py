@@ -111,17 +111,13 @@ def _ask_other_choice(
             else None
         )
     is_same = (ruling.verdict, ruling.answer) == (judged.ruling.verdict, judged.ruling.answer)
-    labels = {place.key: place.label for place in fields_of(_shape(judged)) if place.label}
+    shape = judged.game.family.questions[judged.ruling.question].shape
+    labels = {place.key: place.label for place in fields_of(shape) if place.label}
     if_so = tuple(
         (phrase(labels[key], judged.game.book), say_difference(other))
         for key, other in judged.rule_if(convention.name, value)
     )
     return OtherChoice(translate(text), None if is_same else say_difference(ruling), if_so)
-
-
-def _shape(judged: JudgedQuestion) -> type:
-    shape: type = judged.game.family.questions[judged.ruling.question].shape
-    return shape
 
 
 SeatNamer = Callable[[str, bool], str]
@@ -204,11 +200,6 @@ class Answer:
                 continue  # what cannot be by itself stands in the sentence
             pieces.append(AnswerPiece(kind, self._phrase(label, self.ruling), self._show_value(kind, value)))
         return pieces
-
-    @property
-    def rows(self) -> list[AnswerPiece]:
-        """The facts given for every side: lines of a table."""
-        return [piece for piece in self.pieces if piece.kind in ("row", "spans")]
 
     @property
     def line(self) -> list[tuple[str, list[str], str]]:
@@ -372,21 +363,17 @@ def describe_irregularities(
     irregularities: Iterable[Mapping[str, Any]], say: Callable[[Message], str], name_seat: SeatNamer
 ) -> list[DescribedIrregularity]:
     """The irregularities of an audit's answer, in its order."""
-    return [_describe_irregularity(irregularity, say, name_seat) for irregularity in irregularities]
-
-
-def _describe_irregularity(
-    irregularity: Mapping[str, Any], say: Callable[[Message], str], name_seat: SeatNamer
-) -> DescribedIrregularity:
-    cost = irregularity["cost"]
-    return DescribedIrregularity(
-        text=say(irregularity["why"]),
-        due=tuple(irregularity.get("due", ())),
-        first_known=irregularity.get("known"),
-        cost=_describe_cost(irregularity, name_seat),
-        heavy=cost["verdict"] in ("bait-on-cards", "replay"),
-        rules=tuple(dict.fromkeys((irregularity["rule"], cost["rule"]))),
-    )
+    return [
+        DescribedIrregularity(
+            text=say(irregularity["why"]),
+            due=tuple(irregularity.get("due", ())),
+            first_known=irregularity.get("known"),
+            cost=_describe_cost(irregularity, name_seat),
+            heavy=irregularity["cost"]["verdict"] in ("bait-on-cards", "replay"),
+            rules=tuple(dict.fromkeys((irregularity["rule"], irregularity["cost"]["rule"]))),
+        )
+        for irregularity in irregularities
+    ]
 
 
 def _describe_cost(one: Mapping[str, Any], name_seat: SeatNamer) -> str:

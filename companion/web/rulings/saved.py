@@ -65,11 +65,6 @@ class ShownRuling:
         return {key: json.dumps(fact, ensure_ascii=False) for key, fact in facts if key not in PINNED}
 
     @property
-    def version(self) -> str:
-        """The version of the rulebook it was given by."""
-        return str(self.saved.content.get("rulebook", ""))
-
-    @property
     def today_version(self) -> str:
         """The version of that rulebook as it is today; empty where there is none."""
         name = self.request.get("game")
@@ -116,15 +111,15 @@ class ShownRuling:
         if form is None:
             return None
         try:
-            rules = tuple(self._rule(form, rule) for rule in ruling["rules"])
+            known = form.book.rules
+            rules = tuple(
+                replace(known.get(cited["id"], Rule(cited["id"], "", "", "")), text=cited["text"])
+                for cited in ruling["rules"]
+            )
             why = Message("{text}", text=str(ruling["why"]))
             return Answer(form, Ruling(ruling["question"], ruling["verdict"], ruling["answer"], why, rules))
         except _STRANGE:
             return None
-
-    def _rule(self, form: QuestionForm, cited: Mapping[str, str]) -> Rule:
-        rule = form.book.rules.get(cited["id"], Rule(cited["id"], "", "", ""))
-        return replace(rule, text=cited["text"])
 
     @cached_property
     def today(self) -> Answer | None:
@@ -163,11 +158,6 @@ class ShownRuling:
         return str(self.saved.content.get("said") or self.ruling.get("verdict") or "")
 
     @property
-    def why(self) -> str:
-        """Why, in English as it was said then."""
-        return str(self.saved.content.get("why") or self.ruling.get("why") or "")
-
-    @property
     def rules(self) -> list[Mapping[str, str]]:
         """The rules it rests on, as they read then."""
         cited = self.ruling.get("rules")
@@ -177,9 +167,8 @@ class ShownRuling:
 
 @dataclass(frozen=True)
 class AttachedRuling:
-    """A ruling at a match: the event that attached it (`seq`, `at`), the entry it is about, what it says."""
+    """A ruling at a match: the entry it is about, when it was attached, what it says."""
 
-    seq: int
     entry: int | None
     at: str
     id: str
@@ -214,7 +203,7 @@ def describe_ruling(match: Match, event: log.Event) -> AttachedRuling:
     else:
         shown = ShownRuling(saved, match.names)
         title, verdict = shown.title, shown.verdict
-    return AttachedRuling(event.seq, event.entry, event.at, id, title, verdict, tuple(map(str, rules)))
+    return AttachedRuling(event.entry, event.at, id, title, verdict, tuple(map(str, rules)))
 
 
 bp = Blueprint("saved_rulings", __name__)
@@ -284,7 +273,9 @@ def look(id: str) -> str:
         "rulings/saved.html",
         shown=shown,
         match=match,
-        attached=_find_attached(match, id) if match else [],
+        attached=[event for event in match.log.rulings if (event.payload or {}).get("id") == id]
+        if match
+        else [],
         withdrawn=log.find_detached_ruling(match.events, id) if match else None,
         address=url_for("short_addresses.ruling", id=id, _external=True),
         writing=WritingForm(formdata=None),
@@ -295,12 +286,6 @@ def look(id: str) -> str:
 def code(id: str) -> Response:
     """The ruling's address as a code for another phone's camera."""
     return draw_qr_code(url_for("short_addresses.ruling", id=_load(id).id, _external=True))
-
-
-def _find_attached(match: Match, id: str) -> list[AttachedRuling]:
-    """Where a ruling is attached to the match."""
-    of_it = [event for event in match.log.rulings if (event.payload or {}).get("id") == id]
-    return [describe_ruling(match, event) for event in of_it]
 
 
 def _refuse(page: views.QuestionPage) -> tuple[str, int]:
@@ -324,8 +309,10 @@ def _find_match(shown: ShownRuling) -> Match | None:
 
 def _save(page: views.QuestionPage, answer: Answer, form_key: str) -> SavedRuling:
     """Save an answer with all it depends on. The same form sent again is the same ruling."""
-    form, match = page.form, page.setting.match
-    pinned, me = _pin_request(page), browser.token()
+    form, match, game = page.form, page.setting.match, page.setting.game
+    # Nothing is left to what is usual: preset, every convention, how many play.
+    agreed = {"preset": game.preset, "conventions": dict(game.conventions)}
+    pinned, me = copy_json(form.request() | agreed), browser.token()
     with in_language("en"):
         title, verdict, why = form.title, answer.verdict, answer.why
     content = {
@@ -340,14 +327,6 @@ def _save(page: views.QuestionPage, answer: Answer, form_key: str) -> SavedRulin
         "match": match.id if match else None,
     }
     return matches().save_ruling(me, f"{form_key}:{pinned}", content)
-
-
-def _pin_request(page: views.QuestionPage) -> dict[str, Any]:
-    """The request with nothing left to what is usual: preset, every convention, how many play."""
-    game = page.setting.game
-    agreed = {"preset": game.preset, "conventions": dict(game.conventions)}
-    pinned: dict[str, Any] = copy_json(page.form.request() | agreed)
-    return pinned
 
 
 def _payload(ruling: SavedRuling) -> dict[str, Any]:

@@ -103,14 +103,12 @@ class QuestionSetting:
 
     def address(self, question: str | None = None) -> str:
         """The address of a question here, or of their list."""
-        if self.match is not None:
-            about: dict[str, Any] = {"id": self.match.id, "entry": self.entry, "objection": self.objection}
-            if question:
-                return url_for("questions.match_question", question=question, **about)
-            return url_for("questions.match_questions", **about)
-        if question:
-            return url_for("questions.question", game=self.game.name, question=question)
-        return url_for("questions.game", game=self.game.name)
+        if self.match is None:
+            page = "questions.question" if question else "questions.game"
+            return url_for(page, game=self.game.name, question=question)
+        page = "questions.match_question" if question else "questions.match_questions"
+        about: dict[str, Any] = {"entry": self.entry, "objection": self.objection}
+        return url_for(page, id=self.match.id, question=question, **about)
 
     def saving_address(self, question: str) -> str:
         """The address that saves the ruling on this page: the page's own, facts and all."""
@@ -131,12 +129,11 @@ class QuestionSetting:
 
 @dataclass(frozen=True)
 class QuestionPage:
-    """A question as it was sent: its form, the answer where there is one, the page's status."""
+    """A question as it was sent: its form, and the answer where there is one."""
 
     setting: QuestionSetting
     form: QuestionForm
-    answer: Answer | None
-    status: int
+    answer: Answer | None = None
 
     def render(self) -> tuple[str, int]:
         """The form, or the answer."""
@@ -151,7 +148,7 @@ class QuestionPage:
             answer=self.answer,
             writing=WritingForm(formdata=None),
         )
-        return page, self.status
+        return page, 400 if self.setting.errors else self.form.status
 
 
 @bp.get("/ask")
@@ -240,16 +237,14 @@ def _open_match_setting(match: Match) -> QuestionSetting:
 
 def _answer_page(setting: QuestionSetting, question: Question, address: Address) -> QuestionPage:
     form = setting.form(question, address)
-    if setting.errors:
-        return QuestionPage(setting, form, None, 400)
-    if form.is_asked and form.validate():
+    if not setting.errors and form.is_asked and form.validate():
         try:
             judged = form.judge()
         except Unreadable as fault:
             form.refuse(fault)
         else:
-            return QuestionPage(setting, form, Answer(form, judged.ruling, judged), 200)
-    return QuestionPage(setting, form, None, form.status)
+            return QuestionPage(setting, form, Answer(form, judged.ruling, judged))
+    return QuestionPage(setting, form)
 
 
 def _open_game(name: str) -> library.Game:

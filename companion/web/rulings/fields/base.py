@@ -6,7 +6,6 @@ core (companion/rules/schema.py).
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
@@ -49,53 +48,24 @@ Piece = tuple[str, str | list[str]]
 """A piece of what a field says, to be read: its kind (`text`, `cards`, `suit`, `label`, `line`, `comma`)."""
 
 
-@dataclass(frozen=True)
 class QuestionContext:
     """Where a question is asked: the game by the rules of a table, and the players' names by seat."""
 
-    game: library.Game
-    question: Question
-    names: Mapping[str, str]
-
-    @property
-    def book(self) -> Rulebook:
-        """The rulebook of the game."""
-        return self.game.book
-
-    @property
-    def ruleset(self) -> GameRules:
-        """The rule set the question is asked under."""
-        return self.game.family.ruleset
-
-    @property
-    def family_rules(self) -> Any:
+    def __init__(self, game: library.Game, question: Question, names: Mapping[str, str]) -> None:
+        self.game, self.question, self.names = game, question, names
+        self.book: Rulebook = game.book
+        self.ruleset: GameRules = game.family.ruleset
+        self.family_rules: Any = self.ruleset
         """The same rule set, for facts that only games of its family ask for."""
-        return self.ruleset
-
-    @property
-    def table(self) -> Table:
+        self.table: Table = self.ruleset.table
         """What seats, cards and suits mean here."""
-        return self.ruleset.table
-
-    @property
-    def ring(self) -> Ring:
-        """The seats of the table."""
-        return self.table.ring
-
-    @property
-    def ranks(self) -> tuple[str, ...]:
-        """The ranks of the pack, in the order of a card pad."""
-        return tuple(self.ruleset.orders.plain)
-
-    @property
-    def jokers(self) -> tuple[str, ...]:
-        """The jokers of the pack, as they are written: the black one first."""
-        return tuple(sorted(str(card) for card in self.table.pack if card.is_joker))
-
-    @property
-    def cards(self) -> frozenset[str]:
+        self.ring: Ring = self.table.ring
+        self.cards = frozenset(map(str, self.table.pack))
         """Every card of the pack, as it is written."""
-        return frozenset(map(str, self.table.pack))
+        self.ranks = tuple(self.ruleset.orders.plain)
+        """The ranks of the pack, in the order of a card pad."""
+        self.jokers = tuple(sorted(str(card) for card in self.table.pack if card.is_joker))
+        """The jokers of the pack: the black one first."""
 
     def name_of(self, letter: str, *, side: bool = False) -> str:
         """A seat, or a side, by its players' names."""
@@ -206,11 +176,6 @@ class FactField:
     def describe(self) -> list[Piece]:
         """Its content, described for reading."""
         return [("text", self.text)] if self.text else []
-
-    @property
-    def lead_in(self) -> str:
-        """Words that lead in to its description where that means nothing by itself."""
-        return ""
 
     @property
     def is_empty(self) -> bool:

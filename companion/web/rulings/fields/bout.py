@@ -337,9 +337,9 @@ def _find_number(fault: Unreadable, name: str) -> int | None:
     return int(at[1]) + 1 if at else None
 
 
-def _state_facts(told: StepText | TransferText) -> Fact:
+def _state_facts(move: StepText | TransferText) -> Fact:
     """A step or a transfer as JSON, without what it leaves out."""
-    return {key: fact for key, fact in told._asdict().items() if fact}
+    return {key: fact for key, fact in move._asdict().items() if fact}
 
 
 def _parse_step(text: str) -> StepText:

@@ -8,7 +8,7 @@ from companion.rules.schema import CardOf, ListOf, TrumpOf
 from companion.web.shell.text import word
 
 from .base import ABSENT, Absence, Address, Fact, FactField, Piece, join_lines, parse_number
-from .choices import ChoiceField, Option
+from .choices import ChoiceField, FieldOption
 
 
 class SuitField(ChoiceField):
@@ -16,10 +16,10 @@ class SuitField(ChoiceField):
 
     macro = "suits"
 
-    def list_choices(self) -> list[Option]:
-        options = [Option(str(suit), str(suit)) for suit in Suit]
+    def list_choices(self) -> list[FieldOption]:
+        options = [FieldOption(str(suit), str(suit)) for suit in Suit]
         if isinstance(self.place.kind, TrumpOf) and self.context.table.no_trumps:
-            options.append(Option(NO_TRUMPS, name_no_trumps(self.context.book)))
+            options.append(FieldOption(NO_TRUMPS, name_no_trumps(self.context.book)))
         return options
 
     def describe(self) -> list[Piece]:

@@ -13,7 +13,7 @@ from companion.wording.rulings import CHOICES
 from .base import ABSENT, NOBODY, Absence, Address, Fact, FactField, Piece, parse_number
 
 
-class Option(NamedTuple):
+class FieldOption(NamedTuple):
     """What may be chosen: the value in an address, its words, and a hint."""
 
     value: str
@@ -41,43 +41,38 @@ class ChoiceField(FactField):
                 return self.text or ABSENT
 
     @cached_property
-    def choices(self) -> list[Option]:
+    def choices(self) -> list[FieldOption]:
         """What may be chosen."""
         return [*self.no_answer(), *self.list_choices()]
 
-    def list_choices(self) -> list[Option]:
+    def list_choices(self) -> list[FieldOption]:
         """What may be chosen beside saying nothing."""
         rules = self.context.family_rules
         match self.place.kind:
             case Boolean():
-                return [Option("yes", _("yes")), Option("no", _("no"))]
+                return [FieldOption("yes", _("yes")), FieldOption("no", _("no"))]
             case Choice(values=values):
                 return [self._word_option(value) for value in values]
             case OffenceOf() | RankOf() | FourOf() as kind:
                 return [self._word_option(value) for value in kind.choices(rules)]
             case LengthOf() as kind:
                 runs = self.context.book.words
-                return [Option(str(n), str(n), runs.get(f"run{n}", "")) for n in kind.choices(rules)]
+                return [FieldOption(str(n), str(n), runs.get(f"run{n}", "")) for n in kind.choices(rules)]
             case _:
                 return []
 
-    def no_answer(self) -> list[Option]:
+    def no_answer(self) -> list[FieldOption]:
         """The choice of saying nothing, where that is allowed."""
-        return [] if self.place.needed or self.place.where else [Option("", _("not stated"))]
+        return [] if self.place.needed or self.place.where else [FieldOption("", _("not stated"))]
 
-    def _word_option(self, value: str) -> Option:
+    def _word_option(self, value: str) -> FieldOption:
         text = phrase(CHOICES[value], self.context.book) if value in CHOICES else translate(value)
-        return Option(value, text)
+        return FieldOption(value, text)
 
     @property
     def chosen(self) -> tuple[str, ...]:
         """The values that are chosen."""
         return (self.text,)
-
-    @property
-    def lead_in(self) -> str:
-        """That a rank is the one of the top card, which says nothing by itself."""
-        return _("from the top card") if isinstance(self.place.kind, RankOf) else ""
 
     def describe(self) -> list[Piece]:
         if self.is_blank:
@@ -99,16 +94,16 @@ class FewField(ChoiceField):
 
     macro = "few"
 
-    def no_answer(self) -> list[Option]:
+    def no_answer(self) -> list[FieldOption]:
         return []
 
-    def list_choices(self) -> list[Option]:
+    def list_choices(self) -> list[FieldOption]:
         """The numbers; the last stands for all beyond it, and is the one that was told if that is greater."""
-        few, kind, told = self.place.few or 0, self.place.kind, parse_number(self.text)
+        few, kind, number = self.place.few or 0, self.place.kind, parse_number(self.text)
         least = kind.least if isinstance(kind, Integer) else 0
-        last = max(few, told) if isinstance(told, int) else few
-        beyond = Option(str(last), _("%(number)s or more", number=self.place.few))
-        return [*(Option(str(n), str(n)) for n in range(least, few)), beyond]
+        last = max(few, number) if isinstance(number, int) else few
+        beyond = FieldOption(str(last), _("%(number)s or more", number=self.place.few))
+        return [*(FieldOption(str(n), str(n)) for n in range(least, few)), beyond]
 
     def describe(self) -> list[Piece]:
         return FactField.describe(self)
@@ -135,14 +130,14 @@ class PersonField(ChoiceField):
         """Whether to say that it is nobody is the same as to say nothing."""
         return self.may_be_nobody and self.place.absent is None
 
-    def no_answer(self) -> list[Option]:
+    def no_answer(self) -> list[FieldOption]:
         return [] if self._is_nobody_usual else super().no_answer()
 
-    def list_choices(self) -> list[Option]:
+    def list_choices(self) -> list[FieldOption]:
         ring, of_sides = self.context.ring, self.is_of_sides
         letters = ring.sides if of_sides else ring.seats
-        people = [Option(letter, self.context.name_of(letter, side=of_sides)) for letter in letters]
-        return [*([Option(NOBODY, _("nobody"))] if self.may_be_nobody else []), *people]
+        people = [FieldOption(letter, self.context.name_of(letter, side=of_sides)) for letter in letters]
+        return [*([FieldOption(NOBODY, _("nobody"))] if self.may_be_nobody else []), *people]
 
     @property
     def chosen(self) -> tuple[str, ...]:
@@ -168,7 +163,7 @@ class PeopleField(PersonField):
         """Whether more than one can be meant."""
         return not self.is_of_sides or len(self.context.ring.sides) > 2
 
-    def no_answer(self) -> list[Option]:
+    def no_answer(self) -> list[FieldOption]:
         """Of several, nothing is ticked then."""
         return [] if self.may_be_several else super().no_answer()
 
@@ -228,6 +223,6 @@ class MomentField(FactField):
                 return [("text", _("never"))]
             case "run":
                 return [("text", _("when showing a run"))]
-            case told:
-                numbers = told if isinstance(told, list) else [told]
+            case fact:
+                numbers = fact if isinstance(fact, list) else [fact]
                 return [("text", _("with card no. %(number)s", number=", ".join(map(str, numbers))))]

@@ -6,37 +6,8 @@ from dataclasses import MISSING
 
 from flask_babel import gettext as _
 
-from companion.library.kinds import (
-    BoutStep,
-    CallOf,
-    CountOrCards,
-    DealOf,
-    FourOf,
-    LengthOf,
-    OffenceOf,
-    OneOrMany,
-    RankOf,
-    SaidAt,
-    Transfer,
-    Trickless,
-)
-from companion.rules.schema import (
-    Boolean,
-    CardOf,
-    Choice,
-    Field,
-    Integer,
-    Kind,
-    ListOf,
-    MappingOf,
-    Nested,
-    Nullable,
-    SeatOf,
-    SideOf,
-    TrumpOf,
-    TurnUp,
-    fields_of,
-)
+from companion.library import kinds
+from companion.rules import schema
 
 from .base import (
     ABSENT,
@@ -69,10 +40,10 @@ class GroupField(FactField):
     def make_fields(self, address: Address) -> list[FactField]:
         """The fields within, in order."""
         kind = self.place.kind
-        assert isinstance(kind, Nested)
+        assert isinstance(kind, schema.Nested)
         return [
             make_field(self.context, place, f"{self.name}.{place.key}", address)
-            for place in fields_of(kind.shape)
+            for place in schema.fields_of(kind.shape)
         ]
 
     def find_field(self, key: str) -> FactField | None:
@@ -112,12 +83,12 @@ class ByNameField(GroupField):
 
     def make_fields(self, address: Address) -> list[FactField]:
         kind = self.place.kind
-        assert isinstance(kind, MappingOf)
+        assert isinstance(kind, schema.MappingOf)
         letters, ring = kind.names(self.context.table), self.context.ring
         of_sides = letters == ring.sides and ring.partnerships
         fields = []
         for letter in letters:
-            place = Field(letter, letter, kind.kind, None, MISSING if kind.whole else ABSENT)
+            place = schema.Field(letter, letter, kind.kind, None, MISSING if kind.whole else ABSENT)
             label = self.context.name_of(letter, side=of_sides)
             title = f"{label_place(self.context, self.place)}: {label}"
             fields.append(make_field(self.context, place, f"{self.name}.{letter}", address, label, title))
@@ -140,9 +111,9 @@ class RowField(GroupField):
 
     def __init__(self, rows: FactField, index: int, address: Address) -> None:
         kind = rows.place.kind
-        assert isinstance(kind, ListOf)
+        assert isinstance(kind, schema.ListOf)
         self.index, self.in_turn = index, not rows.place.ordered
-        place = Field("row", "row", kind.kind, None, None)
+        place = schema.Field("row", "row", kind.kind, None, None)
         label = _("No. %(number)s", number=index + 1)
         super().__init__(rows.context, place, f"{rows.name}.{index}", address, label)
 
@@ -168,7 +139,7 @@ class RowsField(FactField):
 
     def read(self, address: Address) -> None:
         kind = self.place.kind
-        assert isinstance(kind, ListOf)
+        assert isinstance(kind, schema.ListOf)
         self.least, self.most = kind.least, kind.most
         places = (re.match(rf"{re.escape(self.name)}\.(\d{{1,2}})\.", key) for key in address)
         filled = max((int(place[1]) + 1 for place in places if place), default=0)
@@ -205,74 +176,77 @@ class RowsField(FactField):
             yield from row.iter_fields()
 
     def describe(self) -> list[Piece]:
-        return join_lines(
-            [
-                piece
-                for field in row.fields
-                for piece in (
-                    *([("text", field.lead_in)] if field.lead_in and not field.is_blank else []),
-                    *field.describe(),
-                )
-            ]
-            for row in self.filled_rows
-        )
+        lines = []
+        for row in self.filled_rows:
+            line: list[Piece] = []
+            for field in row.fields:
+                if isinstance(field.place.kind, kinds.RankOf) and not field.is_blank:
+                    line.append(("text", _("from the top card")))  # the rank alone says nothing
+                line += field.describe()
+            lines.append(line)
+        return join_lines(lines)
 
 
-SINGLE: Mapping[type[Kind], type[FactField]] = {
-    Boolean: ChoiceField,
-    CardOf: CardField,
-    Choice: ChoiceField,
-    CountOrCards: HeldCardsField,
-    DealOf: DealField,
-    FourOf: RanksField,
-    Integer: NumberField,
-    LengthOf: RanksField,
-    MappingOf: ByNameField,
-    Nested: GroupField,
-    Nullable: PersonField,
-    OffenceOf: ChoiceField,
-    OneOrMany: CardOrCardsField,
-    RankOf: RanksField,
-    SaidAt: MomentField,
-    SeatOf: PersonField,
-    SideOf: PersonField,
-    Trickless: PeopleField,
-    TrumpOf: SuitField,
-    TurnUp: CardField,
+SINGLE: Mapping[type[schema.Kind], type[FactField]] = {
+    schema.Boolean: ChoiceField,
+    schema.CardOf: CardField,
+    schema.Choice: ChoiceField,
+    kinds.CountOrCards: HeldCardsField,
+    kinds.DealOf: DealField,
+    kinds.FourOf: RanksField,
+    schema.Integer: NumberField,
+    kinds.LengthOf: RanksField,
+    schema.MappingOf: ByNameField,
+    schema.Nested: GroupField,
+    schema.Nullable: PersonField,
+    kinds.OffenceOf: ChoiceField,
+    kinds.OneOrMany: CardOrCardsField,
+    kinds.RankOf: RanksField,
+    kinds.SaidAt: MomentField,
+    schema.SeatOf: PersonField,
+    schema.SideOf: PersonField,
+    kinds.Trickless: PeopleField,
+    schema.TrumpOf: SuitField,
+    schema.TurnUp: CardField,
 }
 """The field of each kind of fact."""
 
-LISTS: Mapping[type[Kind], type[FactField]] = {
-    CallOf: CallsField,
-    CardOf: CardsField,
-    Integer: NumbersField,
-    ListOf: TableCardsField,
-    SeatOf: PeopleField,
+LISTS: Mapping[type[schema.Kind], type[FactField]] = {
+    kinds.CallOf: CallsField,
+    schema.CardOf: CardsField,
+    schema.Integer: NumbersField,
+    schema.ListOf: TableCardsField,
+    schema.SeatOf: PeopleField,
 }
 """The field of a list, by the kind of what is in it."""
 
-SEQUENCES: Mapping[type, type[FactField]] = {BoutStep: StepsField, Transfer: TransfersField}
+SEQUENCES: Mapping[type, type[FactField]] = {kinds.BoutStep: StepsField, kinds.Transfer: TransfersField}
 """The field of what was done one after another, by the shape of one action; other objects are rows."""
 
 
 def make_field(
-    context: QuestionContext, place: Field, name: str, address: Address, label: str = "", title: str = ""
+    context: QuestionContext,
+    place: schema.Field,
+    name: str,
+    address: Address,
+    label: str = "",
+    title: str = "",
 ) -> FactField:
     """The field for one place of a schema, filled from an address; the rest as FactField takes it."""
     return _find_class(context, place)(context, place, name, address, label, title)
 
 
-def _find_class(context: QuestionContext, place: Field) -> type[FactField]:
+def _find_class(context: QuestionContext, place: schema.Field) -> type[FactField]:
     match place.kind:
-        case ListOf(kind=Nested(shape=shape)):
+        case schema.ListOf(kind=schema.Nested(shape=shape)):
             return SEQUENCES.get(shape, RowsField)
-        case ListOf(kind=kind):
+        case schema.ListOf(kind=kind):
             return LISTS.get(type(kind), FactField)
-        case Boolean() if place.absent is False:
+        case schema.Boolean() if place.absent is False:
             return CheckField
-        case Integer() if place.few is not None and place.key not in context.game.family.exact:
+        case schema.Integer() if place.few is not None and place.key not in context.game.family.exact:
             return FewField
-        case TurnUp() if context.family_rules.turned_card == "none":
+        case schema.TurnUp() if context.family_rules.turned_card == "none":
             return SuitField
         case kind:
             return SINGLE.get(type(kind), FactField)
