@@ -126,10 +126,9 @@ def compared_tables(game: str, args: Mapping[str, str]) -> tuple[RuleTable, Rule
     seating = find_seating(game, args.get("players", ""))
     for table in (played, against):
         if table is not None and len(library.seatings(game)) > 1:
-            seating = seating_of(table.game)
-    return played or _table_of_preset(game, first, seating), against or _table_of_preset(
-        game, second, seating
-    )
+            seating = library.seating(game, table.game.conventions, table.game.family.ruleset.ring.size)
+    left = played or _table_of_preset(game, first, seating)
+    return left, against or _table_of_preset(game, second, seating)
 
 
 def find_seating(game: str, name: str) -> library.Seating | None:
@@ -146,15 +145,6 @@ def find_seating(game: str, name: str) -> library.Seating | None:
     raise Unreadable(
         "players", Message("one of {values}", values=[seating.name for seating in seatings]), name
     )
-
-
-def seating_of(game: library.Game) -> library.Seating:
-    """The seating of those who play this game."""
-    for seating in library.seatings(game.name):
-        agreed_on = all(game.conventions[name] == value for name, value in seating.conventions.items())
-        if agreed_on and game.players in (None, seating.players):
-            return seating
-    raise AssertionError(game)
 
 
 def _table_of_match(game: str, id: str) -> RuleTable:

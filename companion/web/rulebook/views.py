@@ -53,14 +53,6 @@ class ShownRule:
     """Whether it applies at the table that the page is for."""
 
 
-@dataclass(frozen=True)
-class ShownVariety:
-    """A variety of a game: its preset, and what it sets, in words."""
-
-    preset: Preset
-    sets: tuple[tuple[Convention, str], ...]
-
-
 @bp.get("/rules")
 def catalogue() -> str:
     """The rulebooks there are; `q` searches all of them."""
@@ -189,22 +181,14 @@ def compare(game: str) -> str:
     )
 
 
-def _describe_varieties(book: Rulebook) -> list[ShownVariety]:
-    """The varieties of a game side by side; none where there is only one."""
-    if len(book.varieties) == 1:
-        return []
-    return [
-        ShownVariety(
-            preset,
-            tuple(
-                (convention, describe_choice(convention, value, translate))
-                for convention, value in (
-                    (book.conventions[name], value) for name, value in preset.sets.items()
-                )
-            ),
-        )
-        for preset in book.varieties
-    ]
+def _describe_varieties(book: Rulebook) -> list[tuple[Preset, list[tuple[Convention, str]]]]:
+    """The varieties of a game side by side, with what each sets, in words; none where there is only one."""
+    varieties = []
+    for preset in book.varieties if len(book.varieties) > 1 else ():
+        sets = [(book.conventions[name], value) for name, value in preset.sets.items()]
+        words = [(convention, describe_choice(convention, value, translate)) for convention, value in sets]
+        varieties.append((preset, words))
+    return varieties
 
 
 def show_rule(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = False) -> ShownRule:
