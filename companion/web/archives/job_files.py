@@ -86,7 +86,8 @@ def find_outcome(files: JobFiles, name: str) -> Any:
 
 def busy_page() -> Response:
     """That all room for files is taken."""
-    return errors.unavailable_page(
+    return errors.page_to_try_again(
+        503,
         _("Too many jobs are running"),
         _("Many files are being made or imported. Wait a minute, then try again; nothing is lost."),
         wait=60,

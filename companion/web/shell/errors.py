@@ -25,10 +25,8 @@ from companion.web.shell.matches import access, matches
 from companion.web.shell.monitoring import describe_request
 from companion.web.shell.security import browser
 from companion.web.shell.security.browser import UnknownBrowser
-from companion.web.shell.security.headers import MAX_ADDRESS
+from companion.web.shell.security.headers import MAX_ADDRESS, TYPED_IN
 from companion.web.shell.text import requirement
-
-from .security.headers import TYPED_IN
 
 
 def init_app(app: Flask) -> None:
@@ -56,11 +54,6 @@ def error_page(status: int, title: str, text: str, **more: Any) -> tuple[str, in
     return render_template("shell/error.html", title=title, text=text, status=status, **more), status
 
 
-def unavailable_page(title: str, text: str, wait: int) -> Response:
-    """The page for what the server cannot do just now; see `page_to_try_again`."""
-    return page_to_try_again(503, title, text, wait)
-
-
 def page_to_try_again(status: int, title: str, text: str, wait: int, why: str = "") -> Response:
     """The page for what will work again: the same request can be sent once more, with all that was typed.
 
@@ -81,13 +74,16 @@ def page_to_try_again(status: int, title: str, text: str, wait: int, why: str = 
 
 def _answer_unavailable(error: StoreUnavailable) -> Response:
     current_app.logger.warning("the store is unavailable: %s", error)
-    title, text = {
-        "full": (_("The server has no space left"), _("Whoever runs it has to free some space on its disk.")),
-        "busy": (_("The server is busy"), _("Wait a moment.")),
-    }.get(
-        error.reason, (_("The matches cannot be reached"), _("The database does not answer. Wait a moment."))
-    )
-    return unavailable_page(title, text, wait=10)
+    match error.reason:
+        case "full":
+            title = _("The server has no space left")
+            text = _("Whoever runs it has to free some space on its disk.")
+        case "busy":
+            title, text = _("The server is busy"), _("Wait a moment.")
+        case _:
+            title = _("The matches cannot be reached")
+            text = _("The database does not answer. Wait a moment.")
+    return page_to_try_again(503, title, text, wait=10)
 
 
 def _answer_expired_form(error: CSRFError) -> tuple[str, int]:

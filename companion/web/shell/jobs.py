@@ -36,7 +36,7 @@ from companion.library.other_tables import (
 from companion.rules.question import Question
 from companion.rules.ruling import Ruling
 
-from .errors import page_to_try_again, unavailable_page
+from .errors import page_to_try_again
 from .security import browser
 
 _MIN_WAIT, _MAX_WAIT = 1, 4
@@ -124,7 +124,7 @@ def _answer_under_way(error: UnderWay) -> Response:
     progress = error.progress
     wait = max(_MIN_WAIT, min(_MAX_WAIT, round(progress.seconds / 4)))
     if request.method == "POST":
-        return unavailable_page(_("The answer is still being worked out"), "", wait=wait)
+        return page_to_try_again(503, _("The answer is still being worked out"), "", wait=wait)
     with suppress(browser.UnknownBrowser):
         browser.token()  # it has a share of its own from now on
     g.seen = None  # there is nothing yet that could be followed
@@ -186,4 +186,4 @@ def _answer_nothing(error: NoAnswer) -> Response:
         case _:
             title = _("The work was interrupted")
             text = _("The server ran out of memory, or was interrupted. Wait a moment.")
-    return unavailable_page(title, text, wait=error.wait)
+    return page_to_try_again(503, title, text, wait=error.wait)

@@ -3,7 +3,7 @@
 A link that somebody sends shows its page in its own language, and leaves the phone's as it is.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -155,31 +155,22 @@ def _remember_language(response: Response) -> Response:
     return response
 
 
-@short_addresses.get("/")
-def front_page() -> Any:
-    """To the front page, in the reader's language."""
-    return redirect(url_for("index.index"))
+_SHORT_ADDRESSES = {
+    "front_page": ("/", "index.index"),
+    "match": ("/m/<id>", "scoreboard.scoreboard"),  # as printed on sheets
+    "ruling": ("/r/<id>", "saved_rulings.look"),
+    "join": ("/join/<secret>", "join.ask"),  # a link that invites to a match, as its code has it
+    "move": ("/move/<secret>", "moving.offer"),  # a code by which a phone becomes the same as another
+}
+"""Each short address without a language, and the page that it leads to in the reader's language."""
 
 
-@short_addresses.get("/m/<id>")
-def match(id: str) -> Any:
-    """To a match by its short address, as printed on sheets, in the reader's language."""
-    return redirect(url_for("scoreboard.scoreboard", id=id))
+def _lead_to(page: str) -> Callable[..., Any]:
+    def lead(**values: Any) -> Any:
+        return redirect(url_for(page, **values))
+
+    return lead
 
 
-@short_addresses.get("/r/<id>")
-def ruling(id: str) -> Any:
-    """To a ruling by its short address, as it is sent to others, in the reader's language."""
-    return redirect(url_for("saved_rulings.look", id=id))
-
-
-@short_addresses.get("/join/<secret>")
-def join(secret: str) -> Any:
-    """To a link that invites to a match, as its code has it, in the reader's language."""
-    return redirect(url_for("join.ask", secret=secret))
-
-
-@short_addresses.get("/move/<secret>")
-def move(secret: str) -> Any:
-    """To a code by which a phone becomes the same as another, in the reader's language."""
-    return redirect(url_for("moving.offer", secret=secret))
+for _name, (_address, _page) in _SHORT_ADDRESSES.items():
+    short_addresses.add_url_rule(_address, _name, _lead_to(_page))

@@ -27,20 +27,19 @@ _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 
 def init_app(app: Flask) -> None:
     """Give templates `say`, `name_of` and filters for texts, suits and times."""
-    app.add_template_filter(translate, "t")
-    app.add_template_filter(capitalize, "capital")
-    app.add_template_filter(render_message, "render_message")
-    app.add_template_filter(draw_suits, "suits")
-    app.add_template_global(say)
-    app.add_template_global(name_of)
-    app.add_template_global(game_title)
-    app.add_template_global(describe_seating)
-    app.add_template_filter(json_word, "json_word")
-    app.add_template_filter(signed, "signed")
-    app.add_template_filter(lambda text, prefix: f"{prefix}{text}", "prefixed")
-    app.add_template_filter(clock, "clock")
-    app.add_template_filter(day, "day")
-    app.add_template_global(name_foreign_zone)
+    app.jinja_env.filters |= {
+        "t": translate,
+        "capital": capitalize,
+        "render_message": render_message,
+        "suits": draw_suits,
+        "json_word": json_word,
+        "signed": signed,
+        "prefixed": lambda text, prefix: f"{prefix}{text}",
+        "clock": clock,
+        "day": day,
+    }
+    for function in (say, name_of, game_title, describe_seating, name_foreign_zone):
+        app.add_template_global(function)
 
 
 def translate(text: object, several: str = "", count: int = 1, /) -> str:

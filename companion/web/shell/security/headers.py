@@ -6,7 +6,8 @@ to find what was typed by going back; the app on the phone keeps more, in a plac
 browser's identity come from.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from string import punctuation
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
@@ -37,30 +38,11 @@ POLICY = "; ".join(
 
 _USED = ("clipboard-write", "screen-wake-lock", "web-share")
 _UNUSED = (
-    "accelerometer",
-    "autoplay",
-    "bluetooth",
-    "browsing-topics",
-    "camera",
-    "display-capture",
-    "encrypted-media",
-    "fullscreen",
-    "geolocation",
-    "gyroscope",
-    "hid",
-    "idle-detection",
-    "local-fonts",
-    "magnetometer",
-    "microphone",
-    "midi",
-    "payment",
-    "picture-in-picture",
-    "publickey-credentials-get",
-    "serial",
-    "usb",
-    "xr-spatial-tracking",
+    "accelerometer autoplay bluetooth browsing-topics camera display-capture encrypted-media fullscreen"
+    " geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment"
+    " picture-in-picture publickey-credentials-get serial usb xr-spatial-tracking"
 )
-PERMISSIONS = ", ".join([f"{name}=(self)" for name in _USED] + [f"{name}=()" for name in _UNUSED])
+PERMISSIONS = ", ".join([f"{name}=(self)" for name in _USED] + [f"{name}=()" for name in _UNUSED.split()])
 """What of a phone our pages use: they copy and share a link, and keep the screen on."""
 
 _ALWAYS = {
@@ -85,7 +67,8 @@ def init_app(app: Flask) -> None:
     as well.
     """
     app.config["TRUSTED_HOSTS"] = app.config["HOSTS"] or None  # as Flask calls them
-    app.wsgi_app = AddressCheck(app, app.wsgi_app)  # type: ignore[method-assign]  # as Flask says it is done
+    checked = prepare_requests(app.wsgi_app, partial(_check_address, app))
+    app.wsgi_app = checked  # type: ignore[assignment,method-assign]  # as Flask says
     app.before_request(_refuse)
     app.after_request(_guard)
     app.config["WTF_CSRF_SECRET_KEY"] = [*app.config["SECRET_KEY_FALLBACKS"], app.config["SECRET_KEY"]]
@@ -100,7 +83,8 @@ def _guard(response: Response) -> Response:
     if request.is_secure:
         response.headers["Strict-Transport-Security"] = f"max-age={_HSTS_SECONDS}"
     if g.get("match") is not None or response.mimetype == "text/html":
-        response.headers.setdefault("Cache-Control", choose_rule())
+        rule = "private, no-cache" if _may_be_cached() else "private, no-store"
+        response.headers.setdefault("Cache-Control", rule)
     return response
 
 
@@ -122,27 +106,33 @@ def refuse_address(environ: "WSGIEnvironment") -> None:
     environ[_REFUSAL] = SecurityError
 
 
-class AddressCheck:
-    """Marks what is refused, and puts something usable in its place: for the page that says so.
+def prepare_requests(
+    wsgi_app: "WSGIApplication", change: Callable[["WSGIEnvironment"], None]
+) -> "WSGIApplication":
+    """The app with every request as `change` leaves it."""
+
+    def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        change(environ)
+        return wsgi_app(environ, start_response)
+
+    return answer
+
+
+def _check_address(app: Flask, environ: "WSGIEnvironment") -> None:
+    """Mark what is refused, and put something usable in its place: for the page that says so.
 
     Bytes of a query that are no ASCII are written as escapes, as browsers do.
     """
-
-    def __init__(self, app: Flask, wsgi_app: "WSGIApplication") -> None:
-        self._app, self._wsgi_app = app, wsgi_app
-
-    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
-        if len(path) + len(query) > MAX_ADDRESS:
-            path, query = path[:_LANGUAGE], ""
-            environ |= {_REFUSAL: RequestURITooLarge, "PATH_INFO": path, "QUERY_STRING": query, "RAW_URI": ""}
-        trusted = self._app.config["TRUSTED_HOSTS"]
-        if not _is_usable(environ, trusted):
-            refuse_address(environ)
-            environ["HTTP_HOST"] = trusted[0].lstrip(".") if trusted else "localhost"
-        if not query.isascii():
-            environ["QUERY_STRING"] = quote(query.encode("latin-1"), safe=punctuation)
-        return self._wsgi_app(environ, start_response)
+    path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
+    if len(path) + len(query) > MAX_ADDRESS:
+        path, query = path[:_LANGUAGE], ""
+        environ |= {_REFUSAL: RequestURITooLarge, "PATH_INFO": path, "QUERY_STRING": query, "RAW_URI": ""}
+    trusted = app.config["TRUSTED_HOSTS"]
+    if not _is_usable(environ, trusted):
+        refuse_address(environ)
+        environ["HTTP_HOST"] = trusted[0].lstrip(".") if trusted else "localhost"
+    if not query.isascii():
+        environ["QUERY_STRING"] = quote(query.encode("latin-1"), safe=punctuation)
 
 
 def _is_usable(environ: "WSGIEnvironment", trusted: Any) -> bool:
@@ -263,11 +253,6 @@ IN_PHONE = {
 
 SEEN = "X-Seen"
 """The header of a page that asks whether it is still as it was: by what it says of its age, "LOG.ACCESS"."""
-
-
-def choose_rule() -> str:
-    """The `Cache-Control` of the page that is being answered."""
-    return "private, no-cache" if _may_be_cached() else "private, no-store"
 
 
 def is_background() -> bool:

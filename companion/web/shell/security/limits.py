@@ -18,6 +18,7 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from flask_babel import ngettext
 from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
+from limits import RateLimitItem
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import RequestEntityTooLarge
 
@@ -58,21 +59,6 @@ class Allowance:
     browser: tuple[tuple[int, int], ...] = ()
     counts: Callable[[Response], bool] | None = None
     secret: bool = False
-
-
-@dataclass(frozen=True)
-class Excess:
-    """What was done too often, by one browser (`of_browser`) or one network, and how often it may be.
-
-    `period` and `wait` are seconds: in which so much may be done, and until it goes on.
-    """
-
-    name: str
-    what: Any
-    of_browser: bool
-    most: int
-    period: int
-    wait: int
 
 
 def _sends(*endpoints: str) -> Callable[[], bool]:
@@ -267,21 +253,6 @@ def _spend(name: str, more: int) -> None:
             raise RateLimitExceeded(limit)
 
 
-def _describe_excess(error: RateLimitExceeded) -> Excess:
-    """What was done too often, for whoever is to be told."""
-    limit, scope = error.limit, str(error.limit.scope)
-    reset_at = _limiter().limiter.get_window_stats(limit.limit, limit.key_func(), scope).reset_time
-    name = scope.partition(".")[0]
-    return Excess(
-        name,
-        next(allowance.what for allowance in ALLOWANCES if allowance.name == name),
-        scope.endswith(_BROWSER),
-        limit.limit.amount,
-        limit.limit.get_expiry(),
-        max(1, ceil(reset_at - time.time())),
-    )
-
-
 def _limiter() -> Limiter:
     found: Limiter = next(iter(current_app.extensions["limiter"]))
     return found
@@ -351,28 +322,32 @@ _FOR_PROGRAMS = {"api": "error", "offline_api": "problem"}
 
 
 def _answer_too_often(error: RateLimitExceeded) -> Response | tuple[str, int]:
-    excess = _describe_excess(error)
-    if excess.name == "guesses":
-        title, why = _("Too many wrong links or codes"), _describe_guesses(excess.of_browser)
+    limit, scope = error.limit, str(error.limit.scope)
+    reset_at = _limiter().limiter.get_window_stats(limit.limit, limit.key_func(), scope).reset_time
+    wait = max(1, ceil(reset_at - time.time()))
+    name, of_browser = scope.partition(".")[0], scope.endswith(_BROWSER)
+    if name == "guesses":
+        title, why = _("Too many wrong links or codes"), _describe_guesses(of_browser)
         advice = _("Ask for a new one; the right one works at any time.")
-        text = f"{why} {advice}"
     else:
-        title, why = _("Too many for now"), _describe(excess)
-        text = f"{why} {_say_wait(excess.wait)}"
+        title, why = _("Too many for now"), _describe(name, limit.limit, of_browser)
+        advice = _say_wait(wait)
+    text = f"{why} {advice}"
     if request.blueprint in _FOR_PROGRAMS:
         answer = jsonify({_FOR_PROGRAMS[request.blueprint]: text})
-        answer.status_code, answer.headers["Retry-After"] = 429, str(excess.wait)
+        answer.status_code, answer.headers["Retry-After"] = 429, str(wait)
         return answer
     try:
-        return page_to_try_again(429, title, text, excess.wait, why)
+        return page_to_try_again(429, title, text, wait, why)
     except RequestEntityTooLarge as too_large:  # what was typed is read for this page only
         return answer_too_large(too_large)
 
 
-def _describe(excess: Excess) -> str:
+def _describe(name: str, limit: RateLimitItem, of_browser: bool) -> str:
     """What is done too often, and how often it may be."""
-    said = {"what": excess.what, "n": excess.most, "period": _say_period(excess.period)}
-    if excess.of_browser:
+    what = next(allowance.what for allowance in ALLOWANCES if allowance.name == name)
+    said = {"what": what, "n": limit.amount, "period": _say_period(limit.get_expiry())}
+    if of_browser:
         return _("%(what)s: at most %(n)d from one browser %(period)s.", **said)
     return _("%(what)s: at most %(n)d from one network %(period)s.", **said)
 
