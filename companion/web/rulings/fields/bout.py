@@ -102,10 +102,11 @@ class StepsField(CardsField):
         """Read the address, steps given field by field (`steps.0.card`) first."""
         texts = []
         for row in _parse_rows(address, self.name, StepText._fields):
+            passed_on = TRANSFER if row.get("transfer") == "yes" else ""
+            passed_on = SHOW if row.get("shown") == "yes" else passed_on
+            pick_up = PICK_UP if row.get("pick_up") == "yes" else ""
             words = [row.get(key, "") for key in ("seat", "card", "beats")]
-            marks = (("shown", SHOW), ("transfer", TRANSFER), ("pick_up", PICK_UP))
-            said = [word for key, word in marks if row.get(key) == "yes"]
-            texts.append(" ".join([*words, *said]))
+            texts.append(" ".join([*words, passed_on, pick_up]))
         self.texts = [*(" ".join(text.split()) for text in texts if text.strip()), *self.texts]
 
     def connect(self, facts: Mapping[str, Fact]) -> None:
