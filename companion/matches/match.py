@@ -240,11 +240,11 @@ def open_stored(stored: StoredMatch) -> Match:
         written_head=stored.head,
         rulebook=stored.rulebook,
         events=stored.events,
+        log=log,
+        remarks=read_remarks(stored.events, game.family.later_facts),
         record=record,
         game=game,
         states=list_states(record, game.family),
-        log=log,
-        remarks=read_remarks(stored.events, game.family.later_facts),
     )
 
 

@@ -31,18 +31,31 @@ from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 
 
-def read_change(match: Match, event: Event, path: str = "event") -> Change:
-    """The change of this match that an event was, as it would be the next of its log.
-
-    Of the event its kind, entry, payload and `undoes` count. What an entry says is checked when the change
-    is. `path` is where the event stands, for error messages.
+def read_sent_change(match: Match, event: Event, path: str) -> Change:
+    """The change that an event was which somebody else sent, once it is certain that the log can have it.
 
     :raises Unreadable: when it can be no event of this log, or takes back what is not the last change.
     """
     check_references(event, path, match.events)
+    if event.kind == "ruling" and event.undoes is not None:
+        for key in ("entry", "payload"):
+            if getattr(event, key) is not None:
+                left_out = Message("left out in an event of the kind {kind}", kind=event.kind)
+                raise Unreadable(f"{path}.{key}", left_out, getattr(event, key))
+    return read_change(match, event, path)
+
+
+def read_change(match: Match, event: Event, path: str = "event") -> Change:
+    """The change of this match that an event was, as it would be the next of its log.
+
+    Of the event its kind, entry, payload and `undoes` count, and what it names has to be in the log. What an
+    entry says is checked when the change is. `path` is where the event stands, for error messages.
+
+    :raises Unreadable: when it takes back what is not the last change.
+    """
     if event.undoes is not None and event.kind in CHANGES:
         return _read_undoing(match, event, path)
-    return _read_plain(match, event, path)
+    return _read_plain(match, event)
 
 
 def _read_undoing(match: Match, event: Event, path: str) -> Change:
@@ -60,7 +73,7 @@ def _read_undoing(match: Match, event: Event, path: str) -> Change:
     return change
 
 
-def _read_plain(match: Match, event: Event, path: str) -> Change:
+def _read_plain(match: Match, event: Event) -> Change:
     """The change that an event was which takes back no other."""
     id, payload = event.entry or 0, event.payload
     match event.kind:
@@ -85,16 +98,12 @@ def _read_plain(match: Match, event: Event, path: str) -> Change:
         case "settle":
             return WithdrawObjection(payload["objection"])
         case _:
-            return _read_ruling(match, event, path)
+            return _read_ruling(match, event)
 
 
-def _read_ruling(match: Match, event: Event, path: str) -> Change:
+def _read_ruling(match: Match, event: Event) -> Change:
     """A ruling attached, taken off, or put back to where it stood."""
     if event.undoes is not None:
-        for key in ("entry", "payload"):
-            if getattr(event, key) is not None:
-                left_out = Message("left out in an event of the kind {kind}", kind=event.kind)
-                raise Unreadable(f"{path}.{key}", left_out, getattr(event, key))
         return DetachRuling(event.undoes)
     ruling: dict[str, Any] = event.payload
     detached = find_detached_ruling(match.events, ruling["id"])
@@ -103,6 +112,21 @@ def _read_ruling(match: Match, event: Event, path: str) -> Change:
         return AttachRuling(ruling, event.entry)
     facts = {key: value for key, value in ruling.items() if key != "objection"}
     return AttachRuling(facts, event.entry, ruling.get("objection"))
+
+
+def reread_change(match: Match, event: Event) -> Change:
+    """The change that an event was, to be made of a match that has gone on since.
+
+    What took back the last change then does by itself what it did.
+
+    :raises Unreadable: when it can be no event of this log.
+    """
+    try:
+        return read_change(match, event)
+    except Unreadable:
+        if event.undoes is None or event.kind not in CHANGES:
+            raise
+    return read_change(match, replace(event, undoes=None))
 
 
 def make_event(match: Match, change: Change, written: Event) -> Event | None:

@@ -1,7 +1,7 @@
 """The logs of a phone: each begins with what the server has, and goes on with what is unsent."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
@@ -11,13 +11,23 @@ from companion.record.log import Event
 from companion.store.memory import HeldMatch, Tables
 
 from .conflicts import Conflict, ConflictEvent, add_conflict, meet_log, open_groups, read_conflicts, to_stored
-from .rebase import ConflictReason, KeyedEvent, count_common, rebase
+from .rebase import ConflictReason, KeyedEvent, rebase
 
 
 def list_keyed(row: HeldMatch, start: int = 0, end: int | None = None) -> list[KeyedEvent]:
     """The events of a match after the first `start`, with the keys of their forms."""
     pairs = zip(row.events[start:end], row.form_keys[start:end], strict=True)
     return [KeyedEvent(event, key) for event, key in pairs]
+
+
+def count_common(mine: Iterable[KeyedEvent], theirs: Iterable[KeyedEvent]) -> int:
+    """How many events two logs begin with in common."""
+    count = 0
+    for here, there in zip(mine, theirs, strict=False):
+        if not here.is_same(there):
+            break
+        count += 1
+    return count
 
 
 def count_unsent(row: HeldMatch) -> int:

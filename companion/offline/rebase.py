@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from companion.matches import Change, Match, NoSuchEntry, TooMany
+from companion.matches import Match, NoSuchEntry, TooMany
 from companion.matches.match import continue_match
-from companion.record.log import CHANGES, Event
+from companion.record.log import Event
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 
@@ -53,16 +53,6 @@ class Rebased:
 
 def _content(event: Event) -> tuple[Any, ...]:
     return event.kind, event.entry, event.payload, event.undoes
-
-
-def count_common(mine: Iterable[KeyedEvent], theirs: Iterable[KeyedEvent]) -> int:
-    """How many events two logs begin with in common."""
-    count = 0
-    for here, there in zip(mine, theirs, strict=False):
-        if not here.is_same(there):
-            break
-        count += 1
-    return count
 
 
 def rebase(
@@ -141,18 +131,3 @@ def _renumber_payload(event: Event, seen: int, numbers: Mapping[int, int]) -> An
     if event.kind not in ("settle", "ruling") or not event.payload or "objection" not in event.payload:
         return event.payload
     return {**event.payload, "objection": _find_number(event.payload["objection"], seen, numbers)}
-
-
-def reread_change(match: Match, event: Event) -> Change:
-    """The change that an event was, to be made of a match that has gone on since.
-
-    What took back the last change then does by itself what it did.
-
-    :raises Unreadable: when it can be no event of this log.
-    """
-    try:
-        return read_change(match, event)
-    except Unreadable:
-        if event.undoes is None or event.kind not in CHANGES:
-            raise
-    return read_change(match, replace(event, undoes=None))

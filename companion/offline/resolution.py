@@ -12,9 +12,9 @@ from companion.matches.match import continue_match, open_stored
 from companion.record.log import Event, LoggedEntry
 from companion.store.memory import HeldMatch, MemoryStore
 
-from .changes import make_event
+from .changes import make_event, reread_change
 from .conflicts import Conflict, ConflictEvent, ConflictGroup, open_groups, read_conflicts, to_stored
-from .rebase import REFUSED, renumber, reread_change
+from .rebase import REFUSED, renumber
 
 Choice = Literal["write", "instead", "leave", "back"]
 """Write it too; write it in place of theirs; leave it out; put back what was left out, to choose again."""

@@ -58,8 +58,12 @@ CORRECTABLE = ("players", "stake", "place", "started")
 """What can be put right in the head of a match that was begun."""
 
 
-def read_head(document: Mapping[str, Any], path: str = "") -> dict[str, Any]:
-    """The keys of a head in an object at this path. :raises Unreadable: when one does not fit."""
+def read_head(document: Mapping[str, Any], known: Iterable[str] = HEAD, path: str = "") -> dict[str, Any]:
+    """The keys of a head in an object at this path, which has only `known` ones.
+
+    :raises Unreadable: when one does not fit, or is unknown.
+    """
+    refuse_unknown(document, known, path)
     head = {key: check(document[key], join_path(path, key)) for key, check in HEAD.items() if key in document}
     for key in ("game", "players"):
         if key not in head:

@@ -271,8 +271,7 @@ def follow_log(log: PortableLog, head: Mapping[str, Any], family: AnyFamily, tab
     :raises Unreadable: at the first event that cannot be read at this table, and where the log comes to
         another head.
     """
-    refuse_unknown(log.head, HEAD, "log[0].payload")
-    begun = read_head(log.head, "log[0].payload")
+    begun = read_head(log.head, path="log[0].payload")
     read: dict[int, Any] = {}
     for event in log.events:
         path = f"log[{event.seq}].payload"

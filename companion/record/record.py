@@ -41,6 +41,7 @@ from .portable_log import PortableLog, compare, follow_log, parse_log
 from .portable_remarks import Remark, amend_remarks, parse_remarks
 
 FORMAT, VERSION = "companion-match", 1
+_KEYS = ("format", "version", *HEAD, "entries", "remarks", "log", "rulings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,20 +103,20 @@ def try_entry(
 
 
 OpenedT = TypeVar("OpenedT", bound=PlayedGame)
+OpenGame = Callable[[str, str | None, Mapping[str, object], int], OpenedT]
+"""Opens a game by name, preset, conventions and number of players, as the library does."""
 
 
-def read_record(
-    document: object, open_game: Callable[[str, str | None, Mapping[str, object], int], OpenedT]
-) -> tuple[Record, OpenedT]:
+def read_record(document: object, open_game: OpenGame[OpenedT]) -> tuple[Record, OpenedT]:
     """The record in a JSON document, and its game, opened with the record's conventions.
 
-    `open_game(name, preset, conventions, players)` opens a game, as the library does. A record with a `log`
-    is read as what the log comes to; its entries and remarks may be left out then, or must be just that.
+    A record with a `log` is read as what the log comes to; its entries and remarks may be left out then, or
+    must be just that.
 
     :raises Unreadable: when any part of it, the entries included, does not fit.
     """
     document = _check_document(document)
-    head, game = _read_head(document, open_game)
+    head, game = _read_head(document, _KEYS, open_game)
     table = Table(game.family.start(head).ring, frozenset())
     reached = None
     if "log" in document:
@@ -141,24 +142,21 @@ def read_record(
 
 
 def read_stored(
-    head: Mapping[str, Any],
-    entries: Iterable[Mapping[str, Any]],
-    open_game: Callable[[str, str | None, Mapping[str, object], int], OpenedT],
+    head: Mapping[str, Any], entries: Iterable[Mapping[str, Any]], open_game: OpenGame[OpenedT]
 ) -> tuple[Record, OpenedT]:
     """The record of a stored match, and its game; it may have texts that are refused in a new one.
 
     :raises Unreadable: when head or entries cannot be read by this version.
     """
-    refuse_unknown(head, ["format", "version", *HEAD], "")
-    read, game = _read_head(head, open_game)
+    read, game = _read_head(head, ("format", "version", *HEAD), open_game)
     game.family.start(read)  # which refuses a wrong number of names, for one
     return _read_entries(read, entries, game.family), game
 
 
 def _read_head(
-    document: Mapping[str, Any], open_game: Callable[[str, str | None, Mapping[str, object], int], OpenedT]
+    document: Mapping[str, Any], known: Iterable[str], open_game: OpenGame[OpenedT]
 ) -> tuple[dict[str, Any], OpenedT]:
-    head = read_head(document)
+    head = read_head(document, known)
     game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
     return head, game
 
@@ -173,7 +171,7 @@ def _read_entries(head: Mapping[str, Any], written: Iterable[object], family: An
 
 
 def _check_document(document: object) -> dict[str, Any]:
-    """The document, if its format, version and keys are those of a record. :raises Unreadable: if not."""
+    """The document, if its format and version are those of a record. :raises Unreadable: if not."""
     if not isinstance(document, dict):
         raise Unreadable("", Message("a match record, which is a JSON object"), document)
     for key, wanted in (("format", FORMAT), ("version", VERSION)):
@@ -181,8 +179,6 @@ def _check_document(document: object) -> dict[str, Any]:
             raise Missing(key)
         if document[key] != wanted or type(document[key]) is not type(wanted):
             raise Unreadable(key, Message("{wanted}", wanted=wanted), document[key])
-    known = ["format", "version", *HEAD, "entries", "remarks", "log", "rulings"]
-    refuse_unknown(document, known, "")
     return document
 
 
@@ -336,7 +332,7 @@ def with_first_dealer(record: Record, next_dealer: object) -> Record:
     return replace(record, head={**record.head, "first_dealer": next_dealer})
 
 
-_KEYS = ("id", "at", "content")
+_RULING_KEYS = ("id", "at", "content")
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
@@ -372,8 +368,8 @@ def parse_ruling(value: Any, path: str) -> PortableRuling:
     """One saved ruling. :raises Unreadable: when it is none."""
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an object"), value)
-    refuse_unknown(value, _KEYS, path)
-    for key in _KEYS:
+    refuse_unknown(value, _RULING_KEYS, path)
+    for key in _RULING_KEYS:
         if key not in value:
             raise Missing(join_path(path, key))
     id = check_text(value["id"], join_path(path, "id"), 1, 64)
@@ -384,10 +380,6 @@ def parse_ruling(value: Any, path: str) -> PortableRuling:
         raise Unreadable(join_path(path, "content"), Message("an object"), value["content"])
     check_plain(value["content"], join_path(path, "content"))
     return PortableRuling(id, at, value["content"])
-
-
-OpenGame = Callable[[str, str | None, Mapping[str, object], int], OpenedT]
-"""Opens a game by name, preset, conventions and number of players, as the library does."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from flask import Response, current_app
 from flask_babel import gettext as _
 
 from companion.matches import Match, NoSuchMatch, NotTheWriter, Submission, limit_time
-from companion.offline.changes import read_change
+from companion.offline.changes import read_sent_change
 from companion.record.log import MAX_EVENTS, Event
 from companion.record.portable_log import AUTHOR, check_said, parse_event, parse_time
 from companion.record.record import parse_ruling
@@ -224,7 +224,7 @@ class _Arriving:
         if self.match.seq < number - 1:
             return False
         before, event = self.match, sent.parse(self.match, path)
-        change = read_change(before, event, path)
+        change = read_sent_change(before, event, path)
         try:
             submission = Submission(self.who, before.seq, sent.key, sent.at)
             self.match = matches().write(before, change, submission)

@@ -27,7 +27,7 @@ from companion.matches import (
     WithdrawObjection,
 )
 from companion.matches import match as match_module
-from companion.offline.changes import read_change
+from companion.offline.changes import read_change, read_sent_change
 from companion.record.log import Event, find_detached_ruling
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
@@ -68,7 +68,7 @@ def receive(match: Match, event: Event, path: str = "event") -> Change:
     """The change in an event that a phone sends, as the server reads it."""
     facts = {"kind": event.kind, "entry": event.entry, "payload": event.payload, "undoes": event.undoes}
     sent = read_sent_event({**facts, "at": "2026-11-20T19:00:00Z", "key": "key"}, path)
-    return read_change(match, sent.parse(match, path), path)
+    return read_sent_change(match, sent.parse(match, path), path)
 
 
 def written(match: Match, change: Change) -> Match:

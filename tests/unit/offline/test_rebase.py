@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from companion.matches import Change, Match, NoSuchEntry, TooMany
 from companion.matches import match as match_module
-from companion.offline.rebase import ConflictReason, KeyedEvent, Rebased, count_common, rebase
+from companion.offline.log import count_common
+from companion.offline.rebase import ConflictReason, KeyedEvent, Rebased, rebase
 from companion.rules.ruling import RuleViolation
 
 from .test_changes import CLASSES, DEALS, HEAD, make_change, opened
