@@ -14,7 +14,7 @@ from companion.record.log import (
     HistoryEvent,
     LoggedEntry,
     OtherEvent,
-    current_head,
+    read_log,
 )
 from companion.record.record import parsed_entries
 from companion.record.remarks import REMARKS
@@ -115,7 +115,7 @@ class _Past:
     def _head(self, seq: int) -> Mapping[str, Any]:
         """The head as it was, with what was taken out of it as None."""
         changes = (event for event in self._log.corrections if event.kind == "head" and event.seq <= seq)
-        return current_head(changes, self._match.written_head)
+        return {**self._match.written_head, **read_log(changes).head}
 
     # --- going from one moment to another ------------------------------------------------------------
 

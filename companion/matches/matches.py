@@ -13,7 +13,7 @@ from typing import Any
 
 from companion import library
 from companion.record.log import Event
-from companion.record.record import add_entry, read_record
+from companion.record.record import read_record, try_entry
 from companion.rules.errors import Unreadable
 from companion.store import (
     ListedMatch,
@@ -252,7 +252,7 @@ class Matches:
         at = self.timestamp()
         events: tuple[Event, ...] = ()
         if opening is not None:
-            add_entry(record, game.family, opening)
+            try_entry(game.family, 1, opening, game.family.start(record.head)).check()
             events = (Event(1, "add", payload=dict(opening), author=owner, at=at),)
         return self._create(StoredMatch("", owner, head, events, at, game.book.version), form_key)
 

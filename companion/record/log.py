@@ -8,9 +8,9 @@ Nothing is ever changed or deleted.
 ...     Event(1, "add", payload={"type": "deal", "totals": {"A": 82, "B": 65}}),
 ...     Event(2, "amend", entry=1, payload={"type": "deal", "totals": {"A": 85, "B": 62}}),
 ... ]
->>> [entry.payload["totals"] for entry in standing_entries(log)]
+>>> [entry.payload["totals"] for entry in read_log(log).standing]
 [{'A': 85, 'B': 62}]
->>> undo = undo_event(log)
+>>> undo = read_log(log).undo_event()
 >>> (undo.kind, undo.entry, undo.undoes, undo.payload["totals"])
 ('amend', 1, 2, {'A': 82, 'B': 65})
 """
@@ -97,59 +97,11 @@ class LoggedEntry:
         return unchanged != dict(self.payload)
 
 
-def logged_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
-    """Every entry ever added, in table order, withdrawn ones included."""
-    entries: dict[int, LoggedEntry] = {}
-    for event in events:
-        match event.kind:
-            case "add":
-                entries[event.seq] = LoggedEntry(event.seq, event.payload, (event,))
-            case "amend" | "withdraw" | "restore" if event.entry in entries:
-                entries[event.entry] = entries[event.entry].after(event)
-    return tuple(entries.values())
-
-
-def standing_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
-    """The entries that count, in table order."""
-    return tuple(entry for entry in logged_entries(events) if not entry.withdrawn)
-
-
-def current_head(events: Iterable[Event], written: Mapping[str, Any]) -> dict[str, Any]:
-    """The record's head as it stands: `written` when the match began, with every correction since."""
-    head = dict(written)
-    for event in events:
-        if event.kind == "head":
-            head |= event.payload
-    return head
-
-
-def attached_rulings(events: Iterable[Event]) -> tuple[Event, ...]:
-    """The events that attached the match's rulings, oldest first, without those taken off since."""
-    rulings = [event for event in events if event.kind == "ruling"]
-    taken_off = {event.undoes for event in rulings if event.undoes}
-    return tuple(event for event in rulings if not event.undoes and event.seq not in taken_off)
-
-
 def find_detached_ruling(events: Iterable[Event], id: str) -> Event | None:
     """The event that last attached the saved ruling of this id, if it was taken off again since."""
     log = tuple(events)
     of_it = [event for event in log if event.kind == "ruling" and (event.payload or {}).get("id") == id]
-    return of_it[-1] if of_it and of_it[-1] not in attached_rulings(log) else None
-
-
-def undo_event(events: Iterable[Event]) -> Event | None:
-    """The event that takes back the last change to an entry that holds (its `seq` still 0), or None.
-
-    A change that was taken back already is passed over, so that undoing again goes further back; one that
-    was put back is taken back again.
-    """
-    log = tuple(events)
-    holding = _follow_changes(log).holding
-    if not holding:
-        return None
-    event = holding[-1]
-    id = event.seq if event.entry is None else event.entry
-    return take_back(event, next((entry for entry in logged_entries(log) if entry.id == id), None))
+    return of_it[-1] if of_it and of_it[-1] not in read_log(log).rulings else None
 
 
 def take_back(event: Event, logged: LoggedEntry | None) -> Event:
@@ -168,27 +120,6 @@ def take_back(event: Event, logged: LoggedEntry | None) -> Event:
     return Event(0, "amend", event.entry, before[-1], undoes=event.seq)
 
 
-def put_back_event(events: Iterable[Event]) -> Event | None:
-    """The event that brings back what was undone last (its `seq` still 0), or None.
-
-    It names the undo that it takes back, so that putting back again goes on to the undo before that one.
-    Whatever is newly written about an entry ends it: what was undone before stays undone.
-
-    >>> log = [Event(1, "add", payload={"n": 1}), Event(2, "add", payload={"n": 2})]
-    >>> log += [Event(3, "withdraw", 2, undoes=2), Event(4, "withdraw", 1, undoes=1)]
-    >>> back = put_back_event(log)
-    >>> (back.kind, back.entry, back.undoes)
-    ('restore', 1, 4)
-    >>> back = put_back_event([*log, Event(5, "restore", 1, undoes=4)])
-    >>> (back.kind, back.entry, back.undoes)
-    ('restore', 2, 3)
-    >>> put_back_event([*log, Event(5, "add", payload={"n": 3})]) is None
-    True
-    """
-    undone = _follow_changes(events).undone
-    return put_back(*undone[-1]) if undone else None
-
-
 def put_back(undo: Event, event: Event) -> Event:
     """The event that brings back a change which an undo took back (its `seq` still 0)."""
     match event.kind:
@@ -202,23 +133,6 @@ def put_back(undo: Event, event: Event) -> Event:
 
 CHANGES = ("add", "amend", "withdraw", "restore")
 """What is done to entries."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Changes:
-    """The changes of entries that hold, in their order, and those that can be put back, with their undos."""
-
-    holding: list[Event]
-    undone: list[tuple[Event, Event]]
-
-
-def _follow_changes(events: Iterable[Event]) -> _Changes:
-    holding: list[Event] = []
-    undone: list[tuple[Event, Event]] = []
-    for event in events:
-        if event.kind in CHANGES:
-            follow_change(event, holding, undone)
-    return _Changes(holding, undone)
 
 
 def follow_change(event: Event, holding: list[Event], undone: list[tuple[Event, Event]]) -> None:
@@ -361,14 +275,33 @@ class LogState:
         return bisect_left(self.standing, id, key=_id)
 
     def undo_event(self) -> Event | None:
-        """The event that takes back the last change of an entry that holds (its `seq` still 0), or None."""
+        """The event that takes back the last change of an entry that holds (its `seq` still 0), or None.
+
+        A change that was taken back already is passed over, so that undoing again goes further back; one that
+        was put back is taken back again.
+        """
         if not self.holding:
             return None
         event = self.holding[-1]
         return take_back(event, self.entry(event.seq if event.entry is None else event.entry))
 
     def put_back_event(self) -> Event | None:
-        """The event that brings back what was undone last (its `seq` still 0), or None."""
+        """The event that brings back what was undone last (its `seq` still 0), or None.
+
+        It names the undo that it takes back, so that putting back again goes on to the undo before that one.
+        Whatever is newly written about an entry ends it: what was undone before stays undone.
+
+        >>> log = [Event(1, "add", payload={"n": 1}), Event(2, "add", payload={"n": 2})]
+        >>> log += [Event(3, "withdraw", 2, undoes=2), Event(4, "withdraw", 1, undoes=1)]
+        >>> back = read_log(log).put_back_event()
+        >>> (back.kind, back.entry, back.undoes)
+        ('restore', 1, 4)
+        >>> back = read_log([*log, Event(5, "restore", 1, undoes=4)]).put_back_event()
+        >>> (back.kind, back.entry, back.undoes)
+        ('restore', 2, 3)
+        >>> read_log([*log, Event(5, "add", payload={"n": 3})]).put_back_event() is None
+        True
+        """
         return put_back(*self.undone[-1]) if self.undone else None
 
 

@@ -31,7 +31,7 @@ from companion.rules.schema import Choice, Table, Text, check_text, join_path, p
 from companion.rules.seats import Ring
 
 from .head import HEAD, check_plain, read_correction, read_head, refuse_unknown
-from .log import MAX_EVENTS, Event, current_head, standing_entries
+from .log import MAX_EVENTS, Event, read_log
 from .portable_remarks import Remark, make_portable
 from .remarks import ObjectionFacts, read_remarks
 
@@ -280,14 +280,14 @@ def follow_log(log: PortableLog, head: Mapping[str, Any], family: AnyFamily, tab
                 read[id(event.payload)] = to_json(family.read(event.payload, path))
             case _:
                 check_said(event, path, len(begun["players"]), table)
-    last = {key: value for key, value in current_head(log.events, begun).items() if value is not None}
+    reached = read_log(log.events)
+    last = {key: value for key, value in {**begun, **reached.head}.items() if value is not None}
     for key in HEAD:
         if key != "id":
             compare(head.get(key), last.get(key), key)
-    standing = standing_entries(log.events)
-    numbers = {entry.id: n for n, entry in enumerate(standing, 1)}
+    numbers = {entry.id: n for n, entry in enumerate(reached.standing, 1)}
     remarks = make_portable(read_remarks(log.events, family.later_facts), numbers.get)
-    return Reached([read[id(entry.payload)] for entry in standing], remarks)
+    return Reached([read[id(entry.payload)] for entry in reached.standing], remarks)
 
 
 def check_said(event: Event, path: str, players: int, table: Table) -> None:

@@ -172,11 +172,3 @@ def make_portable(remarks: Remarks, find_number: Callable[[int], int | None]) ->
             end = Remark(n, doubt.side, "settled", how=doubt.settled.how, at=doubt.settled.event.at)
             said.append((doubt.seq, end))
     return tuple(remark for _seq, remark in sorted(said, key=lambda one: one[0]))
-
-
-def amend_remarks(remarks: tuple[Remark, ...], n: int) -> tuple[Remark, ...]:
-    """The remarks after the nth entry was corrected: nobody has agreed to it, no objection to it is open."""
-    unchanged = tuple(remark for remark in remarks if (remark.entry, remark.kind) != (n, "agree"))
-    doubts = read_reviews(unchanged).doubts
-    is_met = [doubt.objection for doubt in doubts if doubt.is_open and doubt.objection.entry == n]
-    return (*unchanged, *(Remark(n, doubt.by, "settled", how="amended") for doubt in is_met))

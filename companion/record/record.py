@@ -12,10 +12,10 @@
 >>> record, game = read_record({**document, "entries": [deal]}, library.open_game)
 >>> fold_record(record, game.family).totals
 {'A': 82, 'B': 65}
->>> longer = add_entry(record, game.family, deal)
->>> fold_record(longer, game.family).totals
+>>> tried = try_entry(game.family, 2, deal, fold_record(record, game.family))
+>>> tried.after.totals
 {'A': 164, 'B': 130}
->>> add_entry(longer, game.family, {**deal, "dealer": "B"})
+>>> try_entry(game.family, 3, {**deal, "dealer": "B"}, tried.after).check()
 Traceback (most recent call last):
     ...
 companion.rules.ruling.RuleViolation: entries[2].dealer: A deals here, not B. (derda.deal.next)
@@ -38,7 +38,7 @@ from companion.rules.series import Series
 from .head import HEAD, check_plain, check_visible, read_head, refuse_unknown
 from .log import MAX_ENTRIES, MAX_RULINGS
 from .portable_log import PortableLog, compare, follow_log, parse_log
-from .portable_remarks import Remark, amend_remarks, parse_remarks
+from .portable_remarks import Remark, parse_remarks
 
 FORMAT, VERSION = "companion-match", 1
 _KEYS = ("format", "version", *HEAD, "entries", "remarks", "log", "rulings")
@@ -262,52 +262,6 @@ def rewrite_record(
     all_entries = tuple(entries)
     parsed_all = ParsedEntries(all_entries, (*known[:place], *typed))
     return replace(record, entries=all_entries, parsed=parsed_all), states[: place + 1].lengthen(*after)
-
-
-def add_entry(
-    record: Record, family: Family[StateT, EntryT], entry: Mapping[str, Any], state: StateT | None = None
-) -> Record:
-    """The record with one entry more; `state`, where it is known, is what the record came to before.
-
-    :raises Unreadable: when it is no entry.
-    :raises RuleViolation: when it breaks a rule, with every problem found in it.
-    """
-    return _set_entry(record, family, len(record.entries), entry, state)
-
-
-def amend_entry(
-    record: Record,
-    family: Family[StateT, EntryT],
-    n: int,
-    entry: Mapping[str, Any],
-    before: StateT | None = None,
-) -> Record:
-    """The record with its n-th entry, counted from 1, replaced; `before` is the state before it, if known.
-
-    Later entries that no longer agree with it are kept; the fold names them among its problems. If it says
-    something else now, agreements to it are over, and objections to it settled.
-
-    :raises Unreadable: when it is no entry.
-    :raises RuleViolation: when it breaks a rule itself, with every problem found in it.
-    """
-    return _set_entry(record, family, n - 1, entry, before)
-
-
-def _set_entry(
-    record: Record,
-    family: Family[StateT, EntryT],
-    place: int,
-    entry: Mapping[str, Any],
-    before: StateT | None = None,
-) -> Record:
-    if before is None:
-        before = fold_record(replace(record, entries=record.entries[:place]), family)
-    tried = try_entry(family, place + 1, entry, before)
-    tried.check()
-    entries = (*record.entries[:place], to_json(tried.typed), *record.entries[place + 1 :])
-    changed = place < len(record.entries) and entries[place] != record.entries[place]
-    remarks = amend_remarks(record.remarks, place + 1) if changed else record.remarks
-    return replace(record, entries=entries, remarks=remarks)
 
 
 def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:

@@ -23,7 +23,7 @@ from typing import Any, Literal
 
 from companion.rules.schema import Choice, Integer, Nullable, SideOf, Text, by_side, field
 
-from .log import Event, attached_rulings, logged_entries
+from .log import Event, read_log
 
 REASONS = ("count", "runs", "trump", "revoke", "other")
 """What an entry may be objected to for."""
@@ -193,7 +193,7 @@ def read_remarks(events: Iterable[Event], later_facts: Collection[str] = ()) -> 
     `later_facts` are the keys of facts that may be added to an entry later, which corrects nothing.
     """
     log = tuple(events)
-    changes = {entry.id: entry.events for entry in logged_entries(log)}
+    changes = {entry.id: entry.events for entry in read_log(log).entries}
     return Remarks().follow(log, lambda entry: changes.get(entry, ()), later_facts)
 
 
@@ -249,7 +249,7 @@ def _read_entry(log: Sequence[Event], later_facts: Collection[str]) -> EntryRema
             case "settle" if event.payload["objection"] in objections:
                 settled = event.payload["objection"]
                 objections[settled] = _settle(objections[settled], "withdrawn", event)
-    for event in attached_rulings(log):
+    for event in read_log(log).rulings:
         ruled = (event.payload or {}).get("objection")
         if ruled in objections:
             objections[ruled] = _settle(objections[ruled], "ruled", event)

@@ -6,6 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from amending import add_entry
 from anything import without_irrelevant
 from naive import WAYS, Way, allowed, taker, value
 
@@ -200,7 +201,7 @@ class Table:
                 state = records.fold_record(record, game.family)
                 if state.status == "playing":
                     entry = more(random, state)
-                    record = records.add_entry(record, game.family, entry) if entry else record
+                    record = add_entry(record, game.family, entry) if entry else record
         return record
 
     def _dealt(self, random: Random, state: Any) -> dict[str, Any]:

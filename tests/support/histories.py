@@ -1,18 +1,81 @@
 """What logs and records come to, found out the plainest way."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
 
-from companion.record import log
-from companion.record.log import CHANGES, Event, follow_change
+from companion.record.log import CHANGES, Event, LoggedEntry, follow_change, put_back, take_back
 from companion.record.record import Record
 from companion.record.remarks import REASONS, read_remarks
 
 KINDS = "aaaaaammwwrruuuppdhnggoosrt"
 """The kinds of events that are drawn, each as often as it stands here: see `next_event`."""
+
+
+def logged_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
+    """Every entry ever added, in table order, withdrawn ones included."""
+    entries: dict[int, LoggedEntry] = {}
+    for event in events:
+        match event.kind:
+            case "add":
+                entries[event.seq] = LoggedEntry(event.seq, event.payload, (event,))
+            case "amend" | "withdraw" | "restore" if event.entry in entries:
+                entries[event.entry] = entries[event.entry].after(event)
+    return tuple(entries.values())
+
+
+def standing_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
+    """The entries that count, in table order."""
+    return tuple(entry for entry in logged_entries(events) if not entry.withdrawn)
+
+
+def current_head(events: Iterable[Event], written: Mapping[str, Any]) -> dict[str, Any]:
+    """The record's head as it stands: `written` when the match began, with every correction since."""
+    head = dict(written)
+    for event in events:
+        if event.kind == "head":
+            head |= event.payload
+    return head
+
+
+def attached_rulings(events: Iterable[Event]) -> tuple[Event, ...]:
+    """The events that attached the match's rulings, oldest first, without those taken off since."""
+    rulings = [event for event in events if event.kind == "ruling"]
+    taken_off = {event.undoes for event in rulings if event.undoes}
+    return tuple(event for event in rulings if not event.undoes and event.seq not in taken_off)
+
+
+def undo_event(events: Iterable[Event]) -> Event | None:
+    """The event that takes back the last change to an entry that holds (its `seq` still 0), or None.
+
+    A change that was taken back already is passed over, so that undoing again goes further back; one that
+    was put back is taken back again.
+    """
+    log = tuple(events)
+    holding = _follow_changes(log)[0]
+    if not holding:
+        return None
+    event = holding[-1]
+    id = event.seq if event.entry is None else event.entry
+    return take_back(event, next((entry for entry in logged_entries(log) if entry.id == id), None))
+
+
+def put_back_event(events: Iterable[Event]) -> Event | None:
+    """The event that brings back what was undone last (its `seq` still 0), or None."""
+    undone = _follow_changes(events)[1]
+    return put_back(*undone[-1]) if undone else None
+
+
+def _follow_changes(events: Iterable[Event]) -> tuple[list[Event], list[tuple[Event, Event]]]:
+    """The changes of entries that hold, and those that can be put back, with their undos."""
+    holding: list[Event] = []
+    undone: list[tuple[Event, Event]] = []
+    for event in events:
+        if event.kind in CHANGES:
+            follow_change(event, holding, undone)
+    return holding, undone
 
 
 def last_draft(events: Iterable[Event]) -> Any:
@@ -28,11 +91,8 @@ def last_draft(events: Iterable[Event]) -> Any:
 
 def undone_changes(events: Iterable[Event]) -> frozenset[int]:
     """The numbers of the changes of entries that do not hold: undone, and not put back since."""
-    holding: list[Event] = []
-    undone: list[tuple[Event, Event]] = []
     changes = [event for event in events if event.kind in CHANGES]
-    for event in changes:
-        follow_change(event, holding, undone)
+    holding, _undone = _follow_changes(changes)
     return frozenset(event.seq for event in changes if not event.undoes and event not in holding)
 
 
@@ -48,7 +108,7 @@ def withdraw_entry(record: Record, n: int) -> Record:
 
 def next_event(kind: str, events: list[Event], payload: Any, n: int) -> Event | None:
     """One more event of those that the application writes; None where it would write none."""
-    logged = log.logged_entries(events)
+    logged = logged_entries(events)
     ids = {flag: [entry.id for entry in logged if entry.withdrawn is flag] for flag in (True, False)}
     standing = ids[False][n % len(ids[False])] if ids[False] else 0
     withdrawn = ids[True][n % len(ids[True])] if ids[True] else 0
@@ -63,9 +123,9 @@ def next_event(kind: str, events: list[Event], payload: Any, n: int) -> Event | 
         case "r" if withdrawn:
             return Event(0, "restore", withdrawn)
         case "u":
-            return log.undo_event(events)
+            return undo_event(events)
         case "p":
-            return log.put_back_event(events)
+            return put_back_event(events)
         case "d":
             return Event(0, "draft", payload={"type": "deal"} if n % 2 else None)
         case "h":
@@ -81,8 +141,8 @@ def next_event(kind: str, events: list[Event], payload: Any, n: int) -> Event | 
             return Event(0, "settle", doubts[0].entry, {"objection": doubts[0].seq})
         case "t" if doubts and n % 3:
             return Event(0, "ruling", doubts[0].entry, {"id": "r", "objection": doubts[0].seq})
-        case "t" if log.attached_rulings(events):
-            return Event(0, "ruling", undoes=log.attached_rulings(events)[-1].seq)
+        case "t" if attached_rulings(events):
+            return Event(0, "ruling", undoes=attached_rulings(events)[-1].seq)
         case "t":
             return Event(0, "ruling", standing or None, {"id": "r"})
         case _:

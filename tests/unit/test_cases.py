@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from amending import add_entry
 from cases import Case, CaseCatalogue, OpenGame, complaint, result
 
 from companion import library
@@ -47,7 +48,7 @@ def _strict_in_front(record: records.Record, game: Any) -> None:
         tried = records.Record(record.head, (*so_far.entries, entry))
         wrong = records.problems_of(records.fold_record(tried, game.family), len(tried.entries))
         try:
-            records.add_entry(so_far, game.family, entry)
+            add_entry(so_far, game.family, entry)
         except RuleViolation as refused:
             assert refused.problems == wrong
         else:

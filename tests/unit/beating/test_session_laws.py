@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from amending import add_entry
 from hypothesis import given
 from hypothesis import strategies as st
 from played.asking import ask, head, names
@@ -36,7 +37,7 @@ def session(random: Random, most: int = 8) -> tuple[TableRules, records.Record, 
         if state.status != "playing":
             break
         entry = _entry(random, rules, state)
-        record = records.add_entry(record, game.family, entry)
+        record = add_entry(record, game.family, entry)
     return rules, record, game.family
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+import histories
 import pytest
 from histories import last_draft, logs, undone_changes
 from hypothesis import given
@@ -62,14 +63,14 @@ def test_a_match_that_goes_on_is_one_that_is_opened_anew(data: st.DataObject) ->
 
 def check_by_hand(match: Match, events: list[Event]) -> None:
     """What a match knows of its log, beside what is read from the whole of it in the plainest way."""
-    assert match.logged_entries == log.logged_entries(events)
-    assert match.standing_entries == log.standing_entries(events)
-    assert match.head == log.current_head(events, match.written_head)
+    assert match.logged_entries == histories.logged_entries(events)
+    assert match.standing_entries == histories.standing_entries(events)
+    assert match.head == histories.current_head(events, match.written_head)
     assert match.draft == last_draft(events)
     assert match.draft_at == next((event.at for event in reversed(events) if event.kind == "draft"), "")
-    assert match.log.rulings == log.attached_rulings(events)
-    assert match.log.undo_event() == log.undo_event(events)
-    assert match.log.put_back_event() == log.put_back_event(events)
+    assert match.log.rulings == histories.attached_rulings(events)
+    assert match.log.undo_event() == histories.undo_event(events)
+    assert match.log.put_back_event() == histories.put_back_event(events)
     holding = {event.seq for event in match.log.holding}
     changes = {event.seq for event in events if event.kind in log.CHANGES and not event.undoes}
     assert changes - holding == undone_changes(events)
@@ -207,7 +208,7 @@ def test_what_was_done_or_undone(event: Event, change: str, course: str) -> None
     (described,) = describe_history(opened(events, DERDA), only={3})
     assert isinstance(described, EntryChange)
     assert (described.change, described.course) == (change, course)
-    again = log.put_back_event(events)
+    again = histories.put_back_event(events)
     back = [*events, replace(again, seq=4)] if again else events
     (described,) = describe_history(opened(back, DERDA), only={len(back)})
     assert isinstance(described, EntryChange)

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from amending import add_entry, amend_entry
 from derda import HEAD, RECORD, deal
 from histories import withdraw_entry
 
@@ -39,7 +40,7 @@ def test_a_record_may_be_its_head_alone() -> None:
     record, family = open_record()
     alone = records.Record(record.head)
     assert alone.entries == ()
-    assert records.add_entry(alone, family, deal(82, 65)).entries == (deal(82, 65),)
+    assert add_entry(alone, family, deal(82, 65)).entries == (deal(82, 65),)
 
 
 def test_entries_that_were_read_are_not_read_again() -> None:
@@ -77,25 +78,25 @@ def test_what_is_known_is_not_folded_again() -> None:
     """A new entry is judged by the state that comes with it: there the game was over."""
     record, family = open_record(conventions={"target": 100})
     over = records.fold_record(replace(record, entries=(deal(110, 40),)), family)
-    assert records.add_entry(record, family, deal(82, 65)).entries == (deal(82, 65),)
+    assert add_entry(record, family, deal(82, 65)).entries == (deal(82, 65),)
     with pytest.raises(RuleViolation):
-        records.add_entry(record, family, deal(82, 65), replace(over, rows=Series()))
+        add_entry(record, family, deal(82, 65), replace(over, rows=Series()))
 
 
 def test_an_entry_in_the_middle_is_amended_or_withdrawn() -> None:
     record, family = open_record(deal(82, 65), deal(80, 60), deal(70, 70))
-    amended = records.amend_entry(record, family, 2, deal(60, 80))
+    amended = amend_entry(record, family, 2, deal(60, 80))
     assert amended.entries == (deal(82, 65), deal(60, 80), deal(70, 70))
     assert withdraw_entry(record, 2).entries == (deal(82, 65), deal(70, 70))
     with pytest.raises(Unreadable, match=r"^entries\[1\]\.type: "):
-        records.amend_entry(record, family, 2, {})
+        amend_entry(record, family, 2, {})
 
 
 def test_an_amendment_is_judged_by_what_stands_before_it() -> None:
     record, family = open_record(deal(82, 65), deal(110, 40), conventions={"target": 150})
     assert records.fold_record(record, family).winner == "A"
-    assert records.amend_entry(record, family, 2, deal(62, 85)).entries[1] == deal(62, 85)
-    assert records.amend_entry(record, family, 1, deal(62, 85)).entries[0] == deal(62, 85)
+    assert amend_entry(record, family, 2, deal(62, 85)).entries[1] == deal(62, 85)
+    assert amend_entry(record, family, 1, deal(62, 85)).entries[0] == deal(62, 85)
 
 
 def test_problems_of_one_entry() -> None:
@@ -114,7 +115,7 @@ def test_an_entry_that_breaks_a_rule_is_not_added() -> None:
     record, family = open_record(deal(82, 65))
     wrong = {**deal(80, 60), "dealer": "B", "turn_up": "9S", "exchanged": "A"}
     with pytest.raises(RuleViolation) as refused:
-        records.add_entry(record, family, wrong)
+        add_entry(record, family, wrong)
     assert [(problem.entry, problem.field, problem.rule) for problem in refused.value.problems] == [
         (2, "entries[1].exchanged", "derda.seven.exchange"),
         (2, "entries[1].dealer", "derda.deal.next"),
@@ -125,7 +126,7 @@ def test_an_entry_that_breaks_a_rule_is_not_added() -> None:
 def test_amending_flags_what_later_entries_now_contradict() -> None:
     """An early deal may be put right; a later one that does not fit any more is flagged and kept."""
     record, family = open_record(deal(82, 65), {**deal(80, 60), "dealer": "A"})
-    amended = records.amend_entry(record, family, 1, deal(62, 85))
+    amended = amend_entry(record, family, 1, deal(62, 85))
     state = records.fold_record(amended, family)
     assert [(problem.entry, problem.rule) for problem in state.problems] == [(2, "derda.deal.next")]
     assert state.totals == {"A": 80, "B": 207}
@@ -135,7 +136,7 @@ def test_amending_flags_what_later_entries_now_contradict() -> None:
 def test_amending_may_end_the_game_early() -> None:
     """Deals after an end that an amendment brought forward are flagged, not lost."""
     record, family = open_record(deal(82, 65), deal(70, 20), conventions={"target": 100})
-    amended = records.amend_entry(record, family, 1, deal(110, 65))
+    amended = amend_entry(record, family, 1, deal(110, 65))
     state = records.fold_record(amended, family)
     assert (state.winner, dict(state.totals)) == ("A", {"A": 110, "B": 65})
     assert [(problem.entry, problem.field) for problem in state.problems] == [(2, "entries[1]")]
@@ -145,13 +146,13 @@ def test_amending_may_end_the_game_early() -> None:
 def test_an_amendment_that_breaks_a_rule_itself_is_refused() -> None:
     record, family = open_record(deal(82, 65), deal(80, 60))
     with pytest.raises(RuleViolation, match="doubtful-count"):
-        records.amend_entry(record, family, 1, deal(300, 60))
+        amend_entry(record, family, 1, deal(300, 60))
 
 
 def test_a_finished_game_is_mended_by_amending_its_deals() -> None:
     """Nothing can be added to a game that is over, and every deal of it can be put right."""
     record, family = open_record(deal(110, 40), conventions={"target": 100})
     with pytest.raises(RuleViolation, match=r"derda\.end\.target"):
-        records.add_entry(record, family, deal(70, 60))
-    mended = records.amend_entry(record, family, 1, deal(90, 40))
-    assert records.fold_record(records.add_entry(mended, family, deal(70, 60)), family).winner == "A"
+        add_entry(record, family, deal(70, 60))
+    mended = amend_entry(record, family, 1, deal(90, 40))
+    assert records.fold_record(add_entry(mended, family, deal(70, 60)), family).winner == "A"

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from amending import amend_entry
 from dealing import tables
 from histories import withdraw_entry
 from hypothesis import given
@@ -54,7 +55,7 @@ def test_what_is_amended_with_itself_or_written_is_the_same(draw: Draw, seed: in
     """Every entry may be amended with its own content; the record is read back, and written once more."""
     record, family = draw(Random(seed))
     for n, entry in enumerate(record.entries, 1):
-        assert records.amend_entry(record, family, n, entry) == record
+        assert amend_entry(record, family, n, entry) == record
     document = json.loads(json.dumps(records.write_record(record)))
     again, _game = records.read_record(document, library.open_game)
     assert again == record
@@ -71,7 +72,7 @@ def test_editing_an_early_entry_flags_and_loses_nothing(draw: Draw, seed: int, d
         return
     n = data.draw(st.integers(1, len(record.entries)))
     other = {"type": "deal", "redeal": "misdeal"} if draw is draw_match else {"type": "hand", "loser": None}
-    state = records.fold_record(records.amend_entry(record, family, n, other), family)
+    state = records.fold_record(amend_entry(record, family, n, other), family)
     assert len(state.rows) == len(record.entries)
     assert all(problem.entry > n for problem in state.problems)
     assert len(records.fold_record(withdraw_entry(record, n), family).rows) == len(record.entries) - 1

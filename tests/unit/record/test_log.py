@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from companion.record import log
-from companion.record.log import Event
+from companion.record.log import Event, LoggedEntry, read_log
 
 
 def events(*history: tuple[Any, ...]) -> list[Event]:
@@ -13,14 +13,30 @@ def events(*history: tuple[Any, ...]) -> list[Event]:
     return [Event(seq, *facts) for seq, facts in enumerate(history, 1)]
 
 
+def logged_entries(history: list[Event]) -> tuple[LoggedEntry, ...]:
+    return read_log(history).entries
+
+
+def standing_entries(history: list[Event]) -> tuple[LoggedEntry, ...]:
+    return read_log(history).standing
+
+
+def attached_rulings(history: list[Event]) -> tuple[Event, ...]:
+    return read_log(history).rulings
+
+
+def undo_event(history: list[Event]) -> Event | None:
+    return read_log(history).undo_event()
+
+
 def undo_last(history: list[Event]) -> list[Event]:
-    back = log.undo_event(history)
+    back = undo_event(history)
     assert back is not None
     return [*history, Event(len(history) + 1, back.kind, back.entry, back.payload, undoes=back.undoes)]
 
 
 def contents(history: list[Event]) -> list[Any]:
-    return [entry.payload for entry in log.standing_entries(history)]
+    return [entry.payload for entry in standing_entries(history)]
 
 
 LOG = events(("add", None, {"n": 1}), ("add", None, {"n": 2}), ("amend", 1, {"n": 9}), ("withdraw", 2))
@@ -30,20 +46,20 @@ def test_a_correction_that_was_taken_back_is_none() -> None:
     """Amended and undone, an entry says what it said first; amended once more, it is corrected again."""
     history = events(("add", None, {"n": 1}), ("amend", 1, {"n": 2}))
     undone = undo_last(history)
-    assert log.logged_entries(history)[0].is_corrected()
-    assert not log.logged_entries(undone)[0].is_corrected()
-    assert log.logged_entries([*undone, Event(4, "amend", 1, {"n": 3})])[0].is_corrected()
+    assert logged_entries(history)[0].is_corrected()
+    assert not logged_entries(undone)[0].is_corrected()
+    assert logged_entries([*undone, Event(4, "amend", 1, {"n": 3})])[0].is_corrected()
 
 
 def test_what_may_be_told_later_corrects_nothing() -> None:
     """Told for the first time it is no correction; told otherwise than before it is one."""
-    (stated,) = log.logged_entries(events(("add", None, {"n": 1}), ("amend", 1, {"n": 1, "deals": "B"})))
+    (stated,) = logged_entries(events(("add", None, {"n": 1}), ("amend", 1, {"n": 1, "deals": "B"})))
     assert not stated.is_corrected({"deals"}) and stated.is_corrected()
-    (stated,) = log.logged_entries(
+    (stated,) = logged_entries(
         events(("add", None, {"n": 1, "deals": "A"}), ("amend", 1, {"n": 1, "deals": "B"}))
     )
     assert stated.is_corrected({"deals"})
-    (stated,) = log.logged_entries(events(("add", None, {"n": 1}), ("amend", 1, {"n": 2, "deals": "B"})))
+    (stated,) = logged_entries(events(("add", None, {"n": 1}), ("amend", 1, {"n": 2, "deals": "B"})))
     assert stated.is_corrected({"deals"})
 
 
@@ -76,7 +92,7 @@ def test_what_counts(events: list[Event], said: list[Any]) -> None:
 def test_undo_goes_further_back_each_time() -> None:
     """Undoing again and again takes back every change, last first, until nothing is left."""
     history, seen = LOG, []
-    while log.undo_event(history) is not None:
+    while undo_event(history) is not None:
         history = undo_last(history)
         seen.append(contents(history))
     assert seen == [[{"n": 9}, {"n": 2}], [{"n": 1}, {"n": 2}], [{"n": 1}], []]
@@ -92,23 +108,30 @@ def test_undo_after_an_undo_and_a_new_entry() -> None:
     assert contents(history) == [{"n": 1}]
     assert contents(undo_last(history)) == []
     drafts = events(("draft", None, {"deal": 1}), ("head", None, {"place": "Łódź"}))
-    assert log.undo_event([]) is log.undo_event(drafts) is None
+    assert undo_event([]) is undo_event(drafts) is None
 
 
 def test_the_head_is_put_right_piece_by_piece() -> None:
     history = events(("head", None, {"place": "Łódź"}), ("head", None, {"players": ["Ewa", "Jan"]}))
     written = {"game": "x", "players": ["E", "J"], "place": ""}
-    assert log.current_head(history, written) == {"game": "x", "players": ["Ewa", "Jan"], "place": "Łódź"}
+    assert {**written, **read_log(history).head} == {
+        "game": "x",
+        "players": ["Ewa", "Jan"],
+        "place": "Łódź",
+    }
     assert written["place"] == ""
 
 
 def test_rulings_are_attached_and_taken_off() -> None:
     """A ruling stands until another event takes it off; an undo of entries passes it over."""
     history = [*LOG, Event(5, "ruling", 1, {"id": "r"}), Event(6, "ruling", None, {"id": "s"})]
-    assert [(ruling.seq, ruling.entry) for ruling in log.attached_rulings(history)] == [(5, 1), (6, None)]
-    back = log.undo_event(history)
+    assert [(ruling.seq, ruling.entry) for ruling in attached_rulings(history)] == [
+        (5, 1),
+        (6, None),
+    ]
+    back = undo_event(history)
     assert back is not None and back.undoes == 4
-    assert [ruling.seq for ruling in log.attached_rulings([*history, Event(7, "ruling", undoes=5)])] == [6]
+    assert [ruling.seq for ruling in attached_rulings([*history, Event(7, "ruling", undoes=5)])] == [6]
     assert contents(history) == contents(LOG)
 
 
@@ -117,22 +140,22 @@ def test_the_event_that_undoes_an_amendment() -> None:
     history = events(
         ("add", None, {"n": 1}), ("add", None, {"n": 2}), ("amend", 2, {"n": 3}), ("amend", 2, {"n": 4})
     )
-    assert log.undo_event(history) == Event(0, "amend", 2, {"n": 3}, undoes=4)
+    assert undo_event(history) == Event(0, "amend", 2, {"n": 3}, undoes=4)
 
 
 def test_every_event_about_an_entry_is_kept_with_it() -> None:
     history = [*LOG, Event(5, "restore", 2), Event(6, "amend", 2, {"n": 7})]
-    first, second = log.logged_entries(history)
+    first, second = logged_entries(history)
     assert [event.seq for event in first.events] == [1, 3]
     assert [event.seq for event in second.events] == [2, 4, 5, 6]
     assert (second.id, second.payload, second.withdrawn, second.is_corrected()) == (2, {"n": 7}, False, True)
-    assert log.logged_entries(LOG[:2])[0].is_corrected() is False
-    assert log.standing_entries(history) == (first, second)
-    assert [entry.withdrawn for entry in log.logged_entries(LOG)] == [False, True]
+    assert logged_entries(LOG[:2])[0].is_corrected() is False
+    assert standing_entries(history) == (first, second)
+    assert [entry.withdrawn for entry in logged_entries(LOG)] == [False, True]
 
 
 def test_an_undo_passes_over_drafts_heads_and_rulings() -> None:
     history = [*LOG[:1], Event(2, "draft"), Event(3, "head", payload={}), Event(4, "ruling", 1, {})]
-    assert log.undo_event(history) == Event(0, "withdraw", 1, undoes=1)
+    assert undo_event(history) == Event(0, "withdraw", 1, undoes=1)
     restored = [*LOG, Event(5, "restore", 2, undoes=4)]
-    assert log.undo_event(restored) == Event(0, "amend", 1, {"n": 1}, undoes=3)
+    assert undo_event(restored) == Event(0, "amend", 1, {"n": 1}, undoes=3)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from amending import add_entry, amend_entry
 from derda import DEAL, RECORD
 from histories import withdraw_entry
 from hypothesis import given
@@ -128,8 +129,8 @@ def test_remarks_stay_with_their_entries(said: list[dict[str, Any]], n: int) -> 
     assert [replace_entry(remark, 0) for remark in shorter.remarks] == [
         replace_entry(remark, 0) for remark in record.remarks if remark.entry != n
     ]
-    assert records.amend_entry(record, family, n, DEAL) == record
-    amended = records.amend_entry(record, family, n, {**DEAL, "totals": {"A": 85, "B": 62}})
+    assert amend_entry(record, family, n, DEAL) == record
+    amended = amend_entry(record, family, n, {**DEAL, "totals": {"A": 85, "B": 62}})
     assert read_back(amended) == amended
     reviews, before = read_reviews(amended.remarks), read_reviews(record.remarks)
     assert not reviews.agreed(n) and not any(
@@ -137,7 +138,7 @@ def test_remarks_stay_with_their_entries(said: list[dict[str, Any]], n: int) -> 
     )
     others = [doubt for doubt in before.doubts if doubt.objection.entry != n]
     assert [doubt for doubt in reviews.doubts if doubt.objection.entry != n] == others
-    more = records.add_entry(record, family, DEAL)
+    more = add_entry(record, family, DEAL)
     assert more.remarks == record.remarks
 
 

@@ -6,12 +6,27 @@ from histories import logs, undone_changes
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.record import log
-from companion.record.log import Event
+from companion.record.log import Event, LoggedEntry, read_log
 
 ENTRY = {"n": 1}
 KINDS = "aaawmrddtuuup"
 """Every kind of event but remarks, many of them undone and put back."""
+
+
+def logged_entries(history: list[Event]) -> tuple[LoggedEntry, ...]:
+    return read_log(history).entries
+
+
+def standing_entries(history: list[Event]) -> tuple[LoggedEntry, ...]:
+    return read_log(history).standing
+
+
+def undo_event(history: list[Event]) -> Event | None:
+    return read_log(history).undo_event()
+
+
+def put_back_event(history: list[Event]) -> Event | None:
+    return read_log(history).put_back_event()
 
 
 def append(history: list[Event], event: Event | None) -> list[Event]:
@@ -21,15 +36,15 @@ def append(history: list[Event], event: Event | None) -> list[Event]:
 
 
 def undo(history: list[Event]) -> list[Event]:
-    return append(history, log.undo_event(history))
+    return append(history, undo_event(history))
 
 
 def put_back(history: list[Event]) -> list[Event]:
-    return append(history, log.put_back_event(history))
+    return append(history, put_back_event(history))
 
 
 def standing(history: list[Event]) -> list[tuple[int, Any]]:
-    return [(entry.id, entry.payload) for entry in log.standing_entries(history)]
+    return [(entry.id, entry.payload) for entry in standing_entries(history)]
 
 
 def added(*contents: Any) -> list[Event]:
@@ -39,14 +54,14 @@ def added(*contents: Any) -> list[Event]:
 @given(logs(kinds=KINDS))
 def test_put_back_is_the_contrary_of_undo(history: list[Event]) -> None:
     """Undone and put back, everything counts as before; the change that came back can be undone anew."""
-    if log.undo_event(history) is None:
+    if undo_event(history) is None:
         return
     undone = undo(history)
     back = put_back(undone)
     assert standing(back) == standing(history)
     assert undone_changes(back) == undone_changes(history)
-    again = log.undo_event(back)
-    assert again == log.undo_event(history)
+    again = undo_event(back)
+    assert again == undo_event(history)
     assert standing(undo(back)) == standing(undone)
 
 
@@ -54,7 +69,7 @@ def test_put_back_is_the_contrary_of_undo(history: list[Event]) -> None:
 def test_as_many_put_back_as_were_undone(history: list[Event]) -> None:
     """All undone one after the other, then put back one after the other, the last undo first."""
     seen, steps = [standing(history)], history
-    while log.undo_event(steps) is not None:
+    while undo_event(steps) is not None:
         steps = undo(steps)
         seen.append(standing(steps))
     for expected in seen[-2::-1]:
@@ -66,7 +81,7 @@ def test_as_many_put_back_as_were_undone(history: list[Event]) -> None:
 def test_undoing_everything_leaves_nothing(history: list[Event]) -> None:
     """Whatever was written, undone and put back before: the last step back is an empty match."""
     steps = history
-    while log.undo_event(steps) is not None:
+    while undo_event(steps) is not None:
         before = standing(steps)
         steps = undo(steps)
         assert standing(steps) != before
@@ -75,13 +90,13 @@ def test_undoing_everything_leaves_nothing(history: list[Event]) -> None:
 
 @given(logs(kinds=KINDS), st.sampled_from(["add", "amend", "withdraw", "restore"]))
 def test_what_is_newly_written_ends_it(history: list[Event], kind: str) -> None:
-    assert log.put_back_event([]) is log.put_back_event(added(ENTRY)) is None
-    entries = {entry.withdrawn: entry.id for entry in log.logged_entries(history)}
+    assert put_back_event([]) is put_back_event(added(ENTRY)) is None
+    entries = {entry.withdrawn: entry.id for entry in logged_entries(history)}
     if kind != "add" and (kind == "restore") not in entries:
         return
     entry = None if kind == "add" else entries[kind == "restore"]
     after = append(history, Event(0, kind, entry, ENTRY if kind in ("add", "amend") else None))
-    assert log.put_back_event(after) is None
+    assert put_back_event(after) is None
     assert undone_changes(after) == undone_changes(history)
 
 
@@ -90,18 +105,18 @@ def test_drafts_and_rulings_change_nothing_of_it(history: list[Event]) -> None:
     """A deal in progress, a correction of the head or a ruling leaves what can be undone and put back."""
     for kind in ("draft", "head", "ruling"):
         after = append(history, Event(0, kind, payload={}))
-        assert log.put_back_event(after) == log.put_back_event(history)
-        assert log.undo_event(after) == log.undo_event(history)
+        assert put_back_event(after) == put_back_event(history)
+        assert undo_event(after) == undo_event(history)
 
 
 def test_an_entry_is_put_back_as_it_last_was() -> None:
     """Corrected, then undone twice: first the entry comes back as it was written, then its correction."""
     history = undo(undo([*added({"n": 1}), Event(2, "amend", 1, {"n": 2})]))
     assert standing(history) == []
-    assert log.put_back_event(history) == Event(0, "restore", 1, undoes=4)
+    assert put_back_event(history) == Event(0, "restore", 1, undoes=4)
     history = put_back(history)
     assert standing(history) == [(1, {"n": 1})]
-    assert log.put_back_event(history) == Event(0, "amend", 1, {"n": 2}, undoes=3)
+    assert put_back_event(history) == Event(0, "amend", 1, {"n": 2}, undoes=3)
     assert standing(put_back(history)) == [(1, {"n": 2})]
 
 
@@ -110,7 +125,7 @@ def test_a_withdrawal_is_put_back() -> None:
     history = put_back(undo([*added({"n": 1}), Event(2, "withdraw", 1)]))
     assert history[-1] == Event(4, "withdraw", 1, undoes=3)
     assert standing(history) == []
-    assert log.undo_event(history) == Event(0, "restore", 1, undoes=2)
+    assert undo_event(history) == Event(0, "restore", 1, undoes=2)
 
 
 def test_a_restoring_can_be_undone() -> None:
@@ -128,6 +143,6 @@ def test_a_log_in_which_an_undo_passed_over_a_restoring() -> None:
     history = [*added({"n": 1}), Event(2, "withdraw", 1), Event(3, "restore", 1)]
     history.append(Event(4, "restore", 1, undoes=2))
     assert undone_changes(history) == {2}
-    assert log.undo_event(history) == Event(0, "withdraw", 1, undoes=3)
+    assert undo_event(history) == Event(0, "withdraw", 1, undoes=3)
     assert standing(undo(undo(history))) == []
     assert standing(put_back(put_back(undo(undo(history))))) == [(1, {"n": 1})]

@@ -4,17 +4,19 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from histories import last_draft, logs, undone_changes
-from hypothesis import given
-
-from companion.record.log import (
-    Event,
+from histories import (
     attached_rulings,
     current_head,
+    last_draft,
     logged_entries,
+    logs,
     put_back_event,
     undo_event,
+    undone_changes,
 )
+from hypothesis import given
+
+from companion.record.log import Event
 from companion.record.remarks import REMARKS, Objection, Remarks, read_remarks
 
 CONTENTS = [{"n": 0}, {"n": 1}, {"n": 2}]

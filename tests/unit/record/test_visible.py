@@ -1,10 +1,11 @@
 """Texts that nobody can see, or that turn others round, are refused where they are new, and only there."""
 
 import pytest
+from amending import add_entry, amend_entry
 from derda import DEAL, HEAD, RECORD
 
 from companion import library
-from companion.record.record import add_entry, amend_entry, read_record, read_stored
+from companion.record.record import read_record, read_stored
 from companion.rules.errors import Unreadable
 
 UNSEEN = ["\u200b", "\u00ad", "\u2060\ufeff", "\u3164", "\u2800", "\u200d", "\ufe0f", "\u0301", "\U000e0041"]
