@@ -16,7 +16,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, create_engine, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from companion.matches import Match, Matches, NoSuchMatch
+from companion.matches import Matches, NoSuchMatch
 from companion.matches.match import is_complete, summarize_match
 from companion.rules.errors import Explained, Unreadable, explain_system
 from companion.rules.message import Message
@@ -33,6 +33,10 @@ _NOTE = "backup"
 
 class NoBackup(Explained):
     """A file that cannot be restored, or a place where nothing can be restored."""
+
+
+def _refuse(place: Path | str, requirement: Message | str) -> NoBackup:
+    return NoBackup(Message("{place}: {requirement}", place=place, requirement=requirement))
 
 
 @dataclass(frozen=True)
@@ -104,7 +108,7 @@ def look_into(file: Path) -> tuple[Counted, str | None]:
     :raises NoBackup: when it is none, or damaged.
     """
     if not file.is_file():
-        raise NoBackup(Message("{place}: {requirement}", place=file, requirement=Message("no such file")))
+        raise _refuse(file, Message("no such file"))
     with _opened(file, "mode=ro") as found:
         _check(found, file)
         has_note = found.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (_NOTE,)).fetchone()
@@ -168,14 +172,10 @@ def verify(matches: Matches, progress: Progress | None = None) -> Verified:
         shown = matches.store.recall_summary(id, match.seq)
         if shown is not None and is_complete(shown):
             compared += 1
-            if not _is_shown(match, shown["totals"]):
+            if summarize_match(match)["totals"] != shown["totals"]:
                 different.append(id)
     report(progress, len(ids), len(ids))
     return Verified(len(ids), compared, tuple(unreadable), tuple(different))
-
-
-def _is_shown(match: Match, totals: object) -> bool:
-    return bool(summarize_match(match)["totals"] == totals)
 
 
 def _copy(source: Path, target: Path, progress: Progress | None, at_once: bool = False) -> None:
@@ -238,9 +238,7 @@ def _made_whole(file: Path) -> Iterator[Path]:
             os.fsync(written.fileno())
         os.replace(half, file)
     except OSError as error:
-        raise NoBackup(
-            Message("{place}: {requirement}", place=file, requirement=explain_system(error))
-        ) from error
+        raise _refuse(file, explain_system(error)) from error
     finally:
         half.unlink(missing_ok=True)
         Path(f"{half}-journal").unlink(missing_ok=True)
@@ -254,9 +252,7 @@ def _make_private(file: Path, again: bool = False) -> None:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
         file.chmod(0o600)
     except OSError as error:
-        raise NoBackup(
-            Message("{place}: {requirement}", place=file, requirement=explain_system(error))
-        ) from error
+        raise _refuse(file, explain_system(error)) from error
 
 
 _ROWS = 500
@@ -302,7 +298,7 @@ def transfer(half: Path, progress: Progress | None = None) -> Counted:
                     report(progress, done, sum(counts.values()))
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-        raise NoBackup(Message("{place}: {requirement}", place=_say_where(), requirement=reason)) from error
+        raise _refuse(_say_where(), reason) from error
     finally:
         source.dispose()
     return Counted(counts["match"], counts["event"], counts["ruling"], counts["move"])

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
+from itertools import groupby
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -78,26 +79,18 @@ def read_pieces(pieces: list[Piece]) -> Iterator[tuple[Piece, Any]]:
 
     Members of one archive that stand beside each other are read in one go.
     """
-    for data, group in _by_data(pieces):
+    for _data, beside in groupby(pieces, key=lambda piece: (id(piece.data), piece.member is None)):
+        group = list(beside)
         if group[0].member is None:
             yield from ((piece, _try(piece.read)) for piece in group)
             continue
         try:
-            with _open_zip(data) as archive:
+            with _open_zip(group[0].data) as archive:
                 for piece in group:
                     member = str(piece.member)
                     yield piece, _try(lambda name=member: parse_document(_read_member(archive, name)))
         except Unreadable as error:
             yield from ((piece, error) for piece in group)
-
-
-def _by_data(pieces: list[Piece]) -> list[tuple[Data, list[Piece]]]:
-    groups: list[tuple[Data, list[Piece]]] = []
-    for piece in pieces:
-        if not groups or groups[-1][0] is not piece.data or piece.member is None:
-            groups.append((piece.data, []))
-        groups[-1][1].append(piece)
-    return groups
 
 
 def _try(read: Any) -> Any:

@@ -80,7 +80,8 @@ def write_archive(
                 archive.writestr(_place(f"sheets/{name}.pdf", at), print_sheet(match))
         for ruling in matches.list_rulings(owner):
             if ruling.id not in attached:
-                document = write_loose_ruling(PortableRuling(ruling.id, ruling.at, ruling.content))
+                written = write_ruling(PortableRuling(ruling.id, ruling.at, ruling.content))
+                document = {"format": RULING_FORMAT, "version": RULING_VERSION, **written}
                 place = _place(f"rulings/{ruling.id}.json", _move(ruling.at, zone))
                 archive.writestr(place, format_json(document))
     report(progress, len(ids), len(ids))
@@ -91,11 +92,6 @@ def report(progress: Progress | None, done: int, total: int) -> None:
     """Report how much is done, where somebody wants to know."""
     if progress is not None:
         progress(done, total)
-
-
-def write_loose_ruling(ruling: PortableRuling) -> dict[str, Any]:
-    """A saved ruling as a document of its own."""
-    return {"format": RULING_FORMAT, "version": RULING_VERSION, **write_ruling(ruling)}
 
 
 def format_json(document: Mapping[str, Any]) -> bytes:

@@ -15,7 +15,7 @@ from companion.matches import Match, Matches, NoSuchMatch
 from companion.rules.errors import explain_system
 from companion.rules.message import CountMessage, Message
 
-from .instance import ShownProgress, find_instance, open_matches
+from .instance import find_instance, open_matches, show_progress
 from .language import read_zone, refuse_language, render, spoken
 from .language import say as _
 from .reading import BAD_INPUT, refuse, report_error
@@ -88,7 +88,7 @@ def _export(arguments: argparse.Namespace) -> int:
             with _written(file) as out:
                 out.write(archives.format_json(document))
             return 0
-        with _written(file) as out, ShownProgress(Message("exporting {percent} %")) as progress:
+        with _written(file) as out, show_progress(Message("exporting {percent} %")) as progress:
             if file.suffix == ".csv":
                 return _report_left_out(_write_table(matches, wanted, out, progress))
             print_sheet = _make_printer(arguments) if arguments.sheets else None
@@ -99,31 +99,16 @@ def _export(arguments: argparse.Namespace) -> int:
 
 def _check_export(arguments: argparse.Namespace, file: Path) -> None:
     many = len(arguments.ids)
-    for wrong, place, why in (
-        (bool(many) == arguments.all, "ID", Message("required, or --all in place of them")),
-        (
-            file.suffix not in ENDINGS,
-            "-o",
-            Message("must end in {values}, not {value}", values=list(ENDINGS), value=file.name),
-        ),
-        (
-            file.suffix == ".json" and many != 1,
-            "-o",
-            Message("must end in .zip or .csv for more than one match; .json holds one"),
-        ),
-        (
-            arguments.sheets and file.suffix != ".zip",
-            "--sheets",
-            Message("must be left out unless -o ends in .zip"),
-        ),
-        (
-            arguments.timezone and file.suffix != ".zip",
-            "--timezone",
-            Message("must be left out unless -o ends in .zip"),
-        ),
-    ):
-        if wrong:
-            raise refuse(place, why)
+    if bool(many) == arguments.all:
+        raise refuse("ID", Message("required, or --all in place of them"))
+    if file.suffix not in ENDINGS:
+        ending = Message("must end in {values}, not {value}", values=list(ENDINGS), value=file.name)
+        raise refuse("-o", ending)
+    if file.suffix == ".json" and many != 1:
+        raise refuse("-o", Message("must end in .zip or .csv for more than one match; .json holds one"))
+    for option, is_given in (("--sheets", arguments.sheets), ("--timezone", arguments.timezone)):
+        if is_given and file.suffix != ".zip":
+            raise refuse(option, Message("must be left out unless -o ends in .zip"))
 
 
 def _open(matches: Matches, id: str) -> Match:
@@ -166,8 +151,8 @@ def _make_printer(arguments: argparse.Namespace) -> archives.PrintSheet:
     zone = arguments.timezone.key if arguments.timezone else ""
 
     def print_sheet(match: Match) -> bytes:
-        page = sheets.compose_page("match", match.game, match.to_record(), language=language, zone=zone)
-        return sheets.print_sheets([page], paper=arguments.paper, language=language)
+        order = sheets.SheetOrder("match", match.game, match.to_record(), language=language, zone=zone)
+        return sheets.print_sheets([order.compose()], paper=arguments.paper, language=language)
 
     return print_sheet
 
@@ -204,12 +189,12 @@ def _import(arguments: argparse.Namespace) -> int:
         owner = _find_owner(matches, arguments.owner)
         refused, imported = 0, 0
         for name in arguments.files:
-            with ShownProgress(Message("checking {name} {percent} %", name=name)) as progress:
+            with show_progress(Message("checking {name} {percent} %", name=name)) as progress:
                 found = archives.look_through(matches, owner, Path(name), name, progress)
             if arguments.look:
                 done = [archives.Imported(each, each.plan, each.id, each.problem) for each in found]
             else:
-                with ShownProgress(Message("importing {name} {percent} %", name=name)) as progress:
+                with show_progress(Message("importing {name} {percent} %", name=name)) as progress:
                     done = archives.import_found(matches, owner, found, progress)
             for taken in done:
                 _report_imported(name, taken, _WOULD if arguments.look else _BECAME)

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from companion import archives
+from companion.jobs import write_file
 from companion.rules.message import CountMessage, Message
 from companion.store.folder import note_backup
 
-from .instance import Instance, ShownProgress, find_instance, open_matches
+from .instance import Instance, find_instance, open_matches, show_progress
 from .language import render
 from .language import say as _
 from .reading import BAD_INPUT, Refused, report_error
@@ -40,7 +41,7 @@ def _back_up(arguments: argparse.Namespace) -> int:
     key = None
     if not arguments.without_key and not os.environ.get("COMPANION_SECRET_KEY"):
         key = instance.key_file.read_text() if instance.key_file.is_file() else None
-    with ShownProgress(Message("copying {percent} %")) as progress:
+    with show_progress(Message("copying {percent} %")) as progress:
         counted = archives.back_up(instance.database, file, key, progress)
     note_backup(instance.folder)
     print(render(Message("{place}: {content}; checked.", place=file, content=_count(counted))))
@@ -56,14 +57,10 @@ def _back_up(arguments: argparse.Namespace) -> int:
 def _count(counted: archives.Counted) -> list[Message]:
     """What is in a database, as a list."""
     return [
-        _count_matches(counted.matches),
+        CountMessage("{count} match", "{count} matches", counted.matches),
         CountMessage("{count} event", "{count} events", counted.events),
         CountMessage("{count} ruling", "{count} rulings", counted.rulings),
     ]
-
-
-def _count_matches(number: int) -> Message:
-    return CountMessage("{count} match", "{count} matches", number)
 
 
 def _say_postgres(instance: Instance, command: str) -> Message:
@@ -115,9 +112,9 @@ def _transfer(instance: Instance, file: Path) -> int:
     ):
         _verify(half)  # brings it up to date, too
         with open_matches(instance) as matches:
-            with ShownProgress(Message("writing {percent} %")) as progress:
+            with show_progress(Message("writing {percent} %")) as progress:
                 counted = archives.transfer(half, progress)
-            with ShownProgress(Message("recomputing {percent} %")) as progress:
+            with show_progress(Message("recomputing {percent} %")) as progress:
                 verified = archives.verify(matches, progress)
     print(render(Message("{place}: restored: {content}.", place="PostgreSQL", content=_count(counted))))
     _restore_key(instance, key)
@@ -135,14 +132,10 @@ def _report_verified(verified: archives.Verified) -> int:
     )
     print(f"{render(folded)} {render(compared)}")
     for id in verified.unreadable:
-        _report_match(id, Message("this version cannot read this match"))
+        report_error(f"{id}: {render(Message('this version cannot read this match'))}")
     for id in verified.different:
-        _report_match(id, Message("comes to totals other than those last shown"))
+        report_error(f"{id}: {render(Message('comes to totals other than those last shown'))}")
     return 0 if verified.is_true else BAD_INPUT
-
-
-def _report_match(id: str, problem: Message) -> None:
-    report_error(f"{id}: {render(problem)}")
 
 
 def _verify(half: Path) -> archives.Verified:
@@ -151,7 +144,7 @@ def _verify(half: Path) -> archives.Verified:
         settings = {"DATABASE": f"sqlite:///{half}", "INSTANCE": folder, "SECRET_KEY": secrets.token_hex(32)}
         with (
             open_matches(Instance(Path(folder), None), settings) as matches,
-            ShownProgress(Message("recomputing {percent} %")) as progress,
+            show_progress(Message("recomputing {percent} %")) as progress,
         ):
             return archives.verify(matches, progress)
 
@@ -170,8 +163,4 @@ def _restore_key(instance: Instance, key: str | None) -> None:
         )
         print(render(line))
     else:
-        half = instance.key_file.with_name("secret-key.restoring")
-        half.unlink(missing_ok=True)
-        with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
-            out.write(key)
-        os.replace(half, instance.key_file)
+        write_file(instance.key_file, key.encode())

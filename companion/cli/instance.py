@@ -2,11 +2,10 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from companion import create_app
@@ -86,26 +85,24 @@ def open_matches(instance: Instance, settings: dict[str, Any] | None = None) -> 
             db.engine.dispose()
 
 
-class ShownProgress:
-    """How much is done, on one line of a terminal; nothing where the output goes elsewhere."""
+@contextmanager
+def show_progress(line: Message) -> Iterator[Callable[[int, int], None]]:
+    """What shows how many of how many are done, on one line of a terminal; nothing goes elsewhere.
 
-    def __init__(self, line: Message) -> None:
-        """Of a line that says how many `percent` of what are done."""
-        self._line, self._is_shown, self._last = line, sys.stderr.isatty(), ""
+    The line says how many `percent` of what are done.
+    """
+    last = ""
 
-    def __call__(self, done: int, total: int) -> None:
-        """Show that so many of so many are done."""
+    def show(done: int, total: int) -> None:
+        nonlocal last
         percent = 100 * done // total if total else 100
-        share = render(Message(self._line.template, **self._line.facts, percent=percent))
-        if self._is_shown and share != self._last:
-            self._last = share
+        share = render(Message(line.template, **line.facts, percent=percent))
+        if sys.stderr.isatty() and share != last:
+            last = share
             print(f"\r{share} ", end="", file=sys.stderr, flush=True)
 
-    def __enter__(self) -> "ShownProgress":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._last:
+    try:
+        yield show
+    finally:
+        if last:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -28,15 +28,6 @@ def refuse(place: Message | str | Path, requirement: Message | str) -> Refused:
     return Refused(Message("{place}: {requirement}", place=place, requirement=requirement))
 
 
-def _read_text(name: str) -> str:
-    """The text of a file, or of standard input (`-`)."""
-    try:
-        raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as fault:
-        raise refuse(name, explain_system(fault)) from None
-    return _decode(raw, name)
-
-
 def _decode(raw: bytes, name: Message | str) -> str:
     try:
         return raw.decode("utf-8-sig")
@@ -78,7 +69,11 @@ _JSON_ERRORS = {
 
 def read_document(name: str) -> Any:
     """The JSON document in a file, or on standard input (`-`)."""
-    return _parse_json(_read_text(name), Message("standard input") if name == "-" else name)
+    try:
+        raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as fault:
+        raise refuse(name, explain_system(fault)) from None
+    return _parse_json(_decode(raw, name), Message("standard input") if name == "-" else name)
 
 
 def answer_lines(answer: Callable[[Any], dict[str, Any]]) -> int:

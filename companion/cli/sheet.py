@@ -67,7 +67,7 @@ def _sheet(arguments: argparse.Namespace) -> int:
     else:
         writing = "tally" if arguments.tally else None
         pages = [
-            sheets.compose_page(
+            sheets.SheetOrder(
                 kind,
                 game,
                 record,
@@ -75,7 +75,7 @@ def _sheet(arguments: argparse.Namespace) -> int:
                 writing=writing,
                 words=library.glossary(game.book.game),
                 zone=zone,
-            )
+            ).compose()
             for game, record in shown
         ]
     pdf = sheets.print_sheets(pages, paper=arguments.paper, language=language)
@@ -90,37 +90,17 @@ def _check_sheet_arguments(arguments: argparse.Namespace) -> None:
     """Refuse what would change nothing in the sheets that are asked for, and too little to make any."""
     kind, named, records = arguments.kind, arguments.game, len(arguments.files)
     needs_record = kind in ("match", "evening")
-    for wrong, place, why in (
-        (
-            not records and not named,
-            "FILE",
-            Message("required, unless --kind is blank or rules and --game is given"),
-        ),
-        (
-            named and (records or needs_record),
-            "--game",
-            Message("must be left out beside records, which name theirs"),
-        ),
-        (
-            not named and (arguments.preset or arguments.players),
-            "--preset, --players",
-            Message("useless without --game"),
-        ),
-        (
-            records > 1 and not needs_record,
-            "FILE",
-            Message("must be one record with --kind {kind}, not {count}", kind=kind, count=records),
-        ),
-        (
-            arguments.tally and kind in ("evening", "rules"),
-            "--tally",
-            Message("must be left out with --kind {kind}", kind=kind),
-        ),
-        (
-            arguments.timezone and not needs_record,
-            "--timezone",
-            Message("must be left out with --kind {kind}", kind=kind),
-        ),
-    ):
-        if wrong:
-            raise refuse(place, why)
+    if not records and not named:
+        raise refuse("FILE", Message("required, unless --kind is blank or rules and --game is given"))
+    if named and (records or needs_record):
+        raise refuse("--game", Message("must be left out beside records, which name theirs"))
+    if not named and (arguments.preset or arguments.players):
+        raise refuse("--preset, --players", Message("useless without --game"))
+    if records > 1 and not needs_record:
+        one = Message("must be one record with --kind {kind}, not {count}", kind=kind, count=records)
+        raise refuse("FILE", one)
+    needless = Message("must be left out with --kind {kind}", kind=kind)
+    if arguments.tally and kind in ("evening", "rules"):
+        raise refuse("--tally", needless)
+    if arguments.timezone and not needs_record:
+        raise refuse("--timezone", needless)

@@ -175,12 +175,13 @@ class ResultCache(Results):
                 yield state.st_mtime, state.st_size, place
 
 
-def write_file(place: Path, content: bytes) -> None:
-    """Write a file atomically; no other user of the machine may read it."""
+def write_file(place: Path, content: bytes, mode: int = 0o600) -> None:
+    """Write a file atomically; no other user of the machine may read it, unless the `mode` says so."""
     handle, half = tempfile.mkstemp(dir=place.parent, suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
+        Path(half).chmod(mode)
         Path(half).replace(place)
     except OSError:
         Path(half).unlink(missing_ok=True)

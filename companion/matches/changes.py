@@ -41,7 +41,10 @@ class Change(Protocol):
 
 
 class EntryWriting:
-    """A change to the score: made stale by any other one written meanwhile."""
+    """A change to the score: made stale by any other one written meanwhile, and refused by nothing else."""
+
+    def check(self, match: Match) -> Tried | None:
+        return None
 
     def is_made_stale_by(self, event: Event) -> bool:
         return event.kind not in REMARKS and event.kind != "ruling"
@@ -117,9 +120,6 @@ class RestoreEntry(EntryWriting):
 class Undo(EntryWriting):
     """The last change of an entry taken back, if there is one."""
 
-    def check(self, match: Match) -> None:
-        pass
-
     def event(self, match: Match) -> Event | None:
         return match.log.undo_event()
 
@@ -127,9 +127,6 @@ class Undo(EntryWriting):
 @dataclass(frozen=True)
 class PutBack(EntryWriting):
     """What was undone last brought back, if nothing was written since."""
-
-    def check(self, match: Match) -> None:
-        pass
 
     def event(self, match: Match) -> Event | None:
         return match.log.put_back_event()
@@ -140,9 +137,6 @@ class KeepDraft(EntryWriting):
     """The deal or hand in progress, as far as it was entered; None discards it."""
 
     draft: Any
-
-    def check(self, match: Match) -> None:
-        pass
 
     def event(self, match: Match) -> Event | None:
         return Event(0, "draft", payload=self.draft)
@@ -287,7 +281,7 @@ def check_room(match: Match, change: Change) -> None:
 
     :raises TooMany: "entries", "rulings", "changes", or of what is no entry "sidelines".
     """
-    if isinstance(change, AddEntry) and len(match.logged_entries) >= MAX_ENTRIES:
+    if isinstance(change, AddEntry) and len(match.log.entries) >= MAX_ENTRIES:
         raise TooMany("entries", MAX_ENTRIES)
     if match.seq >= MAX_EVENTS:
         raise TooMany("changes", MAX_EVENTS)

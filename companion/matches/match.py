@@ -146,11 +146,6 @@ class Match:
         return bool(self.state.status == "playing")
 
     @cached_property
-    def logged_entries(self) -> tuple[LoggedEntry, ...]:
-        """All entries ever written, withdrawn ones too."""
-        return self.log.entries
-
-    @cached_property
     def standing_entries(self) -> tuple[LoggedEntry, ...]:
         """The entries that count, in table order: the nth is the state's entry number n."""
         return self.log.standing

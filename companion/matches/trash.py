@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from companion.store import ListedMatch, Store
 
-from .match import DeletedMatch, Match, NoSuchMatch, NotTheWriter, summarize_match
+from .match import DeletedMatch, Match, NoSuchMatch, summarize_match
 from .sharing.access import Access
 
 DAYS = 30
@@ -23,12 +23,12 @@ class Trash:
 
         :raises NotTheWriter: for all but the owner.
         """
-        _let_owner(match, access)
+        access.let_owner(match)
         self._store.put_away(match.id, self._timestamp())
 
     def take_out(self, match: Match, access: Access) -> None:
         """Take a match back into its owner's list. :raises NotTheWriter: for all but the owner."""
-        _let_owner(match, access)
+        access.let_owner(match)
         self._store.put_away(match.id, None)
 
     def delete(self, match: Match, access: Access) -> None:
@@ -36,7 +36,7 @@ class Trash:
 
         :raises NotTheWriter: for all but the owner.
         """
-        _let_owner(match, access)
+        access.let_owner(match)
         self._store.remember_summary(match.id, match.seq, summarize_match(match))  # for the list of the trash
         self._store.delete_match(match.id, self._timestamp())
 
@@ -83,8 +83,3 @@ class Trash:
 
     def _timestamp(self, later: timedelta = timedelta()) -> str:
         return (self._now() + later).isoformat(timespec="milliseconds")
-
-
-def _let_owner(match: Match, access: Access) -> None:
-    if not access.may_share:
-        raise NotTheWriter(match.id)

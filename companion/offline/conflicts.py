@@ -70,7 +70,7 @@ class Conflict:
         if event.kind == "draft":
             # What was followed by the entry, or by a later draft, led to that and is nothing by itself.
             places = range(place + 1, len(self.events))
-            following = next((later for later in places if self._ends_draft(later)), None)
+            following = next((at for at in places if self.events[at].event.kind in ("draft", "add")), None)
             return ("", event.seq) if following is None else self._subject(following)
         if event.kind in ("add", "head"):
             return ("head", 0) if event.kind == "head" else ("entry", event.seq)
@@ -78,9 +78,6 @@ class Conflict:
             attached = (other.event for other in self.events if other.event.seq == event.undoes)
             event = next(attached, event)
         return ("", event.seq) if event.entry is None else ("entry", event.entry)
-
-    def _ends_draft(self, place: int) -> bool:
-        return self.events[place].event.kind in ("draft", "add")
 
 
 @dataclass(slots=True)

@@ -4,21 +4,17 @@ Where a server has several processes each counts in files of its own (`PROMETHEU
 be set before the first `Metrics` is made), and whoever is asked adds them up.
 """
 
+import os
+import shutil
+import signal
+import tempfile
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
-
-
-@dataclass(frozen=True, slots=True)
-class _Figure:
-    """A gauge that another object keeps, and how it is read."""
-
-    gauge: Any
-    read: Callable[[], float]
 
 
 class Metrics:
@@ -30,7 +26,8 @@ class Metrics:
 
         self.registry = CollectorRegistry()
         self._make_gauge = Gauge
-        self._figures: list[_Figure] = []
+        self._gauges: list[tuple[Any, Callable[[], float]]] = []
+        """Those that other objects keep, each with how it is read."""
         self._requests = Counter(
             "companion_requests",
             "Requests, by page, method and status.",
@@ -78,12 +75,12 @@ class Metrics:
         """
         mode: Any = f"live{of_all}"
         gauge = self._make_gauge(f"companion_{name}", about, registry=self.registry, multiprocess_mode=mode)
-        self._figures.append(_Figure(gauge, read))
+        self._gauges.append((gauge, read))
 
     def refresh(self) -> None:
         """Read all gauges that other objects keep."""
-        for figure in self._figures:
-            figure.gauge.set(figure.read())
+        for gauge, read in self._gauges:
+            gauge.set(read())
 
     def show(self) -> str:
         """All metrics in the format of Prometheus; for an app with one process."""
@@ -100,11 +97,33 @@ def forget_process(pid: int) -> None:
     mark_process_dead(pid)  # type: ignore[no-untyped-call]  # the library has half its types
 
 
-def make_summary(folder: Path) -> Any:
-    """The registry that adds up what all processes have written in the folder."""
-    from prometheus_client import CollectorRegistry
-    from prometheus_client.multiprocess import MultiProcessCollector
+def share_metrics() -> Path:
+    """Have all processes count in one new folder from now on; `serve_metrics` deletes it at its end."""
+    folder = Path(tempfile.mkdtemp(prefix="companion-metrics-"))
+    os.environ[_FOLDER] = str(folder)
+    return folder
 
-    registry = CollectorRegistry()
-    MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]  # the same
-    return registry
+
+def serve_metrics(folder: Path, host: str, port: int) -> None:
+    """Start a process that adds up the metrics in a folder, and serves them at `/metrics` on this port.
+
+    It ends with this one.
+    """
+    parent = os.getpid()
+    if os.fork():
+        return
+    for stop in (signal.SIGINT, signal.SIGTERM):  # sent to all at once; what is finished counts too
+        signal.signal(stop, signal.SIG_IGN)
+    try:
+        from prometheus_client import CollectorRegistry, start_http_server
+        from prometheus_client.multiprocess import MultiProcessCollector
+
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]  # the same
+        server, _thread = start_http_server(port, host, registry)
+        while os.getppid() == parent:
+            time.sleep(0.2)
+        server.shutdown()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os._exit(0)

@@ -153,30 +153,15 @@ class Process:
 
     def _add_gauges(self, app: Flask) -> None:
         """Register the gauges that only this process knows."""
-        server, dispatcher = self._server, app.extensions["dispatcher"]
-        for name, about, read in (
-            ("connections", "Open connections.", lambda: len(server.active_channels)),
-            (
-                "requests_waiting",
-                "Requests that wait for a thread.",
-                lambda: len(server.task_dispatcher.queue),
-            ),
-            ("heavy_work", "Claims, counts and sheets under way.", lambda: dispatcher.held),
-        ):
-            app.extensions["metrics"].add_gauge(name, about, read)
-        folder = Path(app.instance_path)
-        app.extensions["metrics"].add_gauge(
-            "disk_free_bytes",
-            "Free space on the disk of the instance folder.",
-            lambda: measure_free_space(folder),
-            "min",
-        )
-        app.extensions["metrics"].add_gauge(
-            "last_backup_timestamp_seconds",
-            "When the last backup was made; 0 where none was.",
-            lambda: find_last_backup(folder),
-            "max",
-        )
+        server, dispatcher, folder = self._server, app.extensions["dispatcher"], Path(app.instance_path)
+        add = app.extensions["metrics"].add_gauge
+        add("connections", "Open connections.", lambda: len(server.active_channels))
+        add("requests_waiting", "Requests that wait for a thread.", lambda: len(server.task_dispatcher.queue))
+        add("heavy_work", "Claims, counts and sheets under way.", lambda: dispatcher.held)
+        about = "Free space on the disk of the instance folder."
+        add("disk_free_bytes", about, lambda: measure_free_space(folder), "min")
+        about = "When the last backup was made; 0 where none was."
+        add("last_backup_timestamp_seconds", about, lambda: find_last_backup(folder), "max")
 
 
 def raise_file_limit(wanted: int) -> int:

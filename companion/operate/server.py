@@ -23,8 +23,7 @@ from companion.rules.message import Message
 from companion.store import CannotStart
 from companion.store.engine import close_connections
 
-from .metrics import forget_process
-from .metrics_exporter import Exporter
+from .metrics import forget_process, serve_metrics, share_metrics
 from .process import Process, Supervisor
 from .settings import read_settings
 
@@ -93,18 +92,18 @@ def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[
     settings = read_settings(os.environ, {"METRICS_PORT": metrics_port})
     _check_address(host, port, "--port")
     sweep()  # by now the processes of a server that was killed have ended
-    exporter = None
+    metrics_folder = None
     if settings["METRICS_PORT"] is not None:
         _check_address("127.0.0.1", settings["METRICS_PORT"], "--metrics-port")
-        exporter = Exporter("127.0.0.1", settings["METRICS_PORT"])
+        metrics_folder = share_metrics()
     # The database is brought up to date once, before the processes start.
     app = create_app({"METRICS_PORT": metrics_port})
     with app.app_context():
         app.extensions["matches"].trash.erase_old()
         app.extensions["job_files"].delete_old()
         close_connections()  # the processes are forked after this: none of them may be shared
-    if exporter is not None:
-        exporter.start()
+    if metrics_folder is not None:
+        serve_metrics(metrics_folder, "127.0.0.1", settings["METRICS_PORT"])
     if settings["LOG"] == "json":
         write_json_lines()
         logging.getLogger("companion").info("serving on port %d", port)
@@ -123,7 +122,7 @@ def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[
             time.sleep(_RETRY_SECONDS)
             sys.exit(1)  # and another process is started
 
-    Supervisor(settings["PROCESSES"], work, forget_process if exporter else lambda _pid: None).run()
+    Supervisor(settings["PROCESSES"], work, forget_process if metrics_folder else lambda _pid: None).run()
     sweep()  # what workers left that were ended with their process
     return 0
 

@@ -31,7 +31,7 @@ from companion.rules.schema import Choice, Table, Text, check_text, join_path, p
 from companion.rules.seats import Ring
 
 from .head import HEAD, check_plain, read_correction, read_head, refuse_unknown
-from .log import MAX_EVENTS, Event, read_log
+from .log import CHANGES, MAX_EVENTS, Event, read_log
 from .portable_remarks import Remark, make_portable
 from .remarks import ObjectionFacts, read_remarks
 
@@ -42,7 +42,6 @@ _ABOUT_ENTRY = ("amend", "withdraw", "restore", "agree", "object", "settle")
 _CONTENT = ("add", "amend", "head", "agree", "object", "settle")
 """Events that are nothing without a payload."""
 _WITHOUT = ("withdraw", "restore")
-_CHANGES = ("add", "amend", "withdraw", "restore")
 KINDS = ("add", "amend", "withdraw", "restore", "draft", "head", "ruling", "agree", "object", "settle")
 """What an event can be; see `Event`."""
 _KEYS = ("n", "kind", "entry", "payload", "author", "at", "undoes", "arrived")
@@ -237,7 +236,7 @@ def _check_undoing(event: Event, undone: Event, path: str) -> None:
             raise Unreadable(path, Message("the number of the event that attached the ruling"), event.undoes)
         return
     about = undone.seq if undone.kind == "add" else undone.entry
-    if event.kind not in _CHANGES or undone.kind not in _CHANGES or about != event.entry:
+    if event.kind not in CHANGES or undone.kind not in CHANGES or about != event.entry:
         raise Unreadable(path, Message("the number of an earlier change of the same entry"), event.undoes)
 
 

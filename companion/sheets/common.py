@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 from unicodedata import bidirectional
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -113,6 +113,19 @@ def list_house_rules(game: PlayedGame, translate: Translate) -> tuple[tuple[str,
     )
 
 
+def list_blank_fields(game: PlayedGame, translate: Translate, writing: str) -> dict[str, Any]:
+    """The fields of a `BlankSheet`, for the game's number of players and with its conventions."""
+    ring = game.family.ruleset.ring
+    return {
+        "title": f"{translate(game.book.title)}: {translate('score sheet')}",
+        "game": name_game(game, translate),
+        "house_rules": list_house_rules(game, translate),
+        "sides": tuple(sum(ring.side(seat) == side for seat in ring.seats) for side in ring.sides),
+        "players": ring.size,
+        "writing": writing,
+    }
+
+
 def name_game(game: PlayedGame, translate: Translate) -> str:
     """The game, and the preset where it is not the plain one."""
     title = translate(game.book.title)
@@ -127,29 +140,6 @@ def describe_choice(convention: Convention, value: Value, translate: Translate) 
         if choice == value and type(choice) is type(value):
             return translate(text)
     return json_word(value)
-
-
-class Footnotes:
-    """The footnotes of a sheet, each said once, however many lines it stands at."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The footnotes in their order."""
-        return tuple(self._numbers)
-
-    def add(self, text: str) -> int:
-        """The number of a footnote."""
-        return self._numbers.setdefault(text, len(self._numbers) + 1)
-
-
-def describe_removal(corrections: Sequence[Correction]) -> list[Message]:
-    """What is said at the entry after which another stood that was struck out."""
-    if all(correction.before is not None for correction in corrections):
-        return []
-    return [Message("An entry that stood after this one was struck out.")]
 
 
 def read_former_row(before: GameState, game: PlayedGame, correction: Correction) -> GameRow | None:

@@ -1,7 +1,8 @@
 """The sheet of an evening, made from the sheets of its matches and the states that they come to."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
 from typing import cast
@@ -103,27 +104,12 @@ class PlayedMatch:
         return [name for seat, name in zip(ring.seats, names, strict=True) if ring.side(seat) == side]
 
 
-def compose_evening(played: Sequence[PlayedMatch], translate: Translate, language: str) -> EveningPage:
-    """The sheet of these matches, in this order; players of one name are one player.
-
-    Each player of a side wins or pays what the side does. Amounts of each currency are settled by themselves.
-    """
-    return _EveningWriter(played, translate, language).compose_page()
+Account = dict[str, Decimal]
+"""What the players have of one thing, by name."""
 
 
-@dataclass
-class _Account:
-    """What the players have of one thing."""
-
-    label: str
-    by_name: dict[str, Decimal] = field(default_factory=dict)
-
-    def add(self, name: str, amount: Decimal) -> None:
-        self.by_name[name] = self.by_name.get(name, Decimal(0)) + amount
-
-
-class _EveningWriter:
-    """Adds up an evening and writes its page."""
+class EveningWriter:
+    """Adds up an evening and writes its page: these matches, in this order."""
 
     def __init__(self, played: Sequence[PlayedMatch], translate: Translate, language: str) -> None:
         self.played, self.translate, self.language = played, translate, language
@@ -155,51 +141,55 @@ class _EveningWriter:
 
     # --- how it stands between the players ----------------------------------------------------
 
-    def _compose_columns(self, money: Mapping[str, _Account]) -> list[EveningColumn]:
+    def _compose_columns(self, money: Mapping[str, Account]) -> list[EveningColumn]:
         _ = self.translate
-        won, sets = _Account(_("Games won")), _Account(_("Sets"))
-        units, losses = _Account(_("Units")), _Account(_("Losses"))
+        won, sets, units, losses = (defaultdict[str, Decimal](Decimal) for _account in range(4))
         for match in self.played:
             for side in match.state.ring.sides:
                 for name in match.players_of(side):
                     if match.deals is None:
-                        losses.add(name, Decimal(match.state.totals[side]))
+                        losses[name] += match.state.totals[side]
                         continue
-                    won.add(name, Decimal(side == match.deals.winner))
+                    won[name] += side == match.deals.winner
                     if match.deals.ruleset.counts_sets:
-                        sets.add(name, Decimal(match.deals.sets[side]))
+                        sets[name] += match.deals.sets[side]
                     if read_stake(match.record) is None:
-                        units.add(name, Decimal(match.deals.stakes[side]))
-        columns = [self._compose_column(account, str) for account in (won, sets) if account.by_name]
-        if any(units.by_name.values()):
-            columns.append(self._compose_column(units, lambda amount: format_gain(int(amount))))
+                        units[name] += match.deals.stakes[side]
+        columns = []
+        if won:
+            columns.append(self._compose_column(_("Games won"), won, str))
+        if sets:
+            columns.append(self._compose_column(_("Sets"), sets, str))
+        if any(units.values()):
+            columns.append(self._compose_column(_("Units"), units, lambda amount: format_gain(int(amount))))
         for currency, account in money.items():
             show = partial(format_money, currency=currency, where=self.where)
-            columns.append(self._compose_column(account, show))
-        return columns + ([self._compose_column(losses, str)] if losses.by_name else [])
+            columns.append(self._compose_column(_("Stakes"), account, show))
+        if losses:
+            columns.append(self._compose_column(_("Losses"), losses, str))
+        return columns
 
-    def _compose_column(self, account: _Account, show: Callable[[Decimal], str]) -> EveningColumn:
-        cells = (account.by_name.get(name) for name in self.players)
-        return EveningColumn(account.label, tuple("" if cell is None else show(cell) for cell in cells))
+    def _compose_column(self, label: str, account: Account, show: Callable[[Decimal], str]) -> EveningColumn:
+        cells = (account.get(name) for name in self.players)
+        return EveningColumn(label, tuple("" if cell is None else show(cell) for cell in cells))
 
     # --- money -------------------------------------------------------------------------------
 
-    def _add_up_money(self) -> dict[str, _Account]:
+    def _add_up_money(self) -> dict[str, Account]:
         """What each player has won or lost, by currency; empty where no match had a stake."""
-        _ = self.translate
-        money: dict[str, _Account] = {}
+        money: dict[str, Account] = {}
         for match in self.played:
             stake = read_stake(match.record)
             if stake is None or match.deals is None:
                 continue
             amount, currency = stake
-            account = money.setdefault(currency, _Account(_("Stakes")))
+            account = money.setdefault(currency, defaultdict(Decimal))
             for side, units in match.deals.stakes.items():
                 for name in match.players_of(side):
-                    account.add(name, amount * units)
+                    account[name] += amount * units
         return money
 
-    def _compose_payments(self, money: Mapping[str, _Account]) -> list[str]:
+    def _compose_payments(self, money: Mapping[str, Account]) -> list[str]:
         names = make_namer({}, {})
         return [
             Message(
@@ -209,5 +199,5 @@ class _EveningWriter:
                 amount=format_money(payment.amount, currency, self.where, signed=False),
             ).render(self.translate, names)
             for currency, account in money.items()
-            for payment in settle_up(account.by_name)
+            for payment in settle_up(account)
         ]

@@ -1,6 +1,6 @@
 """Writes a page as HTML: for the browser as it stands, or as a whole document to be printed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -175,12 +175,8 @@ def _draw_tallies(page: MatchPage, medium: Medium, suffix: str) -> list[Markup]:
         )
         for index, ((front, tally), side) in enumerate(zip(written, page.sides, strict=True))
     ]
-    wide, tall = (max(_read_size(svg)[axis] for svg in drawings) for axis in (0, 1))
     scale = medium.square / 20 * 5 / columns * (0.66 if len(page.sides) == 3 else 1)
-    return [
-        _carry(front, _resize(svg, wide, tall, scale))
-        for (front, _tally), svg in zip(written, drawings, strict=True)
-    ]
+    return _match_sizes([front for front, _tally in written], drawings, scale)
 
 
 def _write_tally(side: SheetSide) -> tuple[int, Tally]:
@@ -191,10 +187,14 @@ def _write_tally(side: SheetSide) -> tuple[int, Tally]:
     return front, page.tally
 
 
-def _carry(front: int, svg: str) -> Markup:
-    """A drawing behind what is no longer drawn."""
-    carried = Markup('<p class="s-carried">{} +</p>').format(front) if front else Markup("")
-    return carried + Markup(svg)
+def _match_sizes(fronts: Sequence[int], drawings: Sequence[str], scale: float) -> list[Markup]:
+    """Drawings on paper of one size, each behind what is no longer drawn."""
+    wide, tall = (max(_read_size(svg)[axis] for svg in drawings) for axis in (0, 1))
+    return [
+        (Markup('<p class="s-carried">{} +</p>').format(front) if front else Markup(""))
+        + Markup(_resize(svg, wide, tall, scale))
+        for front, svg in zip(fronts, drawings, strict=True)
+    ]
 
 
 def _choose_card_size(page: CardPage, medium: Medium) -> str:
@@ -223,11 +223,7 @@ def _draw_matchsticks(page: SessionPage, medium: Medium, suffix: str) -> list[Ma
         )
         for index, (side, front) in enumerate(zip(page.sides, fronts, strict=True))
     ]
-    wide, tall = (max(_read_size(svg)[axis] for svg in drawings) for axis in (0, 1))
-    return [
-        _carry(front, _resize(svg, wide, tall, medium.square / 20))
-        for front, svg in zip(fronts, drawings, strict=True)
-    ]
+    return _match_sizes(fronts, drawings, medium.square / 20)
 
 
 def _split_running_totals(page: MatchPage) -> list[tuple[RunningTotalsRow, ...]]:
@@ -270,16 +266,13 @@ def _draw_chart(page: MatchPage, medium: Medium, suffix: str, beside: bool) -> M
         height=height,
         type_size=type_size,
         prefix=f"chart{suffix}",
-        title=_describe_chart(page),
+        title="; ".join(
+            f"{side.name}: {', '.join(map(str, thin_out(side.course, 60)))}" for side in page.sides
+        ),
         colour="#000",
     )
     # As wide as its place, and lettered like everything else.
     return Markup(sub(r' width="[\d.]+" height="[\d.]+"', f' font-family="{TYPE}"', svg, count=1))
-
-
-def _describe_chart(page: MatchPage) -> str:
-    """What the chart shows, for those who cannot see it."""
-    return "; ".join(f"{side.name}: {', '.join(map(str, thin_out(side.course, 60)))}" for side in page.sides)
 
 
 def _draw_code(address: str) -> Markup:

@@ -20,8 +20,7 @@ from .common import (
     POINTS_REASONS,
     Correction,
     Reasons,
-    list_house_rules,
-    name_game,
+    list_blank_fields,
     read_former_row,
     read_stake,
 )
@@ -96,27 +95,21 @@ class MatchWriter(Writer):
 
     def _compose_side(self, side: str, ends: Sequence[JackNineRow]) -> SheetSide:
         totals = tuple([row.totals[side] for row in self.state.rows])
-        seats = [seat for seat in self.state.ring.seats if self.state.ring.side(seat) == side]
-        short = "+".join(self.short_names[seat] for seat in seats)
-        course = tuple(row.totals[side] for row in ends)
-        return SheetSide(self.side_names[side], short, totals, course, side == self.state.winner)
+        course, named = tuple(row.totals[side] for row in ends), side == self.state.winner
+        return SheetSide(self.side_names[side], self.shorten_side(side), totals, course, named)
 
     # --- the deal table ----------------------------------------------------------------------
 
     def _compose_line(self, row: JackNineRow, number: int) -> SheetLine:
         counted = row.made is not None or any((row.scored or {}).values())
         return SheetLine(
-            number=str(number) if _is_deal(row) else "",
-            dealer=self.short_names.get(row.dealer or "", ""),
             declarer=self.short_names.get(row.declarer or "", ""),
             trump=self._name_trump(row.trump),
             mark=self._describe_outcome(row),
             text="" if row.made is not None else self.say(row.why),
             cells=tuple(self._compose_cell(row, side, counted) for side in self.state.ring.sides),
             held=" + ".join(map(str, row.held or ())),
-            notes=self.number_notes(row),
-            agreed=self.has_agreed(row.n),
-            agreed_by=self.name_agreed(row.n),
+            **self.list_line_fields(row, number),
         )
 
     def _compose_cell(self, row: JackNineRow, side: str, counted: bool) -> SheetCell:
@@ -275,24 +268,17 @@ def format_money(amount: Decimal, currency: str, where: Locale, *, signed: bool 
 
 def compose_blank(game: PlayedGame, translate: Translate, language: str, writing: str) -> BlankPage:
     """The empty sheet for a game's number of players, with these conventions."""
-    _ = translate
-    words, ring = game.book.words, game.family.ruleset.ring
+    words = game.book.words
     try:
         worth = translate(game.book.cite("words.values")[0].text)
     except KeyError:
         worth = ""
-    sheet = _("score sheet")
     return BlankPage(
-        title=f"{translate(game.book.title)}: {sheet}",
-        game=name_game(game, translate),
-        house_rules=list_house_rules(game, translate),
-        sides=tuple(sum(ring.side(seat) == side for seat in ring.seats) for side in ring.sides),
-        players=ring.size,
         held=translate(words["held"]) if "held" in words else "",
         order=tuple(translate(words[key]) for key in _list_counted_words(game)),
         worth=worth,
-        writing=writing,
         legend=list_marks(game, translate, language),
+        **list_blank_fields(game, translate, writing),
     )
 
 

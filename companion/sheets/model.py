@@ -39,26 +39,32 @@ class SheetCell:
     total: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SheetLine:
-    """One entry in the deal table: a deal with its count, or a short line that says what happened."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryLine:
+    """One entry on a sheet: a deal or a hand, or a short line that says what happened."""
 
     number: str
-    """The deal's number; empty for what is no deal."""
+    """The number of the deal or hand; empty for what is none."""
     dealer: str
-    declarer: str
     trump: str
-    mark: str
-    """What the deal is called when it did not go the declarer's way."""
     text: str
-    """What happened, where there is no count."""
-    cells: tuple[SheetCell, ...]
-    held: str
+    """What happened; empty where a count says it."""
     notes: tuple[int, ...]
     agreed: bool
     """Whether a tick stands at it: all agreed, or the other of two sides."""
     agreed_by: str
     """Who agreed, where not all did that might."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetLine(EntryLine):
+    """One entry in the deal table."""
+
+    declarer: str
+    mark: str
+    """What the deal is called when it did not go the declarer's way."""
+    cells: tuple[SheetCell, ...]
+    held: str
 
     @property
     def counted(self) -> bool:
@@ -122,6 +128,14 @@ class PlayedPage:
     address: str
     seed: str
     """The seed of the drawing: the same match, the same drawing."""
+    writing: str
+    """How the score is pencilled: as a `tally`, a `table` of running totals, or in `matchsticks`."""
+    lines: tuple[EntryLine, ...]
+
+    @property
+    def ticks(self) -> bool:
+        """Whether anybody agreed to anything: only then it is said what a tick means."""
+        return any(line.agreed or line.agreed_by for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,8 +143,6 @@ class MatchPage(PlayedPage):
     """The sheet of one match."""
 
     sides: tuple[SheetSide, ...]
-    writing: str
-    """How the score is pencilled: as a `tally`, or as a `table` of running totals."""
     running_totals: tuple[RunningTotalsRow, ...]
     legend: tuple[tuple[str, str], ...]
     """The marks among the running totals, with what they say."""
@@ -147,19 +159,14 @@ class MatchPage(PlayedPage):
         return any(len(name) > 8 for line in self.lines for name in (line.dealer, line.declarer))
 
     @property
-    def ticks(self) -> bool:
-        """Whether anybody agreed to anything: only then it is said what a tick means."""
-        return any(line.agreed or line.agreed_by for line in self.lines)
-
-    @property
     def wide_held(self) -> bool:
         """Whether the game's word for points that hang needs a wider column."""
         return max(map(len, self.held.split()), default=0) > 5
 
 
-@dataclass(frozen=True, slots=True)
-class BlankPage:
-    """The same sheet, empty, for a pencil."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlankSheet:
+    """What the empty sheets of a match and of a session have in common."""
 
     title: str
     game: str
@@ -167,14 +174,20 @@ class BlankPage:
     sides: tuple[int, ...]
     """How many players each side has: a line for each name."""
     players: int
+    writing: str
+    """Whether there is room for tallies or matchsticks, or more lines for running totals."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlankPage(BlankSheet):
+    """The sheet of a match, empty, for a pencil."""
+
     held: str
     """The game's word for points that hang; empty where it has none."""
     order: tuple[str, ...]
     """What is counted in which order, in the game's own words."""
     worth: str
     """What the words are worth, as the game's rule says it."""
-    writing: str
-    """Whether there is room for tallies, or more lines for running totals."""
     legend: tuple[tuple[str, str], ...]
     """The marks that are written in the columns, with what they say."""
 
@@ -198,26 +211,16 @@ class SessionSide:
     """Whether the result names it; then its figures come first there."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionLine:
-    """One entry of a session: a hand, or a short line that says what happened."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionLine(EntryLine):
+    """One entry of a session."""
 
-    number: str
-    """The hand's number; empty for what is no hand."""
-    dealer: str
-    trump: str
-    text: str
     course: str
     """The bouts, where the hand was followed, and who went out in which order, where that is recorded."""
     marks: str
     """The epaulettes of whoever lost it."""
     losses: tuple[str, ...]
     """The running losses of whoever lost here; empty for the others."""
-    notes: tuple[int, ...]
-    agreed: bool
-    """Whether a tick stands at it: all agreed, or the other of two sides."""
-    agreed_by: str
-    """Who agreed, where not all did that might."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,17 +230,11 @@ class SessionPage(PlayedPage):
     sides: tuple[SessionSide, ...]
     draws: int
     lines: tuple[SessionLine, ...]
-    writing: str = "matchsticks"
 
     @property
     def long_names(self) -> bool:
         """Whether a name in the narrow columns needs all the room there is."""
         return any(len(line.dealer) > 8 for line in self.lines)
-
-    @property
-    def ticks(self) -> bool:
-        """Whether anybody agreed to anything: only then it is said what a tick means."""
-        return any(line.agreed or line.agreed_by for line in self.lines)
 
     @property
     def epaulettes(self) -> bool:
@@ -250,19 +247,12 @@ class SessionPage(PlayedPage):
         return any(line.trump for line in self.lines)
 
 
-@dataclass(frozen=True, slots=True)
-class BlankSession:
-    """The same sheet, empty, for a pencil."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlankSession(BlankSheet):
+    """The sheet of a session, empty, for a pencil."""
 
-    title: str
-    game: str
-    house_rules: tuple[tuple[str, str], ...]
-    sides: tuple[int, ...]
-    """How many players each side has: a line for each name."""
-    players: int
-    epaulettes: bool = False
+    epaulettes: bool
     """Whether the table writes epaulettes beside the sticks."""
-    writing: str = "matchsticks"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,39 @@
-"""Sheets for the web: ordered by a page, composed and printed by a worker."""
+"""Sheets as they are ordered: composed here, or printed by a worker."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
+from companion.i18n import translator
 from companion.record.record import Record, write_record
 from companion.rules.game import PlayedGame
 
-from . import compose_page, html, pdf
+from . import card, html, match, pdf, session
 from .common import Correction, PlayedPart, RulingNote, WordList
+from .match import MatchWriter
+from .session import SessionWriter
+from .writer import Writer
+
+WRITINGS: Mapping[str, tuple[type[Writer], Callable[..., html.Page]]] = {
+    "tally": (MatchWriter, match.compose_blank),
+    "table": (MatchWriter, match.compose_blank),
+    "matchsticks": (SessionWriter, session.compose_blank_session),
+}
+"""How a score can be pencilled: in strokes, as running totals, or as a matchstick for every loss; and what
+writes the sheet of a match, and the empty one."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetOrder:
-    """A sheet to be printed: what `compose_page` makes it from, and the paper."""
+    """The sheet of a match, an empty one of its game, or the table card of its rules, in a language.
+
+    `kind` is ``match``, ``blank`` or ``rules``; without a record a match's sheet is an empty one. `address`
+    is where the match can be looked at, if anywhere; `corrections` what was changed afterwards; `rulings` the
+    disputes that were settled; `writing`, one of `WRITINGS`, how the score is pencilled if not as is usual
+    in the game; `words` the glossary of the game, for its table card; `zone` the time zone of its times, if
+    not that of the record: a name such as ``Europe/Warsaw``, or `LOCAL`; `paper` what it is printed on.
+    """
 
     kind: str
     game: PlayedGame
@@ -29,20 +48,20 @@ class SheetOrder:
     zone: str = field(default="", kw_only=True)
 
     def compose(self, played: PlayedPart | None = None) -> html.Page:
-        """The sheet, or what is `played` of it, where that is known already."""
-        return compose_page(
-            self.kind,
-            self.game,
-            self.record,
-            language=self.language,
-            address=self.address,
-            corrections=self.corrections,
-            rulings=self.rulings,
-            writing=self.writing,
-            played=played,
-            words=self.words,
-            zone=self.zone,
+        """The sheet; `played` is what the record comes to, where that is known, and how much is left out."""
+        game, language, translate = self.game, self.language, translator(self.language)
+        if self.kind == "rules":
+            return card.compose_card(game, translate, language, self.words)
+        usual = game.book.writing
+        write, compose_empty = WRITINGS[usual]
+        is_possible = self.writing and WRITINGS[self.writing] == WRITINGS[usual]
+        writing = self.writing if self.writing and is_possible else usual
+        if self.kind == "blank" or self.record is None:
+            return compose_empty(game, translate, language, writing)
+        writer = write(
+            self.record, game, translate, language, self.corrections, self.rulings, played, self.zone
         )
+        return writer.compose_page(self.address, writing)
 
     def compute_key(self, edition: str) -> str:
         """The key of its print: a hash of all that is on it, and of all that decides how it looks.

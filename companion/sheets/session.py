@@ -17,8 +17,7 @@ from .common import (
     NO_HAND_REASONS,
     Correction,
     Reasons,
-    list_house_rules,
-    name_game,
+    list_blank_fields,
     read_former_row,
 )
 from .model import BlankSession, SessionLine, SessionPage, SessionSide, SheetResult
@@ -29,15 +28,8 @@ def compose_blank_session(
     game: PlayedGame, translate: Translate, language: str, writing: str
 ) -> BlankSession:
     """The empty sheet for as many players as the game was opened for."""
-    ring = game.family.ruleset.ring
-    return BlankSession(
-        title=f"{translate(game.book.title)}: {translate('score sheet')}",
-        game=name_game(game, translate),
-        house_rules=list_house_rules(game, translate),
-        sides=tuple(sum(ring.side(seat) == side for seat in ring.seats) for side in ring.sides),
-        players=ring.size,
-        epaulettes=cast(Beating, game.family).ruleset.writes_epaulettes(),
-    )
+    epaulettes = cast(Beating, game.family).ruleset.writes_epaulettes()
+    return BlankSession(epaulettes=epaulettes, **list_blank_fields(game, translate, writing))
 
 
 class SessionWriter(Writer):
@@ -47,19 +39,19 @@ class SessionWriter(Writer):
 
     def compose_page(self, address: str, writing: str) -> SessionPage:
         """Losses are whole numbers, one a hand; there is one `writing`, ``matchsticks``."""
-        ring, numbers, losers = self.state.ring, self.number_counted(), self._losers
+        numbers, losers = self.number_counted(), self._losers
         return SessionPage(
             lines=tuple(self._compose_line(cast(BeatingRow, row), numbers[row.n]) for row in self.rows),
             sides=tuple(
                 SessionSide(
                     self.side_names[side],
-                    "+".join(self.short_names[seat] for seat in ring.seats if ring.side(seat) == side),
+                    self.shorten_side(side),
                     self.state.totals[side],
                     self.state.epaulettes.get(side, 0),
                     self._marks_beside(side),
                     side in losers,
                 )
-                for side in ring.sides
+                for side in self.state.ring.sides
             ),
             draws=self.state.draws,
             writing=writing,
@@ -78,8 +70,6 @@ class SessionWriter(Writer):
 
     def _compose_line(self, row: BeatingRow, number: int) -> SessionLine:
         return SessionLine(
-            number=str(number) if row.type == "hand" else "",
-            dealer=self.short_names.get(row.dealer or "", ""),
             trump=Suit(row.trump).sign if row.trump else "",
             text=self.say(row.why),
             course=self._describe_course(row, cast(Hand, row.entry)) if row.type == "hand" else "",
@@ -87,9 +77,7 @@ class SessionWriter(Writer):
             losses=tuple(
                 str(row.totals[side]) if row.scored.get(side) else "" for side in self.state.ring.sides
             ),
-            notes=self.number_notes(row),
-            agreed=self.has_agreed(row.n),
-            agreed_by=self.name_agreed(row.n),
+            **self.list_line_fields(row, number),
         )
 
     def _describe_course(self, row: BeatingRow, entry: Hand) -> str:

@@ -7,17 +7,16 @@ from companion.record.portable_remarks import read_reviews
 from companion.record.record import Record, list_states, problems_of
 from companion.rules.game import GameRow, PlayedGame
 from companion.rules.message import Message, Translate
+from companion.rules.seats import Side
 
 from . import common
 from .common import (
     Correction,
-    Footnotes,
     PlayedPart,
     Reasons,
     RulingNote,
     compute_check_code,
     describe_doubt,
-    describe_removal,
     group_by_entry,
     list_house_rules,
     name_doubt,
@@ -49,7 +48,9 @@ class Writer:
         self.short_names = common.shorten_names(self.full_names)
         self.side_names = common.name_sides(self.state.ring, self.full_names)
         reviews = read_reviews(record.remarks)
-        self.footnotes, self.doubts = Footnotes(), reviews.doubts
+        self.doubts = reviews.doubts
+        self.footnotes: dict[str, int] = {}
+        """The footnotes with their numbers, each said once, however many lines it stands at."""
         self.corrections = group_by_entry(corrections, lambda note: note.entry)
         self.rulings = group_by_entry(rulings, lambda note: note.entry)
         self.agreements = group_by_entry(reviews.agreements, lambda note: note.entry)
@@ -58,7 +59,7 @@ class Writer:
     def compose_page(self, address: str, writing: str) -> MatchPage | SessionPage:
         """The sheet; `address` is where the match can be looked at, if anywhere.
 
-        `writing` is one of `sheets.WRITINGS`.
+        `writing` is one of `printer.WRITINGS`.
         """
         raise NotImplementedError
 
@@ -72,7 +73,7 @@ class Writer:
             "started": common.read_moment(self.record.head.get("started")),
             "house_rules": list_house_rules(self.game, self.translate),
             "left_out": self.part.since,
-            "footnotes": self.footnotes.texts,
+            "footnotes": tuple(self.footnotes),
             "result": self.compose_result(),
             "remarked": bool(self.record.remarks),
             "doubts": self.list_doubts(),
@@ -81,6 +82,25 @@ class Writer:
             "address": address,
             "seed": self.seed,
         }
+
+    def list_line_fields(self, row: GameRow, number: int) -> dict[str, Any]:
+        """The fields of an `EntryLine` but for its text; so many deals or hands there were up to it."""
+        return {
+            "number": str(number) if row.type == self.game.family.counted_entry else "",
+            "dealer": self.short_names.get(row.dealer or "", ""),
+            "notes": self.number_notes(row),
+            "agreed": self.has_agreed(row.n),
+            "agreed_by": self.name_agreed(row.n),
+        }
+
+    def shorten_side(self, side: Side) -> str:
+        """The short names of those who play on a side."""
+        ring = self.state.ring
+        return "+".join(self.short_names[seat] for seat in ring.seats if ring.side(seat) == side)
+
+    def add_footnote(self, text: str) -> int:
+        """The number of a footnote."""
+        return self.footnotes.setdefault(text, len(self.footnotes) + 1)
 
     def compose_result(self) -> SheetResult:
         """How the match stands or how it ended."""
@@ -140,16 +160,17 @@ class Writer:
             for correction in corrections
             if correction.before is not None
         ]
-        sentences += describe_removal(corrections)
+        if len(sentences) < len(corrections):
+            sentences.append(Message("An entry that stood after this one was struck out."))
         sentences += [problem.reason for problem in problems_of(self.state, row.n)]
         sentences += self.explain_result(row)
-        numbers = [self.footnotes.add(self.say(sentence)) for sentence in sentences]
+        numbers = [self.add_footnote(self.say(sentence)) for sentence in sentences]
         note = self.record.entries[row.n - 1].get("note")
-        numbers += [self.footnotes.add(str(note).strip())] if note else []
-        numbers += [self.footnotes.add(ruling.text) for ruling in self.rulings.get(row.n, ())]
+        numbers += [self.add_footnote(str(note).strip())] if note else []
+        numbers += [self.add_footnote(ruling.text) for ruling in self.rulings.get(row.n, ())]
         for doubt in self.doubted.get(row.n, ()):
             sentence = describe_doubt(doubt, self.list_reasons(row), self.state.ring.sides)
-            numbers.append(self.footnotes.add(self.say(sentence)))
+            numbers.append(self.add_footnote(self.say(sentence)))
         return tuple(dict.fromkeys(numbers))
 
     def place_entry(self, row: GameRow, counted: int) -> Message:
@@ -185,16 +206,12 @@ class Writer:
         """Who agreed to the nth entry, by their short names, where that has to be said."""
         if self.has_agreed(n):
             return ""
-        agreed, ring = self._list_agreed(n), self.state.ring
-        return ", ".join(
-            "+".join(self.short_names[seat] for seat in ring.seats if ring.side(seat) == side)
-            for side in ring.sides
-            if side in agreed
-        )
+        agreed = self._list_agreed(n)
+        return ", ".join(self.shorten_side(side) for side in self.state.ring.sides if side in agreed)
 
     def add_general_notes(self) -> None:
         """The footnotes that stand at no entry: what is wrong with the head, rulings about no entry."""
         for problem in problems_of(self.state, 0):
-            self.footnotes.add(self.say(problem.reason))
+            self.add_footnote(self.say(problem.reason))
         for ruling in self.rulings.get(None, ()):
-            self.footnotes.add(ruling.text)
+            self.add_footnote(ruling.text)

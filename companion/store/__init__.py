@@ -16,5 +16,4 @@ from .interface import (
     Store,
     StoredMatch,
     StoreUnavailable,
-    TrashStore,
 )

@@ -264,8 +264,10 @@ def find_problem() -> str | None:
                 return reason
     except SQLAlchemyError as error:
         return _REASONS[classify(error)]
-    is_full = _is_file(db.engine.url) and _measure_room() < _LEAST_ROOM
-    return _REASONS["full"] if is_full else None
+    if _is_file(db.engine.url):
+        folder = Path(str(db.engine.url.database)).parent
+        return _REASONS["full"] if measure_free_space(folder) < _LEAST_ROOM else None
+    return None
 
 
 def _look_everywhere(connection: Connection) -> str | None:
@@ -279,11 +281,6 @@ def _look_everywhere(connection: Connection) -> str | None:
         reason = classify(error)
         return _REASONS["part" if reason == "away" else reason]
     return None
-
-
-def _measure_room() -> float:
-    """Bytes that are free where the database file lies."""
-    return measure_free_space(Path(str(db.engine.url.database)).parent)
 
 
 @lru_cache(maxsize=1)

@@ -94,48 +94,11 @@ class ListedMatch:
     hidden_at: str | None = None
 
 
-class TrashStore(Protocol):
-    """A place that stores matches out of sight. Hiding one counts as a change of its access."""
-
-    def put_away(self, match_id: str, at: str | None) -> None:
-        """Archive a match, out of its owner's list, or with None put it back."""
-
-    def delete_match(self, match_id: str, at: str) -> None:
-        """Put a match into the trash: nobody can see it any more, but nothing of it is lost yet.
-
-        One that is there already keeps its date.
-        """
-
-    def bring_back(self, match_id: str) -> None:
-        """Take a match out of the trash again, and back into its owner's list."""
-
-    def list_put_away(self, owner: str) -> list[ListedMatch]:
-        """The matches that this owner put away, the one last written in first."""
-
-    def list_deleted(self, owner: str) -> list[ListedMatch]:
-        """The owner's matches in the trash, the one last deleted first."""
-
-    def erase_deleted(self, before: str, owner: str | None = None) -> int:
-        """Erase what was deleted before that time, of one owner or of all; how many matches these were.
-
-        Their logs, links and grants go with them; saved rulings stay. Nobody but their owner can have a match
-        with one of their ids again: it is on sheets and in codes.
-        """
-
-    def erase_match(self, match_id: str) -> None:
-        """Erase a match that is in the trash; of any other, nothing."""
-
-    def list_ids(self, owner: str | None = None) -> Sequence[str]:
-        """The ids of an owner's matches, or of all there are, oldest first, also of those put away.
-
-        None of those in the trash.
-        """
-
-
-class Store(GrantStore, TrashStore, Protocol):
+class Store(GrantStore, Protocol):
     """A place that stores matches, rulings and who may do what.
 
-    Events are added to a log and never changed; they are only removed with their whole match.
+    Events are added to a log and never changed; they are only removed with their whole match. Putting one out
+    of sight, or back, counts as a change of its access.
     """
 
     def create_match(self, match: StoredMatch) -> None:
@@ -212,6 +175,40 @@ class Store(GrantStore, TrashStore, Protocol):
 
     def list_rulings(self, owner: str) -> list[SavedRuling]:
         """The rulings that a browser saved, oldest first."""
+
+    def put_away(self, match_id: str, at: str | None) -> None:
+        """Archive a match, out of its owner's list, or with None put it back."""
+
+    def delete_match(self, match_id: str, at: str) -> None:
+        """Put a match into the trash: nobody can see it any more, but nothing of it is lost yet.
+
+        One that is there already keeps its date.
+        """
+
+    def bring_back(self, match_id: str) -> None:
+        """Take a match out of the trash again, and back into its owner's list."""
+
+    def list_put_away(self, owner: str) -> list[ListedMatch]:
+        """The matches that this owner put away, the one last written in first."""
+
+    def list_deleted(self, owner: str) -> list[ListedMatch]:
+        """The owner's matches in the trash, the one last deleted first."""
+
+    def erase_deleted(self, before: str, owner: str | None = None) -> int:
+        """Erase what was deleted before that time, of one owner or of all; how many matches these were.
+
+        Their logs, links and grants go with them; saved rulings stay. Nobody but their owner can have a match
+        with one of their ids again: it is on sheets and in codes.
+        """
+
+    def erase_match(self, match_id: str) -> None:
+        """Erase a match that is in the trash; of any other, nothing."""
+
+    def list_ids(self, owner: str | None = None) -> Sequence[str]:
+        """The ids of an owner's matches, or of all there are, oldest first, also of those put away.
+
+        None of those in the trash.
+        """
 
 
 @dataclass(frozen=True, slots=True)

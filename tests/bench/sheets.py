@@ -9,6 +9,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from printing import compose_page, print_sheet
+
 from companion import library, sheets
 from companion.jobs import Dispatcher, Job, WorkerLimits
 from companion.record import record as records
@@ -122,9 +124,9 @@ def run() -> list[tuple[str, float, str, float]]:
     rows = []
     for paper in sheets.PAPERS:
         bare = _BareTable()
-        bare.feed(html.write_document(sheets.compose_page("match", game, record), "en", paper))
+        bare.feed(html.write_document(compose_page("match", game, record), "en", paper))
         sheet, least = _seconds(
-            lambda: sheets.print_sheet("match", game, record, paper=paper),  # noqa: B023
+            lambda: print_sheet("match", game, record, paper=paper),  # noqa: B023
             lambda: _print_bare(bare.copy, paper),  # noqa: B023
         )
         name = f"a {DEALS}-deal sheet on {paper.upper()}, from record to PDF"

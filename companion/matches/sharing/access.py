@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.matches.changes import Agree, AttachRuling, Change, Object, WithdrawObjection
-from companion.matches.match import Match
+from companion.matches.match import Match, NotTheWriter
 from companion.record.remarks import Agreement, EntryRemarks
 from companion.store import Grant, Link
 
@@ -51,6 +51,11 @@ class Access:
     def may_share(self) -> bool:
         """Whether it makes and revokes links, and says who has the pencil."""
         return self.role is Role.OWNER
+
+    def let_owner(self, match: Match) -> None:
+        """Let only the owner go on. :raises NotTheWriter: for all others."""
+        if not self.may_share:
+            raise NotTheWriter(match.id)
 
     def may_remark(self, side: str) -> bool:
         """Whether it may agree and object for a side: its own, or any where it keeps the score, for a phone
@@ -113,7 +118,7 @@ def list_changed_agreements(match: Match, side: str) -> list[Agreement]:
     A withdrawn entry is listed until something else is written.
     """
     doubted = {objection.entry for objection in match.remarks.open if objection.side == side}
-    newest = match.logged_entries[-1].id if match.logged_entries else 0
+    newest = match.log.entries[-1].id if match.log.entries else 0
     return [
         agreement
         for agreement in match.remarks.changed

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from secrets import token_urlsafe
 
-from companion.matches.match import Match, NotTheWriter, TooMany
+from companion.matches.match import Match, TooMany
 from companion.store import Grant, GrantStore, Link, is_open_to
 
 from .access import Access, Role
@@ -58,7 +58,7 @@ class Invitations:
             none and a spectator of any.
         :raises TooMany: when there are too many that can be used.
         """
-        _let_owner(match, access)
+        access.let_owner(match)
         sides = {
             Role.OPPONENT: match.state.ring.sides,
             Role.PENCIL: (None, *match.state.ring.sides),
@@ -83,7 +83,7 @@ class Invitations:
 
         :raises NotTheWriter: for all but the owner.
         """
-        _let_owner(match, access)
+        access.let_owner(match)
         users = self._store.list_users(match.id)
         found = []
         for link in self._store.list_links(match.id):
@@ -137,7 +137,7 @@ class Invitations:
 
     def revoke_link(self, match: Match, access: Access, id: str) -> None:
         """End a link, and what was given by it. :raises NotTheWriter: for all but the owner."""
-        _let_owner(match, access)
+        access.let_owner(match)
         self._store.revoke_link(match.id, id, self._timestamp())
 
     # --- phones ----------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ class Invitations:
         """
         gives_back = not has_pencil and access.grant is not None and access.grant.id == id
         if not gives_back:
-            _let_owner(match, access)
+            access.let_owner(match)
         return self._store.give_pencil(match.id, id, has_pencil)
 
     def revoke(self, match: Match, access: Access, id: str) -> None:
@@ -174,7 +174,7 @@ class Invitations:
         """
         leaves = access.grant is not None and access.grant.id == id
         if not leaves:
-            _let_owner(match, access)
+            access.let_owner(match)
         self._store.revoke_grant(match.id, id, self._timestamp(), may_return=leaves)
 
     def take_along(self, match: Match, successor: str) -> None:
@@ -194,11 +194,6 @@ class Invitations:
 
     def _secrets(self, match: Match, link_id: str) -> list[str]:
         return self._make_ids(match.owner, f"secret of link {link_id}")
-
-
-def _let_owner(match: Match, access: Access) -> None:
-    if not access.may_share:
-        raise NotTheWriter(match.id)
 
 
 def _digest(secret: str) -> str:

@@ -24,13 +24,8 @@ from companion.web.shell.text import say
 
 bp = Blueprint("conflicts", __name__)
 
-_CHOICES: dict[str, tuple[Choice, State]] = {
-    "write": ("write", "open"),
-    "instead": ("instead", "open"),
-    "leave": ("leave", "open"),
-    "back": ("back", "left out"),
-}
-"""What the buttons of the page do, with what they are offered for."""
+_OFFERED: dict[Choice, State] = {"write": "open", "instead": "open", "leave": "open", "back": "left out"}
+"""What the buttons of the page do, with the state that they are offered for."""
 
 
 @dataclass(frozen=True)
@@ -121,8 +116,8 @@ def resolve(id: str) -> Response:
         if do == "all":
             of_match.write_all()
         else:
-            choice, state = _CHOICES.get(do) or abort(400)
-            group = of_match.find_group(request.form.get("key", ""), state)
+            choice = next((choice for choice in _OFFERED if choice == do), None) or abort(400)
+            group = of_match.find_group(request.form.get("key", ""), _OFFERED[choice])
             if group is not None:  # else it is the second of two taps
                 of_match.resolve(group, choice)
     except REFUSALS as refusal:

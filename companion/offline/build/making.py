@@ -18,6 +18,7 @@ from importlib.metadata import version as version_of
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from companion.jobs import write_file
 from companion.offline.app.application import Address, list_addresses
 from companion.operate.settings import LEAD
 from companion.web import parts
@@ -27,7 +28,7 @@ from companion.web.offline.static_files import compute_version
 
 from . import pyodide
 from .contents import LIBRARIES, Contents
-from .pyodide import RELEASE, NoPyodide, compress, keep, pack, put
+from .pyodide import RELEASE, NoPyodide, compress, keep, pack
 
 _HERE = Path(__file__).resolve().parent
 _SCRIPT, _PROGRAM = _HERE / "compile.mjs", _HERE / "bytecode.py"
@@ -153,7 +154,7 @@ def _make_now(environ: Mapping[str, str], folder: Path) -> OfflineBuild:
     cache = find_cache(environ)
     files = gather(pyodide.read_release(cache, environ), made_of["version"], cache, environ)
     build = write(folder, made_of["version"], files, cache)
-    put(folder / _MADE_OF, json.dumps(made_of).encode())
+    write_file(folder / _MADE_OF, json.dumps(made_of).encode(), 0o644)
     return build
 
 
@@ -184,7 +185,8 @@ def gather(
     :raises NoPyodide: when there is nothing that compiles modules.
     """
     files = {name: release[name] for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")}
-    files["pyodide-lock.json"] = shorten_lock(release["pyodide-lock.json"])
+    lock = json.loads(release["pyodide-lock.json"]) | {"packages": {}}  # none can be downloaded
+    files["pyodide-lock.json"] = json.dumps(lock).encode()
     for name, found in gather_sources(release, version).items():
         files[name] = pack(compile_modules(found, release, cache, environ))
     return files
@@ -229,11 +231,6 @@ def _no_settings() -> Iterator[None]:
         os.environ.update(saved)
 
 
-def shorten_lock(content: bytes) -> bytes:
-    """Pyodide's lock file, without the packages that it could download."""
-    return json.dumps(json.loads(content) | {"packages": {}}).encode()
-
-
 def write(folder: Path, version: str, files: Mapping[str, bytes], cache: Path) -> OfflineBuild:
     """Put the files into a folder of their own, and write the manifest once all of them are there."""
     build = name_build(files)
@@ -251,7 +248,7 @@ def write(folder: Path, version: str, files: Mapping[str, bytes], cache: Path) -
     if not (folder / build).is_dir():
         half.rename(folder / build)
     made = OfflineBuild(version, build, sizes)
-    put(folder / "manifest.json", made.to_manifest().encode())
+    write_file(folder / "manifest.json", made.to_manifest().encode(), 0o644)
     for other in folder.iterdir():
         if other.is_dir() and other.name != build:
             shutil.rmtree(other, ignore_errors=True)

@@ -8,7 +8,6 @@ import os
 import shutil
 import subprocess
 import tarfile
-import tempfile
 import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -16,6 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import brotli
+
+from companion.jobs import write_file
 
 RELEASE = "314.0.7"
 DIGEST = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
@@ -128,17 +129,4 @@ def keep(file: Path, content: bytes) -> None:
     """Put something into the cache; what cannot be stored is downloaded or made again next time."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        put(file, content)
-
-
-def put(file: Path, content: bytes) -> None:
-    """Write a file atomically."""
-    descriptor, half = tempfile.mkstemp(prefix=f"{file.name}-", dir=file.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as opened:
-            opened.write(content)
-        os.chmod(half, 0o644)
-        os.replace(half, file)
-    except OSError:
-        os.unlink(half)
-        raise
+        write_file(file, content, 0o644)

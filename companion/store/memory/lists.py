@@ -88,35 +88,36 @@ class MemoryTrash:
     _tables: Tables
 
     def put_away(self, match_id: str, at: str | None) -> None:
-        row = self._tables.matches.get(match_id)
-        if row is not None and row.deleted_at is None:
+        row = self._find(match_id, is_deleted=False)
+        if row is not None:
             row.put_away_at = at
             self._tables.count_change(match_id)
 
     def delete_match(self, match_id: str, at: str) -> None:
-        row = self._tables.matches.get(match_id)
-        if row is not None and row.deleted_at is None:
+        row = self._find(match_id, is_deleted=False)
+        if row is not None:
             row.deleted_at = at
             self._tables.count_change(match_id)
 
     def bring_back(self, match_id: str) -> None:
-        row = self._tables.matches.get(match_id)
-        if row is not None and row.deleted_at is not None:
+        row = self._find(match_id, is_deleted=True)
+        if row is not None:
             row.deleted_at = row.put_away_at = None
             self._tables.count_change(match_id)
 
+    def _find(self, match_id: str, is_deleted: bool) -> HeldMatch | None:
+        row = self._tables.matches.get(match_id)
+        return row if row is not None and (row.deleted_at is not None) is is_deleted else None
+
     def list_put_away(self, owner: str) -> list[ListedMatch]:
-        hidden = [(id, row) for id, row in self._list_own(owner) if row.deleted_at is None]
-        listed = [_show_hidden(id, row, row.put_away_at) for id, row in hidden if row.put_away_at is not None]
+        left = [(id, row) for id, row in self._list_own(owner) if row.deleted_at is None]
+        listed = [_show_hidden(id, row, row.put_away_at) for id, row in left if row.put_away_at is not None]
         return sorted(listed, key=lambda match: match.changed_at, reverse=True)
 
     def list_deleted(self, owner: str) -> list[ListedMatch]:
-        hidden = sorted(
-            ((row.deleted_at, id, row) for id, row in self._list_own(owner) if row.deleted_at is not None),
-            key=lambda row: row[0],
-            reverse=True,
-        )
-        return [_show_hidden(id, row, at) for at, id, row in hidden]
+        own = self._list_own(owner)
+        listed = [_show_hidden(id, row, row.deleted_at) for id, row in own if row.deleted_at is not None]
+        return sorted(listed, key=lambda match: match.hidden_at or "", reverse=True)
 
     def erase_deleted(self, before: str, owner: str | None = None) -> int:
         old = [
@@ -129,8 +130,7 @@ class MemoryTrash:
         return len(old)
 
     def erase_match(self, match_id: str) -> None:
-        row = self._tables.matches.get(match_id)
-        if row is not None and row.deleted_at is not None:
+        if self._find(match_id, is_deleted=True) is not None:
             self._erase(match_id)
 
     def _erase(self, match_id: str) -> None:

@@ -140,7 +140,8 @@ class Tables:
         """
         for table in (self.matches, self.rulings, self.unsent_rulings, self.moves, self._changed):
             table.clear()
-        for place, value in sorted(((tuple(place), value) for place, value in rows), key=_match_first):
+        placed = [(tuple(place), value) for place, value in rows]
+        for place, value in sorted(placed, key=lambda row: (row[0][0] != "match", row[0])):
             self.put(place, value)
 
     # --- matches -----------------------------------------------------------------------------------
@@ -238,15 +239,14 @@ class Tables:
         """The row at a place, as JSON; None where there is none."""
         match place:
             case "ruling", str(id):
-                return self._show_ruling(id) if id in self.rulings else None
+                if id in self.rulings:
+                    return {**_show(self.rulings[id]), "is_unsent": id in self.unsent_rulings}
             case "move", str(digest):
-                return _show_move(self.moves[digest]) if digest in self.moves else None
+                if digest in self.moves:
+                    return {"move": _show(self.moves[digest].move), "used_at": self.moves[digest].used_at}
             case kind, str(id), *key if id in self.matches:
                 return _show_of_match(self.matches[id], kind, key)
         return None
-
-    def _show_ruling(self, id: str) -> dict[str, Any]:
-        return {**_show(self.rulings[id]), "is_unsent": id in self.unsent_rulings}
 
     def put(self, place: Place, value: Any) -> None:
         """Load one row; that of a match comes before those that belong to it, its events in their order.
@@ -305,14 +305,6 @@ def _append(row: HeldMatch, event: Event, key: str) -> None:
     row.events.append(event)
     row.form_keys.append(key)
     row.keys[key] = event
-
-
-def _match_first(row: tuple[Place, Any]) -> tuple[bool, Place]:
-    return row[0][0] != "match", row[0]
-
-
-def _show_move(held: HeldMove) -> dict[str, Any]:
-    return {"move": _show(held.move), "used_at": held.used_at}
 
 
 def _show(held: object) -> dict[str, Any]:

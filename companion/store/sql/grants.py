@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -29,6 +29,7 @@ from companion.store.grants import Grant, Link, Move, add_to, is_open_to
 from companion.store.interface import StoreUnavailable
 from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, MoveRow, db
 
+RowT = TypeVar("RowT")
 _LINK = tuple(getattr(LinkRow, name) for name in Link.__dataclass_fields__)
 _GRANT = tuple(getattr(GrantRow, name) for name in Grant.__dataclass_fields__)
 _MOVE = tuple(getattr(MoveRow, name) for name in Move.__dataclass_fields__)
@@ -56,8 +57,7 @@ class SqlGrants:
             db.session.rollback()
 
     def find_link(self, digest: str) -> Link | None:
-        row = db.session.connection().execute(select(*_LINK).where(LinkRow.digest == digest)).first()
-        return None if row is None else Link(**row._mapping)
+        return _find(select(*_LINK).where(LinkRow.digest == digest), Link)
 
     def list_links(self, match_id: str) -> list[Link]:
         query = select(*_LINK).where(LinkRow.match_id == match_id)
@@ -134,8 +134,7 @@ class SqlGrants:
         query = select(*_GRANT).where(
             GrantRow.match_id == match_id, GrantRow.browser == browser, GrantRow.revoked_at.is_(None)
         )
-        row = db.session.connection().execute(query).first()
-        return None if row is None else Grant(**row._mapping)
+        return _find(query, Grant)
 
     def list_grants(self, match_id: str) -> list[Grant]:
         query = select(*_GRANT).where(GrantRow.match_id == match_id)
@@ -207,8 +206,13 @@ class SqlGrants:
         query = select(*_MOVE).where(
             MoveRow.owner == owner, MoveRow.kind == "words", MoveRow.used_at.is_(None)
         )
-        row = db.session.connection().execute(query).first()
-        return None if row is None else Move(**row._mapping)
+        return _find(query, Move)
+
+
+def _find(query: Select[Any], shape: type[RowT]) -> RowT | None:
+    """What the first row says; None without any."""
+    row = db.session.connection().execute(query).first()
+    return None if row is None else shape(**row._mapping)
 
 
 def _read(query: Select[Any]) -> list[Row[Any]]:

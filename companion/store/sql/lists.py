@@ -40,6 +40,17 @@ _IS_OPEN = and_(MatchRow.put_away_at.is_(None), _IS_LEFT)
 _HOLDS = GrantRow.revoked_at.is_(None)
 _LAST = select(func.max(EventRow.seq)).where(EventRow.match_id == MatchRow.id)
 _LENGTH = _LAST.correlate(MatchRow).scalar_subquery()
+_LISTED = (
+    MatchRow.id,
+    MatchRow.head,
+    MatchRow.created_at,
+    MatchRow.changed_at,
+    MatchRow.cache,
+    MatchRow.cached,
+    MatchRow.owner,
+    _LENGTH.label("length"),
+)
+"""What `_read_listed` reads."""
 
 
 @raises_unavailable
@@ -65,10 +76,10 @@ class SqlLists:
             for row in rows:
                 # A match of a server of the previous version is searched here, until its text is filled in.
                 if row.searched is not None or _finds(sought, row):
-                    found.append(_read_listed(row))
+                    found.append(_read_listed_in_page(row))
             if limit is None or len(rows) < limit or len(found) >= limit:
                 break
-            last = _read_listed(rows[-1]).place
+            last = ListPlace(rows[-1].at, rows[-1].id)
             after, before = (after, last) if before else (last, before)
         found = found if limit is None else found[:limit]
         return found[::-1] if before else found
@@ -191,20 +202,8 @@ def _page_query(
     ).subquery()
     at, id = parts.c.at, parts.c.id
     page = select(parts).order_by(*turn(at, id)).limit(limit).subquery()
-    query = select(
-        MatchRow.id,
-        MatchRow.head,
-        MatchRow.created_at,
-        MatchRow.changed_at,
-        MatchRow.cache,
-        MatchRow.cached,
-        MatchRow.owner,
-        MatchRow.searched,
-        _LENGTH.label("length"),
-        page.c.at,
-        page.c.side,
-        page.c.has_pencil,
-    ).join_from(page, MatchRow, MatchRow.id == page.c.id)
+    query = select(*_LISTED, MatchRow.searched, page.c.at, page.c.side, page.c.has_pencil)
+    query = query.join_from(page, MatchRow, MatchRow.id == page.c.id)
     return query.order_by(*turn(page.c.at, page.c.id))
 
 
@@ -232,18 +231,15 @@ def _finds(sought: Search, row: Row[Any]) -> bool:
     return sought.finds(searched, row.created_at, row.changed_at)
 
 
-def _read_listed(row: Row[Any]) -> ListedMatch:
-    return ListedMatch(
-        row.id,
-        row.head,
-        row.created_at,
-        row.changed_at,
-        row.cache if row.cached == (row.length or 0) else None,
-        row.owner,
-        row.side,
-        bool(row.has_pencil),
-        ListPlace(row.at, row.id),
-    )
+def _read_listed_in_page(row: Row[Any]) -> ListedMatch:
+    place = ListPlace(row.at, row.id)
+    return _read_listed(row, side=row.side, has_pencil=bool(row.has_pencil), place=place)
+
+
+def _read_listed(row: Row[Any], **more: Any) -> ListedMatch:
+    """A match in a list, with what only that list says."""
+    summary = row.cache if row.cached == (row.length or 0) else None
+    return ListedMatch(row.id, row.head, row.created_at, row.changed_at, summary, row.owner, **more)
 
 
 _OLD = select(MatchRow.id).where(MatchRow.deleted_at < bindparam("before", type_=String))
@@ -272,13 +268,10 @@ class SqlTrash:
         db.session.commit()
 
     def list_put_away(self, owner: str) -> list[ListedMatch]:
-        shown = _select_hidden(owner, MatchRow.put_away_at)
-        shown = shown.where(MatchRow.deleted_at.is_(None), MatchRow.put_away_at.is_not(None))
-        return _read(shown.order_by(MatchRow.changed_at.desc(), MatchRow.id))
+        return _list_hidden(owner, MatchRow.put_away_at, MatchRow.changed_at, MatchRow.deleted_at.is_(None))
 
     def list_deleted(self, owner: str) -> list[ListedMatch]:
-        shown = _select_hidden(owner, MatchRow.deleted_at).where(MatchRow.deleted_at.is_not(None))
-        return _read(shown.order_by(MatchRow.deleted_at.desc(), MatchRow.id))
+        return _list_hidden(owner, MatchRow.deleted_at, MatchRow.deleted_at)
 
     def erase_deleted(self, before: str, owner: str | None = None) -> int:
         look, values = _OLD if owner is None else _OWN_OLD, {"before": before, "owner": owner}
@@ -316,35 +309,12 @@ def mark_erased(match_id: str, owner: str) -> str:
     return sha256(f"erased:{match_id}:{owner}".encode()).hexdigest()
 
 
-def _select_hidden(owner: str, hidden_at: Any) -> Select[Any]:
-    last = select(func.max(EventRow.seq)).where(EventRow.match_id == MatchRow.id)
-    length = last.correlate(MatchRow).scalar_subquery()
-    return select(
-        MatchRow.id,
-        MatchRow.owner,
-        MatchRow.head,
-        MatchRow.created_at,
-        MatchRow.changed_at,
-        hidden_at.label("hidden_at"),
-        MatchRow.cache,
-        MatchRow.cached,
-        length.label("length"),
-    ).where(MatchRow.owner == owner)
-
-
-def _read(query: Select[Any]) -> list[ListedMatch]:
-    return [
-        ListedMatch(
-            row.id,
-            row.head,
-            row.created_at,
-            row.changed_at,
-            row.cache if row.cached == (row.length or 0) else None,
-            row.owner,
-            hidden_at=row.hidden_at,
-        )
-        for row in db.session.connection().execute(query)
-    ]
+def _list_hidden(owner: str, hidden_at: Any, order: Any, *which: ColumnElement[bool]) -> list[ListedMatch]:
+    """An owner's matches that are hidden since a time, the latest in an order first."""
+    query = select(*_LISTED, hidden_at.label("hidden_at"))
+    query = query.where(MatchRow.owner == owner, hidden_at.is_not(None), *which)
+    rows = db.session.connection().execute(query.order_by(order.desc(), MatchRow.id))
+    return [_read_listed(row, hidden_at=row.hidden_at) for row in rows]
 
 
 _LENGTH_OR_0 = func.coalesce(_LENGTH, 0)

@@ -48,6 +48,7 @@ _MATCH = (
     MatchRow.rulebook,
     MatchRow.deleted_at,
 )
+_RULING = (RulingRow.id, RulingRow.owner, RulingRow.at, RulingRow.content)
 
 # The queries of every entry, built once: building a statement takes longer than executing it.
 _ID: BindParameter[str] = bindparam("match")
@@ -79,6 +80,8 @@ class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
 
     def create_match(self, match: StoredMatch) -> None:
         corrections = (event.payload for event in match.events if event.kind == "head")
+        began = match.arrived or match.created_at
+        changed_at = match.events[-1].written_at if match.events else began
         connection = begin_writing()
         try:
             connection.execute(
@@ -88,7 +91,7 @@ class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
                     head=dict(match.head),
                     rulebook=match.rulebook,
                     created_at=match.created_at,
-                    changed_at=_list_at(match),
+                    changed_at=changed_at,
                     cache=None,
                     cached=0,
                     searched=make_searched(match.head, match.created_at, corrections),
@@ -137,8 +140,9 @@ class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
             access = _lock_log(connection, match_id)
             if are_appended(_load_events(connection, match_id, expected_seq), events):
                 return
-            seq = _check_length(connection, match_id, expected_seq)
-            _insert_events(connection, match_id, seq, events)
+            if connection.execute(_LENGTH, {"match": match_id}).scalar_one() != expected_seq:
+                raise StaleWrite(match_id, _load_events(connection, match_id, expected_seq))
+            _insert_events(connection, match_id, expected_seq, events)
             last = max((event.written_at for event in events), default="")
             later = update(MatchRow).where(MatchRow.id == match_id, MatchRow.changed_at < last)
             if connection.execute(later.values(changed_at=last)).rowcount:
@@ -182,17 +186,13 @@ class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
     def find_ruling(self, id: str) -> SavedRuling | None:
         if not is_storable(id):
             return None
-        query = select(RulingRow.id, RulingRow.owner, RulingRow.at, RulingRow.content).where(
-            RulingRow.id == id
-        )
-        row = db.session.connection().execute(query).first()
-        return None if row is None else SavedRuling(row.id, row.owner, row.at, row.content)
+        row = db.session.connection().execute(select(*_RULING).where(RulingRow.id == id)).first()
+        return None if row is None else SavedRuling(*row)
 
     def list_rulings(self, owner: str) -> list[SavedRuling]:
         if not is_storable(owner):
             return []
-        query = select(RulingRow.id, RulingRow.owner, RulingRow.at, RulingRow.content)
-        mine = query.where(RulingRow.owner == owner).order_by(RulingRow.at, RulingRow.id)
+        mine = select(*_RULING).where(RulingRow.owner == owner).order_by(RulingRow.at, RulingRow.id)
         return [SavedRuling(*row) for row in db.session.connection().execute(mine)]
 
 
@@ -216,11 +216,6 @@ def _take_id(connection: Connection, match: StoredMatch) -> None:
 def _read_event(row: Row[Any]) -> Event:
     said = (row.seq, row.kind, row.entry, row.payload, row.author, row.at, row.undoes)
     return Event(*said, arrived=row.arrived_at or "")
-
-
-def _list_at(match: StoredMatch) -> str:
-    """When a new match was last written in, as lists have it."""
-    return match.events[-1].written_at if match.events else match.arrived or match.created_at
 
 
 def _find_event(connection: Connection, match_id: str, form_key: str) -> Event | None:
@@ -260,14 +255,6 @@ def _move_up(connection: Connection, match_id: str, at: str, access: int) -> Non
     if access:
         shared = update(GrantRow).where(GrantRow.match_id == match_id)
         connection.execute(shared.values(listed_at=at))
-
-
-def _check_length(connection: Connection, match_id: str, expected: int) -> int:
-    """The length of the log. :raises StaleWrite: when it is another one than that."""
-    seq: int = connection.execute(_LENGTH, {"match": match_id}).scalar_one()
-    if seq != expected:
-        raise StaleWrite(match_id, _load_events(connection, match_id, expected))
-    return seq
 
 
 def _insert_events(connection: Connection, match_id: str, after: int, events: Sequence[Event]) -> None:

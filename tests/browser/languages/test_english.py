@@ -1,8 +1,9 @@
 """Whoever looks for English on a page or on paper finds what was planted there, and nothing else."""
 
 import pytest
+from printing import print_sheet
 
-from companion import library, sheets
+from companion import library
 from companion.i18n import translator
 from companion.record import record as records
 
@@ -45,6 +46,6 @@ def test_a_letter_that_cannot_be_printed_is_noticed(name: str, printable: bool) 
     """It is on the sheet as text, and a box to the eye."""
     head = {"format": "companion-match", "version": 1, "game": "derda", "first_dealer": "A"}
     record, game = records.read_record({**head, "players": [name, "Jan"]}, library.open_game)
-    paper = Paper(sheets.print_sheet("match", game, record, language="pl"))
+    paper = Paper(print_sheet("match", game, record, language="pl"))
     assert paper.find_undrawn() == (set() if printable else set(name))
     assert paper.find_foreign_fonts() == set() and paper.says(name)

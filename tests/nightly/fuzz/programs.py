@@ -95,7 +95,7 @@ class Programs:
         """An event of this kind that could be the next; None where there is nothing to be changed."""
         random = self._random
         ids = {
-            withdrawn: [entry.id for entry in match.logged_entries if entry.withdrawn is withdrawn]
+            withdrawn: [entry.id for entry in match.log.entries if entry.withdrawn is withdrawn]
             for withdrawn in (0, 1)
         }
         counts = random.choice(ids[0] or [0])

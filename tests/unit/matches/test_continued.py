@@ -63,7 +63,7 @@ def test_a_match_that_goes_on_is_one_that_is_opened_anew(data: st.DataObject) ->
 
 def check_by_hand(match: Match, events: list[Event]) -> None:
     """What a match knows of its log, beside what is read from the whole of it in the plainest way."""
-    assert match.logged_entries == histories.logged_entries(events)
+    assert match.log.entries == histories.logged_entries(events)
     assert match.standing_entries == histories.standing_entries(events)
     assert match.head == histories.current_head(events, match.written_head)
     assert match.draft == last_draft(events)
@@ -89,7 +89,7 @@ def check_by_hand(match: Match, events: list[Event]) -> None:
     assert match.row(0) is match.row(len(match.standing_entries) + 1) is None
     for id in {event.seq for event in events} - {entry.id for entry in match.standing_entries} | {0, 99}:
         assert match.number(id) is None and match.counted_number(id) is None
-        assert (match.entry(id) is None) == (id not in {entry.id for entry in match.logged_entries})
+        assert (match.entry(id) is None) == (id not in {entry.id for entry in match.log.entries})
 
 
 @few_examples(40, 500)

@@ -321,7 +321,7 @@ def test_recording_outlasts_thirty_remarks(
     mine = beset.matches()
     match = mine.open(id)
     written = mine.write(match, AddEntry(deal(70, 77)), Submission(ME, match.seq, "one form"))
-    assert (beset.met, len(written.logged_entries)) == (30, len(match.logged_entries) + 1)
+    assert (beset.met, len(written.log.entries)) == (30, len(match.log.entries) + 1)
 
 
 def test_whoever_is_always_overtaken_is_refused(matches: Matches, id: str) -> None:
@@ -332,4 +332,4 @@ def test_whoever_is_always_overtaken_is_refused(matches: Matches, id: str) -> No
     with pytest.raises(StaleWrite) as refused:
         mine.write(match, AddEntry(deal(70, 77)), Submission(ME, match.seq, "one form"))
     assert refused.value.events == mine.open(id).events[match.seq :]
-    assert len(mine.open(id).logged_entries) == len(match.logged_entries)
+    assert len(mine.open(id).log.entries) == len(match.log.entries)

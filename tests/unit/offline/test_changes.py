@@ -81,7 +81,7 @@ def written(match: Match, change: Change) -> Match:
 
 def make_change(match: Match, kind: type[Change], entries: list[dict[str, Any]], n: int) -> Change | None:
     """A change of this class, of the match as it stands; None where there is nothing to be changed."""
-    ids = [entry.id for entry in match.logged_entries]
+    ids = [entry.id for entry in match.log.entries]
     id = ids[n % len(ids)] if ids else None
     doubts, rulings = match.remarks.open, match.log.rulings
     side = match.state.ring.sides[n % len(match.state.ring.sides)]

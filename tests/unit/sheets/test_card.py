@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from printing import compose_page, print_sheet
 from tiers import is_nightly
 
-from companion import cli, library, sheets
+from companion import cli, library
 from companion.i18n import LANGUAGES, alphabetical, translator
 from companion.rules.game import PlayedGame
 from companion.sheets.model import CardPage
@@ -24,19 +25,17 @@ PRESETS = [(game, preset) for game in library.names() for preset in library.read
 @mostly_at_night("table", PRESETS, {("deberts", "moscow"), ("durak", "perevodnoy")})
 def test_a_card_is_one_page(table: tuple[str, str]) -> None:
     opened = library.open_game(*table)
-    made = sheets.compose_page("rules", opened)
+    made = compose_page("rules", opened)
     assert isinstance(made, CardPage)
     rules = {rule.id for _chapter, rules in made.chapters for rule in rules}
     assert rules == {rule.id for rule in opened.book.rules_for(opened.conventions)}
-    assert len(read_pages(sheets.print_sheet("rules", opened))) == 1
+    assert len(read_pages(print_sheet("rules", opened))) == 1
 
 
 def print_with_words(game: PlayedGame, language: str = "en", paper: str = "a4") -> str:
     """A card with the words of its game, if it has room for them; its pages as one text."""
     words = library.glossary(game.book.game)
-    return " ".join(
-        read_pages(sheets.print_sheet("rules", game, words=words, language=language, paper=paper))
-    )
+    return " ".join(read_pages(print_sheet("rules", game, words=words, language=language, paper=paper)))
 
 
 @mostly_at_night("language", ["en", "pl"], {"pl"})
@@ -44,20 +43,20 @@ def print_with_words(game: PlayedGame, language: str = "en", paper: str = "a4") 
 def test_the_words_of_the_game_stand_at_the_foot(game: str, language: str) -> None:
     """Those that the card says, by the alphabet, still on one page; without them it is as before."""
     opened, glossary = library.open_game(game), library.glossary(game)
-    made = sheets.compose_page("rules", opened, words=glossary, language=language)
+    made = compose_page("rules", opened, words=glossary, language=language)
     assert isinstance(made, CardPage)
     said = [word.word for word in made.words]
     assert said == sorted(said, key=lambda word: alphabetical(word, language)) and len(said) > 5
     assert {word.word for word in made.words} <= {word.said(language)[1].word for word in glossary.words}
-    (text,) = read_pages(sheets.print_sheet("rules", opened, words=glossary, language=language))
+    (text,) = read_pages(print_sheet("rules", opened, words=glossary, language=language))
     at = [text.rindex(f"{word.word}: {word.meaning[:9]}") for word in made.words]
     assert at == sorted(at)
-    assert sheets.compose_page("rules", opened, language=language) == replace(made, words=())
+    assert compose_page("rules", opened, language=language) == replace(made, words=())
 
 
 def test_words_that_would_make_a_card_too_small_are_left_out() -> None:
     game = library.open_game("durak", "perevodnoy", UNUSUAL, 6)
-    (bare,) = read_pages(sheets.print_sheet("rules", game, language="pl"))
+    (bare,) = read_pages(print_sheet("rules", game, language="pl"))
     assert print_with_words(game, "pl") == bare
 
 
@@ -70,8 +69,8 @@ def test_long_words_are_divided() -> None:
 def test_a_card_on_other_papers(game: str) -> None:
     """The richest rulebook and the shortest: one page on Letter, on A5 the two sides of a leaf at most."""
     opened = library.open_game(game)
-    assert len(read_pages(sheets.print_sheet("rules", opened, paper="letter"))) == 1
-    pages = read_pages(sheets.print_sheet("rules", opened, paper="a5"))
+    assert len(read_pages(print_sheet("rules", opened, paper="letter"))) == 1
+    pages = read_pages(print_sheet("rules", opened, paper="a5"))
     assert len(pages) <= 2
     assert len(pages[-1]) > 1000, "the second side is worth its paper"
 
@@ -80,7 +79,7 @@ def test_a_card_on_other_papers(game: str) -> None:
 @mostly_at_night("game", ["bulka", "deberts", "durak"], {"bulka"})
 def test_a_card_fills_its_page(game: str, paper: str) -> None:
     """Lettered as large as there is room: the rules go down to the last tenth of the page, in no margin."""
-    document = pypdfium2.PdfDocument(sheets.print_sheet("rules", library.open_game(game), paper=paper))
+    document = pypdfium2.PdfDocument(print_sheet("rules", library.open_game(game), paper=paper))
     text = document[0].get_textpage()
     width, height = document[0].get_size()
     boxes = [text.get_charbox(at) for at, value in enumerate(text.get_text_range()) if value.strip()]
@@ -93,12 +92,12 @@ def test_a_card_fills_its_page(game: str, paper: str) -> None:
 def test_what_is_agreed_stands_in_front() -> None:
     """Every convention that matters with its value; what differs from the preset has a star."""
     game = library.open_game("derda", conventions={"target": 300})
-    page = sheets.compose_page("rules", game)
+    page = compose_page("rules", game)
     assert isinstance(page, CardPage)
     listed = {rule.label: (rule.value, rule.unusual) for rule in page.house_rules}
     assert listed["Target"] == ("300", True)
     assert [label for label, (_value, unusual) in listed.items() if unusual] == ["Target"]
-    (text,) = read_pages(sheets.print_sheet("rules", game))
+    (text,) = read_pages(print_sheet("rules", game))
     assert "Target: 300 *" in text and "other than usual" in text and "Rulebook 1" in text
 
 
@@ -124,10 +123,10 @@ UNUSUAL = {
 def test_the_card_of_the_most_unusual_table_is_one_page(language: str) -> None:
     """Perevodnoy for six with every house rule there is: all of it, starred, on one page of either paper."""
     game = library.open_game("durak", "perevodnoy", UNUSUAL, 6)
-    page = sheets.compose_page("rules", game, language=language)
+    page = compose_page("rules", game, language=language)
     assert isinstance(page, CardPage)
     assert len([rule for rule in page.house_rules if rule.unusual]) == len(UNUSUAL)
     for paper in ("a4", "letter") if is_nightly() else ("letter",):
-        (text,) = read_pages(sheets.print_sheet("rules", game, language=language, paper=paper))
+        (text,) = read_pages(print_sheet("rules", game, language=language, paper=paper))
         assert "coffee and cake" in text
         assert f"{translator(language)('Rulebook')} 1" in text

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from dealing import open_jacknine
+from printing import compose_page, print_sheet
 
 from companion import library, sheets
 from companion.i18n import translator
@@ -34,7 +35,7 @@ def made(game: str, played: Played, entries: list[dict[str, Any]], **more: Any) 
     size = library.open_game(game).family.ruleset.ring.size
     record, opened = played(entries, game=game, **({"players": NAMES[:size]} | more))
     assert not records.fold_record(record, opened.family).problems
-    page = sheets.compose_page("match", opened, record, **options)
+    page = compose_page("match", opened, record, **options)
     assert isinstance(page, MatchPage)
     return page
 
@@ -208,7 +209,7 @@ PRESETS = [(game, preset) for game in POINTS for preset in library.read_rulebook
 def test_a_blank_sheet_of_every_game_is_one_page(preset: tuple[str, str]) -> None:
     """With room for every player, the order of counting in the game's own words, its marks."""
     game = library.open_game(*preset)
-    page = sheets.compose_page("blank", game)
+    page = compose_page("blank", game)
     assert isinstance(page, BlankPage) and page.players == game.family.ruleset.ring.size
     assert page.order[-1] == game.book.words["cards"] and page.order.index(game.book.words["bela"]) > 0
     assert ("four of a kind" in page.order) == bool(open_jacknine(*preset).ruleset.fours)
@@ -217,7 +218,7 @@ def test_a_blank_sheet_of_every_game_is_one_page(preset: tuple[str, str]) -> Non
     assert text.count("s-name") == page.players
     assert all(f"<b>{mark}</b> {meaning}" in text for mark, meaning in page.legend)
     for paper in sheets.PAPERS:
-        assert len(read_pages(sheets.print_sheet("blank", game, paper=paper))) == 1
+        assert len(read_pages(print_sheet("blank", game, paper=paper))) == 1
 
 
 @pytest.mark.parametrize(
@@ -232,5 +233,5 @@ def test_long_running_totals_stand_in_blocks(blocks: tuple[int, list[int]]) -> N
 def test_sixty_deals_of_running_totals_use_their_pages(played: Played) -> None:
     record, game = played([HANGING[0], HANGING[1]] * 30, game="klaberjass", conventions={"target": 9999})
     for paper in ("a4", "a5"):
-        texts = read_pages(sheets.print_sheet("match", game, record, paper=paper))
+        texts = read_pages(print_sheet("match", game, record, paper=paper))
         assert len(texts) <= 5 and "215" in texts[0]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from printing import compose_page
 
 from companion import sheets
 from companion.record import record as records
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.slow  # whole documents are laid out, or every role ask
 
 def page(played: tuple[Any, Any], **more: Any) -> MatchPage:
     record, game = played
-    made = sheets.compose_page("match", game, record, **more)
+    made = compose_page("match", game, record, **more)
     assert isinstance(made, MatchPage)
     return made
 

@@ -16,6 +16,7 @@ from typing import Any
 import pikepdf
 import pypdfium2
 import pytest
+from printing import compose_page, print_sheet
 
 from companion import library, sheets
 from companion.i18n import LANGUAGES
@@ -67,8 +68,8 @@ def fonts(made: bytes) -> dict[str, bool]:
 def test_the_sheet_can_be_read(five: Any) -> None:
     """Players, place, date, tallies' totals, deals, words, marks, notes and check code are text."""
     record, game = five
-    text = read_pages(sheets.print_sheet("match", game, record))[0]
-    page = sheets.compose_page("match", game, record)
+    text = read_pages(print_sheet("match", game, record))[0]
+    page = compose_page("match", game, record)
     assert isinstance(page, MatchPage)
     code = page.check
     named = ("Ewa – Jan", "Łódź", "20 November 2026, 19:05", "Ewa deals next.", "bajt", "sztajnbajt", code)
@@ -79,7 +80,7 @@ def test_the_sheet_can_be_read(five: Any) -> None:
 @pytest.mark.parametrize(("paper", "size"), [("a4", (210, 297)), ("a5", (148, 210)), ("letter", (216, 279))])
 def test_each_paper_has_its_size(five: Any, paper: str, size: tuple[int, int]) -> None:
     record, game = five
-    made = sheets.print_sheet("match", game, record, paper=paper)
+    made = print_sheet("match", game, record, paper=paper)
     assert size_of(made) == size and len(read_pages(made)) == 1
 
 
@@ -87,7 +88,7 @@ def test_each_paper_has_its_size(five: Any, paper: str, size: tuple[int, int]) -
 def test_sixty_deals_break_between_rows_under_a_repeated_header(sixty: Any, paper: str) -> None:
     """Every page with deals begins with the table's head; each deal stands whole on one page."""
     record, game = sixty
-    pages = read_pages(sheets.print_sheet("match", game, record, paper=paper))
+    pages = read_pages(print_sheet("match", game, record, paper=paper))
     assert 2 <= len(pages) <= 6
     with_deals = [page for page in pages if "bajt" in page]
     assert len(with_deals) >= 2
@@ -100,7 +101,7 @@ def test_sixty_deals_break_between_rows_under_a_repeated_header(sixty: Any, pape
 
 def test_language_and_title_are_set(five: Any) -> None:
     record, game = five
-    with pikepdf.open(io.BytesIO(sheets.print_sheet("match", game, record, language="pl"))) as document:
+    with pikepdf.open(io.BytesIO(print_sheet("match", game, record, language="pl"))) as document:
         assert document.Root.Lang == "pl" and document.docinfo["/Title"] == "Derda: Ewa – Jan"
         assert document.Root.MarkInfo.Marked and document.Root.ViewerPreferences.DisplayDocTitle
         assert document.open_metadata()["pdfuaid:part"] == "1"
@@ -108,7 +109,7 @@ def test_language_and_title_are_set(five: Any) -> None:
 
 def test_drawings_have_alternatives(five: Any) -> None:
     record, game = five
-    found = figures(sheets.print_sheet("match", game, record, address="https://x.example/m/abc"))
+    found = figures(print_sheet("match", game, record, address="https://x.example/m/abc"))
     assert len(found) == 4 and all(found)
     assert any(each.startswith("Ewa: 231: ") for each in found) and "https://x.example/m/abc" in found
 
@@ -116,7 +117,7 @@ def test_drawings_have_alternatives(five: Any) -> None:
 def test_fonts_are_embedded_and_ours(played: Callable[..., Any]) -> None:
     """Polish, Cyrillic, Czech and the suits are in our own font, which goes with the sheet."""
     record, game = played([], players=["Świętosława Źdźbło", "Юрій Щербаков-Ґудзь"], place="Děčín ♠♥♦♣")
-    found = fonts(sheets.print_sheet("match", game, record))
+    found = fonts(print_sheet("match", game, record))
     assert found and all(found.values()) and all("Companion" in name for name in found), found
 
 
@@ -124,13 +125,13 @@ def test_long_names_of_any_script_are_whole(played: Callable[..., Any]) -> None:
     long = ["W" * 40, "Ж" * 40]
     record, game = played([], players=long)
     for paper in sheets.PAPERS:
-        text = read_pages(sheets.print_sheet("match", game, record, paper=paper))[0].replace(" ", "")
+        text = read_pages(print_sheet("match", game, record, paper=paper))[0].replace(" ", "")
         assert all(name in text for name in long)
 
 
 def test_twice_printed_is_the_same(five: Any) -> None:
     record, game = five
-    document = html.write_document(sheets.compose_page("match", game, record), "en")
+    document = html.write_document(compose_page("match", game, record), "en")
     one = pdf.render_pdf(document)
     program = (
         "import sys; from companion.sheets.pdf import render_pdf; "
@@ -199,10 +200,10 @@ def test_no_garbage_is_looked_for_while_printing(fails: bool, monkeypatch: pytes
 def test_a_long_sheet_in_sections_has_the_same_pages(sixty: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its pages break and are numbered as in one piece, but for their count; its tags hold together."""
     record, game = sixty
-    whole = read_pages(sheets.print_sheet("match", game, record))
+    whole = read_pages(print_sheet("match", game, record))
     monkeypatch.setattr(pdf, "_LONG", 20)
     monkeypatch.setattr(pdf, "_SECTION", 35)
-    made = sheets.print_sheet("match", game, record)
+    made = print_sheet("match", game, record)
     pages = read_pages(made)
     assert len(pages) == len(whole) >= 3
     for n, (page, one) in enumerate(zip(pages, whole, strict=True), 1):
@@ -256,7 +257,7 @@ def test_what_a_worker_prints_is_what_is_printed_directly(five: Any) -> None:
     arguments = pickle.loads(pickle.dumps(order.to_arguments()))
     printed = PrintedSheet.read(print_order(*arguments))
     assert printed.title == "Derda: Ewa – Jan"
-    assert printed.pdf == sheets.print_sheet("match", game, record, language="pl", paper="a5")
+    assert printed.pdf == print_sheet("match", game, record, language="pl", paper="a5")
 
 
 def test_the_key_is_of_all_that_shows(five: Any, won: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pypdfium2
 import pytest
 from derda import DEAL
+from printing import compose_page, print_sheet
 
 from companion import cli, sheets
 from companion.record import record as records
@@ -49,7 +50,7 @@ def play(played: Played, case: dict[str, Any]) -> tuple[records.Record, Any]:
 def test_case(played: Played, case: dict[str, Any], language: str) -> None:
     """Each case is on the sheet as it says: on the page that is made, and in what is read off the PDF."""
     record, game = play(played, case)
-    page = sheets.compose_page("match", game, record, language=language)
+    page = compose_page("match", game, record, language=language)
     assert isinstance(page, MatchPage | SessionPage)
     lines: Sequence[SheetLine | SessionLine] = page.lines
     ticks = {n: ("✓ " + line.agreed_by) if line.agreed_by else "✓" if line.agreed else ""
@@ -60,7 +61,7 @@ def test_case(played: Played, case: dict[str, Any], language: str) -> None:
     assert page.footnotes == tuple(case.get(f"footnotes{own}", []))
     doubts = tuple(doubt.replace("\u00a0", " ") for doubt in page.doubts)
     assert doubts == tuple(case.get(f"doubts{own}", []))
-    text = " ".join(read_pages(sheets.print_sheet("match", game, record, language=language)))
+    text = " ".join(read_pages(print_sheet("match", game, record, language=language)))
     for said in (*page.footnotes, *doubts, *case.get("ticks", {}).values()):
         assert said in text, said
     legend, heading = ("✓ agreed", "Still doubted:") if language == "en" else ("✓ zgoda", "Nadal sporne:")
@@ -69,7 +70,7 @@ def test_case(played: Played, case: dict[str, Any], language: str) -> None:
 
 
 def test_a_sheet_without_remarks_is_as_it_was(five: Any) -> None:
-    text = html.write_document(sheets.compose_page("match", five[1], five[0]), "en")
+    text = html.write_document(compose_page("match", five[1], five[0]), "en")
     assert not any(mark in text for mark in ("s-agreed", "s-doubted", "s-remarked", "✓"))
 
 
@@ -81,7 +82,7 @@ def test_remarks_are_text_never_markup(played: Played) -> None:
         {"entry": 2, "by": "B", "kind": "object", "reason": "count"},
     ]
     record, game = played([deal(2), deal(2)], players=[evil, "אווה"], remarks=said)
-    text = html.write_document(sheets.compose_page("match", game, record), "en")
+    text = html.write_document(compose_page("match", game, record), "en")
     assert "<script" not in text and "“&lt;script&gt;" in text
     assert "<bdi>\u2068אווה\u2069 objected: wrong count; not settled.</bdi>" in text
 
@@ -95,7 +96,7 @@ def test_the_sheet_of_an_evening_is_of_scores_alone(played: Played, tmp_path: Pa
     file.write_text(json.dumps(records.write_record(record)), encoding="utf-8")
     assert cli.main(["sheet", "--kind", "evening", str(file), "-o", str(out)]) == 0
     [text] = read_pages(out.read_bytes())
-    page = sheets.compose_page("match", game, record)
+    page = compose_page("match", game, record)
     assert isinstance(page, MatchPage)
     assert page.check in text and "objected" not in text and "doubted" not in text
 
@@ -136,7 +137,7 @@ def test_there_is_room_for_all_of_it(played: Played, table: tuple[str, int], pap
     record, opened = played(
         entries, game=game, players=LONG[:players], remarks=all_said(sides, 24), conventions={}
     )
-    made = sheets.print_sheet("match", opened, record, paper=paper, address="https://x.example/m/abcdefgh")
+    made = print_sheet("match", opened, record, paper=paper, address="https://x.example/m/abcdefgh")
     text = "".join(read_pages(made)).replace(" ", "")
     for said in ("Stilldoubted:", "notsettled.", "takenback.", "24("):
         assert said in text
@@ -178,7 +179,7 @@ def covered(drawn: list[tuple[str, float, float, float, float]]) -> list[tuple[s
 def test_four_sign_side_by_side(played: Played, paper: str, language: str) -> None:
     """Their lines stand in one row beside the code, however wide its letters are."""
     record, game = played([deal(4)], game="klaberjass-4", players=NAMES)
-    page = sheets.compose_page("match", game, record, language=language, address="https://x.example/m/abcd")
+    page = compose_page("match", game, record, language=language, address="https://x.example/m/abcd")
     assert isinstance(page, MatchPage)
     made = sheets.print_sheets([replace(page, check="MWMW WMWM")], paper=paper, language=language)
     document = pypdfium2.PdfDocument(io.BytesIO(made))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from printing import compose_page, print_sheet
 
 from companion import library, sheets
 from companion.sheets import html
@@ -40,7 +41,7 @@ def made(played: Played, entries: list[dict[str, Any]], players: int = 4, **more
     seated = more.pop("names", NAMES[:players])
     head = {"game": "durak", "players": seated, "conventions": TEAMS} | more
     record, game = played(entries, **head)
-    page = sheets.compose_page("match", game, record, **options)
+    page = compose_page("match", game, record, **options)
     assert isinstance(page, SessionPage)
     return page
 
@@ -99,7 +100,7 @@ def test_a_long_evening_on_paper(played: Played, players: int, paper: str) -> No
     text = html.write_sheet(page, "en")
     assert text.count('class="match"') == 70
     record, game = played(entries, game="durak", players=NAMES[:players], conventions={})
-    texts = read_pages(sheets.print_sheet("match", game, record, paper=paper))
+    texts = read_pages(print_sheet("match", game, record, paper=paper))
     assert 2 <= len(texts) <= 4
     assert all(name in texts[0] for name in NAMES[:players])
     assert "What happened" in texts[0] and "What happened" in texts[1]
@@ -120,10 +121,10 @@ def test_a_blank_sheet_is_one_page(
     players: int | None, conventions: dict[str, Any], sides: tuple[int, ...]
 ) -> None:
     game = library.open_game("durak", None, conventions, players)
-    page = sheets.compose_page("blank", game)
+    page = compose_page("blank", game)
     assert isinstance(page, BlankSession) and page.sides == sides and page.players == sum(sides)
     for paper in sheets.PAPERS:
-        assert len(read_pages(sheets.print_sheet("blank", game, paper=paper))) == 1
+        assert len(read_pages(print_sheet("blank", game, paper=paper))) == 1
 
 
 HOUSE = {"transfer": "on", "walk_out": "plays-on", "five_of_a_suit": "redeal", "epaulettes": True}
@@ -177,5 +178,5 @@ def test_epaulettes_are_explained_where_they_are_written(played: Played) -> None
     lost = [{"type": "hand", "loser": "D"}]
     assert "epaulette" not in html.write_sheet(made(played, lost, conventions=HOUSE), "en").split("<style")[0]
     for conventions, said in (({"epaulettes": True}, True), ({}, False)):
-        page = sheets.compose_page("blank", library.open_game("durak", None, conventions, 4))
+        page = compose_page("blank", library.open_game("durak", None, conventions, 4))
         assert ("A dash beside it" in html.write_sheet(page, "en")) is said

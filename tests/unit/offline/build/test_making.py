@@ -11,7 +11,6 @@ import pytest
 
 from companion.offline.build import making
 from companion.offline.build.making import find_cache, find_made, gather, name_build, read_app, write
-from companion.offline.build.pyodide import put
 
 LIMIT = 6_000_000
 """Bytes that a phone may have to fetch."""
@@ -87,7 +86,7 @@ def test_what_is_not_whole_is_none(lost: str, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(making, "describe_sources", lambda: sources)
     made = write(tmp_path, "one", FILES, tmp_path / "cache")
     assert find_made(tmp_path) is None  # nobody has said yet what it was made of
-    put(tmp_path / "made-of.json", json.dumps(sources).encode())
+    (tmp_path / "made-of.json").write_text(json.dumps(sources))
     assert find_made(tmp_path) == made
     sources["flask"] = "4"
     assert find_made(tmp_path) is None

@@ -256,7 +256,7 @@ def test_one_records_while_two_have_their_say(app: Flask) -> None:
     def speak(side: str, say: Callable[[int], Change], matches: Matches) -> None:
         spoken: set[int] = set()
         while len(spoken) < DEALS and not failed:
-            for entry in {entry.id for entry in matches.open(id).logged_entries} - spoken:
+            for entry in {entry.id for entry in matches.open(id).log.entries} - spoken:
                 seen = matches.open(id)
                 matches.write(seen, say(entry), Submission(side, seen.seq, f"{side} {entry}"))
                 spoken.add(entry)
