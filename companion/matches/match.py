@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from threading import Lock
@@ -146,12 +146,12 @@ class Match:
         return bool(self.state.status == "playing")
 
     @cached_property
-    def standing_entries(self) -> tuple[LoggedEntry, ...]:
+    def standing_entries(self) -> Sequence[LoggedEntry]:
         """The entries that count, in table order: the nth is the state's entry number n."""
         return self.log.standing
 
     @cached_property
-    def _counted_ids(self) -> tuple[int, ...]:
+    def _counted_ids(self) -> Sequence[int]:
         return self.log.ids.get(self.game.family.counted_entry, ())
 
     @property
@@ -273,10 +273,10 @@ def continue_match(
     return replace(match, events=all_events, record=record, states=states, log=log, remarks=remarks)
 
 
-def _find_number(ids: tuple[int, ...], id: int) -> int | None:
+def _find_number(ids: Sequence[int], id: int) -> int | None:
     """The place of an id among ids in order, from 1; None where it is none of them."""
     place = bisect_left(ids, id)
-    return place + 1 if ids[place : place + 1] == (id,) else None
+    return place + 1 if place < len(ids) and ids[place] == id else None
 
 
 def make_document(head: Mapping[str, Any]) -> dict[str, Any]:

@@ -221,9 +221,11 @@ class OtherEvent:
 HistoryEvent = EntryChange | HeadChange | EntryRemark | OtherEvent
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LogState:
     """A log as it stands: continued event by event, and then the same as if it were read anew.
+
+    Once it is read nothing in it is changed; `follow` makes another one.
 
     The log of a long match is read once. What is written later only adds to what is known of it.
 
@@ -246,12 +248,12 @@ class LogState:
     there, `authors` all who wrote anything.
     """
 
-    entries: tuple[LoggedEntry, ...] = ()
-    standing: tuple[LoggedEntry, ...] = ()
-    ids: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    corrections: tuple[Event, ...] = ()
-    holding: tuple[Event, ...] = ()
-    undone: tuple[tuple[Event, Event], ...] = ()
+    entries: list[LoggedEntry] = field(default_factory=list)
+    standing: list[LoggedEntry] = field(default_factory=list)
+    ids: dict[str, list[int]] = field(default_factory=dict)
+    corrections: list[Event] = field(default_factory=list)
+    holding: list[Event] = field(default_factory=list)
+    undone: list[tuple[Event, Event]] = field(default_factory=list)
     head: Mapping[str, Any] = field(default_factory=dict)
     draft: Any = None
     draft_at: str = ""
@@ -260,10 +262,18 @@ class LogState:
 
     def follow(self, events: Iterable[Event]) -> "LogState":
         """The log after further events, which follow those it has."""
-        reader = _Reader(self)
+        after = replace(
+            self,
+            entries=[*self.entries],
+            standing=[*self.standing],
+            ids={kind: [*ids] for kind, ids in self.ids.items()},
+            corrections=[*self.corrections],
+            holding=[*self.holding],
+            undone=[*self.undone],
+        )
         for event in events:
-            reader.read(event)
-        return reader.state()
+            after._read(event)
+        return after
 
     def entry(self, id: int) -> LoggedEntry | None:
         """An entry by its id, withdrawn or not."""
@@ -304,51 +314,8 @@ class LogState:
         """
         return put_back(*self.undone[-1]) if self.undone else None
 
-
-def read_log(events: Iterable[Event]) -> LogState:
-    """What a whole log has come to."""
-    return LogState().follow(events)
-
-
-def _id(entry: LoggedEntry) -> int:
-    return entry.id
-
-
-class _Reader:
-    """A log while further events of it are read."""
-
-    def __init__(self, before: LogState) -> None:
-        self.before = before
-        self.entries, self.standing = [*before.entries], [*before.standing]
-        self.ids = dict(before.ids)
-        self.fresh_ids: dict[str, list[int]] = {}
-        self.corrections, self.holding, self.undone = (
-            [*before.corrections],
-            [*before.holding],
-            [*before.undone],
-        )
-        self.head, self.draft, self.draft_at = before.head, before.draft, before.draft_at
-        self.rulings, self.authors = before.rulings, before.authors
-
-    def state(self) -> LogState:
-        """What it has come to."""
-        fresh = {kind: tuple(ids) for kind, ids in self.fresh_ids.items()}
-        return LogState(
-            tuple(self.entries),
-            tuple(self.standing),
-            {kind: ids for kind, ids in (self.ids | fresh).items() if ids},
-            tuple(self.corrections),
-            tuple(self.holding),
-            tuple(self.undone),
-            self.head,
-            self.draft,
-            self.draft_at,
-            self.rulings,
-            self.authors,
-        )
-
-    def read(self, event: Event) -> None:
-        """One event more."""
+    def _read(self, event: Event) -> None:
+        """Go on with one event more."""
         if event.author not in self.authors:
             self.authors |= {event.author}
         if event.kind in CHANGES:
@@ -393,4 +360,13 @@ class _Reader:
     def _ids_of(self, entry: LoggedEntry) -> list[int]:
         """The ids of the entries of the same type, to be changed."""
         kind = str(entry.payload.get("type", ""))
-        return self.fresh_ids.setdefault(kind, [*self.ids.get(kind, ())])
+        return self.ids.setdefault(kind, [])
+
+
+def read_log(events: Iterable[Event]) -> LogState:
+    """What a whole log has come to."""
+    return LogState().follow(events)
+
+
+def _id(entry: LoggedEntry) -> int:
+    return entry.id

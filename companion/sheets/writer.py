@@ -66,21 +66,23 @@ class Writer:
     def list_common_fields(self, address: str) -> dict[str, Any]:
         """The fields of a `PlayedPage`. Those of lines must be there: their footnotes come first."""
         self.add_general_notes()
+        head = self.record.head
+        started = common.format_day(head.get("started"), self.language, self.zone)
         return {
             "title": f"{self.translate(self.game.book.title)}: {self.players}",
             "game": name_game(self.game, self.translate),
-            "facts": self.facts,
-            "started": common.read_moment(self.record.head.get("started")),
+            "facts": tuple(fact for fact in (started, head.get("place")) if fact),
+            "started": common.read_moment(head.get("started")),
             "house_rules": list_house_rules(self.game, self.translate),
             "left_out": self.part.since,
             "footnotes": tuple(self.footnotes),
             "result": self.compose_result(),
             "remarked": bool(self.record.remarks),
             "doubts": self.list_doubts(),
-            "players": tuple(self.record.head["players"]),
-            "check": self.check,
+            "players": tuple(head["players"]),
+            "check": "" if self.part.since else compute_check_code(self.record),
             "address": address,
-            "seed": self.seed,
+            "seed": str(head.get("id") or f"{head.get('started')} {self.players}"),
         }
 
     def list_line_fields(self, row: GameRow, number: int) -> dict[str, Any]:
@@ -115,24 +117,6 @@ class Writer:
     def players(self) -> str:
         """Who plays against whom, in a line."""
         return " – ".join(self.side_names.values())
-
-    @property
-    def facts(self) -> tuple[str, ...]:
-        """When and where it was played, as far as it is known."""
-        head = self.record.head
-        started = common.format_day(head.get("started"), self.language, self.zone)
-        return tuple(fact for fact in (started, head.get("place")) if fact)
-
-    @property
-    def seed(self) -> str:
-        """The seed of the drawing: the same match, the same drawing."""
-        head = self.record.head
-        return str(head.get("id") or f"{head.get('started')} {self.players}")
-
-    @property
-    def check(self) -> str:
-        """The check code; none on a sheet that leaves entries out."""
-        return "" if self.part.since else compute_check_code(self.record)
 
     def describe_correction(self, row: GameRow, correction: Correction) -> Message:
         """The note at an entry that was corrected afterwards."""

@@ -14,7 +14,7 @@ KINDS = "aaaaaammwwrruuuppdhnggoosrt"
 """The kinds of events that are drawn, each as often as it stands here: see `next_event`."""
 
 
-def logged_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
+def logged_entries(events: Iterable[Event]) -> list[LoggedEntry]:
     """Every entry ever added, in table order, withdrawn ones included."""
     entries: dict[int, LoggedEntry] = {}
     for event in events:
@@ -23,12 +23,12 @@ def logged_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
                 entries[event.seq] = LoggedEntry(event.seq, event.payload, (event,))
             case "amend" | "withdraw" | "restore" if event.entry in entries:
                 entries[event.entry] = entries[event.entry].after(event)
-    return tuple(entries.values())
+    return list(entries.values())
 
 
-def standing_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
+def standing_entries(events: Iterable[Event]) -> list[LoggedEntry]:
     """The entries that count, in table order."""
-    return tuple(entry for entry in logged_entries(events) if not entry.withdrawn)
+    return [entry for entry in logged_entries(events) if not entry.withdrawn]
 
 
 def current_head(events: Iterable[Event], written: Mapping[str, Any]) -> dict[str, Any]:

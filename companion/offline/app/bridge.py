@@ -177,9 +177,12 @@ class Bridge:
         `headers` are JSON, by name. An internal error is answered by an error page.
         """
         answered: list[Any] = []
-        parts = self._app.wsgi_app(
-            self._describe(method, url, bytes(body), json.loads(headers)), _listener(answered)
-        )
+
+        def start_response(status: str, headers: list[tuple[str, str]], *_error: Any) -> Any:
+            answered[:] = status, headers
+
+        described = self._describe(method, url, bytes(body), json.loads(headers))
+        parts = self._app.wsgi_app(described, start_response)
         try:
             content = b"".join(parts)
         finally:
@@ -253,13 +256,6 @@ def _make_head(game: str) -> dict[str, Any]:
     """The head of a match of a game between seats without names."""
     seats = library.open_game(game).family.ruleset.ring.seats
     return {"game": game, "players": [*seats], "first_dealer": seats[0]}
-
-
-def _listener(answered: list[Any]) -> Any:
-    def start_response(status: str, headers: list[tuple[str, str]], *_error: Any) -> None:
-        answered[:] = status, headers
-
-    return start_response
 
 
 def start(folder: str) -> Bridge:

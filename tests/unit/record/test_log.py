@@ -13,11 +13,11 @@ def events(*history: tuple[Any, ...]) -> list[Event]:
     return [Event(seq, *facts) for seq, facts in enumerate(history, 1)]
 
 
-def logged_entries(history: list[Event]) -> tuple[LoggedEntry, ...]:
+def logged_entries(history: list[Event]) -> list[LoggedEntry]:
     return read_log(history).entries
 
 
-def standing_entries(history: list[Event]) -> tuple[LoggedEntry, ...]:
+def standing_entries(history: list[Event]) -> list[LoggedEntry]:
     return read_log(history).standing
 
 
@@ -150,7 +150,7 @@ def test_every_event_about_an_entry_is_kept_with_it() -> None:
     assert [event.seq for event in second.events] == [2, 4, 5, 6]
     assert (second.id, second.payload, second.withdrawn, second.is_corrected()) == (2, {"n": 7}, False, True)
     assert logged_entries(LOG[:2])[0].is_corrected() is False
-    assert standing_entries(history) == (first, second)
+    assert standing_entries(history) == [first, second]
     assert [entry.withdrawn for entry in logged_entries(LOG)] == [False, True]
 
 

@@ -13,11 +13,11 @@ KINDS = "aaawmrddtuuup"
 """Every kind of event but remarks, many of them undone and put back."""
 
 
-def logged_entries(history: list[Event]) -> tuple[LoggedEntry, ...]:
+def logged_entries(history: list[Event]) -> list[LoggedEntry]:
     return read_log(history).entries
 
 
-def standing_entries(history: list[Event]) -> tuple[LoggedEntry, ...]:
+def standing_entries(history: list[Event]) -> list[LoggedEntry]:
     return read_log(history).standing
 
 
