@@ -131,10 +131,12 @@ def _report_verified(verified: archives.Verified) -> int:
         verified.compared,
     )
     print(f"{render(folded)} {render(compared)}")
-    for id in verified.unreadable:
-        report_error(f"{id}: {render(Message('this version cannot read this match'))}")
-    for id in verified.different:
-        report_error(f"{id}: {render(Message('comes to totals other than those last shown'))}")
+    for ids, problem in (
+        (verified.unreadable, Message("this version cannot read this match")),
+        (verified.different, Message("comes to totals other than those last shown")),
+    ):
+        for id in ids:
+            report_error(f"{id}: {render(problem)}")
     return 0 if verified.is_true else BAD_INPUT
 
 

@@ -115,9 +115,10 @@ def list_house_rules(game: PlayedGame, translate: Translate) -> tuple[tuple[str,
 
 def list_blank_fields(game: PlayedGame, translate: Translate, writing: str) -> dict[str, Any]:
     """The fields of a `BlankSheet`, for the game's number of players and with its conventions."""
-    ring = game.family.ruleset.ring
+    _, ring = translate, game.family.ruleset.ring
+    sheet = _("score sheet")
     return {
-        "title": f"{translate(game.book.title)}: {translate('score sheet')}",
+        "title": f"{translate(game.book.title)}: {sheet}",
         "game": name_game(game, translate),
         "house_rules": list_house_rules(game, translate),
         "sides": tuple(sum(ring.side(seat) == side for seat in ring.seats) for side in ring.sides),

@@ -52,10 +52,9 @@ class SheetOrder:
         game, language, translate = self.game, self.language, translator(self.language)
         if self.kind == "rules":
             return card.compose_card(game, translate, language, self.words)
-        usual = game.book.writing
+        usual, chosen = game.book.writing, self.writing
         write, compose_empty = WRITINGS[usual]
-        is_possible = self.writing and WRITINGS[self.writing] == WRITINGS[usual]
-        writing = self.writing if self.writing and is_possible else usual
+        writing = chosen if chosen and WRITINGS[chosen] == WRITINGS[usual] else usual
         if self.kind == "blank" or self.record is None:
             return compose_empty(game, translate, language, writing)
         writer = write(

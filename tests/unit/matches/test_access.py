@@ -115,7 +115,7 @@ def test_every_change_there_is_was_tried() -> None:
     """A change that is new has a line here."""
     tried = {type(change) for change in (*RECORDING, *OF_SIDE["A"])}
     classes = [var for var in vars(changes_module).values() if isinstance(var, type)]
-    there = {var for var in classes if {"check", "event"} <= vars(var).keys()}
+    there = {var for var in classes if "event" in vars(var)}
     assert there - {Change} == tried
 
 
