@@ -16,7 +16,7 @@ from companion.store.engine import open_database
 from companion.store.sql import SqlStore
 from companion.store.tables import db
 
-from .web import DEAL, HEAD
+from ._shared import DEAL, HEAD, Row
 
 MATCHES, DEALS = 100, 30
 AT = "2026-11-20T19:05:00.000+00:00"
@@ -60,7 +60,7 @@ def report(kind: str, joined: int, size: float, written: float) -> None:
     )
 
 
-def run() -> list[tuple[str, float, str, float]]:
+def run() -> list[Row]:
     """Prints bytes, not times."""
     with tempfile.TemporaryDirectory() as folder, opened(f"sqlite:///{folder}/growth.sqlite"):
         for joined in (0, 3):

@@ -3,37 +3,30 @@
 Each kind is asked by as many browsers as there are requests, at once; each asks again while it is told to.
 """
 
-import http.client
 import os
-import re
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from html import unescape
 from itertools import count
 from pathlib import Path
 from urllib.parse import urlencode
 
 from companion import create_app
-from companion.record.log import Event
-from companion.store import StoredMatch
-from companion.store.sql import SqlStore
 from companion.web.rulings import query_of
 from companion.web.shell.security.browser import COOKIE, sign
 
+from ._shared import COUNTED, Row, ask, carried_fields, store_match
 from .claim import deal_hands
 from .serve import running_server
-from .web import COUNTED, HEAD
 
 BROWSERS = 24
 LONG, PRINTS = 5000, 4
 """Entries of a long match, and how many such matches are printed at once."""
 CALM, PAUSE, LONGEST = 5.0, 0.2, 180.0
 """Seconds that are measured alone; between two looks at a page; and until whoever asks gives up."""
-AT = "2026-11-20T19:05:00+01:00"
 ENTRIES = (
     {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}},
     {"type": "adjust", "side": "A", "points": -82, "reason": "bench"},
@@ -43,7 +36,6 @@ ENTRIES = (
 SHORT = 60
 """Matches to record in, one after the other."""
 _SAVES = count()
-Row = tuple[str, float, str, float]
 
 
 @dataclass
@@ -59,24 +51,9 @@ def make_matches(instance: Path) -> list[str]:
     with create_app({"INSTANCE": str(instance)}).app_context():
         short = ((f"short-{n}", 12) for n in range(SHORT))
         for name, entries in [*short, *((f"long-{n}", LONG) for n in range(PRINTS))]:
-            events = tuple(Event(0, "add", payload=ENTRIES[n % 3], at=AT) for n in range(entries))
             owner = "browser-0" if entries < LONG else "another"
-            SqlStore().create_match(StoredMatch(f"bench-heavy-{name}", owner, HEAD, events, AT))
+            store_match(f"bench-heavy-{name}", entries, owner, ENTRIES)
         return [f"{COOKIE}={sign(f'browser-{n}')}" for n in range(BROWSERS + 1)]
-
-
-def ask(
-    port: int, method: str, path: str, cookie: str, body: str = ""
-) -> tuple[http.client.HTTPResponse, str]:
-    """One request by a connection of its own."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LONGEST)
-    try:
-        headers = {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"}
-        connection.request(method, path, body, headers)
-        answer = connection.getresponse()
-        return answer, answer.read().decode("utf-8", "replace")
-    finally:
-        connection.close()
 
 
 def look_and_record(port: int, cookie: str, over: threading.Event) -> Felt:
@@ -98,8 +75,7 @@ def look_and_record(port: int, cookie: str, over: threading.Event) -> Felt:
             form, page = ask(port, "GET", address, f"{cookie}; {session}")
             given = [item for item in form.headers.get_all("Set-Cookie", ()) if item.startswith("companion=")]
             session = given[0].partition(";")[0] if given else session
-            carried = re.findall(r'name="(csrf_token|form_key|seq)"[^>]*value="([^"]*)"', page)
-            typed = COUNTED | {name: unescape(value) for name, value in carried}
+            typed = COUNTED | carried_fields(page)
             began = time.perf_counter()
             answer, page = ask(port, "POST", address, f"{cookie}; {session}", urlencode(typed))
             assert answer.status == 303, page

@@ -12,22 +12,14 @@ import re
 import threading
 import time
 from dataclasses import dataclass
-from html import unescape
 from itertools import count, product
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event as Signal
-from pathlib import Path
 from statistics import mean
 from urllib.parse import urlencode
 
-from companion import create_app
-from companion.record.log import Event
-from companion.store import StoredMatch
-from companion.store.sql import SqlStore
-from companion.web.shell.security.browser import COOKIE, sign
-
+from ._shared import COUNTED, Row, carried_fields, store_matches
 from .serve import running_server
-from .web import COUNTED, DEAL, HEAD
 
 ONLOOKERS, PACE = 200, 1.5
 """Phones that look on, and how often each of them asks: seconds, as the page does while something happens."""
@@ -38,23 +30,11 @@ PAUSING, HURRYING = 0, 1
 BEFORE, LIMIT, MATCHES = 12, 100, 12
 """Deals that a match has, those that are added until the next one is begun, and how many there are."""
 Seen = tuple[int, float]
-Row = tuple[str, float, str, float]
 
 
 def id_of(round: int, pencil: int, number: int) -> str:
     """The id of one of the matches that a pencil writes in, one after the other."""
     return f"bench-live-{round:02}-{pencil:02}-{number:04}"
-
-
-def make_matches(instance: Path) -> str:
-    """Matches for all pencils and rounds; the cookie of whoever records in all of them."""
-    app = create_app({"INSTANCE": str(instance)})
-    with app.app_context():
-        deals = (Event(0, "add", payload=DEAL, at="2026-11-20T19:05:00+01:00"),) * BEFORE
-        every = product(range(3 * ROUNDS + 1), range(PENCILS + 1), range(MATCHES))
-        for id in (id_of(*item) for item in every):
-            SqlStore().create_match(StoredMatch(id, "bench", HEAD, deals, "2026-11-20T19:05:00+01:00"))
-        return f"{COOKIE}={sign('bench')}"
 
 
 @dataclass
@@ -83,8 +63,7 @@ def record(port: int, cookie: str, round: int) -> Recorded:
             page = form.read().decode()
             if session:
                 cookies["Cookie"] = f"{cookie}; {session.partition(';')[0]}"
-            carried = re.findall(r'name="(csrf_token|form_key|seq)"[^>]*value="([^"]*)"', page)
-            typed = COUNTED | {name: unescape(value) for name, value in carried}
+            typed = COUNTED | carried_fields(page)
             connection.request(
                 "POST",
                 address,
@@ -163,7 +142,8 @@ def run() -> list[Row]:
     storm: list[Recorded] = []
     waited: list[float] = []
     with running_server() as (port, instance):
-        cookie = make_matches(instance)
+        every = product(range(3 * ROUNDS + 1), range(PENCILS + 1), range(MATCHES))
+        cookie = store_matches(instance, [id_of(*place) for place in every], BEFORE)
         record(port, cookie, 3 * ROUNDS)
         for round in range(0, 3 * ROUNDS, 3):
             alone.append(record(port, cookie, round))

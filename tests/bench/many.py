@@ -5,7 +5,6 @@ is the time that processors work.
 """
 
 import json
-import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,10 +26,9 @@ from companion.store import StoredMatch
 from companion.store.tables import db
 from companion.web.shell.security.browser import COOKIE, sign
 
-from .web import COUNTED, DEAL, HEAD
+from ._shared import COUNTED, DEAL, HEAD, Row, carried_fields
 
 MANY, FEW, DEALS, ROUNDS = 10_000, 10, 30, 15
-Row = tuple[str, float, str, float]
 NEW = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
 
 
@@ -84,8 +82,7 @@ class FilledStore:
 
     def post(self, address: str, page: str, typed: dict[str, str]) -> None:
         """A form of that page, saved."""
-        carried = dict(re.findall(r'name="(form_key|seq)"[^>]*value="([^"]*)"', page))
-        answer = self.client.post(address, data=carried | typed)
+        answer = self.client.post(address, data=carried_fields(page) | typed)
         assert answer.status_code == 303, answer.text
 
 
@@ -98,13 +95,8 @@ def actions() -> dict[str, Callable[[FilledStore, int], Callable[[], object]]]:
     def of_one(path: str) -> Callable[[FilledStore, int], Callable[[], object]]:
         return lambda store, round: lambda: store.get(board(0) + path)
 
-    def record(store: FilledStore, round: int) -> Callable[[], object]:
-        address = board(1) + "/deal"
-        page = store.get(address)
-        return lambda: store.post(address, page, COUNTED)
-
-    def record_joined(store: FilledStore, round: int) -> Callable[[], object]:
-        address = board(9) + "/deal"
+    def record(store: FilledStore, number: int) -> Callable[[], object]:
+        address = board(number) + "/deal"
         page = store.get(address)
         return lambda: store.post(address, page, COUNTED)
 
@@ -128,8 +120,8 @@ def actions() -> dict[str, Callable[[FilledStore, int], Callable[[], object]]]:
         "the form of a deal": of_one("/deal"),
         "the form of a new match": lambda store, round: lambda: store.get("/en/new"),
         "starting a match": start,
-        "recording a deal": record,
-        "recording where one joined": record_joined,
+        "recording a deal": lambda store, round: record(store, 1),
+        "recording where one joined": lambda store, round: record(store, 9),
         "resuming": lambda store, round: lambda: store.client.get("/en/resume"),
     }
 

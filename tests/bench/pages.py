@@ -1,18 +1,11 @@
 """Pages that are read most, on the real server, beside the smallest answer it gives: `/healthz`."""
 
 import http.client
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from companion import create_app
-from companion.record.log import Event
-from companion.store import StoredMatch
-from companion.store.sql import SqlStore
-from companion.web.shell.security.browser import COOKIE, sign
-
+from ._shared import Row, store_matches
 from .serve import ID, running_server
-from .web import DEAL, HEAD
 
 MATCHES, DEALS, ROUNDS = 12, 5, 60
 PAGES = {
@@ -23,21 +16,11 @@ PAGES = {
 }
 
 
-def make_matches(instance: Path) -> str:
-    """Some matches; the cookie of whoever records in them."""
-    app = create_app({"INSTANCE": str(instance)})
-    with app.app_context():
-        deals = (Event(0, "add", payload=DEAL, at="2026-11-20T19:05:00+01:00"),) * DEALS
-        for number in range(MATCHES - 1):
-            match = StoredMatch(f"bench-pages-{number:04}", "bench", HEAD, deals, "2026-11-20T19:05:00+01:00")
-            SqlStore().create_match(match)
-        return f"{COOKIE}={sign('bench')}"
-
-
-def run() -> list[tuple[str, float, str, float]]:
+def run() -> list[Row]:
     """Each page by a connection that stays open, turn and turn about with `/healthz`."""
+    ids = [f"bench-pages-{number:04}" for number in range(MATCHES - 1)]
     with running_server() as (port, instance):
-        headers = {"Cookie": make_matches(instance)}
+        headers = {"Cookie": store_matches(instance, ids, DEALS)}
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
 
         def fetch(path: str, status: int = 200, **more: str) -> str:

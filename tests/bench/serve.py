@@ -15,12 +15,7 @@ from pathlib import Path
 
 from serving import change_constants, serve_command
 
-from companion import create_app
-from companion.record.log import Event
-from companion.store import StoredMatch
-from companion.store.sql import SqlStore
-
-from .web import DEAL, HEAD
+from ._shared import Row, ask, store_matches
 
 BROWSERS, SECONDS, ROUNDS = 8, 4, 3
 IDLE, HALF = 500, 200
@@ -36,9 +31,7 @@ REQUESTS = (
 def running_server() -> Iterator[tuple[int, Path]]:
     """A server with a match of twelve deals: its port, and its folder."""
     with tempfile.TemporaryDirectory() as instance, socket.socket() as trial:
-        with create_app({"INSTANCE": instance}).app_context():
-            deals = (Event(0, "add", payload=DEAL, at="2026-11-20T19:05:00+01:00"),) * 12
-            SqlStore().create_match(StoredMatch(ID, "bench", HEAD, deals, "2026-11-20T19:05:00+01:00"))
+        store_matches(Path(instance), [ID], 12)
         trial.bind(("127.0.0.1", 0))
         port = trial.getsockname()[1]
         trial.close()
@@ -50,7 +43,7 @@ def running_server() -> Iterator[tuple[int, Path]]:
         try:
             while True:
                 try:
-                    fetch(port, "/en/")
+                    ask(port, "GET", "/en/")
                     break
                 except OSError:
                     time.sleep(0.1)
@@ -58,19 +51,6 @@ def running_server() -> Iterator[tuple[int, Path]]:
         finally:
             server.send_signal(signal.SIGTERM)
             server.wait()
-
-
-def fetch(port: int, path: str) -> bytes:
-    """A page, by a connection of its own."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-    try:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        page = answer.read()
-        assert answer.status == 200, answer.status
-        return page
-    finally:
-        connection.close()
 
 
 def browse(port: int) -> list[float]:
@@ -135,13 +115,13 @@ def beside_prints(port: int, instance: Path) -> Iterator[None]:
         while not over.is_set():
             for printed in (instance / "sheets").glob("*.pdf"):
                 printed.unlink()
-            fetch(port, f"/en/m/{ID}/sheet.pdf")
+            assert ask(port, "GET", f"/en/m/{ID}/sheet.pdf")[0].status == 200
 
     with in_background(print_again):
         yield
 
 
-def run() -> list[tuple[str, float, str, float]]:
+def run() -> list[Row]:
     """The median and the slowest hundredth of pages, beside trouble and without, turn and turn about."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))

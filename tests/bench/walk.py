@@ -4,8 +4,8 @@ Each is sent once to warm up, and counted the second time. `WALK=files` lists ev
 """
 
 import os
-import re
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,9 +19,11 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
 import companion
+from companion import create_app
 
-from .web import COUNTED, bench_app
+from ._shared import COUNTED, Row, carried_fields, store_match
 
+ID = "bench-bench-bench-1234"
 HOUSE = str(Path(companion.__file__).parent) + os.sep
 
 
@@ -71,17 +73,31 @@ def record_walk() -> Iterator[Walk]:
 def post_deal(client: FlaskClient, address: str) -> Callable[[], Any]:
     """Makes a form for one more deal, as its page gives it; the answer sends it."""
     page = client.get(address).get_data(as_text=True)
-    typed = dict(re.findall(r'name="(form_key|seq|csrf_token)"[^>]*value="([^"]*)"', page))
-    return lambda: client.post(address, data=typed | COUNTED)
+    return lambda: client.post(address, data=carried_fields(page) | COUNTED)
 
 
-def run() -> list[tuple[str, float, str, float]]:
-    """Prints the walks; there is nothing to compare them with."""
-    with bench_app() as (app, id):
+@contextmanager
+def bench_client() -> Iterator[FlaskClient]:
+    """The browser of whoever keeps the score of a match of 60 deals, and an empty page beside it."""
+    with tempfile.TemporaryDirectory() as instance:
+        app = create_app({"INSTANCE": instance, "WTF_CSRF_ENABLED": False, "LIMITS": "off"})
+
+        @app.get("/empty")
+        def empty() -> str:
+            return ""
+
+        with app.app_context():
+            store_match(ID, 60)
         client = app.test_client()
         with client.session_transaction() as session:
             session["owner"] = "bench"
-        board, deal = f"/en/m/{id}", f"/en/m/{id}/deal"
+        yield client
+
+
+def run() -> list[Row]:
+    """Prints the walks; there is nothing to compare them with."""
+    with bench_client() as client:
+        board, deal = f"/en/m/{ID}", f"/en/m/{ID}/deal"
         walks: dict[str, Callable[[], Callable[[], Any]]] = {
             "GET an empty page": lambda: lambda: client.get("/empty"),
             "POST a deal": lambda: post_deal(client, deal),
