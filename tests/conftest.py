@@ -94,14 +94,10 @@ def _slowness() -> float:
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file that the migrations have made and nothing was written in; to be copied, never opened."""
-    from flask import Flask
-
-    from companion.store.engine import open_database
+    from stores.bare import open_bare
 
     folder = tmp_path_factory.mktemp("empty")
-    app = Flask("empty", instance_path=str(folder))
-    app.config["DATABASE"] = None
-    open_database(app)
+    open_bare(folder)
     return folder / "companion.sqlite"
 
 

@@ -44,7 +44,6 @@ def store_matches(instance: Path, ids: list[str], deals: int) -> str:
 
 
 def carried_fields(page: str) -> dict[str, str]:
-    """What a form carries that nobody types."""
     found = re.findall(r'name="(csrf_token|form_key|seq)"[^>]*value="([^"]*)"', page)
     return {name: unescape(value) for name, value in found}
 

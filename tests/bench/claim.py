@@ -18,7 +18,6 @@ Deal = tuple[dict[str, list[Card]], str]
 
 
 def open_ruleset(game: str) -> JackNineRuleset:
-    """The rule set of a trick game."""
     ruleset = library.open_game(game).family.ruleset
     assert isinstance(ruleset, JackNineRuleset)
     return ruleset

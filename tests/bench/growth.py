@@ -1,18 +1,15 @@
 """What a deal adds to either database, and how much is written for it (docs/hosting/sharding.md)."""
 
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from flask import Flask
 from sqlalchemy import event, text
+from stores.bare import in_context, open_bare
 from stores.postgres import own_cluster
 
 from companion.record.log import Event
 from companion.store import Grant, StoredMatch
-from companion.store.engine import open_database
 from companion.store.sql import SqlStore
 from companion.store.tables import db
 
@@ -22,18 +19,6 @@ MATCHES, DEALS = 100, 30
 AT = "2026-11-20T19:05:00.000+00:00"
 DURABLE = "-c full_page_writes=on -c fsync=off"
 """As much is written ahead as on a server in earnest; that it reaches the disk takes time only."""
-
-
-@contextmanager
-def opened(address: str) -> Iterator[None]:
-    """A bare app on this database."""
-    app = Flask("bare", instance_path=tempfile.gettempdir())
-    app.config["DATABASE"] = address
-    open_database(app)
-    with app.app_context():
-        yield
-        db.session.remove()
-        db.engine.dispose()
 
 
 def record(joined: int) -> None:
@@ -62,7 +47,7 @@ def report(kind: str, joined: int, size: float, written: float) -> None:
 
 def run() -> list[Row]:
     """Prints bytes, not times."""
-    with tempfile.TemporaryDirectory() as folder, opened(f"sqlite:///{folder}/growth.sqlite"):
+    with tempfile.TemporaryDirectory() as folder, in_context(open_bare(Path(folder))):
         for joined in (0, 3):
             before: float = _size_of(folder)
             # Nothing is taken over from the log meanwhile, so that its length is what was written.
@@ -70,10 +55,10 @@ def run() -> list[Row]:
             db.engine.dispose()
             record(joined)
             db.session.remove()
-            written: float = (Path(folder) / "growth.sqlite-wal").stat().st_size
+            written: float = (Path(folder) / "companion.sqlite-wal").stat().st_size
             event.remove(db.engine, "connect", _keep_log)
             report("SQLite", joined, _size_of(folder) - before, written)
-    with own_cluster(DURABLE) as cluster, opened(cluster.address()):
+    with own_cluster(DURABLE) as cluster, in_context(open_bare(Path("/"), cluster.address())):
         for joined in (0, 3):
             before, written = _ask("SELECT pg_database_size(current_database())"), _ask(_WAL)
             record(joined)
@@ -96,7 +81,7 @@ def _ask(question: str, answers: bool = True) -> float:
 def _size_of(folder: str) -> int:
     with db.engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-    return (Path(folder) / "growth.sqlite").stat().st_size
+    return (Path(folder) / "companion.sqlite").stat().st_size
 
 
 def _keep_log(dbapi: Any, _record: Any) -> None:

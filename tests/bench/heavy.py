@@ -57,7 +57,6 @@ def make_matches(instance: Path) -> list[str]:
 
 
 def look_and_record(port: int, cookie: str, over: threading.Event) -> Felt:
-    """Look at the home page, and record, until it is over."""
     felt, session = Felt(), ""
 
     def look() -> None:

@@ -4,7 +4,6 @@ Fails with a list of what was lost, doubled or made up; else shows how long star
 """
 
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from tests.nightly.kills.cluster import KilledCluster
 from tests.nightly.kills.trial import Trial
+from tests.operate.serve.conftest import free_port
 
 KILLS = int(os.environ.get("KILLS", "200"))
 """In all: half of them with a SQLite file, half with PostgreSQL."""
@@ -78,13 +78,6 @@ def kill(database: str, rounds: list[int]) -> Iterator[Row]:
     for name, seconds, limit in (("start", sorted(starts), START), ("pause", sorted(pauses), PAUSE)):
         yield f"{what}: a {name}, median", seconds[len(seconds) // 2], "what it may take", limit
         yield f"{what}: a {name}, longest", seconds[-1], "what it may take", limit
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
 
 
 def run() -> Iterator[Row]:

@@ -75,13 +75,11 @@ class FilledStore:
         return summary
 
     def get(self, address: str) -> str:
-        """A page."""
         answer = self.client.get(address)
         assert answer.status_code == 200, (address, answer.status)
         return answer.text
 
     def post(self, address: str, page: str, typed: dict[str, str]) -> None:
-        """A form of that page, saved."""
         answer = self.client.post(address, data=carried_fields(page) | typed)
         assert answer.status_code == 303, answer.text
 
@@ -156,7 +154,6 @@ def databases(kind: str) -> Iterator[tuple[str, str]]:
 
 
 def run() -> list[Row]:
-    """All that the main pages do, and recording, on both databases."""
     rows: list[Row] = []
     for kind in ("SQLite", "PostgreSQL"):
         with databases(kind) as (for_many, for_few), tempfile.TemporaryDirectory() as instance:

@@ -15,6 +15,8 @@ from pathlib import Path
 
 from serving import change_constants, serve_command
 
+from tests.operate.serve.conftest import free_port
+
 from ._shared import Row, ask, store_matches
 
 BROWSERS, SECONDS, ROUNDS = 8, 4, 3
@@ -30,11 +32,9 @@ REQUESTS = (
 @contextmanager
 def running_server() -> Iterator[tuple[int, Path]]:
     """A server with a match of twelve deals: its port, and its folder."""
-    with tempfile.TemporaryDirectory() as instance, socket.socket() as trial:
+    with tempfile.TemporaryDirectory() as instance:
         store_matches(Path(instance), [ID], 12)
-        trial.bind(("127.0.0.1", 0))
-        port = trial.getsockname()[1]
-        trial.close()
+        port = free_port()
         settings = {
             "COMPANION_INSTANCE": instance,
             "COMPANION_LIMITS": "off",  # all come from one address, and nobody takes his time

@@ -17,14 +17,8 @@ from .mutants import ROOT
 
 CACHE = ROOT / ".mutation"
 EVERYWHERE = (
-    "rules",
-    "record",
-    "library",
-    "test_cases.py",
-    "test_golden.py",
-    "test_anything.py",
-    "test_docs.py",
-)
+    "rules", "record", "library", "test_cases.py", "test_golden.py", "test_anything.py", "test_docs.py",
+)  # fmt: skip
 TESTS = {
     "rules": ("rules", "record", "test_docs.py"),
     "record": ("rules", "record", "test_docs.py"),

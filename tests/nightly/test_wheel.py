@@ -3,7 +3,6 @@
 import http.client
 import os
 import re
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,8 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+
+from tests.operate.serve.conftest import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 LONG = 120
@@ -33,9 +34,7 @@ def bin_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def port(bin_folder: Path, tmp_path: Path) -> Iterator[int]:
     """The port of a server that was installed so, and runs outside the checkout."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        port = int(trial.getsockname()[1])
+    port = free_port()
     outside = {
         name: value for name, value in os.environ.items() if not name.startswith(("COMPANION_", "PYTHON"))
     }
@@ -62,7 +61,6 @@ def port(bin_folder: Path, tmp_path: Path) -> Iterator[int]:
 def ask(
     port: int, method: str, path: str, form: dict[str, str] | None = None, cookies: str = ""
 ) -> tuple[http.client.HTTPResponse, bytes]:
-    """The answer, and what is in it."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LONG)
     try:
         headers = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}

@@ -27,7 +27,6 @@ class BeatingTable:
         return f"{self.name} {self.form} {self.players}"
 
     def head(self, conventions: Mapping[str, Any], **more: Any) -> dict[str, Any]:
-        """A record of such a table."""
         chosen = {"format": self.form, **conventions}
         return record_head(self.name, self.players, conventions=chosen, **more)
 

@@ -74,7 +74,6 @@ class Result:
 
 
 def result(case: Case, open_game: OpenGame) -> Result:
-    """What the case comes to."""
     try:
         if "question" in case.given:
             return _ruled(case, open_game)
@@ -307,10 +306,8 @@ def _is_worded(expected: Any) -> bool:
 
 
 class CaseCatalogue:
-    """The cases of a folder of games; `beside` has those of the games outside it that its games extend."""
-
-    def __init__(self, games: GameFolder, folder: Path, beside: "CaseCatalogue | None" = None) -> None:
-        self.games, self.beside = games, beside
+    def __init__(self, games: GameFolder, folder: Path) -> None:
+        self.games = games
         self.cases = tuple(read_cases(folder))
         self._inherited: dict[str, tuple[Case, ...]] = {}
         self._inquiries: dict[str, Inquiry | None] = {}
@@ -326,18 +323,15 @@ class CaseCatalogue:
             self._inherited[game] = tuple(
                 replace(case, game=game)
                 for parent in parents
-                for case in self._catalogue(parent).of_game(parent)
+                for case in self.of_game(parent)
                 if self.holds(case, game)
             )
         return self._inherited[game]
 
     def holds(self, case: Case, child: str) -> bool:
         """Whether a case of the parent is one of the child too: all that it asks for is the same there."""
-        inquiry = self._catalogue(case.game).inquiry(case)
-        rules, parents = (
-            self.games.entry(child).book.rules,
-            self._catalogue(case.game).games.entry(case.game).book.rules,
-        )
+        inquiry = self.inquiry(case)
+        rules, parents = (self.games.entry(game).book.rules for game in (child, case.game))
         shown = {*case.rules, *case.shows}
         if inquiry is None or any(
             item not in rules or rules[item].text != parents[item].text for item in shown
@@ -360,11 +354,9 @@ class CaseCatalogue:
         return self._inquiries[str(case)]
 
     def shown_rules(self, game: str) -> set[str]:
-        """The rules of which a case of the game tells."""
         return {rule for case in self.of_game(game) for rule in (*case.rules, *case.shows)}
 
     def asked_questions(self, game: str) -> set[str]:
-        """The questions that a case of the game asks."""
         return {case.given["question"] for case in self.of_game(game) if "question" in case.given}
 
     def values_without_case(self, game: str) -> list[tuple[str, str]]:
@@ -393,9 +385,3 @@ class CaseCatalogue:
             return self.games.open_game(case.game, case.given.get("preset"), chosen).conventions
         except Unreadable:
             return {}
-
-    def _catalogue(self, game: str) -> "CaseCatalogue":
-        """The shelf on which a game's cases stand."""
-        if game in self.games.names() or self.beside is None:
-            return self
-        return self.beside._catalogue(game)

@@ -3,8 +3,7 @@
 from random import Random
 from typing import Any
 
-from dealing import TRICK_GAMES, Played, Table
-from naive import taker
+from dealing import TRICK_GAMES, Played, Table, follow_tricks
 
 from companion import library
 from companion.jacknine.phases import count
@@ -28,7 +27,6 @@ def list_tables() -> list[Table]:
 
 
 def draw_count(random: Random, table: Table, kind: str) -> Request:
-    """A question drawn in one of the ways."""
     while True:
         request = draw_any(random, table) if kind == "any" else draw_played(random, table)
         if kind == "moved":
@@ -38,7 +36,6 @@ def draw_count(random: Random, table: Table, kind: str) -> Request:
 
 
 def ask(table: Table, **facts: Any) -> Request:
-    """The question at this table."""
     request: Request = {"game": table.name, "question": "count", **facts}
     if table.preset:
         request["preset"] = table.preset
@@ -91,11 +88,9 @@ def draw_played(random: Random, table: Table) -> Request:
 def sort_tricks(table: Table, tricks: list[list[str]], trump: str) -> dict[str, list[str]]:
     """The cards in the tricks of each side."""
     ring = table.rules.ring
-    leader, piles = ring.left("A"), {side: list[str]() for side in ring.sides}
-    for trick in tricks:
-        place = taker(table.way, [parse_card(card) for card in trick], trump)
-        leader = ring.around(leader)[place]
-        piles[ring.side(leader)] += trick
+    piles = {side: list[str]() for side in ring.sides}
+    for laid, taker in follow_tricks(table, tricks, ring.left("A"), trump):
+        piles[ring.side(taker)] += map(str, laid.values())
     return piles
 
 

@@ -1,6 +1,6 @@
 """Deals and whole matches of the trick games, at random but by the rules, counted here a second time."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -81,17 +81,14 @@ class Table:
 
     @cached_property
     def game(self) -> library.Game:
-        """The game as it is opened."""
         return library.open_game(self.name, self.preset, dict(self.conventions))
 
     @cached_property
     def family(self) -> JackNine:
-        """The game of its family."""
         return open_jacknine(self.name, self.preset, dict(self.conventions))
 
     @property
     def rules(self) -> JackNineRuleset:
-        """Its rule set."""
         return self.family.ruleset
 
     @property
@@ -100,7 +97,6 @@ class Table:
         return WAYS[self.name]
 
     def head(self, **more: Any) -> dict[str, Any]:
-        """The head of a record."""
         stated = {"format": "companion-match", "version": 1, "game": self.name}
         stated |= {"preset": self.preset} if self.preset else {}
         stated |= {"conventions": dict(self.conventions)} if self.conventions else {}
@@ -228,7 +224,6 @@ class Table:
 
 
 def tables(random: Random) -> Table:
-    """A game at random, with some conventions at random."""
     name = random.choice(TRICK_GAMES)
     book = library.read_rulebook(name)
     preset = random.choice([None, *book.presets])
@@ -278,14 +273,20 @@ def revoked(table: Table, stated: Mapping[str, Any], elder: str, trump: str, ran
     return None if wrong is None else Revoke({**stated, "tricks": tricks}, *wrong)
 
 
-def hands_of(table: Table, stated: Mapping[str, Any], elder: str, trump: str) -> dict[str, list[Card]]:
-    """The hands that were played."""
-    ring = table.rules.ring
-    hands: dict[str, list[Card]] = {seat: [] for seat in ring.seats}
+def follow_tricks(
+    table: Table, tricks: Sequence[Sequence[str]], elder: str, trump: str
+) -> Iterator[tuple[dict[str, Card], str]]:
+    """The tricks one after the other: who laid which card, in that order, and who took them."""
     leader = elder
-    for named in stated["tricks"]:
-        trick = [parse_card(card) for card in named]
-        for seat, card in zip(ring.around(leader), trick, strict=True):
+    for named in tricks:
+        around, trick = table.rules.ring.around(leader), [parse_card(card) for card in named]
+        leader = around[taker(table.way, trick, trump)]
+        yield dict(zip(around, trick, strict=True)), leader
+
+
+def hands_of(table: Table, stated: Mapping[str, Any], elder: str, trump: str) -> dict[str, list[Card]]:
+    hands: dict[str, list[Card]] = {seat: [] for seat in table.rules.ring.seats}
+    for laid, _taker in follow_tricks(table, stated["tricks"], elder, trump):
+        for seat, card in laid.items():
             hands[seat].append(card)
-        leader = ring.around(leader)[taker(table.way, trick, trump)]
     return hands

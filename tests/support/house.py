@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,10 +35,7 @@ ARROWS = {
     "jobs": set(),
 }
 # Where one comes in, and what may be asked for by the door.
-ENTRANCES = {
-    "__init__": {"web"},
-    "__main__": {"cli"},
-}
+ENTRANCES = {"__init__": {"web"}, "__main__": {"cli"}}
 DOORS = {"cli": {"create_app", "__version__"}, "web": {"create_app"}, "operate": {"create_app", "web"}}
 FAMILIES = {"jacknine", "beating"}
 # Pages and sheets that are made for one family, and know it.
@@ -225,32 +223,14 @@ def room_complaints(path: str, tree: ast.AST) -> list[str]:
     return found
 
 
-def circles(graph: dict[str, set[str]]) -> list[list[str]]:
-    """Modules that import each other in a circle, the smallest such sets (Tarjan's algorithm)."""
-    numbers: dict[str, int] = {}
-    lowest: dict[str, int] = {}
-    stack: list[str] = []
-    found: list[list[str]] = []
-
-    def visit(module: str) -> None:
-        numbers[module] = lowest[module] = len(numbers)
-        stack.append(module)
-        for target in sorted(graph[module]):
-            if target not in numbers:
-                visit(target)
-                lowest[module] = min(lowest[module], lowest[target])
-            elif target in stack:
-                lowest[module] = min(lowest[module], numbers[target])
-        if lowest[module] == numbers[module]:
-            at = stack.index(module)
-            if len(stack) - at > 1:
-                found.append(stack[at:])
-            del stack[at:]
-
-    for module in sorted(graph):
-        if module not in numbers:
-            visit(module)
-    return found
+def find_circle(graph: dict[str, set[str]]) -> list[str]:
+    """Modules that import each other in a circle, if there are such."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        circle: list[str] = error.args[1]
+        return circle
+    return []
 
 
 def module_graph(sources: dict[str, str]) -> dict[str, set[str]]:

@@ -14,7 +14,6 @@ SEVEN = "abandon ability able about above absent absorb"
 
 
 def start(browser: FlaskClient, first: str = "Ewa", second: str = "Jan") -> str:
-    """Start a match; its address."""
     browser.get("/en/new")
     typed = {"name-A": first, "name-B": second, "dealer": "A", "form_key": fresh_key()}
     answer = browser.post("/en/new", data=typed)
@@ -34,7 +33,6 @@ def show_code(browser: FlaskClient) -> str:
 
 
 def show_words(browser: FlaskClient, **more: str) -> str:
-    """Have words made, and read them."""
     answer = browser.post("/en/move/words", data=more)
     assert (answer.status_code, answer.location) == (303, "/en/move/words")
     words = re.findall(r'<li lang="en">([a-z]+)</li>', browser.get(answer.location).text)

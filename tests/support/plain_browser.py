@@ -45,7 +45,6 @@ class PlainBrowser:
         return " ".join("".join(found[0].etree_element.itertext()).replace("\xad", "").split())
 
     def value(self, name: str) -> str | None:
-        """What stands in a field, or is chosen there."""
         found = self.find(f'[name="{name}"]')
         return dict(self._read(found[0])).get(name) if found else None
 

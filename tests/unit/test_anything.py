@@ -271,7 +271,7 @@ REQUESTS = [(table, name) for table in TABLES for name in table.game.family.ques
 @few_examples(3, 20)
 @pytest.mark.parametrize(("table", "name"), REQUESTS, ids=str)
 @given(data=st.data())
-def test_any_request_is_unreadable_or_ruled_on(
+def test_any_request_is_refused_or_ruled(
     table: TrickTable | BeatingTable, name: str, data: st.DataObject
 ) -> None:
     """Whatever is asked is refused with its path, or ruled on with at least one rule."""

@@ -6,6 +6,7 @@ state (a record of which it names no problems has none); `error` the path at whi
 has no null: "null" stands for it.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -34,7 +35,31 @@ def check(case: Case, open_game: OpenGame = library.open_game) -> str:
     if found.folded is not None:
         _strict_in_front(*found.folded)
     assert not opened or found.rules <= _rules_in_force(opened[-1])
+    assert [text for text in find_sentences(found.facts) if not is_sentence(text)] == []
     return complaint(case, found)
+
+
+AGREED = "Agreed: "
+"""What the players have written themselves need be no sentence."""
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a reason is whole, with all its facts in it."""
+    is_whole = text.endswith(".") and "None" not in text and "{" not in text
+    return text == "" or text.startswith(AGREED) or is_whole
+
+
+def find_sentences(value: Any, key: str = "") -> Iterator[str]:
+    """Every reason in what a case comes to."""
+    match value:
+        case dict():
+            for name, item in value.items():
+                yield from find_sentences(item, name)
+        case list():
+            for item in value:
+                yield from find_sentences(item, key)
+        case str() if key in ("why", "reason"):
+            yield value
 
 
 def _rules_in_force(game: library.Game) -> set[str]:
@@ -46,7 +71,9 @@ def _strict_in_front(record: records.Record, game: Any) -> None:
     so_far = records.Record(record.head)
     for entry in record.entries:
         tried = records.Record(record.head, (*so_far.entries, entry))
-        wrong = records.problems_of(records.fold_record(tried, game.family), len(tried.entries))
+        state = records.fold_record(tried, game.family)
+        wrong = records.problems_of(state, len(tried.entries))
+        assert is_sentence(str(state.rows[-1].why)), entry
         try:
             add_entry(so_far, game.family, entry)
         except RuleViolation as refused:

@@ -23,7 +23,6 @@ from .trial import ROUND, Trial
 
 @contextmanager
 def served(database: str, limits: str) -> Iterator[Flask]:
-    """The app with an empty database of this kind."""
     with tempfile.TemporaryDirectory() as folder:
         settings = {
             "INSTANCE": folder,

@@ -21,8 +21,6 @@ class SentForm:
 
 
 class PageReader(HTMLParser):
-    """The forms and links of one page."""
-
     def __init__(self, address: str, text: str) -> None:
         super().__init__()
         self.links: list[SentForm] = []

@@ -22,8 +22,6 @@ _RULING = {"question": "Whose?", "verdict": "Ewa’s", "why": "", "rules": ["x.y
 
 @dataclass(frozen=True)
 class ProgramRequest:
-    """A request by POST, by one of the browsers."""
-
     path: str
     body: bytes
     headers: Mapping[str, str] = field(default_factory=dict)

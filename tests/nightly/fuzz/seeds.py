@@ -26,7 +26,6 @@ OWNER = "sends-anything"
 
 
 def golden_records() -> list[dict[str, Any]]:
-    """Whole matches, as they were played."""
     files = sorted((TESTS / "golden").glob("*.json"))
     return [json.loads(file.read_text("utf-8"))["record"] for file in files]
 
@@ -107,7 +106,6 @@ class Seeder:
         return self._matches.moves.make_code(OWNER).secret
 
     def change(self, id: str, change: Any) -> Match:
-        """The match after a change by its owner."""
         match = self._matches.open(id)
         return self._matches.write(match, change, Submission(OWNER, match.seq, fresh_key()))
 

@@ -78,7 +78,6 @@ class Trial:
 
     @property
     def count(self) -> int:
-        """How many requests were sent."""
         return sum(self.statuses.values())
 
     def run(self, count: int, most_failures: int = 20) -> None:

@@ -33,19 +33,9 @@ BYTES = [b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf8\x88", b"\x00", b"%", b"%u0041
 """What is no UTF-8, and what is none once it is taken out of its escapes."""
 
 NAMES = [
-    "_scheme",
-    "_external",
-    "_anchor",
-    "_method",
-    "endpoint",
-    "values",
-    "self",
-    "lang",
-    "id",
-    "\0",
-    "²",
+    "_scheme", "_external", "_anchor", "_method", "endpoint", "values", "self", "lang", "id", "\0", "²",
     "",
-]
+]  # fmt: skip
 """Names for fields that nobody asked for."""
 
 HEADERS = [
@@ -68,32 +58,16 @@ HEADERS = [
 """Headers, by their names in WSGI, and what may stand in them."""
 
 TYPES = [
-    "application/json",
-    "text/plain",
-    "",
-    "multipart/form-data",
-    "multipart/form-data; boundary=",
-    "multipart/form-data; boundary=x",
-    "application/x-www-form-urlencoded; charset=utf-7",
-    "application/x-www-form-urlencoded; charset=nonsense",
-    "\xff",
-]
+    "application/json", "text/plain", "", "multipart/form-data", "multipart/form-data; boundary=",
+    "multipart/form-data; boundary=x", "application/x-www-form-urlencoded; charset=utf-7",
+    "application/x-www-form-urlencoded; charset=nonsense", "\xff",
+]  # fmt: skip
 """Kinds of content that a form is not."""
 
 COOKIES = [
-    "",
-    "x",
-    ".",
-    "..",
-    "a.b.c",
-    ".eJx.x.x",
-    "\xff",
-    '"',
-    "x" * 5000,
-    "eyJvd25lciI6MX0.aaaa.bbbb",
-    "²",
+    "", "x", ".", "..", "a.b.c", ".eJx.x.x", "\xff", '"', "x" * 5000, "eyJvd25lciI6MX0.aaaa.bbbb", "²",
     "\\303\\50",
-]
+]  # fmt: skip
 """What browsers never keep as a cookie."""
 
 

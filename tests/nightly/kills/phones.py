@@ -77,7 +77,6 @@ class Phone:
         raise Stopped
 
     def close(self) -> None:
-        """Hang up."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -188,7 +187,6 @@ class Table:
 
 
 def read_hidden(page: str) -> dict[str, str]:
-    """The fields of a page's form that nobody types in."""
     return {name: unescape(value) for name, value in _HIDDEN.findall(page)}
 
 

@@ -13,12 +13,7 @@ from companion.store import StoredMatch
 
 from .ledger import Ledger
 
-HEAD = {
-    "game": "derda",
-    "players": ["Ewa 1-0", "Jan"],
-    "first_dealer": "A",
-    "conventions": {"target": 9999},
-}
+HEAD = {"game": "derda", "players": ["Ewa 1-0", "Jan"], "first_dealer": "A", "conventions": {"target": 9999}}
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 
 
@@ -61,14 +56,8 @@ def test_as_it_was_told(ledger: Ledger, events: Sequence[Event]) -> None:
         ((FIRST, SECOND, SECOND), "second: there 2 times"),
         ((FIRST, SECOND, STALE), "stale: refused, and there all the same"),
         ((FIRST, SECOND, deal("other")), "match: number 3 (add other) was not sent"),
-        (
-            (FIRST, SECOND, Event(0, "draft", payload={})),
-            "match: number 3 (draft ) was not sent",
-        ),
-        (
-            (FIRST, deal("second", totals={"A": 83, "B": 64})),
-            "match: 2 deals come to {'A': 165, 'B': 129}",
-        ),
+        ((FIRST, SECOND, Event(0, "draft", payload={})), "match: number 3 (draft ) was not sent"),
+        ((FIRST, deal("second", totals={"A": 83, "B": 64})), "match: 2 deals come to {'A': 165, 'B': 129}"),
     ],
 )
 def test_entries_that_are_not_as_told(ledger: Ledger, events: Sequence[Event], fault: str) -> None:

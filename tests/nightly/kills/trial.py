@@ -130,7 +130,6 @@ class Trial:
         self._server.end()
 
     def end(self) -> None:
-        """End whatever is left."""
         self._over.set()
         self._gone.set()
         with suppress(AttributeError):

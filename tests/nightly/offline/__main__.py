@@ -88,7 +88,6 @@ def open_phone() -> Iterator[Phone]:
 
 
 def main() -> int:
-    """Compare everything, and tell what was compared."""
     parser = argparse.ArgumentParser(prog="python -m tests.nightly.offline")
     parser.add_argument("--alone", action="store_true")
     parser.add_argument("wanted", nargs="*", metavar="WORD", help="of the names of sections")

@@ -61,7 +61,6 @@ class Phone:
         self._page = page
 
     def walk(self, name: str, short: bool) -> list[Step]:
-        """The steps of a section of the walk."""
         return read_steps(self._ask("walk", name, short))
 
     def judge(self, every: int, first: int, most: int) -> list[tuple[str, str]]:
@@ -69,7 +68,6 @@ class Phone:
         return [(name, reported) for name, reported in json.loads(self._ask("judge", every, first, most))]
 
     def describe(self) -> str:
-        """Which Python it is."""
         return self._ask("describe")
 
     def _ask(self, verb: str, *arguments: Any) -> str:

@@ -28,7 +28,6 @@ class Inside:
         return json.dumps(judge(self._work[every], first, most))
 
     def walk(self, name: str, short: bool) -> str:
-        """A section of the walk."""
         return json.dumps(
             [item.to_json() for item in walk_offline_app(self._bridge, self._tours[short].sections[name])]
         )

@@ -51,7 +51,6 @@ def copied(root: Path) -> Iterator[Path]:
 
 
 def build(stage: Stage, folder: Path, built: Mapping[str, Path]) -> None:
-    """Do all steps of a stage in its folder."""
     where, environment = "/", dict(_PATH)
     for word, said in stage.steps:
         print(f"[{stage.name}] {word} {said}", flush=True)
@@ -75,7 +74,6 @@ def build(stage: Stage, folder: Path, built: Mapping[str, Path]) -> None:
 
 
 def put_folder(folder: Path, where: str) -> None:
-    """Make a folder, unless it is there."""
     (folder / where.lstrip("/")).mkdir(parents=True, exist_ok=True)
 
 

@@ -19,18 +19,15 @@ class Stage:
     steps: list[tuple[str, str]] = field(default_factory=list)
 
     def find(self, word: str) -> list[str]:
-        """What all instructions of a kind say."""
         return [said for found, said in self.steps if found == word]
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables that it sets."""
         pairs = (pair.partition("=") for said in self.find("ENV") for pair in shlex.split(said))
         return {name: value for name, _equals, value in pairs}
 
     @property
     def command(self) -> list[str]:
-        """What a container of it runs."""
         return [str(word) for word in json.loads(self.find("CMD")[-1])]
 
     @property

@@ -160,7 +160,6 @@ SIZES = (
 
 
 def make_page() -> str:
-    """The whole page."""
     lines = []
     for allowance in ALLOWANCES:
         what = f"{allowance.what}{' (also with `off`)' if allowance.secret else ''}"

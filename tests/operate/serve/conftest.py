@@ -20,6 +20,24 @@ LONG = 60
 """Seconds that nothing takes, however slow the machine is."""
 
 
+def ask(port: int, path: str, **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
+    """The answer of what listens on a port, by a new connection."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LONG)
+    try:
+        named = {name.replace("_", "-"): header for name, header in headers.items()}
+        connection.request("GET", path, headers=named)
+        answer = connection.getresponse()
+        return answer, answer.read()
+    finally:
+        connection.close()
+
+
+def free_port() -> int:
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        return int(trial.getsockname()[1])
+
+
 class RunningServer:
     """A server that was started, and answers."""
 
@@ -47,18 +65,12 @@ class RunningServer:
             return False
 
     def connect(self) -> socket.socket:
-        """A connection that says nothing."""
         return socket.create_connection(("127.0.0.1", self.port), timeout=LONG)
 
-    def get(self, path: str) -> tuple[int, bytes]:
+    def get(self, path: str, **headers: str) -> tuple[int, bytes]:
         """Status and body of a page, by a new connection."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONG)
-        try:
-            connection.request("GET", path)
-            answer = connection.getresponse()
-            return answer.status, answer.read()
-        finally:
-            connection.close()
+        answer, body = ask(self.port, path, **headers)
+        return answer.status, body
 
     def family(self) -> list[int]:
         """The processes that the first one has started, and those that these have."""
@@ -74,7 +86,6 @@ class RunningServer:
         return list(self._seen)
 
     def end(self) -> None:
-        """End all that is left of it."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -95,10 +106,7 @@ def living() -> dict[int, int]:
 
 @pytest.fixture
 def port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture

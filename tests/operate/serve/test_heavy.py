@@ -1,6 +1,5 @@
 """Heavy questions stop nobody: the server answers others meanwhile, and these in the end."""
 
-import http.client
 import os
 import signal
 import threading
@@ -13,7 +12,7 @@ import pytest
 
 from companion import library
 
-from .conftest import LONG, PAGE_TIMEOUT, RunningServer, living, wait_until
+from .conftest import LONG, PAGE_TIMEOUT, RunningServer, ask, living, wait_until
 
 pytestmark = pytest.mark.nightly
 
@@ -32,33 +31,19 @@ def list_claims(number: int) -> list[str]:
     return claims
 
 
-def ask(server: RunningServer, path: str) -> tuple[int, int]:
-    """The status of a page, and in how many seconds it is to be asked again; 0: it is the answer."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
-    try:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        answer.read()
-        return answer.status, int(answer.headers.get("Retry-After", 0))
-    finally:
-        connection.close()
-
-
 def insist(server: RunningServer, path: str) -> None:
     """Ask until the answer comes, whenever one is told to."""
     until = time.monotonic() + LONG
-    while (reported := ask(server, path))[0] != 200:
-        assert reported[1] >= 1 and time.monotonic() < until
+    while (reported := ask(server.port, path)[0]).status != 200:
+        assert int(reported.headers["Retry-After"]) >= 1 and time.monotonic() < until
         time.sleep(0.1)
 
 
 def workers(server: RunningServer) -> list[int]:
-    """The processes that do heavy work."""
     return [pid for pid in server.family() if "spawn_main" in command_of(pid)]
 
 
 def command_of(pid: int) -> str:
-    """How a process was started."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_text()
     except OSError:
@@ -76,8 +61,7 @@ def test_whoever_asks_nothing_heavy_is_answered_meanwhile(run_server: Run) -> No
         os.kill(pid, signal.SIGSTOP)
     claims = list_claims(60 + CLAIMS)[60:]
     asking = [
-        threading.Thread(target=lambda claim=claim: reported.append(ask(server, claim)[0]))
-        for claim in claims
+        threading.Thread(target=lambda claim=claim: reported.append(server.get(claim)[0])) for claim in claims
     ]
     for item in asking:
         item.start()
@@ -96,7 +80,7 @@ def test_a_worker_that_is_killed_costs_a_moment(run_server: Run) -> None:
     """What it was at is done by the next one, for whoever asks again."""
     server = run_server(constants={PAGE_TIMEOUT: 0})
     [claim] = list_claims(1)
-    assert ask(server, claim)[0] == 202
+    assert server.get(claim)[0] == 202
     serving = server.family()[:2]
     wait_until(lambda: bool(workers(server)))
     for pid in workers(server):

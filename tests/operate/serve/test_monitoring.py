@@ -1,6 +1,5 @@
 """The server for those who keep it running: its figures, a log of JSON, its health."""
 
-import http.client
 import json
 import os
 import re
@@ -14,19 +13,14 @@ import pytest
 from companion.cli import main
 from companion.operate import server
 
-from .conftest import LONG, RunningServer, living, wait_until
+from .conftest import LONG, RunningServer, ask, free_port, living, wait_until
 
 Run = Callable[..., RunningServer]
 
 
 def scrape(port: int) -> str:
     """The figures, as Prometheus would read them."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LONG)
-    try:
-        connection.request("GET", "/metrics")
-        return connection.getresponse().read().decode()
-    finally:
-        connection.close()
+    return ask(port, "/metrics")[1].decode()
 
 
 def add_up(shown: str, name: str) -> float:
@@ -37,10 +31,7 @@ def add_up(shown: str, name: str) -> float:
 
 @pytest.fixture
 def other_port() -> int:
-    """Another port that nobody listens on."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
+    return free_port()
 
 
 @pytest.mark.nightly

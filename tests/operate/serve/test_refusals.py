@@ -46,7 +46,6 @@ def refuse(
 
 @pytest.fixture
 def database(tmp_path: Path, empty_database: Path) -> Path:
-    """A database in the folder of the server."""
     place = tmp_path / "companion.sqlite"
     place.write_bytes(empty_database.read_bytes())
     return place
@@ -166,13 +165,29 @@ def test_a_disk_without_room(tmp_path: Path, port: int) -> None:
     assert "the disk is full" in done.stderr
 
 
+ADDRESS = "COMPANION_DATABASE: must be an address such as postgresql://user:password@host/name"
+SHORT = "COMPANION_SECRET_KEY: must have at least 16 characters"
+
+
 @pytest.mark.parametrize(
-    "address", ["nonsense", "mysql://localhost/x", "postgresql+nothing", "sqlite", "http://localhost/"]
+    ("name", "value", "reported"),
+    [
+        ("DATABASE", "nonsense", ADDRESS),
+        ("DATABASE", "mysql://localhost/x", ADDRESS),
+        ("DATABASE", "postgresql+nothing", ADDRESS),
+        ("DATABASE", "sqlite", ADDRESS),
+        ("DATABASE", "http://localhost/", ADDRESS),
+        ("SECRET_KEY", "", SHORT),
+        ("SECRET_KEY", "abc", SHORT),
+        ("SECRET_KEY", "1234", SHORT),
+        ("WORKERS", "many", "COMPANION_WORKERS: must be a whole number from 1 to 64, not many"),
+        ("PROXYS", "1", "COMPANION_PROXYS: not a setting; did you mean COMPANION_PROXIES?"),
+        ("PREFIX", "/en", "COMPANION_PREFIX: /en begins like an address of the app"),
+    ],
 )
-def test_an_address_that_is_none(refuse: Refuse, address: str) -> None:
-    """An address that leads to no database of ours is answered by one that would."""
-    reported = refuse(DATABASE=address)
-    assert "COMPANION_DATABASE: must be an address such as postgresql://user:password@host/name" in reported
+def test_a_setting_that_is_none(refuse: Refuse, name: str, value: str, reported: str) -> None:
+    """Nor does it start with one that is unknown."""
+    assert reported in refuse(**{name: value})
 
 
 def test_a_database_that_cannot_be_reached(refuse: Refuse, tmp_path: Path, port: int) -> None:
@@ -191,19 +206,6 @@ def test_a_key_that_is_none(refuse: Refuse, tmp_path: Path, key: str) -> None:
     (tmp_path / "secret-key").write_text(key, encoding="utf-8")
     assert f"{tmp_path}/secret-key holds no key, or one that is too short" in refuse()
     assert (tmp_path / "secret-key").read_text(encoding="utf-8") == key
-
-
-@pytest.mark.parametrize("key", ["", "abc", "1234"])
-def test_a_key_in_the_settings_that_is_none(refuse: Refuse, key: str) -> None:
-    """Nor does one that is too short to be a secret."""
-    assert "COMPANION_SECRET_KEY: must have at least 16 characters" in refuse(SECRET_KEY=key)
-
-
-def test_a_setting_that_is_no_number(refuse: Refuse) -> None:
-    """Nor does it start with one that is unknown, or a path that the app has itself."""
-    assert "COMPANION_WORKERS: must be a whole number from 1 to 64, not many" in refuse(WORKERS="many")
-    assert "COMPANION_PROXYS: not a setting; did you mean COMPANION_PROXIES?" in refuse(PROXYS=1)
-    assert "COMPANION_PREFIX: /en begins like an address of the app" in refuse(PREFIX="/en")
 
 
 @pytest.mark.nightly

@@ -30,13 +30,7 @@ def test_the_greeting_leads_a_phone_here(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_server_for_this_machine_alone() -> None:
     """On a local address no code is drawn, for no phone could use it; the way out is told."""
     text = serve.greeting("127.0.0.1", 5000)
-    assert "http://127.0.0.1:5000/" in text
-    assert "--host 0.0.0.0" in text
-    assert "▀" not in text
-
-
-def test_the_greeting_speaks_a_language() -> None:
-    """Whoever starts the server says how it puts its sentences."""
+    assert "http://127.0.0.1:5000/" in text and "--host 0.0.0.0" in text and "▀" not in text
     german = i18n.translator("de")
     text = serve.greeting("127.0.0.1", 5000, say=lambda message: message.render(german))
     assert text.startswith("Companion läuft unter http://127.0.0.1:5000/\nNur dieser Rechner kommt hin; ")

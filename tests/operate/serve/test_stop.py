@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import sqlite3
 import threading
 import time
@@ -15,7 +14,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from .conftest import LONG, RunningServer, living, wait_until
+from .conftest import LONG, RunningServer, free_port, living, wait_until
 
 Run = Callable[..., RunningServer]
 
@@ -162,10 +161,7 @@ def test_nothing_is_left_behind(
     old.mkdir(parents=True)
     os.utime(old, (1, 1))
     monkeypatch.setenv("TMPDIR", str(place))
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        metrics_port = str(trial.getsockname()[1])
-    server = run_server(PROCESSES="1", METRICS_PORT=metrics_port)
+    server = run_server(PROCESSES="1", METRICS_PORT=str(free_port()))
     assert not old.exists()
     assert server.get("/en/sheets/derda/blank.pdf")[0] == 200
     assert len(list_fonts(place)) == 1

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from derda import RECORD
+
 from companion import library
 from companion.beating.entries import Bout as BoutEntry
 from companion.record import record as records
@@ -11,12 +13,10 @@ from .rules import SEATS, Moment, PlayedBout, TableRules
 
 
 def opened(rules: TableRules) -> Any:
-    """The game at such a table."""
     return library.open_game("durak", None, rules.conventions, rules.players)
 
 
 def ask(rules: TableRules, question: str, **facts: Any) -> Any:
-    """What the arbiter says at such a table: verdict and answer."""
     return opened(rules).family.rule({"question": question, "players": rules.players, **facts}).plain()
 
 
@@ -38,7 +38,6 @@ def facts_of(bout: PlayedBout, moment: Moment | None = None) -> dict[str, Any]:
 
 
 def bout_entry(rules: TableRules, bout: PlayedBout) -> BoutEntry:
-    """A bout as the record's entries tell it."""
     entry = {"type": "hand", "loser": None, "bouts": [bout.to_entry()]}
     (read,) = opened(rules).family.read(entry, "hand").bouts
     return read  # type: ignore[no-any-return]  # the family's own
@@ -53,9 +52,7 @@ def rule_on_steps(rules: TableRules, hand: PlayedHand, bout: PlayedBout, steps: 
 
 def head(rules: TableRules, dealer: str = "A", **conventions: Any) -> dict[str, Any]:
     """A record without an entry."""
-    return {
-        "format": "companion-match",
-        "version": 1,
+    return RECORD | {
         "game": "durak",
         "conventions": rules.conventions | conventions,
         "players": [f"Player {seat}" for seat in SEATS[: rules.players]],
@@ -65,7 +62,6 @@ def head(rules: TableRules, dealer: str = "A", **conventions: Any) -> dict[str, 
 
 
 def folded(rules: TableRules, entries: list[dict[str, Any]], dealer: str = "A") -> Any:
-    """What these entries come to."""
     record, game = records.read_record(head(rules, dealer) | {"entries": entries}, library.open_game)
     return records.fold_record(record, game.family)
 

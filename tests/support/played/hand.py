@@ -68,7 +68,6 @@ class PlayedHand:
         return None
 
     def beats(self, card: str, other: str) -> bool:
-        """Whether a card beats another."""
         if other in JOKERS:
             return False
         if card in JOKERS:
@@ -189,7 +188,6 @@ class PlayedHand:
         )
 
     def _transfer(self) -> bool:
-        """The defender transfers, if that can be done."""
         ways = [(card, shown) for card in self.hands[self.defender] for shown in (False, True)]
         ways = [way for way in ways if self.may_transfer(*way)]
         if not ways:

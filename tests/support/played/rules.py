@@ -16,7 +16,6 @@ JOKERS = ["*B", "*R"]
 
 
 def rank(card: str) -> str:
-    """The rank of a card."""
     return card[:-1]
 
 
@@ -26,14 +25,11 @@ def suit(card: str) -> str:
 
 
 def colour(card: str) -> str:
-    """Black or red."""
     return {"S": "B", "C": "B", "H": "R", "D": "R"}.get(card[-1], card[-1])
 
 
 @dataclass(frozen=True)
 class TableRules:
-    """How a table plays."""
-
     players: int
     form: str = "individual"
     deck: int = 36
@@ -86,11 +82,9 @@ class TableRules:
         return chosen
 
     def foes(self, one: int, other: int) -> bool:
-        """Whether two seats play against each other."""
         return (one - other) % 2 == 1 if self.teams else one != other
 
     def side(self, seat: int) -> str:
-        """The side that a seat plays for."""
         return "AB"[seat % 2] if self.teams else SEATS[seat]
 
 
@@ -178,7 +172,6 @@ class PlayedBout:
 
 
 def random_rules(random: Random) -> TableRules:
-    """A table at random."""
     forms = [*((players, "individual") for players in range(2, 7)), (4, "teams-4"), (6, "teams-6")]
     players, form = random.choice(forms)
     alone = form == "individual"

@@ -50,11 +50,9 @@ class Cluster:
         return self
 
     def address(self, database: str = "postgres") -> str:
-        """The address of one of its databases."""
         return f"postgresql+psycopg://postgres@/{database}?host={self._folder}"
 
     def add_database(self, name: str) -> str:
-        """The address of a new, empty database."""
         self._report(f'CREATE DATABASE "{name}"')
         return self.address(name)
 
@@ -119,7 +117,6 @@ def begin_run() -> None:
 
 
 def end_run() -> None:
-    """Stop the server of this run, if it was made."""
     folder = Path(os.environ.pop(_FOLDER))
     if (folder / "ready").exists():
         Cluster(folder).stop("immediate")

@@ -11,7 +11,6 @@ from companion.sheets.pdf import CannotPrint
 
 
 def echo(text: str) -> bytes:
-    """Its own text."""
     return text.encode()
 
 
@@ -43,7 +42,6 @@ def note(file: str, text: str) -> bytes:
 
 
 def die(*asked: object) -> bytes:
-    """The system ends the process."""
     os.kill(os.getpid(), signal.SIGKILL)
     return b""
 

@@ -1,13 +1,12 @@
 """Two instances in memory, and a hand that writes in them."""
 
-from collections.abc import Callable
 from itertools import count
 
 import pytest
 
 from companion.matches import Change, Match, Matches, Submission
 
-from .instances import make_matches
+from .instances import Write, make_matches
 
 
 @pytest.fixture
@@ -21,7 +20,7 @@ def there() -> Matches:
 
 
 @pytest.fixture
-def write() -> Callable[..., Match]:
+def write() -> Write:
     """Writes changes into a match, as its owner unless somebody else is named."""
     keys = count()
 

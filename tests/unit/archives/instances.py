@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
@@ -11,10 +12,11 @@ import derda
 from derda import DEAL
 
 from companion import archives
-from companion.matches import Matches
+from companion.matches import Match, Matches
 from companion.store.memory import MemoryStore
 
 ME, JAN, OTHER = "token-of-my-browser-xx", "token-of-jans-phone-xx", "token-of-somebody-else"
+Write = Callable[..., Match]
 RECORD = derda.RECORD | {"entries": [DEAL]}
 OTHER_DEAL = DEAL | {"totals": {"A": 100, "B": 47}}
 

@@ -163,9 +163,7 @@ def test_a_copy_with_entries_of_no_match_is_refused(database: Path, tmp_path: Pa
     assert not (tmp_path / "copy").exists()
 
 
-def test_a_copy_is_put_into_an_empty_instance_in_one_go(
-    database: Path, empty_database: Path, tmp_path: Path
-) -> None:
+def test_a_copy_is_put_into_an_empty_instance(database: Path, empty_database: Path, tmp_path: Path) -> None:
     """Also where a server runs there already; what only a copy has is not there."""
     copy, folder = tmp_path / "copy", tmp_path / "new"
     folder.mkdir()

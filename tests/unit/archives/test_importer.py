@@ -1,7 +1,6 @@
 """Taking what was handed in: ids are kept, nothing comes twice, and nobody gets at another's match."""
 
 import io
-from collections.abc import Callable
 
 import pytest
 from derda import DEAL, HEAD
@@ -10,9 +9,7 @@ from companion import archives
 from companion.matches import AddEntry, AttachRuling, Match, Matches, NotTheWriter, Submission, Undo
 from companion.store import StoredMatch
 
-from .instances import JAN, ME, OTHER, OTHER_DEAL, RECORD, make_matches, take, zip_of
-
-Write = Callable[..., Match]
+from .instances import JAN, ME, OTHER, OTHER_DEAL, RECORD, Write, make_matches, take, zip_of
 
 
 @pytest.fixture
@@ -33,9 +30,7 @@ def test_what_is_found_is_said_before_it_is_taken(here: Matches, there: Matches,
     assert there.store.list_ids() == []
 
 
-def test_a_match_belongs_to_whoever_takes_it(
-    here: Matches, there: Matches, match: Match, write: Write
-) -> None:
+def test_a_match_belongs_to_who_takes_it(here: Matches, there: Matches, match: Match, write: Write) -> None:
     """The letters of the phones write nothing; a phone of that name is nobody's."""
     take(there, archives.write_match(here, match), OTHER)
     taken = there.open(match.id)
@@ -48,9 +43,7 @@ def test_a_match_belongs_to_whoever_takes_it(
     assert [each.get("author") for each in log] == [None, "a", "a", "b"]
 
 
-def test_the_list_shows_a_taken_match_as_it_was_last_written_in(
-    here: Matches, there: Matches, match: Match
-) -> None:
+def test_the_list_shows_when_a_taken_match_was_changed(here: Matches, there: Matches, match: Match) -> None:
     take(there, archives.write_match(here, match), OTHER)
     (listed,) = there.list_matches(OTHER)
     assert listed.changed_at == match.events[-1].at
@@ -74,7 +67,7 @@ def test_a_match_that_differs_is_kept_beside_as_a_copy_and_that_only_once(
     assert (again.plan, again.id, there.open(taken.id).seq) == ("continued", taken.id, 4)
 
 
-def test_of_another_owners_match_nothing_is_told_and_nothing_changes(
+def test_of_anothers_match_nothing_is_told_and_nothing_changes(
     here: Matches, match: Match, write: Write
 ) -> None:
     """Whether the record says the same, more or less than that match, it becomes a copy."""
@@ -186,7 +179,7 @@ def test_what_is_found_twice_is_taken_once(there: Matches) -> None:
     assert [each.plan for each in archives.import_found(there, OTHER, found)] == ["new", "skipped"]
 
 
-def test_a_bad_record_in_an_archive_is_named_and_the_good_ones_are_taken(
+def test_a_bad_record_is_named_and_the_good_ones_are_taken(
     here: Matches, there: Matches, match: Match
 ) -> None:
     bad = RECORD | {"entries": [DEAL | {"totals": {"A": "many", "B": 0}}]}
@@ -209,7 +202,7 @@ def test_a_record_with_problems_is_taken_flagged(there: Matches) -> None:
     assert len(there.open(taken.id).state.problems) == 2
 
 
-def test_rulings_come_along_and_never_change_one_that_is_there(
+def test_rulings_come_along_and_change_none(
     here: Matches, there: Matches, match: Match, write: Write
 ) -> None:
     ruling = here.save_ruling(ME, "form", {"asked": "Whose?", "match": match.id})
@@ -231,7 +224,7 @@ def test_rulings_come_along_and_never_change_one_that_is_there(
     assert saved is not None and (saved.owner, saved.content["asked"]) == (ME, "Whose?")
 
 
-def test_a_letter_is_not_given_to_a_phone_that_wrote_before(
+def test_a_letter_is_not_given_to_another_phone(
     here: Matches, there: Matches, match: Match, write: Write
 ) -> None:
     """Whoever owns a match can continue it from a record, but not write in another phone's name there."""

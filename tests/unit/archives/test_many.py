@@ -2,42 +2,21 @@
 
 import io
 import random
-import shutil
 import threading
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from derda import DEAL, HEAD
 from flask import Flask
-from stores.postgres import empty_tables
 
 from companion import archives
-from companion.matches import AddEntry, AmendEntry, Match, Matches, Undo
-from companion.store.engine import open_database
+from companion.matches import AddEntry, AmendEntry, Matches, Undo
 from companion.store.sql import SqlStore
 from companion.store.tables import db
 
-from .instances import ME, OTHER, OTHER_DEAL, make_matches
+from .instances import ME, OTHER, OTHER_DEAL, Write, make_matches
 
 MANY = 30
 HANDS = {"game": "durak", "players": ["Ewa", "Jan", "Ala"], "first_dealer": "A"}
-Write = Callable[..., Match]
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def app(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> Iterator[Flask]:
-    app = Flask("bare", instance_path=str(tmp_path))
-    is_file = request.param == "sqlite"
-    app.config["DATABASE"] = None if is_file else request.getfixturevalue("postgres_address")
-    shutil.copyfile(empty_database, tmp_path / "companion.sqlite")
-    open_database(app)
-    with app.app_context():
-        if not is_file:
-            empty_tables(db.engine)
-        yield app
-        db.session.remove()
-        db.engine.dispose()
 
 
 @pytest.fixture
@@ -66,9 +45,7 @@ def pack(here: Matches, ids: list[str]) -> bytes:
     return file.getvalue()
 
 
-def test_an_archive_that_is_taken_twice_at_once_is_there_once(
-    app: Flask, there: Matches, write: Write
-) -> None:
+def test_an_archive_taken_twice_at_once_is_there_once(app: Flask, there: Matches, write: Write) -> None:
     """Of each match one of the two says that it is new or continued, or both that it is here."""
     here = make_matches()
     ids = make_many(here, write)

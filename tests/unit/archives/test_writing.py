@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import IO, Any, cast
@@ -16,9 +15,7 @@ from derda import DEAL, HEAD
 from companion import archives
 from companion.matches import AddEntry, AttachRuling, DetachRuling, Match, Matches
 
-from .instances import JAN, ME
-
-Write = Callable[..., Match]
+from .instances import JAN, ME, Write
 
 
 @pytest.fixture
@@ -39,9 +36,7 @@ def test_phones_are_letters_and_nobodys_token_goes_along(here: Matches, match: M
     assert document["id"] == match.id
 
 
-def test_an_attached_ruling_goes_along_and_so_does_one_that_was_taken_off(
-    here: Matches, match: Match, write: Write
-) -> None:
+def test_a_ruling_goes_along_also_one_that_was_taken_off(here: Matches, match: Match, write: Write) -> None:
     ruling = here.save_ruling(ME, "form", {"asked": "Whose?", "match": match.id})
     payload = {"id": ruling.id, "question": "Whose?", "verdict": "Ewa’s"}
     match = write(here, match.id, AttachRuling(payload, 1))
@@ -50,7 +45,7 @@ def test_an_attached_ruling_goes_along_and_so_does_one_that_was_taken_off(
     assert document["rulings"] == [{"id": ruling.id, "at": ruling.at, "content": dict(ruling.content)}]
 
 
-def test_an_archive_holds_each_match_and_the_rulings_that_none_of_them_has(
+def test_an_archive_holds_matches_and_rulings_that_none_has(
     here: Matches, match: Match, write: Write
 ) -> None:
     attached = here.save_ruling(ME, "form", {"asked": "Whose?"})

@@ -68,9 +68,7 @@ def tables(table: Mapping[str, Any], cards: Mapping[str, Any]) -> dict[str, Any]
 
 
 @pytest.mark.parametrize(("table", "cards", "sentence"), NUMBERS, ids=[number[2] for number in NUMBERS])
-def test_numbers_that_do_not_fit_each_other(
-    table: Mapping[str, Any], cards: Mapping[str, Any], sentence: str
-) -> None:
+def test_numbers_that_do_not_fit(table: Mapping[str, Any], cards: Mapping[str, Any], sentence: str) -> None:
     """Each is refused in a sentence that says where, what is wanted, and what stands there."""
     with pytest.raises(Unreadable) as refused:
         check_tables(tables(table, cards), [2, 4, 6])

@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ from derda import HEAD
 from companion import cli
 from companion.cli import language
 
-from .instance import ME, Run, add_deal, opened
+from .instance import ME, Feed, Run, Write, add_deal, opened
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +56,7 @@ def run(instance: Path, capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 @pytest.fixture
-def write(tmp_path: Path) -> Callable[..., str]:
+def write(tmp_path: Path) -> Write:
     """Write a JSON document to a file and give its path."""
 
     def put(document: object, name: str = "record.json") -> str:
@@ -69,7 +69,7 @@ def write(tmp_path: Path) -> Callable[..., str]:
 
 
 @pytest.fixture
-def feed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str | Sequence[object]], None]:
+def feed(monkeypatch: pytest.MonkeyPatch) -> Feed:
     """Put a text, or lines of JSON documents, on standard input."""
 
     def put(lines: str | Sequence[object]) -> None:

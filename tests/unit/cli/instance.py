@@ -1,7 +1,7 @@
 """An instance that commands work on, and what is done there beside them."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,6 +17,8 @@ from companion.store.tables import db
 ME = "token-of-my-browser-xx"
 RECORD = derda.RECORD | {"entries": [DEAL]}
 Run = Callable[..., tuple[int, str, str]]
+Write = Callable[..., str]
+Feed = Callable[[str | Sequence[object]], None]
 
 
 @contextmanager

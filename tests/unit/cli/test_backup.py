@@ -125,9 +125,7 @@ def test_of_an_older_copy_the_database_is_brought_up_to_date(
     assert file.read_bytes() == before
 
 
-def test_of_postgresql_the_right_command_is_said(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_postgresql_its_command_is_said(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DATABASE", "postgresql+psycopg://club:secret@db:5433/cards?sslmode=require")
     for words, command in (
         (("backup", "-o", "a copy"), "pg_dump --format=custom --file='a copy' --dbname="),

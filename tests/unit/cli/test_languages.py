@@ -4,7 +4,7 @@ import argparse
 import inspect
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,7 @@ from companion import i18n, library, sheets
 from companion.cli.language import OWN_LANGUAGE, WORDS_OF_ARGPARSE, read_environment, say, speak
 from companion.cli.rule import list_ruling_lines
 
-from .instance import RECORD, Run, move_to
-
-Write = Callable[..., str]
-Feed = Callable[[str | Sequence[object]], None]
+from .instance import RECORD, Feed, Run, Write, move_to
 
 OTHERS = [language for language in i18n.LANGUAGES if language != i18n.SOURCE]
 SEARCHED = ("claim", "count")

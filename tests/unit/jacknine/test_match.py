@@ -1,5 +1,7 @@
 """What pages ask of a game beside its fold: how the play stands, what a side needs, what is customary."""
 
+from typing import Any
+
 import pytest
 from dealing import open_jacknine
 
@@ -12,28 +14,23 @@ FAMILY = open_jacknine("derda")
 
 
 def parse_tricks(text: str) -> list[list[Card]]:
-    return [[parse_card(card) for card in trick.split()] for trick in text.split(",")]
+    return [[parse_card(card) for card in trick.split()] for trick in text.split(",") if trick]
 
 
-def test_the_play_in_the_middle_of_a_trick() -> None:
-    """With one card on the table, its leader took the trick before, and the other plays next."""
-    course = FAMILY.follow_play("B", "H", parse_tricks("AS 7S, KS"))
-    assert [trick.taker for trick in course.taken] == ["B"]
-    assert ([str(card) for card in course.open], course.leader, course.next) == (["KS"], "B", "A")
-
-
-def test_the_play_after_a_trick() -> None:
-    """After a trick its taker plays next, and a card wrongly played shows as soon as the due one falls."""
-    course = FAMILY.follow_play("B", "H", parse_tricks("AS 7D, KS 7S"))
-    assert (course.open, course.leader, course.next) == ((), "B", "B")
-    assert [(wrong.trick, wrong.place, wrong.seat, str(wrong.card)) for wrong in course.wrong] == [
-        (0, 1, "A", "7D")
-    ]
-
-
-def test_the_play_before_the_first_card() -> None:
-    course = FAMILY.follow_play("A", "S", [])
-    assert (course.taken, course.open, course.leader, course.next) == ((), (), "A", "A")
+@pytest.mark.parametrize(
+    ("tricks", "takers", "lying", "next_", "wrong"),
+    [
+        ("", "", "", "B", []),
+        ("AS 7S, KS", "B", "KS", "A", []),
+        ("AS 7D, KS 7S", "BB", "", "B", [(0, 1, "A", "7D")]),
+    ],
+)
+def test_how_the_play_stands(tricks: str, takers: str, lying: str, next_: str, wrong: list[Any]) -> None:
+    """Its taker leads to the next trick; a card wrongly played shows as soon as the due one falls."""
+    course = FAMILY.follow_play("B", "H", parse_tricks(tricks))
+    assert "".join(trick.taker for trick in course.taken) == takers
+    assert (" ".join(map(str, course.open)), course.leader, course.next) == (lying, "B", next_)
+    assert [(card.trick, card.place, card.seat, str(card.card)) for card in course.wrong] == wrong
 
 
 def test_what_a_side_needs() -> None:

@@ -58,7 +58,7 @@ def test_a_disk_that_cannot_be_written_is_no_error() -> None:
     assert cache.find("a") is None
 
 
-def test_that_there_is_no_answer_is_told_for_a_moment(
+def test_that_nothing_is_found_is_told_for_a_moment(
     cache: ResultCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So that a page which asks again is told the same, and whoever comes later may try anew."""

@@ -59,7 +59,7 @@ def test_a_killed_worker_is_replaced(dispatcher: Dispatcher, noticed: bool) -> N
     assert second != first and is_alive(second)
 
 
-def test_who_waits_for_a_killed_worker_gets_the_answer_of_the_next(
+def test_who_waits_for_a_killed_worker_is_answered_by_the_next(
     dispatcher: Dispatcher, tmp_path: Path
 ) -> None:
     """The system may have taken its memory away: it is tried once more, and then that is said."""
@@ -184,9 +184,7 @@ def test_browsers_have_their_turns(make_dispatcher: MakeDispatcher, tmp_path: Pa
     ask("a3", "a")
 
 
-def test_those_who_cannot_be_told_apart_have_a_larger_share(
-    make_dispatcher: MakeDispatcher, tmp_path: Path
-) -> None:
+def test_those_who_look_alike_have_a_larger_share(make_dispatcher: MakeDispatcher, tmp_path: Path) -> None:
     """For several may sit behind one address."""
     dispatcher = make_dispatcher(workers=1, page_timeout=0, per_browser=1, per_group=3)
     crowd, gate = address_group("192.168.1.7"), str(tmp_path / "gate")

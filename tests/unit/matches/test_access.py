@@ -1,6 +1,5 @@
 """Who may do what is decided in one place: every role against every change."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -16,7 +15,6 @@ from companion.matches import (
     CorrectHead,
     DetachRuling,
     KeepDraft,
-    Match,
     Matches,
     NotTheWriter,
     Object,
@@ -31,7 +29,7 @@ from companion.matches import changes as changes_module
 from companion.store import Grant, Store
 from companion.store.memory import MemoryStore
 
-from .conftest import ME
+from .conftest import ME, Write
 
 RULING = {"id": "r", "question": "play", "verdict": "allowed"}
 
@@ -74,7 +72,7 @@ def store() -> Store:
 
 
 @pytest.fixture
-def id(matches: Matches, store: Store, write: Callable[..., Match]) -> str:
+def id(matches: Matches, store: Store, write: Write) -> str:
     """A match in which everybody has taken part, with something of each kind in it."""
     id = matches.start(HEAD, ME, "form")
     for change in (
@@ -99,9 +97,7 @@ def may(who: str, change: Change) -> bool:
 
 @pytest.mark.parametrize("change", [*RECORDING, *OF_SIDE["A"], *OF_SIDE["B"]], ids=repr)
 @pytest.mark.parametrize("who", EVERYBODY)
-def test_who_may_change_what(
-    matches: Matches, id: str, write: Callable[..., Match], who: str, change: Change
-) -> None:
+def test_who_may_change_what(matches: Matches, id: str, write: Write, who: str, change: Change) -> None:
     """All that is written goes through one question, which has this answer; refused, nothing is written."""
     if may(who, change):
         assert {event.author for event in write(id, change, author=who).events[LENGTH:]} <= {who}
@@ -144,7 +140,7 @@ def test_a_grant_of_another_match_is_none_here(matches: Matches, store: Store, i
     assert matches.access(matches.open(other), "pencil").role is Role.SPECTATOR
 
 
-def test_the_pencil_of_a_moment_ago(matches: Matches, id: str, write: Callable[..., Match]) -> None:
+def test_the_pencil_of_a_moment_ago(matches: Matches, id: str, write: Write) -> None:
     """A form that was opened with the pencil in hand is refused once that was taken back."""
     match = matches.open(id)
     owner = matches.access(match, ME)

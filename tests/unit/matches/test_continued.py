@@ -112,9 +112,7 @@ def test_some_events_are_described_as_among_all(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("head", [DERDA | {"conventions": {"target": 9999}}, DURAK])
-def test_a_change_folds_what_is_behind_it_and_no_more(
-    head: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_folds_only_what_is_behind_it(head: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Adding and undoing the last entry fold one at most, however long the match is."""
     payload = (DEALS if head["game"] == "derda" else HANDS)[0]
     match = opened([Event(seq, "add", payload=payload) for seq in range(1, 41)], head)

@@ -2,7 +2,6 @@
 
 import base64
 import hmac
-from collections.abc import Callable
 from hashlib import sha256
 
 import pytest
@@ -11,7 +10,7 @@ from derda import HEAD
 from companion.matches import Access, Invitations, Match, Matches, Role
 from companion.store import Link, SavedRuling, Store, StoredMatch
 
-from .conftest import ME
+from .conftest import ME, Write
 
 
 def id_of_before(owner: str, form_key: str, secret: str = "secret") -> str:
@@ -48,7 +47,7 @@ def test_a_form_of_before_sent_again_makes_no_second_match(store: Store, former:
 
 
 def test_a_game_that_was_begun_after_another_before_has_no_second_one(
-    store: Store, matches: Matches, write: Callable[..., Match]
+    store: Store, matches: Matches, write: Write
 ) -> None:
     first = matches.start(HEAD, ME, "form")
     head = HEAD | {"follows": first}

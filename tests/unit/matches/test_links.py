@@ -23,7 +23,7 @@ from companion.matches import (
 from companion.matches.sharing.invitations import MAX_LINKS, MAX_PHONES
 from companion.store import Grant, Store
 
-from .conftest import ME
+from .conftest import ME, Invite, Write
 
 PARTNERS = {"game": "klaberjass-4", "players": ["Ewa", "Jan", "Ala", "Olek"], "first_dealer": "A"}
 YOU, THEY = "your browser", "their browser"
@@ -45,9 +45,7 @@ def secret(invitation: Invitation) -> str:
         (Role.SPECTATOR, None),
     ],
 )
-def test_a_link_gives_its_role(
-    matches: Matches, match: Match, invite: Callable[..., Invitation], role: Role, side: str
-) -> None:
+def test_a_link_gives_its_role(matches: Matches, match: Match, invite: Invite, role: Role, side: str) -> None:
     grant = matches.invitations.join(secret(invite(role, side)), YOU, ANDROID)
     access = matches.access(match, YOU)
     assert (access.role, access.side, access.grant) == (role, side, grant)
@@ -109,7 +107,7 @@ def test_links_of_two_matches_are_different(matches: Matches, match: Match, owne
     assert first.secret != two.secret
 
 
-def test_a_secret_is_stored_nowhere(behind: Behind, match: Match, invite: Callable[..., Invitation]) -> None:
+def test_a_secret_is_stored_nowhere(behind: Behind, match: Match, invite: Invite) -> None:
     """What lies in the store opens no link, and what pages show of it is not the secret."""
     made = invite()
     stored = repr(behind.read_everything())
@@ -118,9 +116,7 @@ def test_a_secret_is_stored_nowhere(behind: Behind, match: Match, invite: Callab
     assert made.link.id != made.secret
 
 
-def test_a_link_can_be_shown_again(
-    phones: Invitations, match: Match, owner: Access, invite: Callable[..., Invitation]
-) -> None:
+def test_a_link_can_be_shown_again(phones: Invitations, match: Match, owner: Access, invite: Invite) -> None:
     """The owner sees its secret later too, as long as the server knows the key that made it."""
     made = invite()
     assert phones.list_links(match, owner) == [made]
@@ -131,9 +127,7 @@ def test_a_link_can_be_shown_again(
     assert both.list_links(match, owner) == [made]
 
 
-def test_who_used_a_link_is_shown(
-    phones: Invitations, match: Match, owner: Access, invite: Callable[..., Invitation]
-) -> None:
+def test_who_used_a_link_is_shown(phones: Invitations, match: Match, owner: Access, invite: Invite) -> None:
     """With the kind of phone and when; also where that phone has joined by another one since."""
     once, many = invite(once=True), invite(Role.SPECTATOR, None)
     joined = phones.join(secret(once), YOU, ANDROID)
@@ -150,9 +144,7 @@ def test_who_used_a_link_is_shown(
 
 
 @pytest.mark.parametrize("wrong", ["", "x", "\0", "\ud800", "ą" * 10_000, "../..", "%00"])
-def test_a_wrong_secret_is_an_unknown_one(
-    phones: Invitations, invite: Callable[..., Invitation], wrong: str
-) -> None:
+def test_a_wrong_secret_is_an_unknown_one(phones: Invitations, invite: Invite, wrong: str) -> None:
     made = invite()
     for guess in (wrong, secret(made) + wrong, secret(made)[:-1] + wrong, made.link.id, made.link.digest):
         if guess == secret(made):
@@ -165,7 +157,7 @@ def test_a_wrong_secret_is_an_unknown_one(
 
 
 def test_used_revoked_and_unknown_links_answer_alike(
-    matches: Matches, phones: Invitations, match: Match, owner: Access, invite: Callable[..., Invitation]
+    matches: Matches, phones: Invitations, match: Match, owner: Access, invite: Invite
 ) -> None:
     """Which of them it is is nobody's business; who joined by a revoked one is out at once.
 
@@ -188,7 +180,7 @@ def test_used_revoked_and_unknown_links_answer_alike(
     assert len(answers) == 1
 
 
-def test_looking_at_a_link_uses_nothing_up(phones: Invitations, invite: Callable[..., Invitation]) -> None:
+def test_looking_at_a_link_uses_nothing_up(phones: Invitations, invite: Invite) -> None:
     made = invite(once=True)
     for who in (None, YOU, THEY, ME):
         assert phones.find_link(secret(made), who) == made.link
@@ -197,7 +189,7 @@ def test_looking_at_a_link_uses_nothing_up(phones: Invitations, invite: Callable
 
 
 def test_how_many_links_there_can_be(
-    phones: Invitations, match: Match, owner: Access, invite: Callable[..., Invitation]
+    phones: Invitations, match: Match, owner: Access, invite: Invite
 ) -> None:
     """So many that can be used; one that is revoked or used up makes room."""
     made = [invite(once=True, key=f"form {n}") for n in range(MAX_LINKS)]
@@ -213,9 +205,7 @@ def test_how_many_links_there_can_be(
 # --- the phones at a table -------------------------------------------------------------------------
 
 
-def test_only_the_owner_shares(
-    matches: Matches, match: Match, invite: Callable[..., Invitation], behind: Behind
-) -> None:
+def test_only_the_owner_shares(matches: Matches, match: Match, invite: Invite, behind: Behind) -> None:
     """Neither a pencil nor anybody else makes, sees or ends links, or says who has the pencil."""
     made = invite(Role.PENCIL, None)
     pencil = matches.invitations.join(secret(made), YOU, ANDROID)
@@ -240,9 +230,7 @@ def test_only_the_owner_shares(
     assert behind.read_everything() == before
 
 
-def test_the_pencil_goes_round(
-    matches: Matches, match: Match, owner: Access, invite: Callable[..., Invitation]
-) -> None:
+def test_the_pencil_goes_round(matches: Matches, match: Match, owner: Access, invite: Invite) -> None:
     """Handed to a phone that joined, given back by it or taken back; it keeps the side it speaks for."""
     grant = matches.invitations.join(secret(invite()), YOU, ANDROID)
     matches.invitations.give_pencil(match, owner, grant.id)
@@ -255,9 +243,7 @@ def test_the_pencil_goes_round(
     assert matches.invitations.give_pencil(match, owner, "unknown") is None
 
 
-def test_who_joined_and_who_ever_did(
-    matches: Matches, match: Match, owner: Access, invite: Callable[..., Invitation]
-) -> None:
+def test_who_joined_and_who_ever_did(matches: Matches, match: Match, owner: Access, invite: Invite) -> None:
     """The list is of those who may do something now; whose phone wrote is known of the others too."""
     first = matches.invitations.join(secret(invite()), YOU, ANDROID)
     two = matches.invitations.join(secret(invite(Role.SPECTATOR, None)), THEY, ANDROID)
@@ -271,8 +257,8 @@ def test_phones_go_along_to_the_next_game(
     matches: Matches,
     match: Match,
     owner: Access,
-    invite: Callable[..., Invitation],
-    write: Callable[..., Match],
+    invite: Invite,
+    write: Write,
 ) -> None:
     """Whoever takes part does the same in the game that follows; the link was for this one."""
     made = invite(Role.PENCIL, "B")
@@ -293,7 +279,7 @@ def test_phones_go_along_to_the_next_game(
 
 
 def test_how_many_phones_there_can_be(
-    phones: Invitations, store: Store, match: Match, invite: Callable[..., Invitation]
+    phones: Invitations, store: Store, match: Match, invite: Invite
 ) -> None:
     made = invite()
     grant = Grant("g", match.id, "b", None, False, "", "")

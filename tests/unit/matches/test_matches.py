@@ -1,7 +1,5 @@
 """The application without pages: open, write, undo, list, chain; on both databases."""
 
-from collections.abc import Callable
-
 import pytest
 from derda import HEAD, deal
 from stores.behind import Behind
@@ -10,11 +8,9 @@ from companion.matches import (
     AddEntry,
     AmendEntry,
     AttachRuling,
-    Change,
     CorrectHead,
     DetachRuling,
     KeepDraft,
-    Match,
     Matches,
     NoSuchEntry,
     NoSuchMatch,
@@ -32,7 +28,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, Store, StoredMatch
 
-from .conftest import ME
+from .conftest import ME, Write
 
 YOU = "another browser"
 
@@ -62,7 +58,7 @@ def test_a_match_taken_over_from_paper_begins_with_what_stood_there(matches: Mat
 
 
 def test_a_match_keeps_conventions_that_nobody_could_agree_on_today(
-    matches: Matches, store: Store, write: Callable[..., Match]
+    matches: Matches, store: Store, write: Write
 ) -> None:
     """A new match is refused what changes nothing at its table; one that was begun with it goes on."""
     head = {**HEAD, "game": "klaberjass", "conventions": {"schmeiss_maker": "responder"}}
@@ -81,7 +77,7 @@ def test_there_is_no_such_match(matches: Matches) -> None:
     assert matches.open_if_readable(None) is None
 
 
-def test_the_ladder_of_writing(matches: Matches, write: Callable[..., Match]) -> None:
+def test_the_ladder_of_writing(matches: Matches, write: Write) -> None:
     """First comes who may write, then who is stale, then what cannot be read, then what breaks a rule."""
     id = matches.start(HEAD, ME, "form")
     write(id, AddEntry(MADE), key="first")
@@ -100,7 +96,7 @@ def test_the_ladder_of_writing(matches: Matches, write: Callable[..., Match]) ->
     assert matches.open(id).seq == 1
 
 
-def test_the_same_form_writes_once(matches: Matches, write: Callable[..., Match]) -> None:
+def test_the_same_form_writes_once(matches: Matches, write: Write) -> None:
     """A double tap finds what the first tap wrote, though the log has gone on since."""
     id = matches.start(HEAD, ME, "form")
     write(id, AddEntry(MADE), seq=0, key="tapped twice")
@@ -115,39 +111,7 @@ def test_the_same_form_writes_once(matches: Matches, write: Callable[..., Match]
     assert write(id, draft, seq=2, key="draft twice").seq == 3
 
 
-CHANGES: list[Change] = [
-    AddEntry(MADE),
-    AddEntry(deal(50, 60, dealer="A")),
-    AmendEntry(1, BAIT),
-    KeepDraft({"type": "deal", "auction": ["play"]}),
-    WithdrawEntry(1),
-    RestoreEntry(1),
-    AttachRuling({"id": "r", "question": "play", "verdict": "allowed"}, 1),
-    DetachRuling(7),
-    CorrectHead({"players": ["Ewa", "Jan Maria"], "place": "Łódź"}),
-    Undo(),
-    Undo(),
-    PutBack(),
-    KeepDraft(None),
-    AddEntry(BAIT),
-    Undo(),
-]
-
-
-def test_what_is_remembered_is_what_would_be_read_anew(matches: Matches, write: Callable[..., Match]) -> None:
-    """After every kind of change the match in memory is the one that its log tells of."""
-    id = matches.start(HEAD, ME, "form")
-    for change in CHANGES:
-        try:
-            match = write(id, change)
-        except RuleViolation:
-            continue  # a deal that no longer fits what stands before it
-        assert match == match_module.open_stored(match.to_stored()), change
-        opened = Matches(matches.store).open(id)
-        assert (opened, opened.draft, opened.states) == (match, match.draft, match.states)
-
-
-def test_what_is_not_there_cannot_be_changed(matches: Matches, write: Callable[..., Match]) -> None:
+def test_what_is_not_there_cannot_be_changed(matches: Matches, write: Write) -> None:
     """An entry that was never written, or counts already, and a ruling that was never attached."""
     id = matches.start(HEAD, ME, "form")
     write(id, AddEntry(MADE))
@@ -161,7 +125,7 @@ def test_what_is_not_there_cannot_be_changed(matches: Matches, write: Callable[.
     assert matches.open(id).seq == 1
 
 
-def test_what_was_undone_is_put_back(matches: Matches, write: Callable[..., Match]) -> None:
+def test_what_was_undone_is_put_back(matches: Matches, write: Write) -> None:
     """One form puts back one change, however often it is sent; the next one the change before it."""
     id = matches.start(HEAD, ME, "form")
     assert write(id, Undo()).seq == 0, "there is nothing to undo yet"
@@ -186,7 +150,7 @@ def test_what_was_undone_is_put_back(matches: Matches, write: Callable[..., Matc
 
 
 def test_a_saved_deal_is_read_once_and_folded_once(
-    matches: Matches, store: Store, write: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
+    matches: Matches, store: Store, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a match that was looked at, only what is new is read; nothing that was folded is folded again."""
     id = matches.start(HEAD, ME, "form")
@@ -219,9 +183,7 @@ def test_another_process_wrote_meanwhile(store: Store) -> None:
     assert here.open(id).state.totals == {"A": 82, "B": 65}
 
 
-def test_a_store_put_back_to_an_older_day(
-    matches: Matches, behind: Behind, write: Callable[..., Match]
-) -> None:
+def test_a_store_put_back_to_an_older_day(matches: Matches, behind: Behind, write: Write) -> None:
     """What is remembered of a match gives way to its log, however much shorter that has become."""
     id = matches.start(HEAD, ME, "form")
     write(id, AddEntry(MADE))
@@ -235,7 +197,7 @@ def test_a_store_put_back_to_an_older_day(
         matches.open(id)
 
 
-def test_the_place_of_an_entry(matches: Matches, write: Callable[..., Match]) -> None:
+def test_the_place_of_an_entry(matches: Matches, write: Write) -> None:
     """A new entry stands at the end; one that is put right, where it stood, on what came before it."""
     id = matches.start(HEAD, ME, "form")
     write(id, AddEntry(MADE))
@@ -248,7 +210,7 @@ def test_the_place_of_an_entry(matches: Matches, write: Callable[..., Match]) ->
         match.place(7)
 
 
-def test_an_evening_is_a_chain(matches: Matches, write: Callable[..., Match]) -> None:
+def test_an_evening_is_a_chain(matches: Matches, write: Write) -> None:
     """Matches that follow each other are an evening, oldest first; another owner or other seats end it."""
     first = matches.start(HEAD, ME, "one")
     second = matches.start({**HEAD, "follows": first}, ME, "two")
@@ -260,7 +222,7 @@ def test_an_evening_is_a_chain(matches: Matches, write: Callable[..., Match]) ->
     assert len(matches.evening(matches.open(matches.start(other, ME, "five")))) == 1
 
 
-def test_a_finished_game_has_one_successor(matches: Matches, write: Callable[..., Match]) -> None:
+def test_a_finished_game_has_one_successor(matches: Matches, write: Write) -> None:
     """Asked for twice it is one match, of the same players and rules; a running game has none."""
     head = {**HEAD, "id": "from elsewhere", "conventions": {"target": 100}}
     first = write(matches.start(head, ME, "form"), AddEntry(MADE))
@@ -278,14 +240,13 @@ def test_a_finished_game_has_one_successor(matches: Matches, write: Callable[...
 
 
 def summarize(matches: Matches) -> match_module.MatchSummary:
-    """The summary of the one match in my list."""
     (listed,) = matches.list_matches(ME)
     summary = matches.summary(listed)
     assert summary is not None
     return summary
 
 
-def test_lists_say_what_matches_came_to(matches: Matches, store: Store, write: Callable[..., Match]) -> None:
+def test_lists_say_what_matches_came_to(matches: Matches, store: Store, write: Write) -> None:
     """A summary is kept beside the match until it changes, and is the same when it is read back."""
     id = matches.start(HEAD, ME, "form")
     write(id, AddEntry(MADE))

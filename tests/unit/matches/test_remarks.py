@@ -33,7 +33,7 @@ from companion.rules.errors import Unreadable
 from companion.store import Grant, StaleWrite, Store
 from companion.store.memory import MemoryStore
 
-from .conftest import ME
+from .conftest import ME, Write
 
 OPPONENT = "your browser"
 RULING = {"id": "r", "question": "play", "verdict": "allowed"}
@@ -46,7 +46,7 @@ def store() -> Store:
 
 
 @pytest.fixture
-def id(match: Match, store: Store, write: Callable[..., Match]) -> str:
+def id(match: Match, store: Store, write: Write) -> str:
     """A match with deal 1, an objection of each side to it, deal 4, which is withdrawn, and an opponent."""
     for change in (
         AddEntry(deal(82, 65)),
@@ -82,7 +82,7 @@ RECORDED: list[Change] = [
 @pytest.mark.parametrize("said", SAID, ids=repr)
 @pytest.mark.parametrize("recorded", RECORDED, ids=repr)
 def test_what_is_said_holds_up_no_recording(
-    matches: Matches, id: str, write: Callable[..., Match], recorded: Change, said: Change
+    matches: Matches, id: str, write: Write, recorded: Change, said: Change
 ) -> None:
     """A form that was opened before somebody agreed, objected or asked is saved as if nothing had been."""
     seen = matches.open(id).seq
@@ -96,7 +96,7 @@ CHANGES_DEAL_1 = (AmendEntry(1, deal(80, 67)), WithdrawEntry(1))
 @pytest.mark.parametrize("recorded", [*RECORDED, PutBack()], ids=repr)
 @pytest.mark.parametrize("said", SAID, ids=repr)
 def test_recording_holds_up_only_what_is_said_of_that_entry(
-    matches: Matches, id: str, write: Callable[..., Match], recorded: Change, said: Change
+    matches: Matches, id: str, write: Write, recorded: Change, said: Change
 ) -> None:
     """Whose entry was put right meanwhile is shown that first; an objection can always be taken back."""
     seen = matches.open(id).seq
@@ -114,7 +114,7 @@ def test_recording_holds_up_only_what_is_said_of_that_entry(
 
 
 def test_a_ruling_comes_to_an_objection_that_was_settled_meanwhile(
-    matches: Matches, id: str, write: Callable[..., Match]
+    matches: Matches, id: str, write: Write
 ) -> None:
     """Whoever was asking is shown how it ended; one to another objection is attached all the same."""
     seen = matches.open(id).seq
@@ -127,7 +127,7 @@ def test_a_ruling_comes_to_an_objection_that_was_settled_meanwhile(
         write(id, AttachRuling({**RULING, "id": "r2"}, 1, objection=2), seq=seen)
 
 
-def test_a_ruling_is_on_its_own_entry(id: str, write: Callable[..., Match]) -> None:
+def test_a_ruling_is_on_its_own_entry(id: str, write: Write) -> None:
     """No objection is settled by a ruling that hangs elsewhere, none that there is not, and none twice."""
     write(id, RestoreEntry(4))
     for change in (
@@ -148,7 +148,7 @@ def test_a_ruling_is_on_its_own_entry(id: str, write: Callable[..., Match]) -> N
 @pytest.mark.parametrize("said", SAID, ids=repr)
 @pytest.mark.parametrize("between", [AddEntry(deal(80, 67)), AmendEntry(1, deal(80, 67)), *SAID], ids=repr)
 def test_a_remark_sent_twice_is_made_once(
-    matches: Matches, id: str, write: Callable[..., Match], said: Change, between: Change
+    matches: Matches, id: str, write: Write, said: Change, between: Change
 ) -> None:
     """Whatever came between the two taps: the second finds what the first has written."""
     seen = matches.open(id).seq
@@ -165,7 +165,7 @@ def test_a_remark_sent_twice_is_made_once(
 
 @pytest.mark.parametrize("recorded", RECORDED, ids=repr)
 def test_a_form_sent_twice_around_a_remark_is_one_event(
-    matches: Matches, id: str, write: Callable[..., Match], recorded: Change
+    matches: Matches, id: str, write: Write, recorded: Change
 ) -> None:
     """The first tap wrote, somebody agreed, the second tap finds what the first wrote."""
     seen = matches.open(id).seq
@@ -175,7 +175,7 @@ def test_a_form_sent_twice_around_a_remark_is_one_event(
     assert write(id, recorded, seq=seen, key="tapped twice").seq == first.seq + len(said)
 
 
-def test_who_has_agreed_need_not_agree_again(id: str, write: Callable[..., Match]) -> None:
+def test_who_has_agreed_need_not_agree_again(id: str, write: Write) -> None:
     """A second yes to the same writes nothing; after a correction, or a no, it is one again."""
     agreed = write(id, Agree(1, "B"), author=OPPONENT)
     assert agreed.remarks.agreed(1) == ("B",)
@@ -202,7 +202,7 @@ def test_who_has_agreed_need_not_agree_again(id: str, write: Callable[..., Match
     ],
     ids=repr,
 )
-def test_what_is_not_there_cannot_be_spoken_of(id: str, write: Callable[..., Match], said: Change) -> None:
+def test_what_is_not_there_cannot_be_spoken_of(id: str, write: Write, said: Change) -> None:
     with pytest.raises(NoSuchEntry):
         write(id, said)
 
@@ -226,9 +226,7 @@ def test_what_is_not_there_cannot_be_spoken_of(id: str, write: Callable[..., Mat
     ],
     ids=repr,
 )
-def test_what_makes_no_sense_is_refused(
-    matches: Matches, id: str, write: Callable[..., Match], said: Change
-) -> None:
+def test_what_makes_no_sense_is_refused(matches: Matches, id: str, write: Write, said: Change) -> None:
     """A side or a reason that there is not, too many words, figures that are none."""
     before = matches.open(id).seq
     with pytest.raises(Unreadable):
@@ -236,7 +234,7 @@ def test_what_makes_no_sense_is_refused(
     assert matches.open(id).seq == before
 
 
-def test_how_much_can_be_said(id: str, write: Callable[..., Match]) -> None:
+def test_how_much_can_be_said(id: str, write: Write) -> None:
     """So often by one side of one entry; the other side, another entry, and recording go on."""
     write(id, RestoreEntry(4))
     for n in range(MAX_REMARKS - 1):
@@ -272,7 +270,7 @@ class Beset:
 
 @pytest.mark.parametrize("recorded", RECORDED, ids=repr)
 def test_overtaken_by_a_remark_recording_goes_on(
-    matches: Matches, id: str, write: Callable[..., Match], recorded: Change
+    matches: Matches, id: str, write: Write, recorded: Change
 ) -> None:
     """Between looking and writing somebody agrees: the store refuses, and it is written all the same."""
     seen = matches.open(id)
@@ -282,9 +280,7 @@ def test_overtaken_by_a_remark_recording_goes_on(
     assert after.seq == seen.seq + 2
 
 
-def test_overtaken_by_a_correction_a_remark_is_stale(
-    matches: Matches, id: str, write: Callable[..., Match]
-) -> None:
+def test_overtaken_by_a_correction_a_remark_is_stale(matches: Matches, id: str, write: Write) -> None:
     """Between looking and agreeing the entry is corrected: nobody has agreed to that."""
     seen = matches.open(id)
     beset = Beset(matches.store, lambda _time: write(id, WithdrawEntry(1)))
@@ -313,9 +309,7 @@ def overtake(matches: Matches, id: str) -> Callable[[int], object]:
     return go
 
 
-def test_recording_outlasts_thirty_remarks(
-    matches: Matches, id: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_recording_outlasts_many_remarks(matches: Matches, id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.matches.matches._MAX_RETRY_DELAY", 0)
     beset = Beset(matches.store, overtake(matches, id), 30)
     mine = beset.matches()

@@ -1,7 +1,5 @@
 """A match has so much room; what is left at the end of its history is for the score."""
 
-from collections.abc import Callable
-
 import pytest
 from derda import DEAL, HEAD
 
@@ -26,9 +24,8 @@ from companion.record.log import MAX_BESIDE, MAX_ENTRIES, MAX_EVENTS
 from companion.record.record import read_record, read_stored
 from companion.rules.errors import Unreadable
 
-from .conftest import ME
+from .conftest import ME, Write
 
-Write = Callable[..., Match]
 OTHER = DEAL | {"totals": {"A": 92, "B": 55}}
 
 

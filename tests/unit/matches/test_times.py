@@ -12,7 +12,7 @@ from companion.matches import AddEntry, Match, Matches, Submission
 from companion.rules.errors import Unreadable
 from companion.store import StaleWrite, Store
 
-from .conftest import ME
+from .conftest import ME, Write
 
 A_MINUTE_LATER = "2026-11-20T18:01:00.000+00:00"
 LONG_AGO, FAR_AHEAD = "2026-11-20T18:00:00.000+00:00", "2031-01-01T00:00:00.000+00:00"
@@ -55,7 +55,7 @@ def test_a_phone_whose_clock_was_never_set(matches: Matches, match: Match, at: s
 
 
 def test_a_match_that_was_written_in_long_ago_is_the_last_one_as_it_arrives(
-    matches: Matches, match: Match, write: Callable[..., Match]
+    matches: Matches, match: Match, write: Write
 ) -> None:
     """For who looks at the list it is new; so is one that was begun without network."""
     other = matches.start(HEAD, ME, "other form")
@@ -122,7 +122,7 @@ def test_a_day_that_is_looked_for_is_the_readers(
 
 
 def test_a_match_is_found_by_the_day_it_ended_too(
-    matches: Matches, monkeypatch: pytest.MonkeyPatch, write: Callable[..., Match]
+    matches: Matches, monkeypatch: pytest.MonkeyPatch, write: Write
 ) -> None:
     """That is the day which lists show."""
     evening = datetime(2026, 11, 20, 22, 0, tzinfo=UTC)

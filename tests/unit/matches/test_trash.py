@@ -1,6 +1,5 @@
 """Put away, deleted, brought back: the owner's to do; what others see of it, and what comes after."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -10,7 +9,6 @@ from companion.matches import (
     Access,
     AddEntry,
     DeletedMatch,
-    Invitation,
     Invitations,
     Match,
     Matches,
@@ -21,13 +19,11 @@ from companion.matches import (
 )
 from companion.store import Store
 
-from .conftest import ME
-
-Write = Callable[..., Match]
+from .conftest import ME, Invite, Write
 
 
 @pytest.fixture
-def jan(phones: Invitations, invite: Callable[..., Invitation]) -> str:
+def jan(phones: Invitations, invite: Invite) -> str:
     secret = invite(Role.PENCIL, "B").secret
     assert secret is not None
     phones.join(secret, "jan", "")
@@ -59,7 +55,7 @@ def test_nobody_opens_a_deleted_match_and_those_who_took_part_may_know_why(
     assert matches.invitations.version(match.id) is None
 
 
-def test_what_was_to_be_written_in_a_deleted_match_is_refused(
+def test_what_is_for_a_deleted_match_is_refused(
     matches: Matches, match: Match, owner: Access, jan: str
 ) -> None:
     """An entry that waited in a phone is answered as one for a match that is not there."""
@@ -84,7 +80,7 @@ def test_a_deleted_match_comes_back_with_all_that_was_in_it(
     assert matches.trash.list_deleted(ME) == []
 
 
-def test_the_bin_shows_a_match_whose_summary_nobody_remembers(
+def test_the_bin_shows_a_match_whose_summary_is_forgotten(
     matches: Matches, match: Match, store: Store
 ) -> None:
     store.delete_match(match.id, matches.timestamp())
@@ -113,9 +109,7 @@ def test_after_thirty_days_a_match_is_erased_by_whoever_looks(store: Store) -> N
     assert not isinstance(refused.value, DeletedMatch)
 
 
-def test_the_game_after_is_begun_anew_where_the_one_before_was_deleted(
-    matches: Matches, match: Match, write: Write
-) -> None:
+def test_a_rematch_is_begun_anew_where_one_was_deleted(matches: Matches, match: Match, write: Write) -> None:
     """A rematch that was thrown away makes place for another, and stays in the trash."""
     over = write(match.id, AddEntry({"type": "concede", "side": "A"}))
     ids = []

@@ -136,14 +136,6 @@ def test_joined_strokes_keep_what_is_new() -> None:
     assert drawn.count('class="ink"') > 0
 
 
-def test_rows_wrap() -> None:
-    five, six = (
-        ElementTree.fromstring(draw_tally(write_history([100] * count).tally, seed="s")) for count in (5, 6)
-    )
-    assert five.get("width") == six.get("width")
-    assert float(six.get("height", 0)) == float(five.get("height", 0)) + 50
-
-
 def test_strokes_stay_in_the_drawing() -> None:
     for seed in map(str, range(60)):
         root = ElementTree.fromstring(draw_tally(Tally(SHAPES, -2), seed=seed, per_row=4))

@@ -20,7 +20,6 @@ from companion.notation.tally import (
     TallyPage,
     add_amount,
     describe,
-    find_added_marks,
     read_total,
     write_last_page,
     write_tidily,
@@ -162,13 +161,6 @@ def test_a_row_that_loses_ink_is_written_afresh() -> None:
     step = write_history([20, 20, -10]).steps[-1]
     assert not is_extension(step.before, step.after)
     assert step.new == step.after.marks == write_tidily(30).marks
-
-
-def test_added_strokes() -> None:
-    before, after = write_history([10, 50]).tally, write_history([10, 50, 70]).tally
-    assert find_added_marks(before, after) == (Mark(0, "left"), Mark(1, "lid"))
-    assert is_extension(before, after)
-    assert not is_extension(after, before)
 
 
 @given(st.integers(-500, 20_000), st.lists(st.integers(-300, 300), max_size=30))

@@ -7,7 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import create_app as create_server
-from companion.offline.app.application import create_app, list_addresses
+from companion.offline.app.application import Address, create_app, list_addresses
 from companion.store.memory import MemoryStore
 from companion.store.tables import db
 
@@ -30,7 +30,6 @@ def server_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 
 @pytest.fixture
 def server(server_app: Flask) -> Iterator[Server]:
-    """The server with nothing in it."""
     files = server_app.extensions["files"]
     empty(server_app)
     yield Server(server_app)
@@ -69,9 +68,14 @@ def collided(ewa: Phone, jan: Phone, match: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def phone_app(server_app: Flask) -> Flask:
-    """The app of a phone, with all addresses of a server."""
-    app = create_app(MemoryStore(), "k" * 32, list_addresses(server_app), "1")
+def addresses(server_app: Flask) -> list[Address]:
+    """Those of a server."""
+    return list_addresses(server_app)
+
+
+@pytest.fixture(scope="session")
+def phone_app(addresses: list[Address]) -> Flask:
+    app = create_app(MemoryStore(), "k" * 32, addresses, "1")
     app.config["WTF_CSRF_ENABLED"] = False  # what comes this way comes from the phone itself
     return app
 

@@ -40,7 +40,6 @@ def deal(a: int, b: int, **more: Any) -> dict[str, Any]:
 
 
 def known_browser(app: Flask, token: str) -> FlaskClient:
-    """A browser that is known by this token."""
     browser = app.test_client()
     with app.app_context():
         browser.set_cookie(COOKIE, sign(token), path="/")
@@ -48,7 +47,6 @@ def known_browser(app: Flask, token: str) -> FlaskClient:
 
 
 def empty(app: Flask) -> None:
-    """Have nothing in the database of a server."""
     with app.app_context():
         for table in reversed(Base.metadata.sorted_tables):
             db.session.execute(delete(table))
@@ -75,12 +73,10 @@ class Server:
         self.be_version(app.extensions["files"].version)
 
     def be_version(self, version: str) -> None:
-        """Be of this version from now on."""
         self.version = version
         self._app.extensions["files"] = SimpleNamespace(version=version)
 
     def report(self, who: str, have: Mapping[str, Any], version: str = "") -> dict[str, Any]:
-        """The news for a browser."""
         status, news = self.take(who, "pocket", {"version": version or self.version, "have": have})
         assert status == 200, news
         return news
@@ -106,7 +102,6 @@ class Server:
             return [_show(event, name_author(event.author)) for event in events]
 
     def list_keys(self, id: str, who: str) -> list[str]:
-        """The keys of what a browser wrote in a match."""
         with self._app.app_context():
             return [*self._app.extensions["news"].list_keys(id, TOKENS[who], 0).values()]
 
@@ -156,7 +151,6 @@ class Phone:
         self._keys = count(first_key)
 
     def hear(self) -> None:
-        """Fetch all the news."""
         while True:
             news = self.server.report(self.me, self.delivery.have())
             self.delivery.take_news(news)
@@ -186,7 +180,6 @@ class Phone:
         self.hear()
 
     def begin(self, **head: Any) -> str:
-        """Begin a match."""
         return self.matches.start({**HEAD, **head}, self.me, f"{self.me} begins {next(self._keys)}")
 
     def record(self, id: str, *changes: Change | Mapping[str, Any]) -> Match:
@@ -203,11 +196,9 @@ class Phone:
         return show_log(self.store, id)
 
     def conflicts(self, id: str) -> MatchConflicts:
-        """What was set aside of a match."""
         return MatchConflicts(self.store, id)
 
     def open_groups(self, id: str) -> list[ConflictGroup]:
-        """What is to be decided of it."""
         return list(open_groups(self.conflicts(id).conflicts))
 
     def decide(self, id: str, *choices: Any) -> None:

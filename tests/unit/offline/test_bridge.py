@@ -8,8 +8,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from companion import create_app
-from companion.offline.app.application import Address, list_addresses
+from companion.offline.app.application import Address
 from companion.offline.app.bridge import Bridge
 
 SITE = "https://table.test"
@@ -59,26 +58,17 @@ class Visitor:
         return status, dict(json.loads(said)), content.decode()
 
 
-@pytest.fixture(scope="module")
-def addresses(tmp_path_factory: pytest.TempPathFactory) -> list[Address]:
-    """Those of a server."""
-    return list_addresses(create_app({"INSTANCE": str(tmp_path_factory.mktemp("server"))}))
-
-
 @pytest.fixture
 def bridge(addresses: list[Address]) -> Bridge:
-    """A phone's app."""
     return Bridge(addresses, "v1")
 
 
 @pytest.fixture
 def visitor(bridge: Bridge) -> Visitor:
-    """Its browser."""
     return Visitor(bridge)
 
 
 def hidden(page: str) -> dict[str, str]:
-    """The fields that a form carries."""
     return dict(re.findall(r'name="(form_key|seq|csrf_token)"[^>]*value="([^"]*)"', page))
 
 
@@ -92,7 +82,6 @@ def begin(visitor: Visitor) -> str:
 
 
 def deal(visitor: Visitor, match: str) -> dict[str, str]:
-    """The form of a deal, filled in."""
     _status, _headers, page = visitor.get(f"{match}/deal")
     return hidden(page) | {"total_A": "90", "total_B": "72", "counting": "totals", "bid": "A:H", "do": "save"}
 
@@ -159,15 +148,6 @@ def test_a_script_is_told_where_a_form_led(visitor: Visitor) -> None:
     status, headers, answer = visitor.post(f"{match}/deal", deal(visitor, match), X_Script="1")
     assert (status, headers["Content-Type"]) == (200, "application/json")
     assert json.loads(answer) == {"to": match, "seq": 1}
-
-
-def test_the_same_form_writes_once(visitor: Visitor) -> None:
-    """As at a server."""
-    match = begin(visitor)
-    fields = deal(visitor, match)
-    for _twice in range(2):
-        assert visitor.post(f"{match}/deal", fields)[0] == 303
-    assert len([place for place in visitor.rows if place[0] == "event"]) == 1
 
 
 def test_what_is_shown_once_is_shown_on_the_next_page(visitor: Visitor) -> None:

@@ -239,9 +239,7 @@ class Table(RuleBasedStateMachine):
                 self._decide(me, id, groups[0].key, choice)
 
 
-def test_whatever_happens_all_that_was_acknowledged_is_there_once(
-    server_app: Flask, request: pytest.FixtureRequest
-) -> None:
+def test_all_that_was_acknowledged_is_there_once(server_app: Flask, request: pytest.FixtureRequest) -> None:
     """A sample before a commit; at night many more: `--runs` says how many, ten for each."""
     evenings = 10 * request.config.getoption("--runs") if request.config.getoption("--nightly") else 2
     table = type("TableAtServer", (Table,), {"app": server_app})

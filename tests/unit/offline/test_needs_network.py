@@ -5,22 +5,8 @@ import re
 import pytest
 from flask import Flask
 
-from companion import create_app
-from companion.offline.app.application import create_app as create_offline_app
-from companion.offline.app.application import list_addresses
-from companion.store.memory import MemoryStore
-
 ID = "0123456789012345678901"
 BOARD = f"/en/m/{ID}"
-
-
-@pytest.fixture(scope="module")
-def phone(tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    """The app of a phone, with all addresses of a server."""
-    settings = {"INSTANCE": str(tmp_path_factory.mktemp("server")), "DATABASE": "sqlite://"}
-    app = create_offline_app(MemoryStore(), "k" * 32, list_addresses(create_app(settings)), "v1")
-    app.config["WTF_CSRF_ENABLED"] = False  # what comes from the phone itself is let pass
-    return app
 
 
 @pytest.mark.parametrize(
@@ -38,9 +24,9 @@ def phone(tmp_path_factory: pytest.TempPathFactory) -> Flask:
         ("/en/bin", "Archiving and deleting need the network", "/en/"),
     ],
 )
-def test_each_says_what_waits(phone: Flask, path: str, heading: str, back: str) -> None:
+def test_each_says_what_waits(phone_app: Flask, path: str, heading: str, back: str) -> None:
     """It is tried again by one tap, and one more leads back."""
-    answer = phone.test_client().get(path)
+    answer = phone_app.test_client().get(path)
     assert answer.status_code == 503
     assert re.search(r"<h1>(.*?)</h1>", answer.text, re.DOTALL) is not None
     assert f"<h1>{heading}</h1>" in answer.text
@@ -51,24 +37,24 @@ def test_each_says_what_waits(phone: Flask, path: str, heading: str, back: str) 
 
 
 @pytest.mark.parametrize("path", [f"{BOARD}/delete", f"{BOARD}/put-away", "/en/browser/anew", "/en/import"])
-def test_a_form_was_not_sent(phone: Flask, path: str) -> None:
+def test_a_form_was_not_sent(phone_app: Flask, path: str) -> None:
     """It says so; what was typed is still there, one step back. It cannot be tried again by a link."""
-    answer = phone.test_client().post(path)
+    answer = phone_app.test_client().post(path)
     assert answer.status_code == 503
     assert "Nothing was sent. Go back: what you typed is still there." in answer.text
     assert 'id="again"' not in answer.text
 
 
-def test_a_paper_page_says_that_printing_waits(phone: Flask) -> None:
+def test_a_paper_page_says_that_printing_waits(phone_app: Flask) -> None:
     """Beside the sizes of paper, on pages of a phone alone."""
-    answer = phone.test_client().get("/en/sheets/derda")
+    answer = phone_app.test_client().get("/en/sheets/derda")
     assert answer.status_code == 200
     assert re.search(r"<html[^>]* data-pocket", answer.text)
     assert '<p class="of-pocket soft">Printing needs the network.</p>' in answer.text
 
 
-def test_this_phone_opens_without_network(phone: Flask) -> None:
+def test_this_phone_opens_without_network(phone_app: Flask) -> None:
     """What it keeps can be looked at, and thrown away; the program too."""
-    page = phone.test_client().get("/en/browser")
+    page = phone_app.test_client().get("/en/browser")
     assert page.status_code == 200 and 'id="in-phone"' in page.text
-    assert phone.test_client().get("/en/pocket").status_code == 200
+    assert phone_app.test_client().get("/en/pocket").status_code == 200

@@ -107,7 +107,7 @@ def test_what_both_wrote_alike_is_said(screen: FlaskClient, ewa: Phone, jan: Pho
     assert [form["text"] for form in forms(page)] == ["Write it too", "Leave it out"]
 
 
-def test_a_correction_is_shown_beside_what_stands_there_now(
+def test_a_correction_is_shown_beside_what_stands(
     screen: FlaskClient, ewa: Phone, jan: Phone, match: str
 ) -> None:
     collide(
@@ -124,9 +124,7 @@ def test_a_correction_is_shown_beside_what_stands_there_now(
     assert text.count("Write it anyway") == 2
 
 
-def test_what_breaks_a_rule_by_now_is_said_with_its_sentence(
-    screen: FlaskClient, ewa: Phone, jan: Phone, match: str
-) -> None:
+def test_what_breaks_a_rule_by_now_says_so(screen: FlaskClient, ewa: Phone, jan: Phone, match: str) -> None:
     collide(ewa, jan, match, [deal(60, 85)], [deal(147, 0)] * 3)
     address = f"/en/m/{match}/pocket/apart"
     page = screen.get(address)

@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.matches import Change, Match, NoSuchEntry, TooMany
+from companion.matches import Change, Match
 from companion.matches import match as match_module
 from companion.offline.log import count_common
 from companion.offline.rebase import ConflictReason, KeyedEvent, Rebased, rebase
-from companion.rules.ruling import RuleViolation
 
-from .test_changes import CLASSES, DEALS, HEAD, make_change, opened
+from .test_changes import CLASSES, DEALS, HEAD, find_event, opened
 
 Steps = list[tuple[type[Change], int]]
 STEPS = st.lists(st.tuples(st.sampled_from(CLASSES), st.integers(0, 59)), max_size=8)
@@ -22,13 +21,7 @@ def write(match: Match, steps: Steps, author: str) -> tuple[Match, list[KeyedEve
     """The match after such of these changes as it can have, and their events."""
     events = list[KeyedEvent]()
     for kind, n in steps:
-        change = make_change(match, kind, DEALS, n)
-        try:
-            if change is not None:
-                change.check(match)
-        except (NoSuchEntry, RuleViolation, TooMany):
-            continue
-        event = None if change is None else change.event(match)
+        event = find_event(match, kind, DEALS, n)
         if event is not None:
             event = replace(event, seq=match.seq + 1, author=author)
             match = match_module.continue_match(match, (event,))
@@ -50,7 +43,6 @@ class Fork:
 
     @property
     def keys(self) -> list[str]:
-        """The keys of the log of the server."""
         return list_keys(self.common, self.taken, self.theirs)
 
     def rebase(self, refused: Mapping[str, ConflictReason] | None = None) -> Rebased:

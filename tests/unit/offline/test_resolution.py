@@ -17,11 +17,6 @@ def test_both_are_written_one_after_the_other(ewa: Phone, jan: Phone, server: Se
     assert ewa.log(collided) == jan.log(collided) == server.show_log(collided)
 
 
-def test_all_are_written_in_the_order_in_which_they_were_recorded(ewa: Phone, collided: str) -> None:
-    ewa.conflicts(collided).write_all()
-    assert contents(ewa, collided) == [82, 61, 60, 70]
-
-
 def test_what_is_written_keeps_the_time_at_which_it_was_recorded(ewa: Phone, collided: str) -> None:
     at = ewa.open_groups(collided)[0].events[0].event.at
     ewa.decide(collided, "write")
@@ -42,9 +37,7 @@ def test_one_is_written_in_place_of_theirs(ewa: Phone, jan: Phone, collided: str
     assert kinds_of(jan, collided) == ["add", "add", "amend", "add"]
 
 
-def test_what_was_said_of_an_entry_is_said_of_that_in_whose_place_it_came(
-    ewa: Phone, jan: Phone, match: str
-) -> None:
+def test_what_was_said_of_an_entry_is_said_of_the_one_it_replaces(ewa: Phone, jan: Phone, match: str) -> None:
     collide(
         ewa,
         jan,
@@ -82,9 +75,7 @@ def test_an_undo_does_by_itself_what_it_did(ewa: Phone, jan: Phone, match: str) 
     assert contents(ewa, match) == [61]
 
 
-def test_an_entry_that_was_taken_out_again_is_written_and_taken_out(
-    ewa: Phone, jan: Phone, match: str
-) -> None:
+def test_an_entry_that_was_taken_out_is_written_and_taken_out(ewa: Phone, jan: Phone, match: str) -> None:
     collide(ewa, jan, match, [deal(60, 85), Undo(), PutBack(), Undo()], [deal(61, 84)])
     group = ewa.open_groups(match)[0]
     assert group.content is None
@@ -125,7 +116,7 @@ def test_what_was_written_too_may_collide_once_more(ewa: Phone, jan: Phone, coll
     assert len(contents(jan, collided)) == 4
 
 
-def test_a_later_log_of_others_is_theirs_too_while_something_is_undecided(
+def test_a_later_log_of_others_is_theirs_too_until_all_is_decided(
     ewa: Phone, jan: Phone, collided: str
 ) -> None:
     """The second of two that are set aside has its counterpart then."""
@@ -164,9 +155,7 @@ def test_two_phones_of_one_person_collide_like_those_of_two(
     assert [their.payload["totals"]["A"] for their in conflicts.list_theirs(conflicts.conflicts[0])] == [61]
 
 
-def test_of_what_belongs_together_only_what_is_not_there_is_written(
-    ewa: Phone, server: Server, match: str
-) -> None:
+def test_of_what_belongs_together_only_the_rest_is_written(ewa: Phone, server: Server, match: str) -> None:
     """The entry had arrived when the server refused to look at more; its correction had not."""
     ewa.record(match, deal(60, 85))
     ewa.send(is_answer_lost=True)

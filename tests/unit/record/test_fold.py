@@ -32,31 +32,20 @@ class ReadFamily:
         return getattr(self._family, name)
 
 
-def unreading(family: Any) -> Any:
-    return ReadFamily(family)
-
-
-def test_a_record_may_be_its_head_alone() -> None:
-    record, family = open_record()
-    alone = records.Record(record.head)
-    assert alone.entries == ()
-    assert add_entry(alone, family, deal(82, 65)).entries == (deal(82, 65),)
-
-
 def test_entries_that_were_read_are_not_read_again() -> None:
     """A fold, and a longer record's, go by what `read_record` read."""
     record, family = open_record(deal(82, 65), deal(80, 60))
-    folded = records.fold_record(record, unreading(family))
+    folded = records.fold_record(record, ReadFamily(family))
     assert folded.totals == {"A": 162, "B": 125}
-    states = records.list_states(record, unreading(family))
+    states = records.list_states(record, ReadFamily(family))
     assert states[-1] == folded
     longer, _states = records.rewrite_record(record, family, states, 2, [deal(75, 65)])
-    assert records.fold_record(longer, unreading(family)).totals == {"A": 237, "B": 190}
+    assert records.fold_record(longer, ReadFamily(family)).totals == {"A": 237, "B": 190}
     assert longer.parsed is not None and longer.parsed.entries is longer.entries
     assert longer == replace(longer, parsed=None) and "parsed" not in repr(longer)
     with pytest.raises(Unreadable, match=r"^entries\[2\]"):
         records.rewrite_record(record, family, states, 2, [{"type": "nothing"}])
-    turned, _states = records.rewrite_record(record, unreading(family), states, 0, [2, 1])
+    turned, _states = records.rewrite_record(record, ReadFamily(family), states, 0, [2, 1])
     assert turned.entries == (deal(80, 60), deal(82, 65))
 
 
@@ -66,12 +55,6 @@ def test_a_record_made_by_hand_is_read_when_it_is_folded() -> None:
     assert records.fold_record(records.Record(HEAD, (deal(82, 65),)), family).totals == {"A": 82, "B": 65}
     with pytest.raises(Unreadable, match=r"^entries\[1\]\.type: "):
         records.fold_record(records.Record(HEAD, (deal(82, 65), {})), family)
-
-
-def test_a_fold_goes_on_from_a_state() -> None:
-    record, family = open_record(deal(82, 65))
-    twice = records.fold_record(record, family, records.fold_record(record, family))
-    assert twice.totals == {"A": 164, "B": 130}
 
 
 def test_what_is_known_is_not_folded_again() -> None:

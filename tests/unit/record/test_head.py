@@ -79,9 +79,7 @@ def test_names_of_the_head_have_a_limit(key: str, most: int) -> None:
         ({"entries": [OPENING, 7]}, Unreadable, "entries[1]: must be an entry: an object with a type, not 7"),
     ],
 )
-def test_a_head_is_refused_in_plain_words(
-    change: dict[str, Any], kind: type[Unreadable], sentence: str
-) -> None:
+def test_a_head_is_refused_in_words(change: dict[str, Any], kind: type[Unreadable], sentence: str) -> None:
     with pytest.raises(kind) as refused:
         read(WHOLE | change)
     assert str(refused.value).startswith(sentence)

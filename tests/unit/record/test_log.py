@@ -9,7 +9,6 @@ from companion.record.log import Event, LoggedEntry, read_log
 
 
 def events(*history: tuple[Any, ...]) -> list[Event]:
-    """Events from kind, entry and payload."""
     return [Event(seq, *facts) for seq, facts in enumerate(history, 1)]
 
 
@@ -89,28 +88,6 @@ def test_what_counts(events: list[Event], said: list[Any]) -> None:
     assert contents([*LOG, *events]) == said
 
 
-def test_undo_goes_further_back_each_time() -> None:
-    """Undoing again and again takes back every change, last first, until nothing is left."""
-    history, seen = LOG, []
-    while undo_event(history) is not None:
-        history = undo_last(history)
-        seen.append(contents(history))
-    assert seen == [[{"n": 9}, {"n": 2}], [{"n": 1}, {"n": 2}], [{"n": 1}], []]
-    assert len(history) == 8
-
-
-def test_undo_after_an_undo_and_a_new_entry() -> None:
-    """What was written after an undo is undone first; what was undone before stays undone."""
-    history = undo_last(events(("add", None, {"n": 1}), ("add", None, {"n": 2})))
-    history = [*history, Event(4, "add", payload={"n": 3})]
-    assert contents(history) == [{"n": 1}, {"n": 3}]
-    history = undo_last(history)
-    assert contents(history) == [{"n": 1}]
-    assert contents(undo_last(history)) == []
-    drafts = events(("draft", None, {"deal": 1}), ("head", None, {"place": "Łódź"}))
-    assert undo_event([]) is undo_event(drafts) is None
-
-
 def test_the_head_is_put_right_piece_by_piece() -> None:
     history = events(("head", None, {"place": "Łódź"}), ("head", None, {"players": ["Ewa", "Jan"]}))
     written = {"game": "x", "players": ["E", "J"], "place": ""}
@@ -152,10 +129,3 @@ def test_every_event_about_an_entry_is_kept_with_it() -> None:
     assert logged_entries(LOG[:2])[0].is_corrected() is False
     assert standing_entries(history) == [first, second]
     assert [entry.withdrawn for entry in logged_entries(LOG)] == [False, True]
-
-
-def test_an_undo_passes_over_drafts_heads_and_rulings() -> None:
-    history = [*LOG[:1], Event(2, "draft"), Event(3, "head", payload={}), Event(4, "ruling", 1, {})]
-    assert undo_event(history) == Event(0, "withdraw", 1, undoes=1)
-    restored = [*LOG, Event(5, "restore", 2, undoes=4)]
-    assert undo_event(restored) == Event(0, "amend", 1, {"n": 1}, undoes=3)

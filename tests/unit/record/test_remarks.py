@@ -167,27 +167,6 @@ def amend(payload: dict[str, Any] = OTHER) -> Event:
 
 
 @pytest.mark.parametrize(
-    ("events", "agreed"),
-    [
-        ((yes(),), ("B",)),
-        ((yes("A"), yes("B")), ("A", "B")),
-        ((yes("A"), yes("B"), amend()), ()),
-        ((yes(), amend(), amend(DEAL)), ("B",)),
-        ((yes(), Event(0, "withdraw", 1)), ()),
-        ((yes(), Event(0, "withdraw", 1), Event(0, "restore", 1)), ("B",)),
-        ((yes("A"), yes("B"), no("B")), ("A",)),
-        ((yes(), no(), yes()), ("B",)),
-        ((yes(), no(), Event(0, "settle", 1, {"objection": 3})), ()),
-        ((yes(), no(), amend(), amend(DEAL)), ()),
-        ((yes(), amend(), no(), amend(DEAL)), ("B",)),
-    ],
-)
-def test_who_agrees(events: tuple[Event, ...], agreed: tuple[str, ...]) -> None:
-    """A correction ends an agreement, its undo brings it back; a later no to the same takes it back."""
-    assert stated(*events).agreed(1) == agreed
-
-
-@pytest.mark.parametrize(
     ("events", "how", "by"),
     [
         ((), None, None),

@@ -79,7 +79,7 @@ def test_the_questions_that_a_game_can_answer() -> None:
         ({"question": "dealer", "loser": "A", "x": "S"}, UnknownKey, "x: unknown key; known keys are loser"),
     ],
 )
-def test_a_request_that_cannot_be_understood(
+def test_a_request_that_is_no_question(
     request_: dict[str, Any], kind: type[Unreadable], sentence: str
 ) -> None:
     """Unknown questions are answered with those that the game knows, facts by their schema."""

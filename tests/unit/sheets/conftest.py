@@ -2,6 +2,7 @@ from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 import pytest
+from derda import RECORD
 
 from companion import library
 from companion.record import record as records
@@ -40,18 +41,8 @@ WON = {"type": "deal", "contract": {"declarer": "A", "trump": "D"}, "totals": {"
 
 
 def _read(entries: list[dict[str, Any]], **head: Any) -> Played:
-    document = {
-        "format": "companion-match",
-        "version": 1,
-        "game": "derda",
-        "players": ["Ewa", "Jan"],
-        "first_dealer": "A",
-        "place": "Łódź",
-        "started": "2026-11-20T19:05:00+01:00",
-        **head,
-        "entries": entries,
-    }
-    return records.read_record(document, library.open_game)
+    played = {"place": "Łódź", "started": "2026-11-20T19:05:00+01:00", **head, "entries": entries}
+    return records.read_record(RECORD | played, library.open_game)
 
 
 @pytest.fixture

@@ -52,7 +52,6 @@ def test_what_would_change_nothing(words: str, said: str, capsys: pytest.Capture
         ("2026-11-23T00:46:00+01:00", "", "23 November 2026, 00:46"),
         ("2026-11-22T23:46:00Z", "", "22 November 2026, 23:46 (UTC)"),
         ("2026-11-22T23:46:00Z", "--timezone Europe/Warsaw", "23 November 2026, 00:46 (Europe/Warsaw)"),
-        ("2026-11-23T00:46:00+01:00", "--timezone Europe/Warsaw", "23 November 2026, 00:46"),
         (
             "2026-11-22T23:46:00Z",
             "--kind evening --timezone Asia/Tokyo",

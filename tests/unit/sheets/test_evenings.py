@@ -198,7 +198,7 @@ def test_a_sheet_finds_the_record_that_is_followed(write: Write, tmp_path: Path)
 
 
 @pytest.mark.parametrize("kind", ["match", "evening"])
-def test_a_record_alone_that_needs_another_is_refused(
+def test_a_record_that_lacks_another_is_refused(
     write: Write, tmp_path: Path, capsys: Capture, kind: str
 ) -> None:
     out = tmp_path / "out.pdf"

@@ -16,6 +16,7 @@ from typing import Any
 import pikepdf
 import pypdfium2
 import pytest
+from derda import RECORD
 from printing import compose_page, print_sheet
 
 from companion import library, sheets
@@ -225,14 +226,8 @@ def test_five_thousand_entries_need_little_memory(tmp_path: Path) -> None:
 
     Read from the kernel: `getrusage` also counts the process that started this one, which is larger at night.
     """
-    record = {
-        "format": "companion-match",
-        "version": 1,
-        "game": "durak",
-        "players": ["Ewa", "Jan", "Ola"],
-        "first_dealer": "A",
-        "entries": [{"type": "hand", "loser": "ABC"[n % 3]} for n in range(5000)],
-    }
+    entries = [{"type": "hand", "loser": "ABC"[n % 3]} for n in range(5000)]
+    record = RECORD | {"game": "durak", "players": ["Ewa", "Jan", "Ola"], "entries": entries}
     (tmp_path / "long.json").write_text(json.dumps(record))
     program = (
         "import sys; from pathlib import Path; from companion.cli import main; status = main(sys.argv[1:]); "

@@ -1,17 +1,16 @@
 """A PostgreSQL server that is started anew, or away for a while, costs nobody more than that while."""
 
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from sqlalchemy import text
-from stores.postgres import Cluster, empty_tables
+from stores.bare import in_context, open_bare
+from stores.postgres import Cluster, empty_tables, own_cluster
 
 from companion.record.log import Event
 from companion.store import CannotStart, StoredMatch, StoreUnavailable, engine
-from companion.store.engine import open_database
 from companion.store.sql import SqlStore
 from companion.store.tables import db
 
@@ -21,23 +20,16 @@ DEAL = Event(0, "add", payload={"type": "deal"}, author="me", at="2026-11-20T19:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    with tempfile.TemporaryDirectory(prefix="companion-pg-") as folder:
-        made = Cluster(Path(folder)).make()
+    with own_cluster() as made:
         yield made
-        made.stop()
 
 
 @pytest.fixture
 def postgresql(cluster: Cluster, tmp_path: Path) -> Iterator[Flask]:
-    app = Flask("bare", instance_path=str(tmp_path))
-    app.config["DATABASE"] = cluster.address()
-    open_database(app)
-    with app.app_context():
+    with in_context(open_bare(tmp_path, cluster.address())) as app:
         empty_tables(db.engine)
         store.create_match(StoredMatch("match-1", "me", {"game": "any"}, (), DEAL.at))
         yield app
-        db.session.remove()
-        db.engine.dispose()
 
 
 def length() -> int:
@@ -103,16 +95,12 @@ def test_a_server_without_a_connection_to_spare(cluster: Cluster) -> None:
     with db.engine.connect() as connection:
         connection.execute(text("CREATE ROLE club LOGIN CONNECTION LIMIT 0"))
         connection.commit()
-    app = Flask("other", instance_path="/")
-    app.config["DATABASE"] = cluster.address().replace("postgres@", "club@")
     with pytest.raises(CannotStart, match="too many connections"):
-        open_database(app)
+        open_bare(Path("/"), cluster.address().replace("postgres@", "club@"))
 
 
 def test_a_database_that_is_not_there(cluster: Cluster) -> None:
-    app = Flask("other", instance_path="/")
-    app.config["DATABASE"] = cluster.address().replace("/postgres?", "/scores?")
     with pytest.raises(
-        CannotStart, match=r'"scores" does not exist; create it, or correct COMPANION_DATABASE'
+        CannotStart, match='"scores" does not exist; create it, or correct COMPANION_DATABASE'
     ):
-        open_database(app)
+        open_bare(Path("/"), cluster.address().replace("/postgres?", "/scores?"))

@@ -6,19 +6,11 @@ from time import process_time
 from typing import Any
 
 import pytest
-from counting import (
-    KINDS,
-    Request,
-    draw_any_piles,
-    draw_count,
-    draw_with_all_taken,
-    list_tables,
-    play_deal,
-)
-from dealing import Table
+from counting import KINDS, Request, draw_any_piles, draw_count, draw_with_all_taken, list_tables, play_deal
+from dealing import Table, follow_tricks, hands_of
 from hypothesis import given
 from hypothesis import strategies as st
-from naive import allowed, taker, value
+from naive import allowed, value
 from renaming import Renaming
 from tiers import few_examples, is_nightly
 
@@ -37,23 +29,18 @@ def find_played_facts(random: Random, table: Table) -> DealFacts:
     """All that a deal that was played says of its cards."""
     rules, ring = table.rules, table.rules.ring
     played, trump = play_deal(random, table)
-    tricks = [[parse_card(card) for card in trick] for trick in played.stated["tricks"]]
-    piles: dict[str, list[Card]] = {side: [] for side in ring.sides}
-    hands: dict[Card, str] = {}
-    leader = ring.left("A")
-    for trick in tricks:
-        hands |= dict(zip(trick, ring.around(leader), strict=True))
-        leader = ring.around(leader)[taker(table.way, trick, trump)]
-        piles[ring.side(leader)] += trick
+    followed = [*follow_tricks(table, played.stated["tricks"], ring.left("A"), trump)]
+    hands = {card: seat for laid, _taker in followed for seat, card in laid.items()}
+    takers = [ring.side(taker) for _laid, taker in followed]
     made = CardCount(played.cards, played.has["jass"], played.has["nine"]).made(rules)
-    lying = [(card, side) for side, pile in piles.items() for card in pile]
+    lying = [(card, ring.side(taker)) for laid, taker in followed for card in laid.values()]
     top = set(rules.honours(trump).values())
     out = [card for card in rules.pack if card not in hands]
     return DealFacts(
         str(trump),
-        ring.side(leader),
+        takers[-1],
         tuple(made.values()),
-        tuple(len(pile) // ring.size for pile in piles.values()) if random.random() < 0.5 else None,
+        tuple(map(takers.count, ring.sides)) if random.random() < 0.5 else None,
         frozenset({*random.sample(out, min(len(out), random.randint(0, 3))), *(set(out) & top)}),
         frozenset({*random.sample(lying, random.randint(0, 6)), *(pair for pair in lying if pair[0] in top)}),
         frozenset(random.sample(list(hands.items()), random.randint(0, 8))),
@@ -129,25 +116,23 @@ def check_proof(table: Table, request: Request, answer: Mapping[str, Any]) -> No
     if proof is None:
         return
     ring, trump = table.rules.ring, proof["trump"]
-    tricks = [[parse_card(card) for card in trick] for trick in proof["tricks"]]
-    hands: dict[str, list[Card]] = {seat: [] for seat in ring.seats}
-    for leader, trick in zip(proof["leaders"], tricks, strict=True):
-        for seat, card in zip(ring.around(leader), trick, strict=True):
-            hands[seat].append(card)
+    elder = proof["leaders"][0]
+    followed = [*follow_tricks(table, proof["tricks"], elder, trump)]
+    assert proof["leaders"] == [elder, *(taker for _laid, taker in followed[:-1])]
+    hands = hands_of(table, proof, elder, trump)
     dealt = {seat: set(hand) for seat, hand in hands.items()}
     assert all(len(hand) == table.rules.hand for hand in dealt.values())
     assert len(set().union(*dealt.values())) == table.rules.in_play
     piles: dict[str, list[Card]] = {side: [] for side in ring.sides}
-    leader = proof["leaders"][0]
-    for said, trick in zip(proof["leaders"], tricks, strict=True):
-        assert said == leader
-        for place, seat in enumerate(ring.around(leader)):
-            may = allowed(table.way, hands[seat], trick[:place], trump, bare=table.rules["bare_jass"] == "on")
-            assert trick[place] in may
-            hands[seat].remove(trick[place])
-        leader = ring.around(leader)[taker(table.way, trick, trump)]
-        piles[ring.side(leader)] += trick
-    last = ring.side(leader)
+    bare = table.rules["bare_jass"] == "on"
+    for laid, taker in followed:
+        lying: list[Card] = []
+        for seat, card in laid.items():
+            assert card in allowed(table.way, hands[seat], lying, trump, bare=bare)
+            hands[seat].remove(card)
+            lying.append(card)
+        piles[ring.side(taker)] += lying
+    last = ring.side(taker)
     if request.get("trump"):
         assert trump == request["trump"]
     check_counts(table, request, piles, last, trump)

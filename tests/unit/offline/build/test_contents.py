@@ -66,7 +66,7 @@ def test_every_page_is_there(walked: dict[str, Any]) -> None:
     } == set()
 
 
-def test_all_that_was_loaded_goes_along(
+def test_what_is_loaded_goes_along(
     walked: dict[str, Any], offline_files: Path, release: dict[str, bytes]
 ) -> None:
     """Of Python's library what Pyodide has of it; of all else everything, for there was nothing else."""

@@ -51,7 +51,6 @@ class Walk:
         return self.ask("POST", address, hidden | form)
 
     def begin(self, game: str) -> str:
-        """Begin a match of two: its address."""
         shown = {"shown-game": game, "shown-preset": "standard", "shown-table": "2"}
         chosen = {"game": game, "preset": "standard", "table": "2"}
         form = {"name-A": "Wawrzyniec", "name-B": "Zoë", "dealer": "A", **shown, **chosen}

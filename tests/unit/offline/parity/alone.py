@@ -11,20 +11,9 @@ from collections.abc import Sequence
 from types import ModuleType
 
 BANNED = {
-    "alembic",
-    "brotli",
-    "flask_limiter",
-    "limits",
-    "mnemonic",
-    "multiprocessing",
-    "pebble",
-    "prometheus_client",
-    "psycopg",
-    "sqlalchemy",
-    "sqlite3",
-    "waitress",
-    "weasyprint",
-}
+    "alembic", "brotli", "flask_limiter", "limits", "mnemonic", "multiprocessing", "pebble",
+    "prometheus_client", "psycopg", "sqlalchemy", "sqlite3", "waitress", "weasyprint",
+}  # fmt: skip
 """What no phone has."""
 
 
@@ -38,7 +27,6 @@ class Ban(importlib.abc.MetaPathFinder):
 
 
 def main(addresses: str, version: str) -> None:
-    """Walk through what is asked for."""
     from companion.offline.app.application import Address
     from companion.offline.app.bridge import Bridge
 

@@ -46,21 +46,17 @@ class ServerWalks:
 
     @property
     def addresses(self) -> str:
-        """All addresses of the server, as JSON."""
         return json.dumps([asdict(address) for address in list_addresses(self.app)])
 
     @property
     def version(self) -> str:
-        """The mark of the app."""
         version: str = self.app.extensions["files"].version
         return version
 
     def names(self, short: bool) -> list[str]:
-        """The names of all sections."""
         return list(self._tours[short].sections)
 
     def walk(self, name: str, short: bool) -> list[Step]:
-        """The steps of a section."""
         if (name, short) not in self._walked:
             with self.app.app_context(), db.engine.begin() as connection:
                 for table in reversed(Base.metadata.sorted_tables):
@@ -69,7 +65,6 @@ class ServerWalks:
         return self._walked[name, short]
 
     def close(self) -> None:
-        """Let the database go."""
         with self.app.app_context():
             db.engine.dispose()
 
@@ -87,14 +82,12 @@ class OfflineWalks:
         )
 
     def walk(self, name: str, short: bool) -> list[Step]:
-        """The steps of a section."""
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(json.dumps({"section": name, "short": short}) + "\n")
         self._process.stdin.flush()
         return read_steps(self._process.stdout.readline())
 
     def close(self) -> None:
-        """Go home."""
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.close()
         self._process.stdout.close()

@@ -14,15 +14,12 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded", "Origin": SITE}
 
 @dataclass(frozen=True)
 class Answer:
-    """What was answered."""
-
     status: int
     headers: Mapping[str, str]
     content: bytes
 
     @property
     def text(self) -> str:
-        """What it says."""
         return self.content.decode("utf-8", "replace")
 
 
@@ -46,7 +43,6 @@ class Browser:
     def send(
         self, method: str, path: str, form: Pairs | None = None, headers: Mapping[str, str] | None = None
     ) -> Answer:
-        """The answer of the app."""
         sent = dict(headers or {})
         if method == "POST":
             sent |= FORM
@@ -67,7 +63,6 @@ class BridgeBrowser:
     def send(
         self, method: str, path: str, form: Pairs | None = None, headers: Mapping[str, str] | None = None
     ) -> Answer:
-        """The answer of the app."""
         for row in self.bridge._store.tables.matches.values():
             row.confirmed, row.is_known = len(row.events), True
         said = dict(headers or {})

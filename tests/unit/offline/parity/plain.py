@@ -42,7 +42,6 @@ class Names:
         self._names: dict[str, str] = {}
 
     def add(self, id: str, name: str) -> None:
-        """Call an id so from now on."""
         self._names.setdefault(id, name)
 
     def plain(self, text: str) -> str:

@@ -46,5 +46,4 @@ class FilledPage(PageReader):
 
 
 def fill(form: SentForm, **typed: str) -> Pairs:
-    """What a form sends with these fields in place of its own."""
     return [pair for pair in form.form if pair[0] not in typed] + list(typed.items())

@@ -179,31 +179,14 @@ class Tour:
     def _try_addresses(self, walker: Walker) -> None:
         """What is at no language, at an unknown one, or nowhere; what a phone has to wait for."""
         id = walker.write_match(self._tables[0])
-        for path in (
-            "/",
-            f"/m/{id}",
-            "/r/nothing",
-            "/join/nothing",
-            "/move/nothing",
-            "/en/m/nothing",
-            "/pl/r/nothing",
-            "/fr/",
-            "/en",
-            "/en/nothing",
-            "/en/ask/whist",
-            "/en/ask/derda/whist",
-            "/en/rules/whist",
-            "/en/sheets/whist",
-            "/en/new?game=whist",
-            f"/en/m/{id}/entries/99",
-            f"/en/m/{id}/entries/1/audit",
-            "/en/manifest.webmanifest",
-            "/pl/manifest.webmanifest",
-            "/en/offline",
-            "/pl/offline",
-            "/en/ask/derda/play?trump=%ff&hand=%00",
-            "/en/" + "x" * 3000,
-        ):
+        addresses = (
+            "/", f"/m/{id}", "/r/nothing", "/join/nothing", "/move/nothing", "/en/m/nothing",
+            "/pl/r/nothing", "/fr/", "/en", "/en/nothing", "/en/ask/whist", "/en/ask/derda/whist",
+            "/en/rules/whist", "/en/sheets/whist", "/en/new?game=whist", f"/en/m/{id}/entries/99",
+            f"/en/m/{id}/entries/1/audit", "/en/manifest.webmanifest", "/pl/manifest.webmanifest",
+            "/en/offline", "/pl/offline", "/en/ask/derda/play?trump=%ff&hand=%00", "/en/" + "x" * 3000,
+        )  # fmt: skip
+        for path in addresses:
             walker.get(path)
         for path in ("/en/", f"/en/m/{id}", f"/en/m/{id}/history"):
             walker.post(path, [])

@@ -27,27 +27,10 @@ NAMES = ("Ewa", "Wawrzyniec", "Ala", "Konstantynopolitańczykiewicz", "Zoë", "�
 RECORDED = {"deal": "deal", "hand": "hand"}
 """The page on which an entry of a type is recorded; all others are on *More*."""
 OF_A_MATCH = (
-    "",
-    "/turned",
-    "/big",
-    "/history",
-    "/sheet",
-    "/names",
-    "/more",
-    "/ask",
-    "/ask/audit",
-    "/news?since=0.0",
-    "/news?since=1.0&role=spectator",
-    "/code.svg",
-    "/deal",
-    "/deal?mode=count",
-    "/deal?mode=totals",
-    "/deal?mode=cards",
-    "/enough",
-    "/audit",
-    "/hand",
-    "/hand/follow",
-)
+    "", "/turned", "/big", "/history", "/sheet", "/names", "/more", "/ask", "/ask/audit",
+    "/news?since=0.0", "/news?since=1.0&role=spectator", "/code.svg", "/deal", "/deal?mode=count",
+    "/deal?mode=totals", "/deal?mode=cards", "/enough", "/audit", "/hand", "/hand/follow",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -72,7 +55,6 @@ class Clock:
         return self._now
 
     def go_on(self) -> None:
-        """Another minute is over."""
         self._now += timedelta(minutes=1)
 
 
@@ -95,7 +77,6 @@ class Walker:
     # --- single requests --------------------------------------------------------------------------
 
     def get(self, path: str, **headers: str) -> Answer:
-        """A page."""
         return self._send("GET", path, None, headers)
 
     def post(self, path: str, form: Pairs, **headers: str) -> Answer:
@@ -106,7 +87,6 @@ class Walker:
         return self._send("POST", path, sent, headers)
 
     def read(self, path: str) -> FilledPage:
-        """A page, for its forms."""
         return FilledPage(path, self.get(path).text)
 
     def submit(self, page: str, action: str, button: str = "", **typed: str) -> Answer | None:
@@ -131,7 +111,6 @@ class Walker:
     # --- a match ----------------------------------------------------------------------------------
 
     def begin(self, table: Table, lang: str) -> str:
-        """Begin a match by its form; its address."""
         query = urlencode({"game": table.game, "preset": table.preset, "table": table.seating})
         page = self.read(f"/{lang}/new?{query}")
         form = page.forms["new"]
@@ -199,7 +178,6 @@ class Walker:
             self.matches.store.append_event(id, match.seq, event, f"{id} {match.seq}")
 
     def keep_draft(self, id: str, draft: Mapping[str, Any]) -> None:
-        """Lay an entry aside that is not finished."""
         with self.app.app_context():
             match = self.matches.open(id)
             sent = Submission(match.owner, match.seq, f"{id} {match.seq}")

@@ -8,13 +8,13 @@ import psycopg
 import pytest
 from flask import Flask
 from sqlalchemy import select, text
+from stores.bare import open_bare
 
 from companion.record.log import Event
 from companion.store import StaleWrite
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
 from tests.unit.store.at_once import at_once
-from tests.unit.store.conftest import Opened
 
 from .verbs import SERVER_VERBS, begin, prepare
 
@@ -94,10 +94,10 @@ def test_every_verb_is_done_once(postgresql_app: Flask, verb: str) -> None:
 
 
 def test_eight_write_where_transactions_exclude_each_other(
-    opened: Opened, tmp_path: Any, postgres_addresses: Callable[[], str]
+    tmp_path: Any, postgres_addresses: Callable[[], str]
 ) -> None:
     """On a server that is set to be as strict as can be, of those who write at once each gets its turn."""
-    app = opened(tmp_path, postgres_addresses())
+    app = open_bare(tmp_path, postgres_addresses())
     with app.app_context():
         name = db.engine.url.database
         with db.engine.begin() as connection:

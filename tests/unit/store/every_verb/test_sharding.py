@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event, text
+from stores.bare import in_context, open_bare
 
 from companion.store import ListPlace, NewsStore, Store
 from companion.store.sharding import BY_ITSELF, BY_MATCH, EVERYWHERE, FITTING
 from companion.store.sharding import list_statements as list_sharding
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
-from tests.unit.store.conftest import Opened
 
 from .verbs import NOON, SERVER_VERBS, all_verbs, begin, prepare
 
@@ -144,16 +144,13 @@ def test_every_table_has_its_place() -> None:
 
 
 @pytest.fixture
-def fitted(tmp_path: Path, opened: Opened, postgres_addresses: Any) -> Iterator[SqlStore]:
+def fitted(tmp_path: Path, postgres_addresses: Any) -> Iterator[SqlStore]:
     """A store whose tables could be spread."""
-    app = opened(tmp_path, postgres_addresses())
-    with app.app_context():
+    with in_context(open_bare(tmp_path, postgres_addresses())):
         with db.engine.begin() as connection:
             for statement in FITTING:
                 connection.execute(text(statement))
         yield SqlStore()
-        db.session.remove()
-        db.engine.dispose()
 
 
 def test_keys_have_the_column_by_which_tables_are_spread(fitted: SqlStore) -> None:

@@ -5,13 +5,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from hypothesis import example, given, settings
 from sqlalchemy import delete
+from stores.bare import in_context, open_bare
 
 from companion.record.log import Event
 from companion.store import Grant, Link, NewsStore, Store, StoredMatch
-from companion.store.engine import open_database
 from companion.store.memory import MemoryStore
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
@@ -33,8 +32,6 @@ def emptied(
 ) -> Iterator[Callable[[], SqlStore]]:
     folder = tmp_path_factory.mktemp("law")
     shutil.copyfile(empty_database, folder / "companion.sqlite")
-    app = Flask("bare", instance_path=str(folder))
-    app.config["DATABASE"] = None
 
     def give() -> SqlStore:
         db.session.rollback()
@@ -43,11 +40,8 @@ def emptied(
         db.session.commit()
         return SqlStore()
 
-    open_database(app)
-    with app.app_context():
+    with in_context(open_bare(folder)):
         yield give
-        db.session.remove()
-        db.engine.dispose()
 
 
 def test_every_verb_is_there_and_asked() -> None:

@@ -10,8 +10,8 @@ from time import sleep
 
 import pytest
 from derda import DEAL
-from flask import Flask
 from sqlalchemy import create_engine, text
+from stores.bare import in_context, open_bare
 from tiers import is_nightly
 
 from companion.matches import AddEntry, Matches, Submission
@@ -52,22 +52,17 @@ def fill(address: str, version: str) -> None:
 
 
 @contextmanager
-def served(opened: Callable[..., Flask], folder: Path, address: str) -> Iterator[SqlStore]:
+def served(folder: Path, address: str) -> Iterator[SqlStore]:
     """The store of a server of today, which upgrades the database as it starts."""
-    app = opened(folder, address)
-    with app.app_context():
+    with in_context(open_bare(folder, address)):
         yield SqlStore()
-        db.session.remove()
-        db.engine.dispose()
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_a_database_of_before_goes_on(
-    opened: Callable[..., Flask], tmp_path: Path, address: str, version: str
-) -> None:
+def test_a_database_of_before_goes_on(tmp_path: Path, address: str, version: str) -> None:
     """Whatever lay in it is read through the store as it was written, is listed and found, and grows."""
     fill(address, version)
-    with served(opened, tmp_path, address) as store:
+    with served(tmp_path, address) as store:
         matches = Matches(store, "secret")
         first = store.load_match("first")
         assert first is not None
@@ -169,9 +164,7 @@ def append(store: SqlStore, id: str, key: str) -> None:
         db.session.rollback()
 
 
-def test_a_server_of_before_goes_on_beside_one_of_today(
-    opened: Callable[..., Flask], tmp_path: Path, address: str
-) -> None:
+def test_a_server_of_before_goes_on_beside_one_of_today(tmp_path: Path, address: str) -> None:
     """One records all the time while another upgrades and records: nothing is lost, nobody is refused."""
     fill(address, REVISION)
     former, written, faults = FormerServer(address), list[int](), list[Exception]()
@@ -198,7 +191,7 @@ def test_a_server_of_before_goes_on_beside_one_of_today(
     try:
         while not written and recording.is_alive():
             sleep(0.01)
-        with served(opened, tmp_path, address) as store:
+        with served(tmp_path, address) as store:
             upgraded.set()
             for number in range(DEALS):
                 append(store, "shared", f"today {number}")
@@ -245,9 +238,7 @@ def look_at_both(store: SqlStore, former: FormerServer, count: int) -> None:
     assert former.append(last, DEAL, "another key", "former", NOW) == 2
 
 
-def test_a_process_is_replaced_while_the_next_version_is_there(
-    opened: Callable[..., Flask], tmp_path: Path, address: str
-) -> None:
+def test_a_process_is_replaced_while_the_next_version_is_there(tmp_path: Path, address: str) -> None:
     """A server starts on a database to which a newer version has added something, and writes in it.
 
     Where one has taken something away (the next hundred) it does not.
@@ -257,7 +248,7 @@ def test_a_process_is_replaced_while_the_next_version_is_there(
     with engine.begin() as connection:
         connection.execute(text("ALTER TABLE match ADD COLUMN later VARCHAR(8)"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0099'"))
-    with served(opened, tmp_path, address) as store:
+    with served(tmp_path, address) as store:
         store.create_match(StoredMatch("new", "me", HEAD, (), NOW))
         append(store, "second", "key")
         assert store.count_matches("me") == 4
@@ -265,26 +256,24 @@ def test_a_process_is_replaced_while_the_next_version_is_there(
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == "0099"
         connection.execute(text("UPDATE alembic_version SET version_num = '0101'"))
     with pytest.raises(CannotStart, match="newer version"):
-        opened(tmp_path, address)
+        open_bare(tmp_path, address)
     engine.dispose()
 
 
-def test_what_was_missing_is_filled_in_at_the_next_start(
-    opened: Callable[..., Flask], tmp_path: Path, address: str
-) -> None:
+def test_what_was_missing_is_filled_in_at_the_next_start(tmp_path: Path, address: str) -> None:
     """What a server of before left empty in its last hours, and corrections that it wrote."""
     fill(address, REVISION)
-    with served(opened, tmp_path, address):
+    with served(tmp_path, address):
         pass
     former = FormerServer(address)
     former.create("late", "me", HEAD | {"follows": "second"}, NOW)
     former.create("joined", "you", HEAD, NOW)
-    with served(opened, tmp_path, address) as store:
+    with served(tmp_path, address) as store:
         link = Link("late", "joined", "digest of late", "pencil", None, True, NOW)
         store.add_link(link)
     assert former.join("joined", "late", "me", "late grant", NOW)
     for _start in range(2):
-        with served(opened, tmp_path, address) as store:
+        with served(tmp_path, address) as store:
             empty = "SELECT count(*) FROM match WHERE searched IS NULL"
             assert db.session.execute(text(empty)).scalar() == 0
             empty = "SELECT count(*) FROM match_grant WHERE listed_at IS NULL"

@@ -4,7 +4,7 @@ import pytest
 from stores.behind import Behind
 
 from companion.record.log import Event
-from companion.store import StaleWrite, Store
+from companion.store import Store
 from tests.unit.store.logs import HEAD, create, deal
 
 
@@ -30,58 +30,6 @@ def test_a_log_is_read_as_it_was_written(store: Store, match: str) -> None:
     ]
     assert stored.events[0].payload == {"type": "deal", "n": 1}
     assert stored.events[2].payload is None
-
-
-def test_the_end_of_a_log(store: Store, match: str) -> None:
-    store.append_event(match, 0, deal(1), "a")
-    store.append_event(match, 1, deal(2), "b")
-    for known, numbers in ((0, [1, 2]), (1, [2]), (2, []), (9, [])):
-        stored = store.load_match(match, after=known)
-        assert stored is not None
-        assert stored.head == HEAD
-        assert [event.seq for event in stored.events] == numbers
-
-
-def test_a_stale_writer_gets_what_was_added(store: Store, match: str) -> None:
-    """Writing on what has moved on, or ahead of it, raises, carries the events since, and writes nothing."""
-    store.append_event(match, 0, deal(1), "a")
-    store.append_event(match, 1, deal(2), "b")
-    with pytest.raises(StaleWrite) as reported:
-        store.append_event(match, 1, deal(3), "c")
-    assert [event.payload["n"] for event in reported.value.events] == [2]
-    with pytest.raises(StaleWrite):
-        store.append_event(match, 5, deal(1), "d")
-    stored = store.load_match(match)
-    assert stored is not None
-    assert len(stored.events) == 2
-
-
-def test_the_same_form_twice_is_one_entry(store: Store, match: str) -> None:
-    """A double tap gives the event that is there, whatever was added since; other content is stale."""
-    first = store.append_event(match, 0, deal(1), "a")
-    store.append_event(match, 1, deal(2), "b")
-    again = store.append_event(match, 0, deal(1, at="a moment later"), "a")
-    assert again == first
-    assert store.find_event(match, "a") == first
-    assert store.find_event(match, "z") is None
-    with pytest.raises(StaleWrite) as reported:
-        store.append_event(match, 0, deal(9), "a")
-    assert [event.payload["n"] for event in reported.value.events] == [1, 2]
-    stored = store.load_match(match)
-    assert stored is not None
-    assert len(stored.events) == 2
-
-
-def test_a_match_is_made_once(store: Store) -> None:
-    """The same id by the same owner is the same match; by another owner it is refused."""
-    opening = Event(1, "add", payload={"type": "opening"}, author="me", at="now")
-    for _time in range(2):
-        create(store, "match-2", events=(opening,))
-    stored = store.load_match("match-2")
-    assert stored is not None
-    assert [event.payload for event in stored.events] == [{"type": "opening"}]
-    with pytest.raises(StaleWrite):
-        create(store, "match-2", owner="you")
 
 
 def test_a_list_is_the_owners(store: Store, match: str) -> None:

@@ -86,9 +86,7 @@ def test_putting_away_and_deleting_are_changes_that_others_see(store: Store, mat
     assert before == (1, 0) and put_away == (1, 1) and store.load_version(match) == (1, 3)
 
 
-def test_the_bin_is_emptied_of_what_lies_in_it_too_long(
-    store: Store, behind: Behind, joined: str, match: str
-) -> None:
+def test_the_bin_is_emptied_after_a_while(store: Store, behind: Behind, joined: str, match: str) -> None:
     """With its log, links and grants; saved rulings stay, and so does every other match."""
     store.save_ruling(SavedRuling("ruling", "me", "x", {"match": match}))
     for id, owner, at in (("late", "me", "2026-12-09"), ("foreign", "you", "2026-12-01"), ("kept", "me", "")):

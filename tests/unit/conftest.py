@@ -1,0 +1,67 @@
+"""An empty store for every test, on SQLite, on PostgreSQL or in memory; the apps behind it are made once."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from stores.bare import in_context, open_bare
+from stores.behind import Behind
+from stores.postgres import empty_tables
+
+from companion.store import Store
+from companion.store.memory import MemoryStore
+from companion.store.sql import SqlStore
+from companion.store.tables import db
+
+Opened = Callable[[str | None], Flask]
+
+
+@pytest.fixture(scope="session")
+def bare_apps(tmp_path_factory: pytest.TempPathFactory) -> Opened:
+    """Gives a bare app on the database at an address, or on a file."""
+    made: dict[str | None, Flask] = {}
+
+    def give(address: str | None) -> Flask:
+        if address not in made:
+            made[address] = open_bare(tmp_path_factory.mktemp("bare"), address)
+        return made[address]
+
+    return give
+
+
+@pytest.fixture
+def sqlite_app(bare_apps: Opened, empty_database: Path) -> Iterator[Flask]:
+    app = bare_apps(None)
+    for old in Path(app.instance_path).glob("companion.sqlite*"):
+        old.unlink()
+    shutil.copyfile(empty_database, Path(app.instance_path) / "companion.sqlite")
+    with in_context(app):
+        yield app
+
+
+@pytest.fixture
+def postgresql_app(bare_apps: Opened, postgres_address: str) -> Iterator[Flask]:
+    with in_context(bare_apps(postgres_address)) as app:
+        empty_tables(db.engine)
+        yield app
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def app(request: pytest.FixtureRequest) -> Flask:
+    app: Flask = request.getfixturevalue(f"{request.param}_app")
+    return app
+
+
+@pytest.fixture(params=["sqlite", "postgresql", "memory"])
+def store(request: pytest.FixtureRequest) -> Store:
+    if request.param == "memory":
+        return MemoryStore()
+    request.getfixturevalue(f"{request.param}_app")
+    return SqlStore()
+
+
+@pytest.fixture
+def behind(store: Store) -> Behind:
+    return Behind(store)
