@@ -89,8 +89,8 @@ def sort_tricks(table: Table, tricks: list[list[str]], trump: str) -> dict[str, 
     """The cards in the tricks of each side."""
     ring = table.rules.ring
     piles = {side: list[str]() for side in ring.sides}
-    for laid, taker in follow_tricks(table, tricks, ring.left("A"), trump):
-        piles[ring.side(taker)] += map(str, laid.values())
+    for by_seat, taker in follow_tricks(table, tricks, ring.left("A"), trump):
+        piles[ring.side(taker)] += map(str, by_seat.values())
     return piles
 
 

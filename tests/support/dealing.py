@@ -276,7 +276,7 @@ def revoked(table: Table, stated: Mapping[str, Any], elder: str, trump: str, ran
 def follow_tricks(
     table: Table, tricks: Sequence[Sequence[str]], elder: str, trump: str
 ) -> Iterator[tuple[dict[str, Card], str]]:
-    """The tricks one after the other: who laid which card, in that order, and who took them."""
+    """The tricks one after the other: which card of which seat, in that order, and who took them."""
     leader = elder
     for named in tricks:
         around, trick = table.rules.ring.around(leader), [parse_card(card) for card in named]
@@ -286,7 +286,7 @@ def follow_tricks(
 
 def hands_of(table: Table, stated: Mapping[str, Any], elder: str, trump: str) -> dict[str, list[Card]]:
     hands: dict[str, list[Card]] = {seat: [] for seat in table.rules.ring.seats}
-    for laid, _taker in follow_tricks(table, stated["tricks"], elder, trump):
-        for seat, card in laid.items():
+    for by_seat, _taker in follow_tricks(table, stated["tricks"], elder, trump):
+        for seat, card in by_seat.items():
             hands[seat].append(card)
     return hands

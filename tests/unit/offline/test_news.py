@@ -69,6 +69,8 @@ def test_a_long_log_of_others_comes_before_what_is_unsent_piece_by_piece(
 
 
 def test_what_others_may_do_here_comes_with_the_news(jan: Phone, server: Server, match: str) -> None:
+    assert [match.id for match in jan.matches.list_matches(JAN)] == [match]
+    assert jan.matches.access(jan.matches.open(match), JAN).may_record
     server.give_pencil(match, JAN, False)
     jan.hear()
     assert not jan.matches.access(jan.matches.open(match), JAN).may_record

@@ -116,21 +116,9 @@ def test_a_remark_is_told_as_it_was_made(log: list[Event]) -> None:
     """Whose it is, when, and in which words: what came of it changes nothing about that."""
     for objection in read_remarks(log).objections:
         event = log[objection.seq - 1]
-        assert (
-            objection.entry,
-            objection.side,
-            objection.reason,
-            objection.text,
-            objection.author,
-            objection.at,
-        ) == (
-            event.entry,
-            event.payload["side"],
-            event.payload["reason"],
-            event.payload.get("text", ""),
-            event.author,
-            event.at,
-        )
+        assert (objection.entry, objection.author, objection.at) == (event.entry, event.author, event.at)
+        said = {"side": objection.side, "reason": objection.reason, "text": objection.text}
+        assert said == {name: event.payload.get(name, "") for name in said}
 
 
 @given(logs(CONTENTS, 30, "amwrupdnt" + "gos" * 3))

@@ -30,10 +30,10 @@ def find_played_facts(random: Random, table: Table) -> DealFacts:
     rules, ring = table.rules, table.rules.ring
     played, trump = play_deal(random, table)
     followed = [*follow_tricks(table, played.stated["tricks"], ring.left("A"), trump)]
-    hands = {card: seat for laid, _taker in followed for seat, card in laid.items()}
+    hands = {card: seat for by_seat, _taker in followed for seat, card in by_seat.items()}
     takers = [ring.side(taker) for _laid, taker in followed]
     made = CardCount(played.cards, played.has["jass"], played.has["nine"]).made(rules)
-    lying = [(card, ring.side(taker)) for laid, taker in followed for card in laid.values()]
+    lying = [(card, ring.side(taker)) for by_seat, taker in followed for card in by_seat.values()]
     top = set(rules.honours(trump).values())
     out = [card for card in rules.pack if card not in hands]
     return DealFacts(
@@ -125,9 +125,9 @@ def check_proof(table: Table, request: Request, answer: Mapping[str, Any]) -> No
     assert len(set().union(*dealt.values())) == table.rules.in_play
     piles: dict[str, list[Card]] = {side: [] for side in ring.sides}
     bare = table.rules["bare_jass"] == "on"
-    for laid, taker in followed:
+    for by_seat, taker in followed:
         lying: list[Card] = []
-        for seat, card in laid.items():
+        for seat, card in by_seat.items():
             assert card in allowed(table.way, hands[seat], lying, trump, bare=bare)
             hands[seat].remove(card)
             lying.append(card)

@@ -48,22 +48,10 @@ def walk_offline_app(bridge: Bridge, section: Section) -> list[Step]:
     """Every request of a section, and what the phone answers the same browser, of which it knows nothing."""
     me = sha256(f"mark:{OWNER}".encode()).hexdigest()[:12]
     seed = IdMaker([KEY]).seed(OWNER)
-    reported = {
-        "root": "",
-        "me": me,
-        "key": KEY,
-        "seed": seed,
-        "token": "told",
-        "server": bridge_version(bridge),
-    }
+    version = bridge._app.config["VERSION"]
+    reported = {"root": "", "me": me, "key": KEY, "seed": seed, "token": "told", "server": version}
     bridge.restore(json.dumps(reported | {"cookies": {}, "rows": []}))
     return _walk(bridge._app, BridgeBrowser(bridge), me, section)
-
-
-def bridge_version(bridge: Bridge) -> str:
-    """The version of the app of which this one was made."""
-    version: str = bridge._app.config["VERSION"]
-    return version
 
 
 def _walk(app: Flask, browser: Sender, me: str, section: Section) -> list[Step]:

@@ -184,7 +184,6 @@ from companion.store import StaleWrite
 from companion.store.engine import open_database
 from companion.store.sql import SqlStore
 from companion.store.tables import db
-from companion.store.tables import db
 
 store = SqlStore()
 app = Flask("bare", instance_path=sys.argv[1])
