@@ -20,12 +20,12 @@ def explain(game: str, **deal: Any) -> str | None:
     return None if why is None else why.render()
 
 
-FAR_APART = [(210, 20), (205, 27), (202, 3)]
+UNEQUAL_TOTALS = [(210, 20), (205, 27), (202, 3)]
 ORDINARY = [(82, 65), (120, 12), (140, 30), (25, 82), (100, 95), (160, 20)]
 
 
 @pytest.mark.parametrize("game", ["derda", "klaberjass", "bulka", "deberts"])
-@pytest.mark.parametrize(("one", "other"), [*FAR_APART, *ORDINARY])
+@pytest.mark.parametrize(("one", "other"), [*UNEQUAL_TOTALS, *ORDINARY])
 def test_totals_far_apart_are_asked_about(game: str, one: int, other: int) -> None:
     """Over two hundred beside under twenty-eight; ordinary ones are not."""
     for totals in ({"A": one, "B": other}, {"A": other, "B": one}):

@@ -31,7 +31,7 @@ def find_played_facts(random: Random, table: Table) -> DealFacts:
     played, trump = play_deal(random, table)
     followed = [*follow_tricks(table, played.stated["tricks"], ring.left("A"), trump)]
     hands = {card: seat for by_seat, _taker in followed for seat, card in by_seat.items()}
-    takers = [ring.side(taker) for _laid, taker in followed]
+    takers = [ring.side(taker) for _by_seat, taker in followed]
     made = CardCount(played.cards, played.has["jass"], played.has["nine"]).made(rules)
     lying = [(card, ring.side(taker)) for by_seat, taker in followed for card in by_seat.values()]
     top = set(rules.honours(trump).values())
@@ -118,7 +118,7 @@ def check_proof(table: Table, request: Request, answer: Mapping[str, Any]) -> No
     ring, trump = table.rules.ring, proof["trump"]
     elder = proof["leaders"][0]
     followed = [*follow_tricks(table, proof["tricks"], elder, trump)]
-    assert proof["leaders"] == [elder, *(taker for _laid, taker in followed[:-1])]
+    assert proof["leaders"] == [elder, *(taker for _by_seat, taker in followed[:-1])]
     hands = hands_of(table, proof, elder, trump)
     dealt = {seat: set(hand) for seat, hand in hands.items()}
     assert all(len(hand) == table.rules.hand for hand in dealt.values())
