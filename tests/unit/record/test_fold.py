@@ -32,20 +32,24 @@ class ReadFamily:
         return getattr(self._family, name)
 
 
+def unreading(family: Any) -> Any:
+    return ReadFamily(family)
+
+
 def test_entries_that_were_read_are_not_read_again() -> None:
     """A fold, and a longer record's, go by what `read_record` read."""
     record, family = open_record(deal(82, 65), deal(80, 60))
-    folded = records.fold_record(record, ReadFamily(family))
+    folded = records.fold_record(record, unreading(family))
     assert folded.totals == {"A": 162, "B": 125}
-    states = records.list_states(record, ReadFamily(family))
+    states = records.list_states(record, unreading(family))
     assert states[-1] == folded
     longer, _states = records.rewrite_record(record, family, states, 2, [deal(75, 65)])
-    assert records.fold_record(longer, ReadFamily(family)).totals == {"A": 237, "B": 190}
+    assert records.fold_record(longer, unreading(family)).totals == {"A": 237, "B": 190}
     assert longer.parsed is not None and longer.parsed.entries is longer.entries
     assert longer == replace(longer, parsed=None) and "parsed" not in repr(longer)
     with pytest.raises(Unreadable, match=r"^entries\[2\]"):
         records.rewrite_record(record, family, states, 2, [{"type": "nothing"}])
-    turned, _states = records.rewrite_record(record, ReadFamily(family), states, 0, [2, 1])
+    turned, _states = records.rewrite_record(record, unreading(family), states, 0, [2, 1])
     assert turned.entries == (deal(80, 60), deal(82, 65))
 
 
