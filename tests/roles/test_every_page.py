@@ -1,13 +1,24 @@
-"""One look at every page: the quickest test that all of them open."""
+"""One look at every page: that all of them open, are as the policy wants them, and none is of nothing."""
 
 import re
 
 import pytest
 
+from companion.web.shell.forms import fresh_key
 from tests.roles.routes import ROUTES
 from tests.roles.world import ROLES, World
 
 TOKEN = re.compile(r'name="csrf_token"[^>]*value="[^"]{20,}"')
+
+INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>|<[^>]*\s(?:style|on\w+)=\"|<style|javascript:")
+"""What the policy would have to let in."""
+UNKNOWN = (
+    (r"<[mhfdabr]>|<made>|<file>", "A" * 22),
+    (r"(entries|objections|rulings)/\d", r"\1/77"),
+    ("/derda", "/nothing"),
+    ("ask/play", "ask/nothing"),
+)
+"""What addresses speak of, and something in its place that there is not."""
 
 
 @pytest.mark.slow
@@ -27,6 +38,28 @@ def test_every_page_opens() -> None:
         if answer.mimetype == "text/html":
             forms = re.findall(r'<form[^>]*method="post".*?</form>', answer.text, re.S)
             failed += [(route.path, role, form) for form in forms if not TOKEN.search(form)]
+            failed += [(route.path, role, inline) for inline in INLINE.findall(answer.text)]
         answer.close()
     world.close()
     assert failed == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("known", "unknown"), UNKNOWN)
+def test_what_there_is_not_is_not_found(known: str, unknown: str) -> None:
+    """A match, an entry, a game, a question: whatever is looked at or sent, to whoever owns the others."""
+    world, statuses = World(), {}
+    world.begin()
+    for route in ROUTES:
+        path = re.sub(known, unknown, route.path)
+        if path == route.path or route.rule in ("/m/<id>", "/r/<id>") or route.json is not None:
+            continue
+        form = {name: world.places.fill(value) for name, value in route.form.items()}
+        form |= {"form_key": fresh_key(), "seq": str(world.length(world.places.values["m"]))}
+        sent = form if route.method == "POST" else None
+        answer = world.browser("owner").open(world.places.fill(path), method=route.method, data=sent)
+        statuses[route.method, path] = answer.status_code
+        answer.close()
+    world.close()
+    assert statuses
+    assert {request: status for request, status in statuses.items() if status != 404} == {}

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from derda import DEAL, WRONG, by_cards
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -35,18 +36,7 @@ ROLES = ("owner", "pencil", "opponent", "other opponent", "spectator", "stranger
 stranger only knows the address; one was revoked, one has no cookie."""
 
 _PLAYERS = ["Ewa", "Jan", "Ala", "Olek"]
-_RUN = {"seat": "A", "cards": ["9H", "8H", "7H"]}
-_WRONG = ("9C KC", "7H AS", "9H QH", "AH KH", "8H 7S", "AC 10C", "7D JD", "9S 9D", "8D JC")
-"""In the second trick Jan does not beat the seven, though he has the king."""
-_HEARTS = {"declarer": "A", "trump": "H"}
-DEAL = {"type": "deal", "contract": _HEARTS, "totals": {"A": 82, "B": 65}}
-REVOKE = {
-    "type": "deal",
-    "contract": _HEARTS,
-    "tricks": [trick.split() for trick in _WRONG],
-    "runs": [_RUN],
-    "bela": "B",
-}
+REVOKE = by_cards(WRONG)
 _PLAY = {"trump": "H", "hand": ["8H", "AH"], "trick": ["10H"], "card": "8H"}
 ASKED = {"game": "derda", "question": "play", **_PLAY}
 

@@ -9,15 +9,6 @@ def key(page: Page, field: str, code: str) -> Locator:
     return pad.locator(f'label.cardkey:has(input[value="{code}"]), button.cardkey[value="{code}"]')
 
 
-def tap(page: Page, field: str, *codes: str) -> None:
-    """Tap cards on the pad of a field, opening it where it is closed."""
-    pad = page.locator(f'[data-pad="{field}"]')
-    if pad.get_attribute("open") is None:
-        pad.locator("summary").tap()
-    for code in codes:
-        key(page, field, code).tap()
-
-
 def choose(page: Page, name: str, value: str) -> None:
     """Tap one of a few."""
     page.locator(f'label:has(input[name="{name}"][value="{value}"])').tap()

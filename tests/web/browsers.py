@@ -99,6 +99,13 @@ def words(page: TestResponse | str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
 
 
+def token_of(page: TestResponse) -> str:
+    """What guards the forms of a page."""
+    found = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page.text)
+    assert found
+    return found[1]
+
+
 def fields(page: str) -> dict[str, str]:
     """The deal's form of a page: what a browser would send if its Save button were tapped."""
     form = page[page.index('<form id="deal"') : page.index("</form>", page.index('<form id="deal"'))]

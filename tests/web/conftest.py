@@ -10,21 +10,16 @@ from flask import Flask
 from sqlalchemy import create_engine
 from stores.kinds import OFFLINE_APP, choose_kinds, make_offline_app, says_kinds
 from stores.postgres import empty_tables
-from werkzeug.test import TestResponse
 
 from companion import create_app
-from companion.matches import Change, Match
 from companion.store.engine import upgrade
 from companion.store.tables import db
-from tests.web import browsers
 from tests.web.browsers import TOKEN, Browser, known_browser
 
 Opened = Callable[[str | None], Flask]
 """The app on the database at this address, or on a SQLite file of its own."""
-FOUR = ("Ewa", "Jan", "Ala", "Olek")
 FOR_TESTS = {"TESTING": True, "WTF_CSRF_ENABLED": False, "LIMITS": "off"}
 """No page says that it is under way, however busy the machine is, but in tests about that."""
-HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -157,41 +152,3 @@ def client(app: Flask) -> Browser:
 def other(app: Flask) -> Browser:
     """Somebody else's browser."""
     return known_browser(app, "somebody else's browser")
-
-
-# --- what the tests of the offline app say by itself -------------------------------------------------
-
-
-@pytest.fixture
-def start(client: Browser) -> Callable[..., str]:
-    return client.start
-
-
-@pytest.fixture
-def sit(client: Browser) -> Callable[..., str]:
-    return client.sit
-
-
-@pytest.fixture
-def write(client: Browser) -> Callable[..., None]:
-    return client.write
-
-
-@pytest.fixture
-def change(client: Browser) -> Callable[[str, Change], Match]:
-    return client.change
-
-
-@pytest.fixture
-def log(client: Browser) -> Callable[[str], list[Any]]:
-    return client.log
-
-
-@pytest.fixture
-def send(client: Browser) -> Callable[..., TestResponse]:
-    return client.send
-
-
-@pytest.fixture
-def words() -> Callable[[TestResponse], str]:
-    return browsers.words

@@ -128,23 +128,51 @@ def test_going_back_and_typing_something_else(client: Browser) -> None:
     assert client.post("/en/new", data=NEW | {"form_key": "k", "name-B": "Ola"}).location != other
 
 
+FORMS = {
+    "deal": DEAL | {"do": "save", "note": "typed words"},
+    "entries/1": DEAL | {"do": "save", "note": "typed words"},
+    "names": {"name-A": "typed words", "name-B": "Jan"},
+    "more/adjust": {"side": "A", "points": "5", "reason": "typed words"},
+}
+HANDS = {
+    "hand": {"result": "A", "note": "typed words"},
+    "entries/1": {"do": "save", "result": "A", "note": "typed words"},
+}
+"""What is typed on pages of a match of deals, and of hands."""
+
+
+@pytest.mark.parametrize(("forms", "said"), [(FORMS, "Deal 2 written"), (HANDS, "Hand 2 written")])
+def test_a_page_gone_stale_says_what_changed(
+    client: Browser, forms: dict[str, dict[str, str]], said: str
+) -> None:
+    """What was written meanwhile is shown, what was typed stays, and saving again writes it."""
+    for path, form in forms.items():
+        entry = HEARTS if forms is FORMS else {"type": "hand", "loser": "B"}
+        id = client.start(entry) if forms is FORMS else client.sit(entry)
+        client.write(id, entry)
+        assert client.fill(id, "undo", seq="1").status_code == 409
+        answer = client.fill(id, path, **form, seq="1")
+        assert answer.status_code == 409, path
+        assert said in words(answer), path
+        assert "typed words" in answer.text, path
+        assert 'name="seq" value="2"' in answer.text, path
+        assert len(client.log(id)) == 2
+        assert client.fill(id, path, **form).status_code == 303, path
+        assert len(client.log(id)) == 3
+
+
 @pytest.mark.parametrize("seq", [None, "", "x", "-1", "²", "9" * 5000])
 def test_a_write_says_what_it_was_made_from(client: Browser, seq: str | None) -> None:
     """A form without the log's length is refused in a sentence; what was typed stays, ready to be sent."""
     id = client.start(HEARTS)
     carried = {"form_key": fresh_key()} | ({} if seq is None else {"seq": seq})
-    typed = {
-        "deal": DEAL | {"do": "save", "note": "typed words"},
-        "names": {"name-A": "typed words", "name-B": "Jan"},
-        "more/adjust": {"side": "A", "points": "5", "reason": "typed words"},
-    }
-    for path, form in typed.items():
+    for path, form in FORMS.items():
         answer = client.post(f"/en/m/{id}/{path}", data=carried | form)
         assert answer.status_code == 400, path
         assert "does not say how the match stood" in words(answer), path
         assert "typed words" in answer.text, path
         assert 'name="seq" value="1"' in answer.text, path
-    for path in ("undo", "put-back", "entries/1", "entries/1/audit"):
+    for path in ("undo", "put-back", "entries/1/audit"):
         answer = client.post(f"/en/m/{id}/{path}", data=carried | {"do": "withdraw"})
         assert answer.status_code == 400, path
         assert "does not say how the match stood" in words(answer), path

@@ -239,17 +239,3 @@ def test_the_pencil_goes_from_phone_to_phone(ewa: PlainBrowser, app: Flask) -> N
     jan.open(f"{match}/phones")
     jan.tap(".asked-first button")
     assert jan.url == "/en/"
-
-
-def test_a_history_is_turned_over(client: Browser, ewa: PlainBrowser) -> None:
-    """By links to what is older and newer."""
-    match = begin(ewa)
-    client.write(
-        match.rpartition("/")[2], *[{"type": "adjust", "side": "A", "points": 5, "reason": "agreed"}] * 51
-    )
-    ewa.open(f"{match}/history")
-    assert len(ewa.find("#history .log li")) == 50
-    ewa.tap("a", "Older")
-    assert "The match was started." in ewa.text("#history .log")
-    ewa.tap("a", "Newer")
-    assert len(ewa.find("#history .log li")) == 50

@@ -15,19 +15,6 @@ def saved(page: Page, match: str, *expected: str) -> None:
         expect(page.locator(".board .total").nth(place)).to_have_text(total)
 
 
-def test_an_offer_of_twenty_and_cards_in_five_taps(page: Page) -> None:
-    """Record deal, Offer, 20, and cards, Save."""
-    match, thumb = begin(page), Thumb(page)
-    thumb.button("Record deal")
-    thumb.choose("bid", "offer")
-    thumb.choose("offer_chip", "20")
-    thumb.choose("offer_deals", "1")
-    expect(page.locator("#comes-to")).to_contain_text("Jan +20")
-    thumb.button("Save deal")
-    saved(page, match, "0", "20")
-    assert thumb.taps <= 5
-
-
 def test_two_totals_in_seven_taps(page: Page) -> None:
     """Who plays which suit, on the board; two digits, Next, two digits, Save: the pad is open."""
     match = begin(page)

@@ -130,3 +130,14 @@ def test_what_was_tapped_moves_nothing(browser: Browser, live_app: str) -> None:
         expect(page.locator(f'[name="last"][value="{side}"]')).to_be_checked()
         assert sides.evaluate_all("all => all.map(it => it.offsetHeight)") == heights
     page.context.close()
+
+
+def test_next_and_save_are_large_and_no_key_is_under_48_pixels(browser: Browser, live_app: str) -> None:
+    """Next takes two rows of the pad, and so does Save."""
+    page = open_phone(browser, live_app, PHONE)
+    page.goto(f"{begin(page)}/deal?mode=totals&bid=A:H")
+    for keys, width, height in ((".numkeys button", 48, 48), (".numkeys .tall", 72, 96)):
+        for key in page.locator(keys).all():
+            box = key.bounding_box()
+            assert box is not None and box["height"] >= height and box["width"] >= width
+    page.context.close()

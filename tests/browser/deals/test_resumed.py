@@ -40,13 +40,3 @@ def test_it_opens_at_its_trick(page: Page, browser: Browser, live_app: str, scri
     above, below = trick.bounding_box(), again.locator(".dock").bounding_box()
     assert above is not None and below is not None and above["y"] + above["height"] <= below["y"]
     context.close()
-
-
-def test_after_a_tap_the_page_stays(page: Page) -> None:
-    """Only a page that is opened goes to its trick by itself."""
-    match = keep_deal(page, "AH", "7H")
-    page.goto(f"{match}/deal")
-    assert page.locator(".tricks [autofocus]").count() == 1
-    step(page, "card:9H")
-    expect(page.locator(".tricks > li")).to_have_count(2)
-    assert page.locator(".tricks [autofocus]").count() == 0

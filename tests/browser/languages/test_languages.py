@@ -1,15 +1,15 @@
-"""The language of a page is chosen at its foot, words are explained by a tap; the walk leaves no page out."""
+"""Words are explained by a tap; the walk leaves no page out, and no question."""
 
 import re
 
-import pytest
 from fitting import SMALL, open_phone
 from playwright.sync_api import Browser, expect
 
-from companion.i18n import LANGUAGES
+from companion import library
 from companion.web.shell.language import PREFIX
 from tests.browser.languages import walk
 from tests.browser.languages.serving import Served
+from tests.browser.rulings.asking import ONCE
 from tests.roles.routes import ROUTES
 
 
@@ -22,17 +22,11 @@ def test_no_page_is_left_out(served: Served) -> None:
     assert len(walk.list_routes(served.world.places, all_that_refuse=True)) >= 50
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_language_is_a_tap_away(browser: Browser, live_app: str, lang: str) -> None:
-    """Each by its own name at the foot of every page; the phone keeps the choice."""
-    page = open_phone(browser, live_app, SMALL)
-    page.goto("/en/rules")
-    page.locator(f'.foot a[hreflang="{lang}"]').tap()
-    expect(page.locator("html")).to_have_attribute("lang", lang)
-    expect(page.locator(f'.foot a[hreflang="{lang}"]')).to_contain_text(LANGUAGES[lang])
-    page.goto("/")
-    expect(page.locator("html")).to_have_attribute("lang", lang)
-    page.context.close()
+def test_no_question_is_left_out() -> None:
+    """There is a case for the form of every question that any game knows."""
+    known = {name for game in library.names() for name in library.open_game(game).family.questions}
+    assert {name for _game, name, _facts in ONCE} == known
+    assert len({game for game, _name, _facts in ONCE}) > 5
 
 
 def test_a_word_is_explained_by_a_tap(browser: Browser, live_app: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from browsing import BOARD, PHONE, Accessible, choice
-from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 SHORT = ("Ewa", "Jan", "Ala", "Olek", "Ola", "Tomek")
@@ -116,59 +116,6 @@ def test_games_stand_in_two_columns_of_one_line(page: Page, lang: str) -> None:
     expect(page.locator("#about dd").first).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("game", "players"), [("deberts", 2), ("bulka", 2), ("darda", 4), ("klaberjass-4", 4)]
-)
-def test_another_game_with_known_names(page: Page, game: str, players: int) -> None:
-    """Six taps at most, though those who sit down to it did not play last."""
-    play(page, "game=durak&table=teams-4", SHORT)
-    play(page, "game=derda", ("Zofia", "Adam"))
-    page.goto("/en/")
-    taps = [
-        page.get_by_role("link", name="New match"),
-        page.locator("#games > summary"),
-        choice(page, "game", game),
-        *([page.get_by_role("link", name="Ewa & Ala · Jan & Olek")] if players == 4 else []),
-        choice(page, "dealer", "B"),
-        start(page),
-    ]
-    for target in taps:
-        target.tap()
-    expect(page).to_have_url(BOARD)
-    expect(page.locator(".top-title")).to_contain_text(game.split("-")[0].capitalize())
-    expect(page.locator(".board .names").first).to_have_text("Ewa & Ala" if players == 4 else "Zofia")
-    assert len(taps) <= 6
-
-
-def test_a_chosen_game_stays_in_sight(page: Page) -> None:
-    """The list folds away behind its name; nothing typed is lost, and back again it is all there."""
-    page.goto("/en/new")
-    page.fill("#name-A", "Halina")
-    page.fill("#name-B", "Jan")
-    page.locator("#house > summary").tap()
-    page.fill("#rule-target", "321")
-    page.locator("#paper > summary").tap()
-    page.fill("#total-A", "240")
-    page.evaluate("scrollTo(0, 0)")
-    follow(page, lambda: choice(page, "game", "klaberjass-3").tap())
-    summary = page.locator("#games > summary")
-    expect(summary).to_contain_text("Klaberjass for three")
-    expect(page.locator("input[data-seat]")).to_have_count(3)
-    assert in_sight(page, summary)
-    assert not page.locator("#games").evaluate("element => element.open")
-    expect(page.locator("#name-A")).to_have_value("Halina")
-    expect(page.locator("#rule-target")).to_have_value("500")
-    expect(page.locator("#total-A")).to_have_value("240")
-    summary.tap()
-    follow(page, lambda: choice(page, "game", "derda").tap())
-    expect(page.locator("#rule-target")).to_have_value("321")
-    expect(page.locator("#total-A")).to_have_value("240")
-    expect(page.locator("#name-B")).to_have_value("Jan")
-    summary.tap()
-    choice(page, "game", "derda").tap()  # the one that is chosen already
-    expect(choice(page, "game", "derda")).to_be_hidden()
-
-
 def test_a_variety_is_chosen_where_it_stands(page: Page) -> None:
     """The page stays as it was under the finger; the line below says what was chosen."""
     page.goto("/en/new?game=deberts")
@@ -181,39 +128,6 @@ def test_a_variety_is_chosen_where_it_stands(page: Page) -> None:
     assert abs(box(preset)["y"] - before) < 2
     expect(page.locator("#rule-target")).to_be_hidden()
     expect(preset.locator("input")).to_be_checked()
-
-
-@pytest.mark.parametrize("script", [True, False])
-def test_an_error_is_in_sight_twice(browser: Browser, base_url: str, script: bool) -> None:
-    """Beside the button, and at its field, which is scrolled to, has the focus and keeps its value."""
-    with browser.new_context(
-        java_script_enabled=script,
-        base_url=base_url,
-        viewport={"width": 360, "height": 740},
-        service_workers="block",
-    ) as context:
-        page = context.new_page()
-        page.goto("/en/new?game=deberts")
-        page.fill("#name-A", "Ewa")
-        page.fill("#name-B", "Ewa")
-        choice(page, "dealer", "A").click()
-        page.locator("#where > summary").click()
-        page.fill("#place", "Łódź")
-        page.evaluate("scrollTo(0, document.body.scrollHeight)")
-        start(page).click()
-        alert = page.get_by_role("alert")
-        expect(alert).to_contain_text("Player 2: This name is taken")
-        assert in_sight(page, alert, below=box(start(page))["y"] + 1)
-        assert box(alert)["y"] > 500
-        expect(page.locator("#name-B")).to_be_focused()
-        expect(page.locator("#name-B")).to_have_value("Ewa")
-        assert in_sight(page, page.locator("#name-B"))
-        assert in_sight(page, page.locator("#name-B-error"))
-        expect(page.locator("#place")).to_have_value("Łódź")
-        page.evaluate("scrollTo(0, document.body.scrollHeight)")
-        alert.get_by_role("link").click()
-        expect(page.locator("#name-B")).to_be_focused()
-        assert in_sight(page, page.locator("#name-B"))
 
 
 def test_an_error_in_a_fold_opens_it(page: Page) -> None:

@@ -81,15 +81,6 @@ def test_a_hasty_thumb_starts_one_match(page: Page) -> None:
     expect(page.locator(".lines .standing")).to_have_count(1)
 
 
-def test_the_first_page_is_light_on_the_line(page: Page) -> None:
-    """All that the first page transfers is under 60 KB."""
-    sizes: list[int] = []
-    page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
-    page.goto("/en/", wait_until="networkidle")
-    assert len(sizes) >= 4
-    assert sum(sizes) < 60_000
-
-
 def test_the_switches(page: Page) -> None:
     """The language and the paper are switched at the foot of the page, and stay switched."""
     page.goto("/en/new")

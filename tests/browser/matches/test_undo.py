@@ -1,7 +1,7 @@
 """Undo and put back under a thumb: what was taken out is said, and two taps of one thumb are one undo."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from time import monotonic
 
 import pytest
@@ -16,7 +16,7 @@ SETTLED = 1.0
 """Seconds after which the board takes taps again."""
 
 
-def write_deals(page: Page, match: str, count: int = 3) -> str:
+def write_deals(page: Page, match: str, count: int) -> str:
     """Deals of 82 to 80 in a match; its address."""
     for _deal in range(count):
         write_deal(page, match, bid="A:H", counting="totals", total_A="82", total_B="80", total_C="20")
@@ -24,9 +24,9 @@ def write_deals(page: Page, match: str, count: int = 3) -> str:
     return match
 
 
-def begin(page: Page, deals: int = 3) -> str:
-    """A match of two with so many deals, its board open."""
-    return write_deals(page, open_match(page, "derda", ("Ewa", "Jan")), deals)
+def begin(page: Page) -> str:
+    """A match of two with three deals, its board open."""
+    return write_deals(page, open_match(page, "derda", ("Ewa", "Jan")), 3)
 
 
 def settle(page: Page) -> None:
@@ -40,14 +40,14 @@ def place_of(target: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def tap_twice(page: Page, name: str, then: str, prepare: Callable[[], str]) -> str:
-    """Two taps at the place of a button of a match, the second as soon as the page says `then`; the match."""
+def undo_twice(page: Page) -> str:
+    """Two taps at the place of Undo, the second as soon as the answer to the first is there; the match."""
     for _attempt in range(5):
-        match = prepare()
-        x, y = place_of(page.get_by_role("button", name=name))
+        match = begin(page)
+        x, y = place_of(page.get_by_role("button", name="Undo"))
         begun = monotonic()
         page.touchscreen.tap(x, y)
-        expect(page.locator(".undone")).to_contain_text(then)
+        expect(page.locator(".undone")).to_contain_text("Deal 3 taken out")
         page.touchscreen.tap(x, y)
         if monotonic() - begun < SETTLED:
             return match
@@ -98,7 +98,7 @@ def phone(request: pytest.FixtureRequest, browser: Browser, base_url: str) -> It
 
 def test_two_taps_of_one_thumb_are_one_undo(phone: Page) -> None:
     """The second finds the next page already there, and nothing to tap; a deliberate one undoes further."""
-    match = tap_twice(phone, "Undo", "Deal 3 taken out", lambda: begin(phone))
+    match = undo_twice(phone)
     phone.wait_for_timeout(1500)
     assert phone.url == match
     expect(phone.locator(".undone")).to_contain_text("Deal 3 taken out")
@@ -106,52 +106,6 @@ def test_two_taps_of_one_thumb_are_one_undo(phone: Page) -> None:
     phone.touchscreen.tap(*place_of(phone.get_by_role("button", name="Undo")))
     expect(phone.locator(".undone")).to_contain_text("Deal 2 taken out")
     expect(phone.locator(".board .total")).to_have_text(["82", "80"])
-
-
-def test_two_taps_of_one_thumb_put_back_once(page: Page) -> None:
-    """Though the next deal to be put back is offered at the same place."""
-
-    def undo_twice() -> str:
-        match = write_deals(page, open_match(page, "klaberjass-3", ("Ewa", "Jan", "Ala")))
-        for number in (3, 2):
-            page.get_by_role("button", name="Undo").tap()
-            expect(page.locator(".undone")).to_contain_text(f"Deal {number} taken out")
-        settle(page)
-        return match
-
-    match = tap_twice(page, "Put back", "Deal 3 taken out", undo_twice)
-    settle(page)
-    assert page.url == match
-    expect(page.locator(".board .total").first).to_have_text("164")
-    page.get_by_role("button", name="Put back").tap()
-    expect(page.locator(".board .total").first).to_have_text("246")
-
-
-def test_a_second_tap_where_the_buttons_change(page: Page) -> None:
-    """The last deal of a match taken out: nothing is left to undo, and what is there now takes no tap yet."""
-    match = tap_twice(page, "Undo", "Deal 1 taken out", lambda: begin(page, 1))
-    settle(page)
-    expect(page).to_have_url(match)
-    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
-    expect(page.locator(".undone")).to_contain_text("Deal 1 taken out")
-
-
-@pytest.mark.parametrize("how", ["taps", "keys"])
-def test_once_more_before_the_next_page(page: Page, how: str) -> None:
-    """Two taps, or Enter held too long, on one and the same form: it is sent once."""
-    match = begin(page)
-    button = page.get_by_role("button", name="Undo")
-    if how == "taps":
-        button.dblclick()
-    else:
-        button.focus()
-        for _press in range(3):
-            page.keyboard.press("Enter")
-    expect(page.locator(".undone")).to_contain_text("Deal 3 taken out")
-    page.keyboard.press("Enter")
-    settle(page)
-    assert page.url == match
-    assert sum("taken out" in line for line in read_history(page, match)) == 1
 
 
 def test_without_network_two_taps_are_one_undo_too(page: Page) -> None:

@@ -1,14 +1,11 @@
 """A new match put together while the server does not answer: the page stays, with all that was typed."""
 
-import re
-
 import pytest
 from browsing import PHONE, choice
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 NAMES = ("Ewa", "Wawrzyniec", "Ala", "Olek")
-ADDRESS = re.compile(r"/new$")
 
 
 @pytest.fixture

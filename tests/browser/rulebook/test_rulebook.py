@@ -29,15 +29,6 @@ def test_two_tables_are_compared_by_keyboard(page: Page) -> None:
     expect(page.locator(".contrast").first.locator(".tag")).to_have_text("the same")
 
 
-def test_a_left_out_rule_is_found_again(page: Page) -> None:
-    """Its id at the end leads to its text, marked as not of this table."""
-    page.goto("/en/rules/deberts?preset=moscow")
-    page.locator(".left-out").get_by_role("link", name="deberts.end.one-deal").tap()
-    entry = page.locator("[id='deberts.end.one-deal']")
-    expect(entry).to_be_in_viewport()
-    expect(entry.locator(".tag").first).to_have_text("not at this table")
-
-
 def test_from_a_match_to_its_card(page: Page) -> None:
     """Two taps from the scoreboard: its rules, then the card, which names the paper."""
     begin(page)

@@ -1,52 +1,13 @@
 """Asking on a phone: cards from a pad, runs, a match's own dispute; by keyboard, and without scripts."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from browsing import Accessible
-from pads import choose, key, reach, tap
+from browsing import PHONE, Accessible
+from pads import choose, reach
 from playwright.sync_api import Page, expect
 
-
-@pytest.fixture(autouse=True)
-def small(page: Page) -> Iterator[None]:
-    """A small phone."""
-    page.set_viewport_size({"width": 360, "height": 740})
-    yield
-
-
-def test_may_i_play_this(page: Page, accessible: Accessible) -> None:
-    """From the list of questions to the verdict, every card from a pad that is whole on the screen."""
-    page.goto("/en/ask/derda")
-    accessible(page)
-    page.get_by_role("link", name="May I play this?").tap()
-    choose(page, "trump", "H")
-    box = page.locator('[data-pad="hand"] .cardpad').bounding_box()
-    assert box and box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["height"] < 400
-    tap(page, "hand", "8H", "AH", "7D")
-    expect(page.locator('[data-pad="hand"] summary .card')).to_have_count(3)
-    tap(page, "trick", "10H")
-    expect(key(page, "trick", "8H")).to_be_disabled()
-    tap(page, "card")
-    expect(key(page, "card", "KS").locator("input")).to_be_disabled()
-    key(page, "card", "8H").tap()
-    expect(page.locator('[data-pad="card"] summary .card')).to_have_count(1)
-    accessible(page)
-    page.get_by_role("button", name="Show the answer").tap()
-    expect(page.locator(".verdict-line")).to_contain_text("may not be played")
-    expect(page.locator(".facts").first.locator(".card")).to_have_count(1)
-    expect(page.get_by_role("link", name="derda.play.trump-led")).to_be_visible()
-    assert "rule-" not in page.url and "preset" not in page.url
-    accessible(page)
-    page.get_by_text("Change the facts").tap()
-    choose(page, "trump", "S")
-    page.get_by_role("button", name="Ask again").tap()
-    expect(page.locator(".verdict-line")).to_contain_text("Yes, 8")
-    again = page.url
-    page.goto("/en/")
-    page.goto(again)
-    expect(page.locator(".verdict-line")).to_contain_text("Yes, 8")
+pytestmark = pytest.mark.browser_context_args(**PHONE)
 
 
 def test_a_dispute_of_a_match(page: Page, accessible: Accessible) -> None:

@@ -1,47 +1,19 @@
 """Asking about a hand on a phone: three taps at most and the cards; by keyboard; without scripts."""
 
-from collections.abc import Iterator
-
 import pytest
-from browsing import Accessible, open_match
-from pads import choose, key, reach
+from browsing import PHONE, Accessible, open_match
+from pads import choose, key
 from playwright.sync_api import Locator, Page, expect
 
+pytestmark = pytest.mark.browser_context_args(**PHONE)
+
 AT = "/en/ask/durak/"
-
-PASSING = "preset=perevodnoy-pass-card&rule-jokers=2&players=4"
-
-
-@pytest.fixture(autouse=True)
-def small(page: Page) -> Iterator[None]:
-    """A small phone."""
-    page.set_viewport_size({"width": 360, "height": 740})
-    yield
 
 
 def answer(page: Page) -> Locator:
     """Ask, and read the verdict."""
     page.get_by_role("button", name="Show the answer").tap()
     return page.locator(".verdict-line")
-
-
-def test_a_joker_is_known_without_colours(page: Page, accessible: Accessible) -> None:
-    """It has a name for whoever hears the page, and the suits that it beats for whoever sees no colours."""
-    page.goto(AT + "beat?rule-jokers=2&trump=H")
-    accessible(page)
-    key(page, "attack", "AD").tap()
-    page.get_by_role("radio", name="red joker").last.check(force=True)
-    picked = page.locator('[data-pad="with"] summary .card')
-    expect(picked).to_have_text("red joker")
-    assert picked.locator("use").evaluate_all("signs => signs.map((sign) => sign.getAttribute('href'))") == [
-        "#joker-R",
-        "#suit-H",
-        "#suit-D",
-    ]
-    box = picked.locator(".joker-name").bounding_box()
-    assert box and box["width"] <= 1
-    expect(answer(page).get_by_role("img", name="red joker")).to_be_visible()
-    accessible(page)
 
 
 def test_a_bout_step_by_step(page: Page, accessible: Accessible) -> None:
@@ -67,32 +39,6 @@ def test_a_bout_step_by_step(page: Page, accessible: Accessible) -> None:
     accessible(page)
 
 
-def test_a_bout_that_is_transferred_and_beaten_by_a_joker(page: Page, accessible: Accessible) -> None:
-    """Laid, shown, beaten by a joker: the next defender is known after each tap."""
-    page.goto(f"{AT}bout?{PASSING}")
-    choose(page, "trump", "H")
-    key(page, "steps", "7S").tap()
-    expect(page.locator(".steps li")).to_have_count(1)
-    choose(page, "next.steps", "defender transfer")
-    key(page, "steps", "7D").tap()
-    expect(page.locator(".steps li").nth(1)).to_contain_text("Player B transfers")
-    page.get_by_role("button", name="Player C shows 7").tap()
-    expect(page.locator(".steps li").nth(2)).to_contain_text("Player C shows")
-    expect(key(page, "steps", "7H")).to_be_enabled()
-    expect(page.get_by_role("button", name="Player D picks up")).to_be_visible()
-    accessible(page)
-    key(page, "steps", "*B").tap()
-    expect(page.locator(".steps li").nth(3)).to_contain_text("black joker")
-    expect(key(page, "steps", "*B")).to_be_disabled()
-    key(page, "steps", "*R").tap()
-    expect(page.locator(".steps li")).to_have_count(5)
-    accessible(page)
-    expect(answer(page)).to_have_text("Yes, Player D has beaten off the attack.")
-    draws = page.locator(".facts").first
-    expect(draws).to_contain_text("Player A: 1, Player B: 1, Player D: 2")
-    accessible(page)
-
-
 @pytest.mark.parametrize("jokers", [0, 2])
 @pytest.mark.parametrize(("deck", "width"), [("36", 360), ("52", 360), ("52", 320), ("24", 360)])
 def test_the_pad_is_whole_on_the_screen(page: Page, deck: str, width: int, jokers: int) -> None:
@@ -113,23 +59,6 @@ def test_the_pad_is_whole_on_the_screen(page: Page, deck: str, width: int, joker
     )
     assert len(sizes) == int(deck) + jokers
     assert all(side >= 24 for size in sizes for side in size)
-
-
-def test_by_keyboard_alone(page: Page) -> None:
-    """Tab, space and enter tell a bout; the key that follows keeps the place."""
-    page.goto(AT + "bout")
-    reach(page, 'input[name="trump"]')
-    page.keyboard.press("Space")
-    reach(page, 'button.cardkey[value="7D"]')
-    page.keyboard.press("Enter")
-    expect(page.locator(".steps li")).to_have_count(1)
-    assert page.evaluate("document.activeElement.matches('.cardkey')")
-    reach(page, 'button.cardkey[value="10D"]')
-    page.keyboard.press("Enter")
-    expect(page.locator(".steps li")).to_have_count(2)
-    reach(page, 'button[name="asked"]')
-    page.keyboard.press("Enter")
-    expect(page.locator(".verdict-line")).to_have_text("Yes, Player B has beaten off the attack.")
 
 
 def test_names_of_any_length_stay_on_the_screen(page: Page, accessible: Accessible) -> None:

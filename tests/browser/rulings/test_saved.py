@@ -1,19 +1,12 @@
 """A ruling at the table, on a phone: asked, attached, seen on the board, sent to somebody, on the sheet."""
 
-from collections.abc import Iterator
-
 import pytest
-from browsing import Accessible, begin
+from browsing import PHONE, Accessible, begin
 from playwright.sync_api import Browser, Page, expect
 
+pytestmark = pytest.mark.browser_context_args(**PHONE)
+
 PLAY = "trump=H&hand=8H&hand=AH&trick=10H&card=8H&asked=1"
-
-
-@pytest.fixture(autouse=True)
-def small(page: Page) -> Iterator[None]:
-    """A small phone."""
-    page.set_viewport_size({"width": 360, "height": 740})
-    yield
 
 
 def test_attached_and_sent(page: Page, browser: Browser, base_url: str, accessible: Accessible) -> None:
@@ -46,17 +39,6 @@ def test_attached_and_sent(page: Page, browser: Browser, base_url: str, accessib
     page.get_by_role("button", name="Withdraw").tap()
     expect(page.get_by_text("The ruling was withdrawn from the match; its page stays.")).to_be_visible()
     expect(rulings).to_have_count(0)
-
-
-@pytest.mark.browser_context_args(permissions=["clipboard-read", "clipboard-write"])
-def test_kept_and_copied(page: Page) -> None:
-    """Without a match too: kept by its button, its address copied by another."""
-    page.goto(f"/en/ask/derda/play?{PLAY}")
-    page.get_by_role("button", name="Keep and share").tap()
-    address = page.get_by_label("The address of this ruling").input_value()
-    page.get_by_role("button", name="Copy the address").tap()
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
-    assert page.evaluate("navigator.clipboard.readText()") == address
 
 
 def test_printed_on_one_page(page: Page) -> None:

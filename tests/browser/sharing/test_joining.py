@@ -91,14 +91,7 @@ def test_the_code_in_view_notices_who_joined(table: Table) -> None:
         expect(table.ewa.locator(".shown")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("action", "reason"),
-    [("taken", REFUSED), ("removed", "This phone can only watch.")],
-    ids=["taken", "removed"],
-)
-def test_revoked_while_the_other_types(
-    table: Table, accessible: Accessible, action: str, reason: str
-) -> None:
+def test_revoked_while_the_other_types(table: Table, accessible: Accessible) -> None:
     """The sentence says it, all that was typed stands there and in the phone; with the pencil it is saved."""
     table.seat_jan("pencil")
     table.jan.goto(f"{table.match}/deal?mode=totals&bid=B:S")
@@ -107,17 +100,13 @@ def test_revoked_while_the_other_types(
     stands = wait_until_saved(table.jan, "#deal")
 
     table.ewa.goto(f"{table.match}/phones")
-    if action == "taken":
-        table.ewa.locator(".phone-list").first.locator("form").first.locator("button").tap()
-    else:
-        table.ewa.locator(".phone-list .asked-first summary").first.tap()
-        table.ewa.locator(".phone-list .asked-first button").first.tap()
+    table.ewa.locator(".phone-list").first.locator("form").first.locator("button").tap()
     expect(table.ewa.get_by_role("status").first).to_be_visible()
 
     for _time in range(2):
         save(table.jan)
         note = table.jan.locator("#refused")
-        expect(note).to_contain_text(reason)
+        expect(note).to_contain_text(REFUSED)
         expect(note).to_contain_text("What you typed is still here.")
         expect(note).to_be_focused()
         expect(note).to_be_in_viewport(ratio=1)
@@ -127,33 +116,17 @@ def test_revoked_while_the_other_types(
     accessible(table.jan)
     assert len(drafts(table.jan)) == 1
     table.jan.reload()
-    expect(table.jan.locator("h1")).to_have_text(reason.split(".")[0])
+    expect(table.jan.locator("h1")).to_have_text(REFUSED.split(".")[0])
 
-    if action == "taken":
-        table.ewa.goto(f"{table.match}/phones")
-        table.ewa.locator("form", has=table.ewa.locator("[name=give]")).locator("button").tap()
-        expect(table.ewa.locator(".part")).to_be_visible()
-    else:
-        table.seat_jan("pencil")
+    table.ewa.goto(f"{table.match}/phones")
+    table.ewa.locator("form", has=table.ewa.locator("[name=give]")).locator("button").tap()
+    expect(table.ewa.locator(".part")).to_be_visible()
     table.jan.goto(f"{table.match}/deal")
     expect_taken_up(table.jan, "#deal", stands)
     save(table.jan)
     expect(table.jan).to_have_url(table.match)
     expect(table.jan.locator(".board .total")).to_have_text(["121", "203"])
     assert drafts(table.jan) == []
-
-
-def test_a_tap_that_is_refused_keeps_the_page(table: Table) -> None:
-    """Undo, and a step of a deal: the page stays, with the reason on top, said once."""
-    table.seat_jan("pencil")
-    table.jan.goto(table.match)
-    table.ewa.goto(table.match)
-    table.ewa.locator(".part button").tap()
-    expect(table.ewa.locator(".part")).to_have_count(0)
-    table.jan.locator('form[action$="/undo"] button').tap()
-    expect(table.jan.locator("#refused")).to_contain_text(REFUSED)
-    expect(table.jan.locator("#waiting")).to_be_hidden()
-    expect(table.jan.locator(".board .total").first).to_have_text("90")
 
 
 def test_the_code_on_a_phone_on_its_side(other_phone: Callable[..., Page]) -> None:

@@ -13,7 +13,6 @@ pytestmark = pytest.mark.browser_context_args(**PHONE)
 SOON = 10_000
 """Milliseconds in which one phone shows what another one said, on a busy machine."""
 HEARTS = {"bid": "A:H", "counting": "totals", "total_A": "97", "total_B": "65"}
-SPADES = {"bid": "B:S", "counting": "totals", "total_A": "60", "total_B": "102"}
 
 Sit = Callable[..., Page]
 
@@ -72,21 +71,6 @@ def test_agree_in_one_tap_and_again_after_a_correction(page: Page, sit_down: Sit
     expect(page.locator(".entries .agreed")).to_have_count(0)  # what was agreed to last is gone again
 
 
-def test_a_second_tap_agrees_to_nothing_else(page: Page, sit_down: Sit) -> None:
-    """Where the first tap was, the board then asks about the deal before; for a moment it takes no tap."""
-    match = begin(page)
-    write_deal(page, match, **HEARTS)
-    write_deal(page, match, **SPADES)
-    jan = sit_down(match)
-    box = jan.get_by_role("button", name="Agree", exact=True).bounding_box()
-    assert box is not None
-    agree(jan)
-    jan.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    jan.wait_for_timeout(300)
-    expect(jan.locator(".agreeing-what")).to_have_text("Deal 1: 97:65")
-    expect(jan.locator(".entries .agreed")).to_have_count(1)
-
-
 @pytest.mark.parametrize("lang", ["en", "pl"])
 def test_object_in_three_taps(page: Page, sit_down: Sit, accessible: Accessible, lang: str) -> None:
     """It is in view on both phones with all that was said, and gone from both once it is withdrawn."""
@@ -117,18 +101,3 @@ def test_object_in_three_taps(page: Page, sit_down: Sit, accessible: Accessible,
         jan.locator(".doubts form button").click()
     expect(jan.locator(".doubts")).to_have_count(0)
     expect(page.locator(".doubts, .doubted-line, .doubted")).to_have_count(0, timeout=SOON)
-
-
-def test_an_objection_waits_for_the_network(page: Page, sit_down: Sit) -> None:
-    """Said without network it lies in the phone, and is there once the network is."""
-    match = begin(page)
-    write_deal(page, match, **HEARTS)
-    jan = sit_down(match)
-    jan.locator(".agreeing a.btn").click()
-    jan.locator("label.choice").nth(1).click()
-    jan.context.set_offline(True)
-    jan.locator(".actions .primary").click()
-    expect(jan.locator("#waiting")).to_contain_text("Deal 1: objection", timeout=SOON)
-    jan.context.set_offline(False)
-    jan.goto(match)
-    expect(jan.locator(".doubts")).to_contain_text("Wrong runs", timeout=SOON)

@@ -1,7 +1,5 @@
 """The board large, for a whole room, and turned, for the player opposite: both follow the match."""
 
-from collections.abc import Callable
-
 import pytest
 from browsing import PHONE, Accessible, open_match, write_deal
 from entries import write_hand
@@ -10,7 +8,6 @@ from playwright.sync_api import Page, expect
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 
 LONG = ("Wawrzyniec", "Konstantynopolitańczykiewiczówna", "Ewa", "Olek", "Ala", "Jan")
-SOON = 8_000
 SIZES = ((320, 640), (360, 740), (1280, 800), (1920, 1080))
 CUT = """() => [...document.querySelectorAll(".total, .facts p, .leave a, .figures")].filter((element) => {
   const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -65,21 +62,6 @@ def test_figures_are_read_from_afar(page: Page) -> None:
             page.locator(".facts").evaluate("element => parseFloat(getComputedStyle(element).fontSize)") * 0.7
             >= 10 * millimetre
         )
-
-
-def test_both_follow(page: Page, other_phone: Callable[..., Page]) -> None:
-    """A deal that is saved is on the television, and on the phone that lies turned."""
-    match = play(page, 2, "en")
-    wall, turned = other_phone(viewport={"width": 1280, "height": 800}), other_phone()
-    page.goto(match)
-    wall.goto(f"{match}/big")
-    turned.goto(f"{match}/turned")
-    page.get_by_role("button", name="Undo").click()
-    for view in (wall, turned):
-        expect(view.locator(".figure .total").first).to_have_text("270", timeout=SOON)
-        expect(view.locator(".latest")).to_contain_text("Deal 3")
-        expect(view.locator(".dealer")).to_contain_text("deals")
-    assert wall.get_by_role("button").count() == 0
 
 
 def test_the_way_there_and_back(page: Page) -> None:

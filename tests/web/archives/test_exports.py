@@ -63,16 +63,6 @@ def test_the_page_of_a_match(client: Browser, other: Browser) -> None:
         assert f'href="/en/m/{id}/export"' in client.get(f"/en/m/{id}/{path}").text
 
 
-def test_the_record_has_the_history(client: Browser) -> None:
-    """With every change in it, and nobody's token."""
-    id = client.start(MADE, TIE)
-    answer = client.get(f"/en/m/{id}/record.json")
-    record = answer.get_json()
-    assert [event["kind"] for event in record["log"]] == ["begin", "add", "add"]
-    assert record["id"] == id
-    assert TOKEN not in answer.text
-
-
 @pytest.mark.parametrize(("lang", "separator"), [("en", ","), ("pl", ";")])
 def test_the_table(client: Browser, lang: str, separator: str) -> None:
     """A row an entry, separated as the spreadsheets of that language expect it; the page says the columns."""

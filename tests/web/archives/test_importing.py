@@ -209,15 +209,6 @@ def test_a_browser_that_nobody_knows(app: Flask) -> None:
     assert count(stranger) == 1
 
 
-def test_only_the_one_who_sent_it(client: Browser, other: Browser) -> None:
-    """Nobody else sees what is in a file, takes it or throws it away."""
-    page = look(client, ("a.json", json.dumps(LOOSE).encode()))
-    assert other.get(page).status_code == 404
-    for address in (page, f"{page}/discard", f"{page}/again"):
-        assert other.post(address).status_code == 404
-    assert client.get(page).status_code == 200
-
-
 def test_thrown_away(client: Browser) -> None:
     """No is an answer: nothing is taken, and the file is gone."""
     page = look(client, ("a.json", json.dumps(LOOSE).encode()))

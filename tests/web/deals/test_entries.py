@@ -101,13 +101,6 @@ def test_an_entry_is_withdrawn_and_restored(client: Browser) -> None:
     assert "Deal 1 restored" in said
 
 
-def test_there_is_no_such_entry(client: Browser) -> None:
-    """The number of an entry that was never written leads to a plain 404."""
-    id = client.start()
-    assert client.get(f"/en/m/{id}/entries/7").status_code == 404
-    assert client.post(f"/en/m/{id}/entries/7", data={"do": "withdraw"}).status_code == 404
-
-
 def test_a_total_is_adjusted_and_the_adjustment_amended(client: Browser) -> None:
     """An agreed adjustment needs its reason, stands by itself, and can be put right."""
     id = client.start()
@@ -157,30 +150,11 @@ def test_a_side_nobody_has_is_refused(client: Browser) -> None:
     assert client.log(id) == []
 
 
-def test_the_game_is_conceded(client: Browser) -> None:
-    """A side that gives up loses the game."""
-    id = client.start()
-    assert client.fill(id, "more/concede", seq=0, side="A").status_code == 303
-    assert "Jan wins" in client.read(f"/en/m/{id}")
-    assert "The game is over" in client.read(f"/en/m/{id}/more")
-
-
 def test_the_game_is_broken_off(client: Browser) -> None:
     """Broken off, a game has no winner; the note is kept."""
     id = client.start()
     assert client.fill(id, "more/abandon", seq=0, note="the train arrived").status_code == 303
     assert "the train arrived" in client.read(f"/en/m/{id}/entries/1")
-
-
-def test_a_stale_adjustment_says_what_changed(client: Browser) -> None:
-    """Sent from an old page, the adjustment is held back; what changed is shown, what was typed stays."""
-    id = client.start()
-    client.send(id, {"bid": "thrown-in"})
-    answer = client.fill(id, "more/adjust", seq=0, side="A", points="20", reason="agreed")
-    assert answer.status_code == 409
-    assert "Deal 1 written" in words(answer)
-    assert 'value="agreed"' in answer.text
-    assert 'name="seq" value="1"' in answer.text
 
 
 def test_a_match_from_paper_is_corrected(client: Browser) -> None:

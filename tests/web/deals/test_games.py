@@ -181,11 +181,3 @@ def test_house_rules_that_matter(client: Browser) -> None:
     assert "Draw cards" not in words(page)
     assert "Draw cards" in client.read("/en/new?game=derda")
     begin(client, "klaberjass", dealer="draw")
-
-
-def test_partners_are_named_together(client: Browser) -> None:
-    """A sentence about a side names all its players."""
-    id = begin(client, "klaberjass-4")
-    sent = {"side": "A", "form_key": "f", "seq": str(len(client.log(id)))}
-    assert client.post(f"/en/m/{id}/more/concede", data=sent).status_code == 303
-    assert "Ewa & Ala concede: Jan & Olek win." in client.read(f"/en/m/{id}")

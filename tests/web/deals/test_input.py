@@ -127,51 +127,6 @@ def test_a_form_that_no_page_sends_is_refused(client: Browser, typed: dict[str, 
     assert client.log(id) == []
 
 
-def test_a_double_tap_is_one_deal(client: Browser) -> None:
-    """The same form sent twice writes one entry, and both times leads to the board."""
-    id = client.start()
-    data = TOTALS | {"form_key": "one-form", "seq": "0", "do": "save"}
-    first, second = (client.post(f"/en/m/{id}/deal", data=data) for _time in range(2))
-    assert first.status_code == second.status_code == 303
-    assert len(client.log(id)) == 1
-
-
-def test_a_page_gone_stale_says_what_changed(client: Browser) -> None:
-    """409: what was written meanwhile is shown, what was typed stays, and saving again writes it."""
-    id = client.start()
-    client.send(id, {"bid": "thrown-in"})
-    answer = client.send(id, TOTALS, seq=0)
-    assert answer.status_code == 409
-    assert "Deal 1 written" in words(answer)
-    assert "Jan deals" in words(answer)
-    assert fields(answer.text)["total_A"] == "82"
-    assert len(client.log(id)) == 1
-    assert 'name="seq" value="1"' in answer.text
-    assert client.send(id, fields(answer.text), seq=1).status_code == 303
-    assert len(client.log(id)) == 2
-
-
-def test_a_stale_correction_says_what_changed(client: Browser) -> None:
-    """A correction made on an old page is held back in the same way."""
-    id = client.start()
-    client.send(id, TOTALS)
-    client.send(id, {"bid": "thrown-in"}, seq=1)
-    answer = client.send(id, TOTALS | {"total_A": "92"}, path="entries/1", seq=1)
-    assert answer.status_code == 409
-    assert "Deal 2 written" in words(answer)
-    assert len(client.log(id)) == 2
-
-
-def test_only_the_owner_records(client: Browser, other: Browser) -> None:
-    """Another browser may neither see the form nor send it."""
-    id = client.start()
-    assert other.get(f"/en/m/{id}/deal").status_code == 403
-    assert other.get(f"/en/m/{id}/enough").status_code == 403
-    assert other.post(f"/en/m/{id}/deal", data=TOTALS).status_code == 403
-    assert other.post(f"/en/m/{id}/deal/preview", data=TOTALS).status_code == 403
-    assert client.log(id) == []
-
-
 def test_a_finished_game_takes_no_more_deals(client: Browser) -> None:
     """After the end the page leads back to the board, and a deal sent all the same is refused."""
     id = client.start(rule_target="80")
@@ -189,18 +144,6 @@ def test_a_note_is_shown_as_text(client: Browser) -> None:
     page = client.get(f"/en/m/{id}/entries/1").text
     assert "<b onclick" not in page
     assert "&lt;b onclick=x&gt;Zosia" in page
-
-
-def test_held_points_and_dealers_follow(client: Browser) -> None:
-    """A tie is held until the next played deal, however many are thrown in between."""
-    id = client.start()
-    client.send(id, {"bid": "A:H", "counting": "totals", "total_A": "70", "total_B": "70"})
-    assert "Held points: 70" in client.read(f"/en/m/{id}")
-    client.send(id, {"bid": "thrown-in"}, seq=1)
-    client.send(id, {"bid": "B:S", "counting": "totals", "total_A": "41", "total_B": "90"}, seq=2)
-    page = client.read(f"/en/m/{id}/entries/3")
-    assert "70 held points go to Jan." in page
-    assert "running total 41 230" in page
 
 
 @pytest.mark.parametrize("number", ["²", "①", "9" * 5000], ids=["square", "circled", "long"])

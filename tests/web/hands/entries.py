@@ -6,6 +6,9 @@ from endgames import FOUR
 
 from tests.web.browsers import Browser
 
+LOST = {"type": "hand", "loser": "D"}
+"""A first hand, so that the next is dealt by D, and A attacks B."""
+
 
 def sit(client: Browser, names: tuple[str, ...] = FOUR, *entries: dict[str, Any], **rules: Any) -> str:
     """Starts a session of these players, with entries written already; its id."""

@@ -10,9 +10,7 @@ from companion.matches import KeepDraft
 from companion.rules.seats import Ring
 from companion.web.hands.arrow import Arrow, draw_way
 from tests.web.browsers import Browser, words
-
-LOST = {"type": "hand", "loser": "D"}
-"""A first hand, so that A attacks B in the next."""
+from tests.web.hands.entries import LOST
 
 
 def transfers(*by: str) -> list[dict[str, str]]:

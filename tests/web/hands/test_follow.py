@@ -9,10 +9,7 @@ from following import Hand, heading
 
 from companion.matches import AmendEntry, KeepDraft
 from tests.web.browsers import Browser
-from tests.web.hands.entries import sit
-
-LOST = {"type": "hand", "loser": "D"}
-"""A first hand, so that the next is dealt by D, and A attacks B."""
+from tests.web.hands.entries import LOST, sit
 
 
 def is_checked(page: str, value: str) -> bool:
@@ -236,19 +233,6 @@ def test_the_second_trump(client: Browser) -> None:
     assert 'value="second:' not in Hand(client, sit(client, FOUR, LOST)).page
 
 
-def test_a_double_tap_is_one_bout(client: Browser) -> None:
-    """The same form sent twice tells one bout, and one loser."""
-    id = sit(client, FOUR, LOST)
-    hand = Hand(client, id)
-    for _tap in range(2):
-        assert hand.tap("beaten-off", seq="1", key="a").status_code == 303
-    assert hand.now == "North attacks East"
-    for _tap in range(2):
-        answer = hand.tap("lost:C", seq="2", key="b")
-        assert (answer.status_code, answer.location.endswith(f"/m/{id}")) == (303, True)
-    assert [event.kind for event in client.log(id)] == ["add", "draft", "add"]
-
-
 def test_a_stale_page_shows_what_changed(client: Browser) -> None:
     """Nothing is written over what others wrote: 409, with the hand as it is now."""
     id = sit(client, FOUR, LOST)
@@ -320,11 +304,9 @@ def test_taps_that_no_page_offers(client: Browser, do: str) -> None:
     assert hand.tap("beaten-off", "Z").status_code == 400
 
 
-def test_only_who_keeps_the_score_follows(client: Browser, other: Browser) -> None:
-    """Others may not, a finished session has nothing to follow, and other games have no hands."""
-    id = sit(client, FOUR, LOST)
-    assert other.get(f"/en/m/{id}/hand/follow").status_code == 403
-    client.write(id, {"type": "close"})
+def test_what_there_is_nothing_to_follow_in(client: Browser) -> None:
+    """A finished session has no hand to come, and other games have none at all."""
+    id = sit(client, FOUR, LOST, {"type": "close"})
     assert client.get(f"/en/m/{id}/hand/follow").status_code == 303
     assert client.post(f"/en/m/{id}/hand/follow", data={"do": "beaten-off", "seq": "2"}).status_code == 303
     assert client.get(f"/en/m/{client.start()}/hand/follow").status_code == 404

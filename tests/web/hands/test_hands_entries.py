@@ -1,20 +1,13 @@
 """Entries of a session put right, the wall between the families, and what stands beside the board."""
 
-import json
 import re
-from typing import Any
 
 import pytest
 
 from tests.web.browsers import Browser, words
+from tests.web.hands.entries import lost
 
-FOUR = ("Ewa", "Jan", "Ala", "Olek")
 TEAMS = {"format": "teams-4"}
-DERDA = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
-
-
-def lost(loser: str | None, **more: Any) -> dict[str, Any]:
-    return {"type": "hand", "loser": loser, **more}
 
 
 def test_an_entry_by_itself(client: Browser) -> None:
@@ -103,16 +96,6 @@ def test_a_hand_is_withdrawn_and_restored(client: Browser) -> None:
     assert "Ala deals; Olek attacks Ewa." in client.read(f"/en/m/{id}")
 
 
-def test_undo(client: Browser) -> None:
-    """The last change is taken back: the dealer that a team named, then the hand itself."""
-    id = client.sit(lost("B"), **TEAMS)
-    client.fill(id, "hand/dealer", deals="D")
-    client.fill(id, "undo")
-    assert "which of them deals?" in client.read(f"/en/m/{id}")
-    client.fill(id, "undo")
-    assert "whoever holds the lowest trump" in client.read(f"/en/m/{id}")
-
-
 def test_a_touch_is_amended(client: Browser) -> None:
     """Entries beside hands have their form too, filled with what they say."""
     id = client.sit(lost("B"), {"type": "touch", "by": "C", "cards": "touched"})
@@ -130,15 +113,6 @@ def test_a_close_is_amended(client: Browser) -> None:
     id = client.sit({"type": "close"})
     assert client.fill(id, "entries/1", note="late", do="save").status_code == 303
     assert client.log(id)[1].payload == {"type": "close", "note": "late"}
-
-
-def test_a_correction_from_a_stale_page(client: Browser) -> None:
-    """The page says what was written meanwhile, with what was tapped still chosen."""
-    id = client.sit(lost("B"), lost("C"))
-    answer = client.fill(id, "entries/1", result="D", do="save", seq="1")
-    assert answer.status_code == 409
-    assert "Hand 2 written" in words(answer)
-    assert re.search(r'value="D" checked', answer.text)
 
 
 # --- the wall ----------------------------------------------------------------------------------
@@ -164,15 +138,6 @@ def test_pages_of_hands_lead_nowhere(client: Browser, path: str) -> None:
         assert client.get(f"/en/m/{id}/{path}").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["hand", "hand/dealer", "more/touch", "entries/1", "entries/99"])
-def test_unknown_matches_and_entries(client: Browser, path: str) -> None:
-    """What is not there is a friendly 404."""
-    assert client.post(f"/en/m/nowhere/{path}").status_code == 404
-    if path == "entries/99":
-        assert client.fill(client.sit(), path, result="A").status_code == 404
-        assert client.get(f"/en/m/{client.sit()}/{path}").status_code == 404
-
-
 # --- beside it ---------------------------------------------------------------------------------
 
 
@@ -186,25 +151,6 @@ def test_names_are_corrected(client: Browser) -> None:
     assert "A deals; whoever" in client.read(f"/en/m/{id}")
 
 
-def test_the_front_page_lists_it(client: Browser) -> None:
-    """A session stands among the matches with its losses; nobody is set off as its winner."""
-    client.sit(lost("B"), {"type": "close"})
-    page = client.get("/en/")
-    assert "Jan 1" in words(page)
-    assert "standing-side won" not in page.text
-
-
-def test_the_record_reads_back(client: Browser) -> None:
-    """What is taken away is the record."""
-    from companion import library
-    from companion.record import record as records
-
-    id = client.sit(lost("A", deals="C"), lost(None), {"type": "close"}, **TEAMS)
-    exported = json.loads(client.get(f"/en/m/{id}/record.json").text)
-    record, game = records.read_record(exported, library.open_game)
-    assert records.fold_record(record, game.family).totals == {"A": 1, "B": 0}
-
-
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
 def test_every_number_of_players(client: Browser, count: int) -> None:
     """A hand can be recorded with any number, and the ring seats everybody."""
@@ -213,9 +159,3 @@ def test_every_number_of_players(client: Browser, count: int) -> None:
     page = client.get(f"/en/m/{id}")
     assert page.text.count("data-seat=") == count
     assert "Jan deals;" in words(page)
-
-
-def test_the_fool_is_taught(client: Browser) -> None:
-    """Under that house rule the dealer defends against the right-hand neighbour."""
-    id = client.sit(lost("B"), first_attack="teach-the-fool")
-    assert "Jan deals; Ewa attacks Jan." in client.read(f"/en/m/{id}")

@@ -7,10 +7,8 @@ from endgames import FOUR
 from following import Hand
 
 from tests.web.browsers import Browser
-from tests.web.hands.entries import sit
+from tests.web.hands.entries import LOST, sit
 
-LOST = {"type": "hand", "loser": "D"}
-"""A first hand, so that the next is dealt by D, and A attacks B."""
 ON = {"transfer": "on"}
 
 

@@ -74,13 +74,6 @@ def test_a_correction_loses_nothing(client: Browser, entry: dict[str, Any], rule
     assert client.log(id)[-1].payload == {**entry, "note": "late"}
 
 
-def test_a_correction_keeps_how_a_hand_was_transferred(client: Browser) -> None:
-    """The form says nothing of bouts, and so takes nothing from them."""
-    id = client.sit(lost("B", bouts=BOUTS), transfer="on")
-    assert client.fill(id, "entries/1", result="C", do="save").status_code == 303
-    assert client.log(id)[-1].payload == lost("C", bouts=BOUTS)
-
-
 @pytest.mark.parametrize(
     ("before", "typed", "after"),
     [

@@ -9,10 +9,8 @@ from following import Hand, heading
 
 from companion.matches import KeepDraft
 from tests.web.browsers import Browser
-from tests.web.hands.entries import sit
+from tests.web.hands.entries import LOST, sit
 
-LOST = {"type": "hand", "loser": "D"}
-"""A first hand, so that the next is dealt by D, and A attacks B."""
 ON = {"transfer": "on"}
 SHOWS = {"transfer": "on", "pass_card": "on"}
 

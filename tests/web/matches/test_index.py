@@ -1,7 +1,6 @@
 """The front page: the running match, the ones before, and a first visit that teaches."""
 
 import re
-from collections.abc import Callable
 from html import unescape
 from typing import Any
 
@@ -10,8 +9,6 @@ from flask.testing import FlaskClient
 
 from companion import library
 from tests.web.browsers import Browser, words
-
-Start = Callable[..., str]
 
 WON = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 110, "B": 40}}
 
@@ -93,14 +90,14 @@ def test_matches_of_others_are_not_listed(client: Browser, other: Browser) -> No
     assert "Ewa" not in other.read("/en/")
 
 
-def session(start: Start, **changes: str) -> str:
+def session(client: Browser, **changes: str) -> str:
     """A session of four on their own."""
-    return start(game="durak", table="4", name_C="Ala", name_D="Olek", **changes)
+    return client.start(game="durak", table="4", name_C="Ala", name_D="Olek", **changes)
 
 
 def test_a_session_shows_who_lost_how_often(client: Browser) -> None:
     """Losses stand by every player; while it runs nobody owes anything."""
-    id = session(client.start, rule_forfeit="Kawa")
+    id = session(client, rule_forfeit="Kawa")
     client.write(
         id, {"type": "hand", "loser": "C"}, {"type": "hand", "loser": None}, {"type": "hand", "loser": "C"}
     )
@@ -111,7 +108,7 @@ def test_a_session_shows_who_lost_how_often(client: Browser) -> None:
 
 def test_a_closed_session_shows_who_owes(client: Browser) -> None:
     """Closed, it stands among the earlier ones, with the forfeit and everybody who shares it."""
-    id = session(client.start, rule_forfeit="<b>Kawa</b>")
+    id = session(client, rule_forfeit="<b>Kawa</b>")
     client.write(id, {"type": "hand", "loser": "C"}, {"type": "hand", "loser": "B"}, {"type": "close"})
     page = client.get("/en/")
     assert "Continue the match" not in words(page)
@@ -125,7 +122,7 @@ def test_a_session_without_a_forfeit(client: Browser) -> None:
     id = client.start(game="durak", table="teams-4", name_C="Ala", name_D="Olek", rule_session_losses="1")
     client.write(id, {"type": "hand", "loser": "B", "deals": "D"})
     assert "Ewa & Ala 0 Jan & Olek 1 Lost most often: Jan & Olek" in client.read("/en/")
-    client.write(session(client.start), {"type": "close"})
+    client.write(session(client), {"type": "close"})
     assert client.read("/en/").count("Lost most often") == 1
 
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from html import escape
 
 import pytest
-from flask import Flask
 
 from companion import library
 from tests.web.browsers import Browser, words
@@ -26,15 +25,6 @@ def test_two_names_and_a_dealer_are_enough(client: Browser) -> None:
     assert head["players"] == ["Ewa", "Jan"]
     assert head["first_dealer"] == "A"
     assert set(head["conventions"]) == set(library.read_rulebook(head["game"]).conventions)
-
-
-def test_a_double_tap_starts_one_match(client: Browser, app: Flask) -> None:
-    """The same form sent twice leads to the same match, in a browser that was never here too."""
-    assert client.start(form_key="k") != client.start(form_key="l")
-    with app.test_client() as newcomer:
-        assert newcomer.get("/en/new").status_code == 200
-        sent = [newcomer.post("/en/new", data=form_fields() | {"form_key": "twice"}) for _time in range(2)]
-    assert sent[0].location == sent[1].location
 
 
 @pytest.mark.parametrize(

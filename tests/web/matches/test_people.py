@@ -41,25 +41,6 @@ def test_a_name_that_cannot_be(client: Browser) -> None:
     assert "Ewa" in client.read(f"/en/m/{id}")
 
 
-def test_an_old_page_keeps_what_was_entered(client: Browser) -> None:
-    """When the match has moved on, the page says what changed, keeps the typing, and can be saved again."""
-    id = client.start()
-    save(client, id, 0, "Ola")
-    answer = save(client, id, 0, "Ula")
-    assert answer.status_code == 409
-    assert "Names: Ewa → Ola" in words(answer)
-    assert 'value="Ula"' in answer.text
-    assert 'name="seq" value="1"' in answer.text
-    assert save(client, id, 1, "Ula").status_code == 303
-
-
-def test_nobody_else_renames(client: Browser, other: Browser) -> None:
-    """Only the browser that keeps the score changes names."""
-    id = client.start()
-    assert other.get(f"/en/m/{id}/names").status_code == 403
-    assert save(other, id, 0, "Ola").status_code == 403
-
-
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [

@@ -138,14 +138,6 @@ def test_an_empty_sheet_can_be_chosen(client: Browser) -> None:
     assert client.get("/pl/sheets/derda/blank.pdf?paper=letter").data.startswith(b"%PDF")
 
 
-@pytest.mark.parametrize(
-    "address", ["/en/sheets/chess", "/en/sheets/chess/blank.pdf", "/en/m/none/sheet.pdf"]
-)
-def test_what_does_not_exist_is_not_found(client: Browser, address: str) -> None:
-    """No sheet of an unknown game or match."""
-    assert client.get(address).status_code == 404
-
-
 def test_an_unknown_preset_is_refused(client: Browser) -> None:
     """The answer names the presets there are."""
     answer = client.get("/en/sheets/derda?preset=mine")
@@ -187,15 +179,6 @@ def test_a_tally_can_be_asked_for_and_left(client: Browser) -> None:
     assert client.get(f"/en/m/{made}/sheet.pdf?tally=1").data.startswith(b"%PDF")
     assert "s-tally-drawing" not in client.get("/en/sheets/derda?tally=0").text
     assert "s-tally-drawing" in client.get("/en/sheets/derda").text
-
-
-def test_a_table_card(client: Browser) -> None:
-    """By a preset's rules; of an unknown game or by another game's match there is none."""
-    answer = client.get("/en/sheets/deberts/card.pdf?preset=kharkov")
-    assert answer.status_code == 200 and answer.data.startswith(b"%PDF")
-    assert client.get("/en/sheets/none/card.pdf").status_code == 404
-    assert client.get("/en/sheets/deberts/card.pdf?preset=none").status_code == 400
-    assert client.get("/en/sheets/deberts/card.pdf?match=none").status_code == 404
 
 
 @pytest.mark.parametrize("testing", [True, False])

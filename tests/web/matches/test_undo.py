@@ -84,17 +84,6 @@ def test_a_correction_and_a_withdrawal_are_put_back(client: Browser, tap: Any) -
     assert "needs 500" in client.read(f"/en/m/{id}")
 
 
-def test_a_double_tap_puts_back_once(client: Browser, tap: Any) -> None:
-    """The same form sent again brings nothing more back, and says nothing of it."""
-    id = client.start(MADE, BAIT)
-    tap(id, "undo")
-    tap(id, "undo")
-    for _time in range(2):
-        assert tap(id, "put-back", seq="4", form_key="same").status_code == 303
-    assert len(client.log(id)) == 5
-    assert "nothing to put back" not in client.read(f"/en/m/{id}")
-
-
 def test_what_cannot_be_put_back(client: Browser, other: Browser, tap: Any) -> None:
     """Nothing undone: a sentence. A page gone stale: what was written meanwhile. Somebody else: no."""
     id = client.start(MADE, BAIT)
@@ -154,12 +143,3 @@ def test_a_session_of_hands(client: Browser, tap: Any) -> None:
     tap(id, "put-back")
     page = client.read(f"/en/m/{id}")
     assert "Jan is the fool." in page and "Put back" not in page
-
-
-def test_the_end_of_a_match_is_put_back(client: Browser, tap: Any) -> None:
-    """A match taken up again by an undo is over again."""
-    id = client.start(deal(110, 40), rule_target="100")
-    tap(id, "undo")
-    assert "Record deal" in client.read(f"/en/m/{id}")
-    tap(id, "put-back")
-    assert "Ewa wins" in client.read(f"/en/m/{id}")

@@ -2,13 +2,13 @@
 
 import gzip
 import re
-from collections.abc import Callable
 from urllib.parse import urljoin
 
 import pytest
 from flask.testing import FlaskClient
 
-Start = Callable[..., str]
+from tests.web.browsers import Browser
+
 LIMIT = 25_000
 """Bytes of all scripts of a page of a match, packed."""
 
@@ -38,16 +38,16 @@ def scripts_of(client: FlaskClient, address: str) -> dict[str, int]:
 @pytest.mark.parametrize(
     "path", ["", "/deal", "/enough", "/more", "/names", "/history", "/ask/count", "/phones"]
 )
-def test_the_scripts_of_a_match_are_small(client: FlaskClient, start: Start, path: str) -> None:
+def test_the_scripts_of_a_match_are_small(client: Browser, path: str) -> None:
     """Each page of a match brings at most 25 KB of script, whatever it needs of it."""
-    sizes = scripts_of(client, f"/en/m/{start()}{path}")
+    sizes = scripts_of(client, f"/en/m/{client.start()}{path}")
     for name in ("outbox", "live", "exchange"):
         assert any(size.endswith(f"/offline/{name}.js") for size in sizes)
     assert sum(sizes.values()) <= LIMIT, sizes
 
 
 @pytest.mark.parametrize("path", ["", "/hand", "/hand/follow"])
-def test_those_of_a_session_too(client: FlaskClient, sit: Start, path: str) -> None:
+def test_those_of_a_session_too(client: Browser, path: str) -> None:
     """The pages of Durak the same."""
-    sizes = scripts_of(client, f"/en/m/{sit()}{path}")
+    sizes = scripts_of(client, f"/en/m/{client.sit()}{path}")
     assert sum(sizes.values()) <= LIMIT, sizes

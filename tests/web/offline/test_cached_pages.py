@@ -1,12 +1,12 @@
 """What the phone is told to keep: whose pages, which go together, and what it does not see."""
 
 import re
-from collections.abc import Callable
 
 from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.web.shell.security import headers
+from tests.web.browsers import Browser
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 
@@ -16,12 +16,10 @@ def test_pages_that_are_kept_exist(app: Flask) -> None:
     assert app.view_functions.keys() >= headers.IN_PHONE
 
 
-def test_the_writer_keeps_a_match(
-    client: FlaskClient, other: FlaskClient, start: Callable[..., str], write: Callable[..., None]
-) -> None:
+def test_the_writer_keeps_a_match(client: Browser, other: FlaskClient) -> None:
     """The pages of a match are kept by the browser that writes in it, by no other, and by no cache."""
-    id = start()
-    write(id, DEAL)
+    id = client.start()
+    client.write(id, DEAL)
     for path in (
         "",
         "/deal",
@@ -40,9 +38,9 @@ def test_the_writer_keeps_a_match(
     assert "no-store" in client.get(f"/en/m/{id}").headers["Cache-Control"]
 
 
-def test_what_is_never_kept(client: FlaskClient, start: Callable[..., str]) -> None:
+def test_what_is_never_kept(client: Browser) -> None:
     """Refusals, pages of forms that were sent, files to take away, and what the lists do not name."""
-    id = start()
+    id = client.start()
     for path in (
         "/en/browser",
         "/en/m/nowhere",
@@ -53,19 +51,17 @@ def test_what_is_never_kept(client: FlaskClient, start: Callable[..., str]) -> N
     assert "X-Keep" not in client.post(f"/en/m/{id}/deal", data={"do": "look", "seq": "0"}).headers
 
 
-def test_one_copy_of_a_form(client: FlaskClient, start: Callable[..., str]) -> None:
+def test_one_copy_of_a_form(client: Browser) -> None:
     """A form serves every query, if need be; a rulebook is another one with each."""
-    id = start()
+    id = client.start()
     assert client.get(f"/en/m/{id}/deal").headers["X-Keep"] == "path"
     assert client.get(f"/en/m/{id}/deal?bid=A:H").headers["X-Keep"] == "path"
     assert client.get(f"/en/rules/derda?match={id}").headers["X-Keep"] == "page"
 
 
-def test_what_goes_with_a_board_is_there(
-    client: FlaskClient, start: Callable[..., str], sit: Callable[..., str]
-) -> None:
+def test_what_goes_with_a_board_is_there(client: Browser) -> None:
     """Every address that a board names is one of a page to be kept, in the language of the board."""
-    for id in (start(), sit()):
+    for id in (client.start(), client.sit()):
         board = client.get(f"/pl/m/{id}")
         named = [board.headers[name].split() for name in ("X-Keep-Anew", "X-Keep-Once")]
         assert all(named)
@@ -78,18 +74,16 @@ def test_what_goes_with_a_board_is_there(
     assert "/pl/offline" in named[1]
 
 
-def test_a_finished_match_has_no_forms(
-    client: FlaskClient, start: Callable[..., str], write: Callable[..., None]
-) -> None:
+def test_a_finished_match_has_no_forms(client: Browser) -> None:
     """Where nothing can be recorded any more, its form is not fetched."""
-    id = start()
-    write(id, {"type": "abandon"})
+    id = client.start()
+    client.write(id, {"type": "abandon"})
     assert f"/en/m/{id}/deal" not in client.get(f"/en/m/{id}").headers["X-Keep-Anew"]
 
 
-def test_what_is_said_once_is_said_to_a_person(client: FlaskClient, start: Callable[..., str]) -> None:
+def test_what_is_said_once_is_said_to_a_person(client: Browser) -> None:
     """A page that the phone fetches for itself takes no message away, and shows none."""
-    id = start()
+    id = client.start()
     client.post(f"/en/m/{id}/undo", data={"form_key": "k", "seq": "0"})
     said = "There is nothing left to undo."
     assert said not in client.get(f"/en/m/{id}", headers={"X-Keep": "1"}).text

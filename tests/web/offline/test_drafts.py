@@ -1,19 +1,16 @@
 """What a page says of its form, for the script that keeps what is typed."""
 
-from collections.abc import Callable
-
 from flask.testing import FlaskClient
 
 from companion.matches import KeepDraft
+from tests.web.browsers import Browser
 
 
-def test_since_when_a_deal_is_in_progress(
-    client: FlaskClient, start: Callable[..., str], change: Callable[..., object]
-) -> None:
+def test_since_when_a_deal_is_in_progress(client: Browser) -> None:
     """A draft that was typed before is offered then, and no longer taken up."""
-    id = start()
+    id = client.start()
     assert "data-since" not in client.get(f"/en/m/{id}/deal").text
-    change(id, KeepDraft({"type": "deal"}))
+    client.change(id, KeepDraft({"type": "deal"}))
     assert 'data-since="20' in client.get(f"/en/m/{id}/deal").text
 
 
@@ -24,11 +21,9 @@ def test_whether_a_question_is_answered(client: FlaskClient) -> None:
     assert " data-asked" in client.get(f"/en/ask/derda/play?{asked}&asked=1").text
 
 
-def test_the_screen_stays_on_while_a_match_runs(
-    client: FlaskClient, start: Callable[..., str], write: Callable[..., None]
-) -> None:
+def test_the_screen_stays_on_while_a_match_runs(client: Browser) -> None:
     """A match that is over needs no light: there is no switch on its board."""
-    id = start()
+    id = client.start()
     assert 'id="awake-switch"' in client.get(f"/en/m/{id}").text
-    write(id, {"type": "abandon"})
+    client.write(id, {"type": "abandon"})
     assert 'id="awake-switch"' not in client.get(f"/en/m/{id}").text

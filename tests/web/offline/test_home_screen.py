@@ -1,7 +1,6 @@
 """The app on the home screen: its manifest, its colours, and the match it takes up."""
 
 import re
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from PIL import Image
 
 from companion.i18n import LANGUAGES
 from companion.web.offline.home_screen import PAPER, SLATE
+from tests.web.browsers import Browser
 
 
 @pytest.mark.parametrize(("lang", "first"), [("en", "Running match"), ("pl", "Trwająca partia")])
@@ -77,25 +77,25 @@ def test_the_colours_are_those_of_the_papers(client: FlaskClient) -> None:
     assert bars.findall(client.get("/en/").text) == [(SLATE, "")]
 
 
-def test_the_running_match(
-    client: FlaskClient, start: Callable[..., str], write: Callable[..., None]
-) -> None:
+def test_the_running_match(client: Browser) -> None:
     """It leads to the match last written in, as long as one is running; else to the front page."""
     assert client.get("/en/resume").location == "/en/"
-    first, second = start(), start()
-    write(first, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}})
+    first, second = client.start(), client.start()
+    client.write(
+        first, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+    )
     assert client.get("/en/resume").location == f"/en/m/{first}"
-    write(first, {"type": "abandon"})
+    client.write(first, {"type": "abandon"})
     assert client.get("/en/resume").location == f"/en/m/{second}"
 
 
-def test_an_iphone_gets_its_hints(client: FlaskClient, start: Callable[..., str]) -> None:
+def test_an_iphone_gets_its_hints(client: Browser) -> None:
     """Hidden until a script finds such a phone: matches come along, and an empty app asks for them."""
     empty = client.get("/en/").text
     assert 'data-home-screen="true" hidden' in empty
     assert 'id="home-screen-line"' not in empty
     assert "opens in the browser, not in this app" in client.get("/en/move/here").text
-    start()
+    client.start()
     assert 'id="home-screen-line"' in client.get("/en/").text
     page = client.get("/en/browser").text
     assert 'id="home-screen" data-home-screen="false"' in page

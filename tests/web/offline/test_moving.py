@@ -13,6 +13,7 @@ from moving import ME, SEVEN, is_mine, say_yes, scan, show_code, show_words, sta
 from companion.matches import Access, Matches, Role
 from companion.store.sql import SqlStore
 from companion.web.shell.security.browser import mark_of
+from tests.web.browsers import words
 
 Words = Callable[[Any], str]
 
@@ -29,7 +30,7 @@ def clock(app: Flask) -> Iterator[list[datetime]]:
 # --- by a code ---------------------------------------------------------------------------------------
 
 
-def test_a_code_moves_everything(client: FlaskClient, phone: FlaskClient, words: Words) -> None:
+def test_a_code_moves_everything(client: FlaskClient, phone: FlaskClient) -> None:
     """Matches are in the list and can be written in, rulings are there; and the old phone has them too."""
     address = start(client)
     page = scan(phone, show_code(client))
@@ -63,7 +64,7 @@ def test_joined_matches_come_along(
     assert address in phone.get("/en/").text
 
 
-def test_a_code_is_used_once(client: FlaskClient, phone: FlaskClient, app: Flask, words: Words) -> None:
+def test_a_code_is_used_once(client: FlaskClient, phone: FlaskClient, app: Flask) -> None:
     """To look at the question uses nothing up; to say yes does."""
     start(client)
     code = show_code(client)
@@ -80,7 +81,7 @@ def test_a_code_is_used_once(client: FlaskClient, phone: FlaskClient, app: Flask
     assert "The other phone has taken the code" in words(client.get("/en/move/code"))
 
 
-def test_how_long_is_said(client: FlaskClient, clock: list[datetime], words: Words) -> None:
+def test_how_long_is_said(client: FlaskClient, clock: list[datetime]) -> None:
     """The time by the server's clock, and the moment itself, for the phone to count down to."""
     start(client)
     clock[0] = datetime.now(UTC).replace(hour=11, minute=42, second=0, microsecond=0)
@@ -93,7 +94,7 @@ def test_how_long_is_said(client: FlaskClient, clock: list[datetime], words: Wor
 
 
 @pytest.mark.parametrize("wrong", ["x" * 22, "nonsense", "abandon ability", SEVEN.replace(" ", "-"), "ß"])
-def test_wrong_codes(phone: FlaskClient, words: Words, wrong: str) -> None:
+def test_wrong_codes(phone: FlaskClient, wrong: str) -> None:
     """One that never was is answered like one that is over; nothing of anybody is shown."""
     answer = phone.get(f"/en/move/{wrong}")
     assert answer.status_code == 404
@@ -102,9 +103,7 @@ def test_wrong_codes(phone: FlaskClient, words: Words, wrong: str) -> None:
     assert wrong not in answer.text.replace(f"/move/{wrong}", "")
 
 
-def test_the_short_address_speaks_the_phones_language(
-    client: FlaskClient, phone: FlaskClient, words: Words
-) -> None:
+def test_the_short_address_speaks_the_phones_language(client: FlaskClient, phone: FlaskClient) -> None:
     """The code has no language; the phone that scans it has."""
     start(client)
     assert "Zrobić z tego telefonu taki sam" in words(scan(phone, show_code(client), "pl"))
@@ -123,7 +122,7 @@ def test_guesses_are_limited(client: FlaskClient, phone: FlaskClient) -> None:
     assert say_yes(phone, scan(phone, code)).status_code == 303
 
 
-def test_the_same_phone(client: FlaskClient, words: Words) -> None:
+def test_the_same_phone(client: FlaskClient) -> None:
     """Who opens the code on the phone that shows it is told so; it stays good for the other."""
     start(client)
     code = show_code(client)
@@ -135,7 +134,7 @@ def test_the_same_phone(client: FlaskClient, words: Words) -> None:
 # --- by words ----------------------------------------------------------------------------------------
 
 
-def test_words_bring_everything_back(client: FlaskClient, phone: FlaskClient, words: Words) -> None:
+def test_words_bring_everything_back(client: FlaskClient, phone: FlaskClient) -> None:
     """Typed as people do; then they are used up, and new ones are offered at once."""
     address = start(client)
     reported = show_words(client)
@@ -151,7 +150,7 @@ def test_words_bring_everything_back(client: FlaskClient, phone: FlaskClient, wo
     assert show_words(phone) != reported
 
 
-def test_words_are_shown_once(client: FlaskClient, words: Words) -> None:
+def test_words_are_shown_once(client: FlaskClient) -> None:
     """After a reload it is said that there are some, and since when; never which."""
     start(client)
     assert client.post("/en/move/words").status_code == 303
@@ -166,7 +165,7 @@ def test_words_are_shown_once(client: FlaskClient, words: Words) -> None:
     assert "nobody can look them up again" in words(later)
 
 
-def test_new_words_are_made_after_a_question(client: FlaskClient, phone: FlaskClient, words: Words) -> None:
+def test_new_words_are_made_after_a_question(client: FlaskClient, phone: FlaskClient) -> None:
     """For the old ones end with that, and only with that."""
     start(client)
     old = show_words(client)
@@ -187,7 +186,7 @@ def test_new_words_are_made_after_a_question(client: FlaskClient, phone: FlaskCl
         ("", "There must be 7 words; these are 0."),
     ],
 )
-def test_a_slip(phone: FlaskClient, words: Words, typed: str, said: str) -> None:
+def test_a_slip(phone: FlaskClient, typed: str, said: str) -> None:
     """What can be nobody's words is told from what is wrong; what was typed stays."""
     answer = type_in(phone, typed)
     assert answer.status_code == 400
@@ -195,7 +194,7 @@ def test_a_slip(phone: FlaskClient, words: Words, typed: str, said: str) -> None
     assert f">{typed}</textarea>" in answer.text
 
 
-def test_wrong_words(client: FlaskClient, phone: FlaskClient, words: Words) -> None:
+def test_wrong_words(client: FlaskClient, phone: FlaskClient) -> None:
     """Words that could be somebody's and are not: those stay in the field, too."""
     answer = type_in(phone, SEVEN)
     assert answer.status_code == 404

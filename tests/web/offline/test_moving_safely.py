@@ -9,6 +9,7 @@ from moving import ME, SEVEN, is_mine, say_yes, scan, show_code, show_words, sta
 
 from companion.web.shell.security import headers
 from companion.web.shell.security.browser import ARCHIVED, COOKIE, mark_of, sign
+from tests.web.browsers import words
 
 Words = Callable[[Any], str]
 
@@ -16,7 +17,7 @@ Words = Callable[[Any], str]
 # --- nothing is lost -----------------------------------------------------------------------------------
 
 
-def test_what_was_there_is_laid_aside(client: FlaskClient, other: FlaskClient, words: Words) -> None:
+def test_what_was_there_is_laid_aside(client: FlaskClient, other: FlaskClient) -> None:
     """A phone that has matches of its own keeps them beside, and can change to them and back."""
     mine, others = start(client), start(other, "Ala", "Olek")
     page = scan(other, show_code(client))
@@ -34,7 +35,7 @@ def test_what_was_there_is_laid_aside(client: FlaskClient, other: FlaskClient, w
     assert is_mine(other, mine)
 
 
-def test_no_third_list(app: Flask, client: FlaskClient, other: FlaskClient, words: Words) -> None:
+def test_no_third_list(app: Flask, client: FlaskClient, other: FlaskClient) -> None:
     """Where one is laid aside already, nothing is done, and it is said what would be right."""
     third = app.test_client()
     for browser, name in ((client, "Ewa"), (other, "Ala"), (third, "Wanda")):
@@ -104,7 +105,7 @@ def test_the_list_aside_becomes_the_present_one(client: FlaskClient, phone: Flas
     assert (token(phone), token(phone, ARCHIVED)) == (ME, None)
 
 
-def test_a_cookie_that_cannot_be_read_is_kept(client: FlaskClient, phone: FlaskClient, words: Words) -> None:
+def test_a_cookie_that_cannot_be_read_is_kept(client: FlaskClient, phone: FlaskClient) -> None:
     """It may be an owner's: laid aside as it is, and never to make room for another."""
     start(client)
     phone.set_cookie(COOKIE, "of.another.key", path="/")
@@ -116,7 +117,7 @@ def test_a_cookie_that_cannot_be_read_is_kept(client: FlaskClient, phone: FlaskC
     assert (token(phone), stored.value) == (ME, "of.another.key")
 
 
-def test_an_unreadable_one_aside_makes_no_room(client: FlaskClient, other: FlaskClient, words: Words) -> None:
+def test_an_unreadable_one_aside_makes_no_room(client: FlaskClient, other: FlaskClient) -> None:
     """It may be an owner's, too."""
     start(client)
     start(other)
@@ -124,7 +125,7 @@ def test_an_unreadable_one_aside_makes_no_room(client: FlaskClient, other: Flask
     assert "would lose one" in words(scan(other, show_code(client)))
 
 
-def test_an_answer_that_was_lost(client: FlaskClient, phone: FlaskClient, words: Words) -> None:
+def test_an_answer_that_was_lost(client: FlaskClient, phone: FlaskClient) -> None:
     """The phone whose answer did not arrive goes back and says yes once more; it gets what it was to get."""
     start(client)
     page = type_in(phone, show_words(client))
@@ -142,7 +143,7 @@ def test_an_answer_that_was_lost(client: FlaskClient, phone: FlaskClient, words:
     assert token(phone) == ME
 
 
-def test_nothing_to_move(phone: FlaskClient, words: Words) -> None:
+def test_nothing_to_move(phone: FlaskClient) -> None:
     """A phone without a match is told so, and shows no code and no words; it can take matches over."""
     for path in ("/en/move/code", "/en/move/words"):
         assert phone.post(path).location == "/en/move"
@@ -154,7 +155,7 @@ def test_nothing_to_move(phone: FlaskClient, words: Words) -> None:
     assert token(phone) is None
 
 
-def test_ways_there(client: FlaskClient, words: Words) -> None:
+def test_ways_there(client: FlaskClient) -> None:
     """From the list of matches, once there are some; and from This phone."""
     link = 'href="/en/move"'
     assert link not in client.get("/en/").text
@@ -244,7 +245,7 @@ def test_no_page_shows_a_secret_of_before(client: FlaskClient, phone: FlaskClien
         assert not [name for name in session if name.startswith("move")]
 
 
-def test_without_cookies(app: Flask, client: FlaskClient, words: Words) -> None:
+def test_without_cookies(app: Flask, client: FlaskClient) -> None:
     """A browser that refuses them is told what they are needed for."""
     start(client)
     mute = app.test_client(use_cookies=False)

@@ -2,14 +2,12 @@
 
 import re
 from itertools import product
-from urllib.parse import urlencode
 
 import pytest
 from tiers import cover
 
 from companion import library
 from companion.i18n import LANGUAGES
-from companion.web.rulings import query_of
 from companion.web.shell import language
 from tests.web.browsers import Browser
 
@@ -39,12 +37,6 @@ def test_a_word_is_found_in_any_language(client: Browser, search: str, id: str) 
     assert re.findall(r'id="word-([\w-]+)"', page) == [id]
     assert "of the game with “" in page and "No rule with" not in page
     assert f"/rules/deberts#word-{id}" in client.get("/en/rules", query_string={"q": search}).text
-
-
-def test_a_search_without_a_word_shows_none(client: Browser) -> None:
-    page = client.get("/en/rules/deberts?q=zebra").text
-    assert 'id="words"' not in page
-    assert "No rule with" in page
 
 
 def test_a_word_is_explained_where_it_is_said_first(client: Browser) -> None:
@@ -78,21 +70,6 @@ def test_a_search_is_marked_and_not_explained(client: Browser) -> None:
     page = client.get("/en/rules/deberts?q=juss").text
     assert "<mark>juss</mark>" in page
     assert "popovertarget" not in page
-
-
-def test_a_ruling_explains_the_words_of_its_rules(client: Browser) -> None:
-    """What is cited below an answer."""
-    facts = {
-        "elder": "A",
-        "trump": "H",
-        "asked_rost": ["B"],
-        "declared": [
-            {"seat": "A", "cards": ["AS", "KS", "QS"]},
-            {"seat": "B", "cards": ["10D", "9D", "8D", "7D"]},
-        ],
-    }
-    page = client.get(f"/en/ask/deberts/runs?{urlencode([*query_of(facts), ('asked', '1')])}").text
-    assert 'popovertarget="gloss-deberts-rost"' in page.partition("By these rules")[2]
 
 
 def test_what_is_not_whole_says_so(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from companion.matches import KeepDraft
 from tests.web.browsers import Browser, words
 
@@ -25,21 +23,6 @@ def test_a_good_claim_shows_no_line(client: Browser) -> None:
     assert "Yes, Player A can force it." in page
     assert "How it is broken" not in page
     assert "Points certain with best play 35 0 Points still possible 35 0" in page
-
-
-@pytest.mark.parametrize("game", ["derda", "klaberjass-3", "klaberjass-4"])
-def test_every_hand_has_a_pad(client: Browser, game: str) -> None:
-    """The form asks for the hands of all players."""
-    page = client.get(f"/en/ask/{game}/claim").get_data(as_text=True)
-    wanted = {"derda": "AB", "klaberjass-3": "ABC", "klaberjass-4": "ABCD"}[game]
-    assert [seat for seat in "ABCD" if f'data-pad="hands.{seat}"' in page] == list(wanted)
-
-
-def test_unequal_hands_are_told_at_the_hand(client: Browser) -> None:
-    """The field says how many cards there should be."""
-    answer = client.get(f"/en/ask/klaberjass/claim?asked=1&{FACTS}&hands.B=JH")
-    assert answer.status_code == 400
-    assert 'id="hands-B-error"' in answer.get_data(as_text=True)
 
 
 def test_the_rest_is_claimed_with_a_bidding_kept_for_later(client: Browser) -> None:

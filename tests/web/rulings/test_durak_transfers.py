@@ -65,21 +65,6 @@ def test_cards_that_attack_most_likely_wait(client: Browser) -> None:
             "Has to defend Player B Cards to beat 1",
         ),
         (
-            "rule-transfer=on&rule-pass_card=on&table=7S&card=7H&trump=H&shown=yes&next_cards=1",
-            "Yes, 7 transfers the attack: Player C defends.",
-            "Cards to beat 1",
-        ),
-        (
-            "rule-transfer=on&rule-pass_card=on&table=7S&card=7H&trump=H&shown=yes&shown_before=yes&next_cards=4",
-            "No, Player B may not transfer with 7 .",
-            "Player B has shown 7 in this hand already.",
-        ),
-        (
-            "rule-transfer=on&rule-jokers=2&table=*B&card=*R&next_cards=4",
-            "transfers the attack: Player C defends.",
-            "Cards to beat 2",
-        ),
-        (
             "table=7S&card=7D&next_cards=4",
             "No, Player B may not transfer with 7 .",
             "Here no attack is transferred.",

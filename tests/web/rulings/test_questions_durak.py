@@ -23,21 +23,6 @@ STEPS: list[dict[str, Any]] = [{"seat": "A", "card": "7S"}, {"seat": "B", "card"
 
 EXAMPLES: list[tuple[str, dict[str, Any], str, str]] = [
     ("beat", {"attack": "AS", "with": "6H", "trump": "H"}, "Yes, 6 beats A .", "is a trump and"),
-    ("beat", {"attack": "6H", "with": "AS", "trump": "H"}, "No, A does not beat 6 .", "only a higher trump"),
-    (
-        "throw-in",
-        {
-            "players": 4,
-            "attacker": "A",
-            "defender": "B",
-            "by": "C",
-            "table": [["7S", "10S"]],
-            "card": "7D",
-            "defender_cards": 6,
-        },
-        "Yes, Player C may throw in 7 .",
-        "May still come on this table 5",
-    ),
     (
         "throw-in",
         {
@@ -66,12 +51,6 @@ EXAMPLES: list[tuple[str, dict[str, Any], str, str]] = [
     ),
     (
         "turn",
-        {"players": 4, "attacker": "A", "defender": "B", "result": "picked-up"},
-        "Player C attacks Player D.",
-        "Player B picked up and loses the turn",
-    ),
-    (
-        "turn",
         {
             "players": 4,
             "conventions": {"format": "teams-4"},
@@ -82,12 +61,6 @@ EXAMPLES: list[tuple[str, dict[str, Any], str, str]] = [
         },
         "The hand is over: Player A & Player C lost.",
         "All others are out: Player A & Player C lost.",
-    ),
-    (
-        "six",
-        {"got": "drawn", "turn_up": "KH", "talon": 5},
-        "Yes, the lowest trump may be swapped for K .",
-        "Elsewhere: Never. Then: No, the lowest trump may not be swapped.",
     ),
     (
         "next-hand",

@@ -54,13 +54,6 @@ def test_names_with_markup_are_text(client: Browser) -> None:
     assert "&lt;b&gt;E&lt;/b&gt; wins." in page
 
 
-def test_anyone_who_knows_a_match_may_ask(client: Browser, other: Browser) -> None:
-    """Asking changes nothing, so other browsers may ask too."""
-    id = client.start()
-    assert 200 == other.get(f"/en/m/{id}/ask").status_code
-    assert 200 == other.get(f"/en/m/{id}/ask/play").status_code
-
-
 @pytest.mark.parametrize("question", ["play", "trick", "claim", "bela", "seven"])
 def test_asked_of_a_match_with_nothing_picked(client: Browser, question: str) -> None:
     """It says what is missing, and keeps what the match knows."""

@@ -130,18 +130,6 @@ def test_what_cannot_be_answered_is_not_kept(client: Browser, facts: str, status
     assert 'id="ask"' in answer.text and "Location" not in answer.headers
 
 
-def test_what_there_is_not(client: Browser) -> None:
-    """Unknown games, questions, matches, rulings and attachments are 404."""
-    id = client.start()
-    assert client.get("/en/r/unknown").status_code == 404
-    assert "Ruling not found" in client.get("/en/r/unknown").text
-    assert client.get("/en/r/unknown/code.svg").status_code == 404
-    assert keep(client, game="bridge").status_code == 404
-    for path in ("ask/derda/none/keep", "m/none/ask/play/keep", f"m/{id}/rulings/7/off"):
-        sent = {"form_key": fresh_key(), "seq": "0"}
-        assert client.post(f"/en/{path}?{PLAY}", data=sent).status_code == 404
-
-
 def test_attached_it_stands_on_board_entry_history_and_sheet(client: Browser, other: Browser) -> None:
     """It is about the last deal, and says so everywhere; undo leaves it alone."""
     id = client.start(DEAL)
@@ -199,23 +187,6 @@ def test_the_log_holds_plain_english_with_names(client: Browser) -> None:
         "Bajt: Ewa made less.",
         "Ewa: bajt, 82 to 85; Jan writes it all.",
     )
-
-
-def test_attached_twice_by_a_double_tap_it_stands_once(client: Browser) -> None:
-    """One form is one ruling and one event."""
-    id = client.start()
-    places = {attach(client, id, 0, key="once").location for _tap in range(2)}
-    assert len(places) == 1 and [item.kind for item in client.log(id)] == ["ruling"]
-
-
-def test_only_the_scorekeeper_attaches(client: Browser, other: Browser) -> None:
-    """Others may ask and keep, but not write in the match, nor take anything off it."""
-    id = client.start()
-    assert attach(other, id, 0).status_code == 403
-    stored = other.post(f"/en/m/{id}/ask/play/keep?{PLAY}", data={"form_key": fresh_key()})
-    assert stored.status_code == 303 and not client.log(id)
-    attach(client, id, 0)
-    assert other.post(f"/en/m/{id}/rulings/1/off", data={"seq": "1"}).status_code == 403
 
 
 def test_a_stale_page_attaches_nothing(client: Browser) -> None:

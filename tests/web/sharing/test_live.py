@@ -30,7 +30,7 @@ from companion.store import Grant
 from companion.web.sharing.live import FOLLOWED
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.browser import COOKIE, sign
-from tests.web.browsers import Browser, known_browser
+from tests.web.browsers import Browser, known_browser, words
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 OTHER = {"type": "deal", "contract": {"declarer": "A", "trump": "S"}, "totals": {"A": 90, "B": 60}}
@@ -187,6 +187,18 @@ def test_another_page_of_the_same_phone_is_told(client: Browser) -> None:
         assert status == (200 if said else 204), query
     client.change(id, KeepDraft({"contract": {"declarer": "A", "trump": "H"}}))
     assert client.get(f"/en/m/{id}/news?role=owner&since=1.0&own=1").status_code == 204
+
+
+def test_a_pencil_that_is_taken_back_is_news(client: Browser, app: Flask, join: Callable[..., Any]) -> None:
+    """The page that is being typed in says so, and that nothing of it is lost."""
+    id = client.start()
+    phone, grant = join(id, "the pencil's phone", Role.PENCIL)
+    news = f"/en/m/{id}/news?role=pencil&since=0.0"
+    with app.app_context():
+        matches: Matches = app.extensions["matches"]
+        invitations, owner = matches.invitations, Access(Role.OWNER)
+        invitations.give_pencil(matches.open(id), owner, grant.id, has_pencil=False)
+    assert "The pencil was taken back; what you typed stays here." in words(phone.get(news))
 
 
 def test_it_sends_no_cookie(make_app: Callable[..., Flask]) -> None:

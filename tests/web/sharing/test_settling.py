@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from derda import RIGHT, by_cards
 
 from companion.web.shell.forms import fresh_key
 from tests.web.browsers import Browser, words
@@ -10,14 +11,6 @@ from tests.web.sharing.phones import opponent
 
 HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 SPADES = {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 60, "B": 102}}
-FALL = "9C KC 7H KH 7S AH 9H QH 8H AS AC 10C 7D JD 9S 9D 8D JC"
-CARDS = {
-    "type": "deal",
-    "contract": {"declarer": "A", "trump": "H"},
-    "tricks": [FALL.split()[at : at + 2] for at in range(0, 18, 2)],
-    "runs": [{"seat": "A", "cards": ["9H", "8H", "7H"]}],
-    "bela": "B",
-}
 
 
 def test_correcting_what_was_agreed_to_is_said_on_both_phones(client: Browser) -> None:
@@ -127,7 +120,7 @@ def test_a_ruling_settles_an_objection(client: Browser, other: Browser) -> None:
 
 def test_an_objection_by_cards_is_settled_by_the_audit(client: Browser) -> None:
     """A deal that was recorded card by card is audited; the audit goes to the objection."""
-    id = client.start(CARDS)
+    id = client.start(by_cards(RIGHT))
     jan = opponent(client, id)
     jan.fill(id, "entries/1/object", reason="revoke")
     answer = jan.get(f"/en/m/{id}/ask/audit?entry=1&objection=2")

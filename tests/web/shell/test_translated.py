@@ -10,7 +10,6 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from flask import Flask
-from flask_babel import ngettext
 from tiers import cover
 from werkzeug.test import TestResponse
 
@@ -199,21 +198,6 @@ def list_pages(app: Flask, language: str, game: str, id: str) -> set[str]:
                 if wanted <= values.keys():
                     paths.add(addresses.build(rule.endpoint, {key: values[key] for key in wanted}))
     return paths
-
-
-def test_numbers_take_the_polish_plural(app: Flask) -> None:
-    """One rule, two rules, five rules: three forms."""
-    ids = (entry.id for entry in read_catalogue("pl") if isinstance(entry.id, tuple))
-    one, many = next(id for id in ids if "rule with" in id[0])
-    with app.test_request_context("/pl/"):
-        reported = [ngettext(one, many, number, words="belo") for number in (1, 2, 5, 12, 22)]
-    assert [text.split()[:2] for text in reported] == [
-        ["1", "zasada"],
-        ["2", "zasady"],
-        ["5", "zasad"],
-        ["12", "zasad"],
-        ["22", "zasady"],
-    ]
 
 
 @pytest.mark.parametrize(

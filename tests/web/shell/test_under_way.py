@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import chores
 import pytest
+from derda import RIGHT, by_cards
 from flask import Flask
 from werkzeug.test import TestResponse
 
@@ -36,16 +37,6 @@ FACTS = {
 }
 ASKED = urlencode([*query_of(FACTS), ("asked", "1")])
 CLAIM = f"/en/ask/derda/claim?{ASKED}"
-DEAL = {
-    "type": "deal",
-    "contract": {"declarer": "A", "trump": "H"},
-    "tricks": [
-        trick.split()
-        for trick in ("9C KC", "7H KH", "7S AH", "9H QH", "8H AS", "AC 10C", "7D JD", "9S 9D", "8D JC")
-    ],
-    "runs": [{"seat": "A", "cards": ["9H", "8H", "7H"]}],
-    "bela": "B",
-}
 REQUEST = {"game": "derda", "question": "claim", **FACTS}
 
 
@@ -148,7 +139,7 @@ def test_an_audit_is_under_way_and_then_there(hasty: Flask, gate: Path) -> None:
     with hasty.app_context():
         matches = hasty.extensions["matches"]
         match = matches.open(id)
-        matches.write(match, AddEntry(DEAL), Submission(match.owner, match.seq, fresh_key()))
+        matches.write(match, AddEntry(by_cards(RIGHT)), Submission(match.owner, match.seq, fresh_key()))
         [entry] = (entry.id for entry in matches.open(id).standing_entries)
     address = f"/en/m/{id}/entries/{entry}/audit"
     looked = client.get(address)

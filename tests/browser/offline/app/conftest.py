@@ -1,6 +1,6 @@
 """A phone that has the pocket, and a server that may go: one for a module, for to fetch it takes long."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -19,17 +19,28 @@ def server(app_files: None, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 @pytest.fixture(scope="module")
-def app_phone(
+def fetched(
     server: Server,
     playwright: Playwright,
     browser_type_launch_args: dict[str, Any],
     phone_screen: dict[str, Any],
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Phone]:
-    """A phone that has fetched it."""
-    profile = tmp_path_factory.mktemp("phone")
-    phone = Phone(playwright, profile, server, browser_type_launch_args, phone_screen)
-    fetch_app(phone.open())
+) -> Callable[..., Phone]:
+    """Makes a phone that has fetched it; settings are those of contexts."""
+
+    def make(**settings: Any) -> Phone:
+        profile = tmp_path_factory.mktemp("phone")
+        phone = Phone(playwright, profile, server, browser_type_launch_args, phone_screen | settings)
+        fetch_app(phone.open())
+        return phone
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def app_phone(fetched: Callable[..., Phone]) -> Iterator[Phone]:
+    """A phone that has it."""
+    phone = fetched()
     yield phone
     phone.close()
     assert phone.thrown + phone.foreign == []

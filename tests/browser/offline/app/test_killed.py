@@ -3,15 +3,11 @@
 `--runs 100` tries so many, `--seed` begins at another one.
 """
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator
 
 import pytest
 from line import Line
-from offline_app import fetch_app
 from phone import Phone, Server
-from playwright.sync_api import Playwright
 
 from tests.nightly.kills.offline_app import Evening, Tally
 
@@ -25,19 +21,9 @@ def line_to_server(server: Server) -> Iterator[Line]:
 
 
 @pytest.fixture(scope="module")
-def distant(
-    line_to_server: Line,
-    server: Server,
-    playwright: Playwright,
-    browser_type_launch_args: dict[str, Any],
-    phone_screen: dict[str, Any],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Phone]:
+def distant(line_to_server: Line, fetched: Callable[..., Phone]) -> Iterator[Phone]:
     """A phone on that line which has the pocket, all of it on the disk."""
-    profile: Path = tmp_path_factory.mktemp("phone")
-    screen = phone_screen | {"base_url": line_to_server.address}
-    phone = Phone(playwright, profile, server, browser_type_launch_args, screen)
-    fetch_app(phone.open())
+    phone = fetched(base_url=line_to_server.address)
     phone.restart()
     yield phone
     phone.close()

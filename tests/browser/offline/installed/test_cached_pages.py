@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browsing import Accessible, begin
-from device_storage import cached, cached_addresses, wait_for_cached, wait_until_quiet
+from device_storage import cached, wait_for_cached, wait_until_quiet
 from line import Line
 from phone import Phone, Server
 from playwright.sync_api import expect
@@ -96,21 +96,3 @@ def test_nobody_else_sees_them(distant_phone: Phone, line: Line) -> None:
     page.goto(board)
     expect(page.locator("h1:visible")).to_have_text("This page is not stored on this phone.")
     expect(page.locator("body")).not_to_contain_text("Ewa")
-
-
-def test_a_full_phone_is_no_mistake(distant_phone: Phone, line: Line) -> None:
-    """Where nothing more fits, pages come from the network as ever, and what was kept is still whole."""
-    page = distant_phone.open()
-    board = begin(page)
-    wait_until_quiet(page)
-    session = distant_phone.context.new_cdp_session(page)
-    session.send("Storage.overrideQuotaForOrigin", {"origin": line.address, "quotaSize": 1000})
-    for address in ("/en/rules/derda", "/en/rules/durak", board):
-        page.goto(address)
-        expect(page.locator("h1").first).to_be_attached()
-    wait_until_quiet(page)
-    assert f"{line.address}/en/rules/derda" not in cached_addresses(page)
-    line.cut()
-    page.goto(board)
-    expect(page.locator(".board .names").first).to_have_text("Ewa")
-    assert page.evaluate("getComputedStyle(document.body).display") == "flex"

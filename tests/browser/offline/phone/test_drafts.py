@@ -3,10 +3,9 @@
 import re
 
 import pytest
-from browsing import Accessible, begin, open_match
-from device_storage import STORAGE, wait_for
+from browsing import Accessible, open_match
 from playwright.sync_api import Page, expect
-from typed import FIVE, choose, discard_drafts, drafts, expect_taken_up, line, step, typed, wait_until_saved
+from typed import FIVE, choose, drafts, expect_taken_up, line, step, typed, wait_until_saved
 
 
 @pytest.fixture(autouse=True)
@@ -42,46 +41,6 @@ def test_a_new_match(page: Page) -> None:
     expect(line(page)).to_have_count(0)
 
 
-def expect_nothing(page: Page) -> None:
-    """Nothing is kept, now or in a moment."""
-    wait_for(page, lambda: not drafts(page))
-    page.wait_for_timeout(200)
-    assert drafts(page) == []
-
-
-def test_ticks_of_a_hand_that_is_followed(page: Page) -> None:
-    """Who went out is there again while the bout lasts, through a tap of trumps too, and gone after it."""
-    page.goto("/en/new?game=durak&table=3")
-    for seat, name in zip("ABC", FIVE, strict=False):
-        page.fill(f"#name-{seat}", name)
-    choose(page, "dealer", "A")
-    page.locator(".actions .primary").click()
-    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
-    page.goto(f"{page.url}/hand/follow")
-
-    def act(action: str) -> None:
-        before = page.locator('#follow input[name="form_key"]').input_value()
-        page.locator(f'button[name="do"][value="{action}"]').first.click()
-        expect(page.locator('#follow input[name="form_key"]')).not_to_have_value(before)
-
-    act("first:A")
-    act("talon:used-up")
-    choose(page, "out", "A")
-    wait_until_saved(page, "#follow")
-    page.reload()
-    expect(page.locator('[name="out"][value="A"]')).to_be_checked()
-    expect(line(page)).to_be_visible()
-    act("trump:S")
-    expect(page.locator('[name="out"][value="A"]')).to_be_checked()
-    page.reload()
-    expect(page.locator('[name="out"][value="A"]')).to_be_checked()
-    act("beaten-off")
-    expect_nothing(page)
-    page.reload()
-    page.wait_for_timeout(300)
-    expect(line(page)).to_have_count(0)
-
-
 def test_all_works_on_after_it_was_taken_up(page: Page, accessible: Accessible) -> None:
     """Pad, preview, taps that build the deal up: they do what they always do."""
     page.set_viewport_size({"width": 360, "height": 740})
@@ -105,31 +64,3 @@ def test_all_works_on_after_it_was_taken_up(page: Page, accessible: Accessible) 
     wait_until_saved(page, "#deal")
     page.reload()
     expect(page.locator(".run")).to_have_count(1)
-
-
-_BUSY = f"""async () => {{
-  await (await {STORAGE}).findAll("drafts");
-  const asked = indexedDB.open("companion");
-  await new Promise((done) => {{ asked.onsuccess = done; }});
-  const store = asked.result.transaction("drafts", "readwrite").objectStore("drafts");
-  const goOn = () => {{ if (!window.isFree) store.get("nothing").onsuccess = goOn; }};
-  goOn();
-}}"""
-"""Whoever wants to read waits for a tab that does this."""
-
-
-def test_a_page_that_is_only_opened_keeps_nothing(page: Page) -> None:
-    """What its scripts put into it or take out of it while they begin was not typed by anybody."""
-    match = begin(page)
-    discard_drafts(page)
-    questions = ("/en/ask/derda/play", "/en/ask/derda/trick", "/en/ask/durak/beat")
-    other = page.context.new_page()
-    for address in ("/en/new", f"{match}/deal?bid=A:H", f"{match}/names", *questions):
-        other.goto("/en/rules")
-        other.evaluate(_BUSY)
-        page.goto(address, wait_until="commit")
-        expect(page.locator("main form").first).to_be_visible()
-        other.evaluate("window.isFree = true")
-        page.wait_for_load_state()
-        page.wait_for_timeout(200)
-        assert drafts(page) == [], address

@@ -11,7 +11,6 @@ from fitting import LONG, SIDEWAYS, SMALL, find_misfits, open_phone
 from line import Line
 from phone import Phone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from typed import wait_until_saved
 
 from companion.i18n import translator
 
@@ -76,24 +75,6 @@ def test_what_waits_is_sent_first(make_phone: Callable[..., Phone], line: Line) 
     new.get_by_role("button", name="Switch to the other list").tap()
     expect(new.locator("a.resume")).to_contain_text("Ala")
     assert carried(new.request.get(f"{own}/deal").text())["seq"] == "1"
-
-
-def test_what_was_begun_is_laid_aside(make_phone: Callable[..., Phone]) -> None:
-    """A form that was begun on a phone without a match comes back with the list that it was begun on."""
-    old, new = make_phone().open(), make_phone().open("/en/new")
-    begin(old)
-    new.fill("#name-A", "Wawrzyniec")
-    wait_until_saved(new, "#new")
-    new.goto(show_code(old))
-    new.get_by_role("button", name=YES).tap()
-    expect(new.locator("a.resume")).to_be_visible()
-    new.goto("/en/new")
-    expect(new.locator("#name-A")).not_to_have_value("Wawrzyniec")
-    new.goto("/en/browser")
-    new.get_by_role("button", name="Switch to the other list").tap()
-    expect(new.get_by_text("These are the matches of the other list.")).to_be_visible()
-    new.goto("/en/new")
-    expect(new.locator("#name-A")).to_have_value("Wawrzyniec")
 
 
 @pytest.mark.parametrize(("size", "lang"), [(SMALL, "pl"), (SIDEWAYS, "en")], ids=["small", "sideways"])

@@ -11,7 +11,7 @@ from flask import Flask
 from companion.matches import Agree, Matches
 from companion.store import StoreUnavailable
 from companion.store.sql import SqlStore
-from tests.web.browsers import known_browser
+from tests.web.browsers import Browser, known_browser
 
 from .conftest import AT, DEAL, HEAD, Phone, deals, event
 
@@ -21,19 +21,19 @@ ME, OTHER = "the browser of this test", "somebody else's browser"
 
 
 @pytest.fixture
-def id(start: Callable[..., str]) -> str:
+def id(client: Browser) -> str:
     """A match that began at the server."""
-    return start()
+    return client.start()
 
 
-def test_a_delivery_is_written_as_it_was_recorded(phone: Phone, log: Callable[[str], list[Any]]) -> None:
+def test_a_delivery_is_written_as_it_was_recorded(client: Browser, phone: Phone) -> None:
     """By whom sends it, at the time that it says, and says when it came."""
     id = ID
     assert phone.deliver(id, deals("one", "two"), 0, START) == {"taken": 2, "length": 2}
     undo = event("withdraw", "three", entry=2, undoes=2)
     draft = event("draft", "four", {"type": "deal"}, at="2026-11-20T20:43:00+01:00")
     assert phone.deliver(id, [undo, draft], 2) == {"taken": 2, "length": 4}
-    events = log(id)
+    events = client.log(id)
     assert [item.kind for item in events] == ["add", "add", "withdraw", "draft"]
     assert {item.author for item in events} == {ME}
     assert [item.at for item in events] == [AT, AT, AT, "2026-11-20T19:43:00.000+00:00"]
@@ -41,12 +41,12 @@ def test_a_delivery_is_written_as_it_was_recorded(phone: Phone, log: Callable[[s
     assert "arrived" in phone.browser.get(f"/en/m/{id}/history").text
 
 
-def test_a_match_begins_without_network(phone: Phone, log: Callable[[str], list[Any]]) -> None:
+def test_a_match_begins_without_network(client: Browser, phone: Phone) -> None:
     """Under the id that the phone gave it; where the answer was lost it is sent again, and is there once."""
     for _attempt in range(2):
         assert phone.deliver(ID, deals("one", "two"), 0, START) == {"taken": 2, "length": 2}
     assert phone.deliver(ID, deals("two", "three"), 1, START) == {"taken": 2, "length": 3}
-    assert [item.seq for item in log(ID)] == [1, 2, 3]
+    assert [item.seq for item in client.log(ID)] == [1, 2, 3]
     assert phone.browser.get(f"/en/m/{ID}").status_code == 200
     [reported] = phone.ask()["matches"]
     assert (reported["id"], reported["created_at"], reported["head"]) == (ID, AT, HEAD)
@@ -106,14 +106,14 @@ REFUSED = [
 
 @pytest.mark.parametrize(("wrong", "problem"), REFUSED)
 def test_what_is_wrong_leaves_what_was_before_it(
-    phone: Phone, id: str, log: Callable[[str], list[Any]], wrong: Any, problem: str
+    client: Browser, phone: Phone, id: str, wrong: Any, problem: str
 ) -> None:
     """Everything before it is taken, it and what follows is not, and that is said exactly."""
     events = [*deals("one"), event("agree", "two", {"side": "A"}, entry=1), wrong, *deals("four")]
     reported = phone.deliver(id, events, status=422)
     assert (reported["taken"], reported["length"]) == (2, 2)
     assert problem in reported["problem"]
-    assert [item.kind for item in log(id)] == ["add", "agree"]
+    assert [item.kind for item in client.log(id)] == ["add", "agree"]
 
 
 @pytest.mark.parametrize(
@@ -174,12 +174,10 @@ def test_a_form_that_was_filled_in_otherwise_is_not_taken_for_the_same(phone: Ph
     assert reported["problem"].startswith("This was sent before with other content")
 
 
-def test_what_is_said_of_entries_stands_in_the_way_as_well(
-    phone: Phone, id: str, change: Callable[..., Any]
-) -> None:
+def test_what_is_said_of_entries_stands_in_the_way_as_well(client: Browser, phone: Phone, id: str) -> None:
     """For the numbers behind it are others; nothing is written out of place."""
     phone.deliver(id, deals("one"))
-    change(id, Agree(1, "B"))
+    client.change(id, Agree(1, "B"))
     reported = phone.deliver(id, deals("two"), 1, status=409)
     assert (reported["taken"], reported["length"], reported["stands"][0]["kind"]) == (0, 2, "agree")
 
@@ -191,7 +189,7 @@ def test_a_server_that_was_put_back_says_how_much_it_has(phone: Phone, id: str) 
 
 
 def test_a_database_that_does_not_answer(
-    phone: Phone, id: str, monkeypatch: pytest.MonkeyPatch, log: Callable[[str], list[Any]]
+    client: Browser, phone: Phone, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was taken before is said; the rest comes again, and is there once."""
     append, count = SqlStore.append_event, [0]
@@ -206,10 +204,10 @@ def test_a_database_that_does_not_answer(
     reported = phone.deliver(id, deals("one", "two", "three", "four"), status=503)
     assert (reported["taken"], reported["length"]) == (2, 2)
     assert phone.deliver(id, deals("one", "two", "three", "four")) == {"taken": 4, "length": 4}
-    assert len(log(id)) == 4
+    assert len(client.log(id)) == 4
 
 
-def test_the_same_delivery_many_times_at_once(app: Flask, id: str, log: Callable[[str], list[Any]]) -> None:
+def test_the_same_delivery_many_times_at_once(client: Browser, app: Flask, id: str) -> None:
     """Each answer says what stands there, and everything stands there once."""
     events: list[Any] = []
     for n in range(1, 5):
@@ -226,11 +224,11 @@ def test_the_same_delivery_many_times_at_once(app: Flask, id: str, log: Callable
     with ThreadPoolExecutor(6) as pool:
         answers = list(pool.map(deliver, range(6)))
     assert answers == [{"taken": 10, "length": 10}] * 6
-    assert [item.kind for item in log(id)] == ["add", "draft"] * 4 + ["withdraw", "restore"]
+    assert [item.kind for item in client.log(id)] == ["add", "draft"] * 4 + ["withdraw", "restore"]
 
 
 def test_two_phones_at_once_never_mix(
-    app: Flask, id: str, join: Callable[..., None], log: Callable[[str], list[Any]]
+    client: Browser, app: Flask, id: str, join: Callable[..., None]
 ) -> None:
     """Two deliveries for one place: what is acknowledged stands where it was said, the rest comes again."""
     join(id, OTHER, "pencil")
@@ -251,6 +249,6 @@ def test_two_phones_at_once_never_mix(
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(bring, (ME, OTHER)))
-    events = log(id)
+    events = client.log(id)
     assert [item.seq for item in events] == list(range(1, 13))
     assert sorted(item.author for item in events) == sorted([ME, OTHER] * 6)

@@ -8,7 +8,7 @@ from flask import Flask
 
 from companion.matches import AddEntry, Matches
 from companion.web.offline import news
-from tests.web.browsers import known_browser
+from tests.web.browsers import Browser, known_browser
 from tests.web.conftest import FOR_TESTS
 
 from .conftest import AT, DEAL, HEAD, OURS, Phone, deals, event
@@ -25,12 +25,10 @@ def has(reported: dict[str, Any], before: dict[str, Any] | None = None) -> dict[
     return {id: value for id, value in have.items() if id not in reported["gone"]}
 
 
-def test_a_phone_is_told_everything_once(
-    phone: Phone, start: Callable[..., str], change: Callable[..., Any]
-) -> None:
+def test_a_phone_is_told_everything_once(client: Browser, phone: Phone) -> None:
     """Then only what is new: events behind those that it has, what was put away, what is gone."""
-    first, second = start(), start()
-    change(first, AddEntry(DEAL))
+    first, second = client.start(), client.start()
+    client.change(first, AddEntry(DEAL))
     reported = phone.ask()
     assert [item["id"] for item in reported["matches"]] == [first, second]
     one = reported["matches"][0]
@@ -43,7 +41,7 @@ def test_a_phone_is_told_everything_once(
     have = has(reported)
     quiet = phone.ask(have)
     assert (quiet["matches"], quiet["gone"], quiet["more"]) == ([], [], False)
-    change(second, AddEntry(DEAL))
+    client.change(second, AddEntry(DEAL))
     [one] = phone.ask(have)["matches"]
     assert (one["id"], one["from"], len(one["events"])) == (second, 0, 1)
     phone.browser.post(f"/en/m/{first}/put-away")
@@ -56,10 +54,10 @@ def test_a_phone_is_told_everything_once(
 
 
 def test_tokens_are_told_to_nobody(
-    app: Flask, phone: Phone, stranger: Phone, start: Callable[..., str], join: Callable[..., None]
+    client: Browser, app: Flask, phone: Phone, stranger: Phone, join: Callable[..., None]
 ) -> None:
     """Phones know each other by marks; of the keys of forms each is told its own."""
-    id = start()
+    id = client.start()
     join(id, OTHER, "pencil", "B")
     stranger.deliver(id, deals("their key"))
     phone.deliver(id, deals("my key"), 1)
@@ -76,10 +74,10 @@ def test_tokens_are_told_to_nobody(
 
 
 def test_what_a_phone_may_do_is_told_when_it_changes(
-    app: Flask, stranger: Phone, start: Callable[..., str], join: Callable[..., None]
+    client: Browser, app: Flask, stranger: Phone, join: Callable[..., None]
 ) -> None:
     """A match that it joined, another role in it, and that it is out again."""
-    id = start()
+    id = client.start()
     assert stranger.ask()["matches"] == []
     join(id, OTHER, "opponent", "B")
     reported = stranger.ask()
@@ -201,9 +199,9 @@ def test_what_is_no_question_is_refused(phone: Phone, body: dict[str, Any]) -> N
     assert answer.get_json()["problem"]
 
 
-def test_whatever_number_a_phone_says(phone: Phone, start: Callable[..., str]) -> None:
+def test_whatever_number_a_phone_says(client: Browser, phone: Phone) -> None:
     """Too large, negative, of a ruling that is none: it is told what there is."""
-    id = start()
+    id = client.start()
     for length, access in ((10**40, 0), (-5, -1), (0, 10**40)):
         assert [item["id"] for item in phone.ask({id: [length, access]})["matches"]] == [id]
     for said in ("5~x", "~", "99999999999~x", "x", "-1~x", "0~"):

@@ -2,7 +2,6 @@
 
 import gzip
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-Start = Callable[..., str]
+from tests.web.browsers import Browser
+
 ADDRESS = 'href="/en/pocket"'
 
 
@@ -47,16 +47,16 @@ def test_without_scripts_only_sentences_are_shown(client: FlaskClient, offline_f
     assert re.search(r'class="actions" id="pocket-actions" hidden', page)
 
 
-def test_it_is_found_from_everywhere(client: FlaskClient, start: Start) -> None:
+def test_it_is_found_from_everywhere(client: Browser) -> None:
     """From the list of matches, from This phone, from More of a match."""
-    match = start()
+    match = client.start()
     for path in ("/en/", "/en/browser", f"/en/m/{match}/more"):
         assert ADDRESS in client.get(path).text, path
 
 
-def test_the_list_may_offer_it_once_more(client: FlaskClient, start: Start) -> None:
+def test_the_list_may_offer_it_once_more(client: Browser) -> None:
     """A quiet line, which a script shows where the app is on the home screen; not among those found."""
-    start()
+    client.start()
     page = client.get("/en/").text
     assert re.search(r'id="pocket-again"[^>]* hidden>', page) and "offline/app/again.js" in page
     assert "offline/app/again.js" not in client.get("/en/?q=Ewa").text
@@ -97,8 +97,8 @@ def test_what_marks_pages_is_small(client: FlaskClient) -> None:
         assert loads in main.get_data(as_text=True)
 
 
-def test_pages_of_a_server_are_not_marked(client: FlaskClient, start: Start) -> None:
+def test_pages_of_a_server_are_not_marked(client: Browser) -> None:
     """The strip is there, and not shown: the page does not say that it came from the phone."""
-    page = client.get(f"/en/m/{start()}").text
+    page = client.get(f"/en/m/{client.start()}").text
     assert 'id="pocket-strip"' in page
     assert not re.search(r"<html[^>]* data-pocket", page)

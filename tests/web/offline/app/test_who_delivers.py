@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.web.browsers import known_browser
+from tests.web.browsers import Browser, known_browser
 
 from .conftest import AT, HEAD, OURS, Phone, deals, event
 
@@ -16,13 +16,13 @@ OTHER = "somebody else's browser"
 
 
 @pytest.fixture
-def id(start: Callable[..., str]) -> str:
+def id(client: Browser) -> str:
     """A match that began at the server."""
-    return start()
+    return client.start()
 
 
 def test_only_those_write_who_may(
-    phone: Phone, stranger: Phone, id: str, join: Callable[..., None], log: Callable[[str], list[Any]]
+    client: Browser, phone: Phone, stranger: Phone, id: str, join: Callable[..., None]
 ) -> None:
     """As on pages: a stranger nothing, a side what it says, and whoever has the pencil everything."""
     phone.deliver(id, deals("one"))
@@ -41,7 +41,7 @@ def test_only_those_write_who_may(
     assert (refused["taken"], refused["length"]) == (1, 3)
     join(id, OTHER, "pencil")
     assert stranger.deliver(id, deals("two"), 3) == {"taken": 1, "length": 4}
-    assert [item.author == OTHER for item in log(id)] == [False, True, True, True]
+    assert [item.author == OTHER for item in client.log(id)] == [False, True, True, True]
 
 
 def test_a_match_that_is_gone(phone: Phone, stranger: Phone, id: str) -> None:
@@ -55,12 +55,12 @@ def test_a_match_that_is_gone(phone: Phone, stranger: Phone, id: str) -> None:
         assert stranger.deliver(id, deals("one"), 0, start, status=404)["taken"] == 0
 
 
-def test_an_id_that_is_taken(phone: Phone, stranger: Phone, log: Callable[[str], list[Any]]) -> None:
+def test_an_id_that_is_taken(client: Browser, phone: Phone, stranger: Phone) -> None:
     """Of the other owner's match nothing is told, and nothing changes in it."""
     phone.deliver(ID, deals("one"), 0, START)
     reported = stranger.deliver(ID, deals("two"), 1, START, status=409)
     assert (reported["taken"], reported["length"], reported["stands"]) == (0, 0, [])
-    assert len(log(ID)) == 1
+    assert len(client.log(ID)) == 1
 
 
 def test_a_phone_of_another_version_has_to_be_brought_up_to_date(phone: Phone, id: str) -> None:
@@ -106,7 +106,7 @@ def test_nobody_delivers_nothing(app: Flask, id: str) -> None:
     assert nobody.send("pocket/rulings", {"version": nobody.version, "rulings": []}).status_code == 401
 
 
-def test_nobody_delivers_as_another(phone: Phone, id: str, log: Callable[[str], list[Any]]) -> None:
+def test_nobody_delivers_as_another(client: Browser, phone: Phone, id: str) -> None:
     """What was recorded by whom this browser was before, it keeps until it is that one again."""
     mine = phone.ask()["me"]
     body = {"version": phone.version, "expected": 0, "events": deals("one")}
@@ -118,7 +118,7 @@ def test_nobody_delivers_as_another(phone: Phone, id: str, log: Callable[[str], 
     ):
         assert phone.send(path, sent, before).status_code == 401
         assert phone.send(path, sent, OURS | {"X-Browser": mine}).status_code == 200
-    assert len(log(id)) == len(log(ID)) == 1
+    assert len(client.log(id)) == len(client.log(ID)) == 1
     assert phone.send("pocket", {"version": phone.version, "have": {}}, before).get_json()["me"] == mine
 
 

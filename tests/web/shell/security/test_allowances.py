@@ -296,6 +296,7 @@ def test_a_script_learns_when(limited: Flask) -> None:
     answer = begin(client, "late", headers={"X-Script": "1"})
     assert answer.status_code == 429
     assert {"Retry-After", "X-Version", "X-Browser"} <= {*answer.headers.keys()}
+    assert 'data-why="New matches: at most 60 from one browser within 10 minutes.' in answer.text
 
 
 def test_the_wait_ends(limited: Flask, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,15 +1,12 @@
 """What every answer tells the browser that it may do, and what it must not."""
 
 import re
-from typing import Any
 
 import pytest
-from derda import DEAL
 from stores.postgres import ON_SQLITE
 
 from tests.web.browsers import Browser
 
-INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>|<[^>]*\s(?:style|on\w+)=\"|<style|javascript:")
 pytestmark = ON_SQLITE  # nothing of it is in the database
 
 
@@ -51,39 +48,3 @@ def test_files_too(client: Browser) -> None:
         with client.get(address) as answer:
             assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
-
-
-def test_nothing_stands_inline(client: Browser) -> None:
-    """No page has a script, a style or a handler of its own that the policy would have to let in."""
-    id = client.start(DEAL)
-    pages = [
-        "",
-        "/deal",
-        "/more",
-        "/names",
-        "/history",
-        "/sheet",
-        "/phones",
-        "/big",
-        "/turned",
-        "/ask",
-        "/export",
-    ]
-    addresses = [f"/en/m/{id}{page}" for page in pages]
-    addresses += [
-        "/en/",
-        "/en/new",
-        "/en/rules/derda",
-        "/en/browser",
-        "/en/move",
-        "/en/import",
-        "/en/nothing",
-    ]
-    found: dict[str, Any] = {}
-    for address in addresses:
-        text = client.get(address).text
-        inline = re.findall(
-            r"<script(?![^>]*\bsrc=)[^>]*>|<[^>]*\s(?:style|on\w+)=\"|<style|javascript:", text
-        )
-        found |= {address: inline} if inline else {}
-    assert found == {}

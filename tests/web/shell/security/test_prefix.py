@@ -25,6 +25,7 @@ from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.browser import COOKIE, sign
 from tests.nightly.fuzz.seeds import OWNER, Seeder
 from tests.roles.world import REVOKE
+from tests.web.browsers import token_of
 
 pytestmark = ON_SQLITE  # nothing of it is in the database
 Make = Callable[..., Flask]
@@ -150,12 +151,6 @@ def test_every_address_of_every_page(make_app: Make, tmp_path: Path) -> None:
 def below(make_app: Make) -> FlaskClient:
     """A browser that is new to an app below a path."""
     return make_app(PREFIX=PREFIX, WTF_CSRF_ENABLED=True).test_client()
-
-
-def token_of(page: Any) -> str:
-    found = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page.text)
-    assert found
-    return found[1]
 
 
 def begin(client: FlaskClient, prefix: str = PREFIX) -> str:

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.web.shell.forms import fresh_key
-from companion.web.shell.security.browser import COOKIE
+from tests.web.browsers import token_of
 
 Make = Callable[..., Flask]
 OLD, NEW = "k" * 40, "n" * 40
@@ -36,12 +36,6 @@ def rotate(make_app: Make, former: FlaskClient) -> Callable[..., FlaskClient]:
         return turned
 
     return turn
-
-
-def token_of(page: Any) -> str:
-    found = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page.text)
-    assert found
-    return found[1]
 
 
 def begin(client: FlaskClient, key: str = "") -> str:
@@ -119,14 +113,3 @@ def test_a_code_that_is_shown(
     data = {"whose": found[1], "csrf_token": token_of(asked)}
     assert now.post("/en/browser/move", data=data).status_code == 303
     assert board in now.get("/en/").text
-
-
-def test_the_browser_itself(former: FlaskClient, rotate: Callable[..., FlaskClient]) -> None:
-    """It is known, signed anew, and known when the former key is no longer named."""
-    board = begin(former)
-    now = rotate()
-    assert board in now.get("/en/").text
-    signed = now.get_cookie(COOKIE)
-    assert signed
-    later = rotate(now, SECRET_KEY_FALLBACKS=[])
-    assert board in later.get("/en/").text
