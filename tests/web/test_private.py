@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from derda import DEAL
 from flask import Flask
 
 from companion import create_app
@@ -16,8 +17,8 @@ from companion.web.shell.security import headers
 from tests.web.browsers import Browser
 from tests.web.conftest import FOR_TESTS
 
-DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
-NAMED = (
+RULING = "/ask/trick/keep?trump=H&leader=A&trick=AH&trick=JH&asked=1"
+OF_MATCH = (
     "",
     "/history",
     "/record.json",
@@ -38,42 +39,27 @@ def id(client: Browser) -> str:
     return id
 
 
-@pytest.mark.parametrize("page", NAMED)
-def test_no_cache_keeps_names(client: Browser, other: Browser, id: str, page: str) -> None:
-    """Pages, the record and answers about a match are stored nowhere, whoever looks."""
-    for browser in (client, other):
-        answer = browser.get(f"/en/m/{id}{page}")
-        assert answer.headers["Cache-Control"] == "private, no-store"
+def test_no_cache_keeps_names(client: Browser, other: Browser, id: str) -> None:
+    """Pages of a match, its record, and what was asked about it are stored nowhere, whoever looks."""
+    saved = client.post(f"/en/m/{id}{RULING}", data={"form_key": "k"}).location
+    for address in (saved, *(f"/en/m/{id}{page}" for page in OF_MATCH)):
+        for browser in (client, other):
+            assert browser.get(address).headers["Cache-Control"] == "private, no-store", address
 
 
-@pytest.mark.parametrize(
-    "page", ["/en/", "/en/browser", "/en/rules/derda?match={id}", "/en/sheets/derda/card?match={id}"]
-)
-def test_nor_lists_of_them(client: Browser, id: str, page: str) -> None:
-    """The list of matches, and what is shown by the rules of one."""
-    assert client.get(page.format(id=id)).headers["Cache-Control"] == "private, no-store"
+def test_nor_lists_of_them(client: Browser, id: str) -> None:
+    """The list of matches, what is shown by the rules of one, and the audit of a deal in progress."""
+    client.change(id, KeepDraft({"contract": {"declarer": "A", "trump": "H"}, "tricks": [["AH", "KH"]]}))
+    pages = ("/en/", "/en/browser", f"/en/rules/derda?match={id}", f"/en/sheets/derda/card?match={id}")
+    for page in (*pages, f"/en/m/{id}/audit"):
+        assert client.get(page).headers["Cache-Control"] == "private, no-store", page
 
 
-def test_a_saved_ruling_is_private(client: Browser, other: Browser, id: str) -> None:
-    """A ruling holds the names of its table, for everybody who has its address."""
-    ask = f"/en/m/{id}/ask/trick/keep?trump=H&leader=A&trick=AH&trick=JH&asked=1"
-    saved = client.post(ask, data={"form_key": "k"}).location
-    for browser in (client, other):
-        assert browser.get(saved).headers["Cache-Control"] == "private, no-store"
-
-
-@pytest.mark.parametrize("page", TYPED_IN)
-def test_a_form_is_there_when_one_goes_back(client: Browser, id: str, page: str) -> None:
-    """A browser may keep what is being typed, for itself."""
-    assert client.get(f"/en/m/{id}{page}").headers["Cache-Control"] == "private, no-cache"
-
-
-@pytest.mark.parametrize(
-    "page", ["rules", "rules/derda", "ask", "ask/derda", "ask/derda/trick", "sheets/derda"]
-)
-def test_what_names_nobody(client: Browser, page: str) -> None:
-    """Rules and questions without a match hold no names."""
-    assert client.get(f"/en/{page}").headers["Cache-Control"] == "private, no-cache"
+def test_a_form_is_there_when_one_goes_back(client: Browser, id: str) -> None:
+    """A browser may keep what is being typed, for itself; and rules and questions, which name nobody."""
+    nameless = ("rules", "rules/derda", "ask", "ask/derda", "ask/derda/trick", "sheets/derda")
+    for page in (*(f"m/{id}{page}" for page in TYPED_IN), *nameless):
+        assert client.get(f"/en/{page}").headers["Cache-Control"] == "private, no-cache", page
 
 
 def test_pages_that_may_be_kept_exist(app: Flask) -> None:
@@ -145,9 +131,3 @@ def test_a_folder_of_others_is_left_as_it_is(tmp_path: Path) -> None:
             db.engine.dispose()
     assert modes(tmp_path)["."] == "0o755"
     assert modes(tmp_path)["club.sqlite"] == "0o600"
-
-
-def test_a_draft_is_no_entry(client: Browser, id: str) -> None:
-    """The audit of a deal in progress holds names as well."""
-    client.change(id, KeepDraft({"contract": {"declarer": "A", "trump": "H"}, "tricks": [["AH", "KH"]]}))
-    assert client.get(f"/en/m/{id}/audit").headers["Cache-Control"] == "private, no-store"

@@ -103,11 +103,11 @@ def test_the_card_pad_waits_for_the_trumps(client: Browser) -> None:
     assert 'value="card:AS"' not in page.text
 
 
-def test_a_deal_that_was_kept_opens_at_its_trick(client: Browser) -> None:
+def test_a_stored_draft_opens_at_its_trick(client: Browser) -> None:
     """Only a page that is opened goes there by itself, not the one after a tap."""
     id = client.start()
-    kept = {"bid": "B:H", "counting": "cards", "tricks": "AH 7H"}
-    assert client.send(id, kept, do="draft").status_code == 303
+    draft = {"bid": "B:H", "counting": "cards", "tricks": "AH 7H"}
+    assert client.send(id, draft, do="draft").status_code == 303
     page = client.get(f"/en/m/{id}/deal").text
     assert page.partition('class="tricks"')[2].partition("</ol>")[0].count(" autofocus") == 1
     assert "autofocus" not in client.send(id, fields(page), do="card:9H", seq=1).text

@@ -10,19 +10,11 @@ from tests.web.browsers import Browser
 pytestmark = ON_SQLITE  # nothing of it is in the database
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/",
-        "/en/",
-        "/en/m/none",
-        "/en/nothing",
-        "/en/rules/derda",
-        "/sw.js",
-        "/en/manifest.webmanifest",
-        "/m/x",
-    ],
-)
+PAGES = ("/", "/en/", "/en/m/none", "/en/nothing", "/en/rules/derda", "/m/x")
+FILES = ("/sw.js", "/en/manifest.webmanifest")
+
+
+@pytest.mark.parametrize("path", PAGES + FILES)
 def test_every_answer(client: Browser, path: str) -> None:
     """Pages, redirects, faults, files."""
     with client.get(path) as answer:
