@@ -225,9 +225,10 @@ class Rulebook:
             that is not for so many players, or changes nothing.
         """
         values = self._overlay(preset, chosen, path, players)
+        sizes = self._possible_sizes(values, players)
         for name in chosen if strict else ():
             one = self.conventions[name]
-            if one.matters(values, players):
+            if any(one.matters(values, size) for size in sizes):
                 continue
             usual = self.usual(name, preset, chosen, players)
             if values[name] not in (usual, one.default):
@@ -274,10 +275,26 @@ class Rulebook:
                     values[name] = default
         return values
 
+    def _possible_sizes(
+        self, values: Mapping[str, Value], players: int | None
+    ) -> frozenset[int] | frozenset[None]:
+        """How many may play by these choices; None where nobody has counted and no choice says."""
+        if players is not None:
+            return frozenset({players})
+        sizes = [
+            frozenset(convention.sizes[values[name]])
+            for name, convention in self.conventions.items()
+            if values[name] in convention.sizes
+        ]
+        return frozenset.intersection(*sizes) if sizes else frozenset({None})
+
     def irrelevant_facts(self, values: Mapping[str, Value], players: int | None = None) -> frozenset[str]:
         """The conventions that change nothing beside the others, all of which have these values."""
         acting = dict(values)
-        while idle := [name for name in acting if not self.conventions[name].matters(acting, players)]:
+        sizes = self._possible_sizes(values, players)
+        while idle := [
+            name for name in acting if not any(self.conventions[name].matters(acting, size) for size in sizes)
+        ]:
             for name in idle:  # what hangs on one of them is idle too
                 del acting[name]
         return frozenset(values.keys() - acting.keys())
