@@ -259,7 +259,7 @@ def read_entry(ruleset: JackNineRuleset, value: object, path: str) -> Entry:
 
 def check_held(ruleset: JackNineRuleset, held: Sequence[int], path: str) -> None:
     """Refuse held points where a tie holds none. :raises Clash: where there are some."""
-    if held and ruleset["tie"] not in ("hang", "carry"):
+    if held and not ruleset.holds_points():
         (rule,) = ruleset.cite("score.tie")
         why = Message("a tie holds no points at this table ({rule})", rule=rule.id)
         raise Clash(path, Message("left empty"), why, list(held))

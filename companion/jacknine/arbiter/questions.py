@@ -266,7 +266,7 @@ def find_irrelevant_facts(ruleset: JackNineRuleset) -> frozenset[str]:
     matters = {
         "fours": bool(ruleset.fours),
         "asked_rost": ruleset["rost"] == "strict" or (ruleset.ring.size == 2 and not ruleset.fours),
-        "held": "held" in ruleset.book.words,
+        "held": ruleset.holds_points(),
         "out": not ruleset.all_dealt,
         "exchanged": ruleset["seven"] != "never",
         "shown": ruleset.shows_card,

@@ -83,9 +83,8 @@ def _know_no_melds(ruleset: JackNineRuleset) -> count.KnownMelds:
 def _check_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> None:
     """Refuse a side without a trick that has the last one, or points that only tricks bring."""
     unknown = _know_no_melds(ruleset)
+    _check_last(facts)
     for side in sorted(collect_sides(facts.trickless)):
-        if side == facts.last:
-            raise Unreadable("trickless", Message("a side that did not take the last trick"), side)
         if ruleset["words_need_trick"] and facts.made[side]:
             raise Unreadable(
                 f"made.{side}", Message("0, because without a trick there are no words"), facts.made[side]
@@ -95,6 +94,12 @@ def _check_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) ->
             nearest = count.find_nearest(possible, facts.made[side])
             only = Message("what melds alone can bring without a trick, such as {points}", points=nearest)
             raise Unreadable(f"made.{side}", only, facts.made[side])
+
+
+def _check_last(facts: questions.OutcomeFacts | questions.WinnerFacts) -> None:
+    """Refuse a side without a trick that has the last one."""
+    if facts.last in collect_sides(facts.trickless):
+        raise Unreadable("trickless", Message("a side that did not take the last trick"), facts.last)
 
 
 def _check_sums(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> None:
@@ -116,6 +121,7 @@ def rule_on_finish(ruleset: JackNineRuleset, facts: questions.FinishFacts) -> Ju
 
     Rule keys: `end.finish`, `end.count`, `end.false`, `end.finish-when`.
     """
+    check_held(ruleset, facts.held, "held")
     side = ruleset.ring.side(facts.caller)
     if facts.at == "result":
         ruling = ending.judge_call_at_result(ruleset, side, facts.totals[side])
@@ -154,6 +160,7 @@ def rule_on_winner(ruleset: JackNineRuleset, facts: questions.WinnerFacts) -> Ju
 
     Rule keys: those of `find_game_end`, `sets.win`, `sets.mars`.
     """
+    _check_last(facts)
     end = ending.find_game_end(
         ruleset, facts.totals, facts.declarer, collect_sides(facts.trickless), facts.last
     )
