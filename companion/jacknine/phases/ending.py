@@ -114,6 +114,11 @@ def _end_with_several(
                 "Both have {target}: "
                 "with the penalty {winner} {winner:gets|get} the last trick and {winner:wins|win}."
             )
+            if last is None:
+                why = Message(
+                    "Both have {target}: with the penalty {winner} {winner:has|have} the last trick, "
+                    "whoever took it, and {winner:wins|win}."
+                )
         case "last-trick" if offender is None or last != offender:
             named, needs = last, "last"
             why = Message("Both have {target}: {winner} took the last trick and {winner:wins|win}.")
@@ -213,12 +218,13 @@ def find_one_deal_stakes(
 class FinishRuling:
     """A call that would end the game: `verdict` is `upheld`, `false`, or `no-call`.
 
-    `came_to` are the caller's points, `needed` the target; `winner` is None where play goes on.
+    `came_to` are the caller's points, `needed` the target, None in a game of one deal; `winner` is None where
+    play goes on.
     """
 
     verdict: str
     came_to: int | None
-    needed: int
+    needed: int | None
     winner: Side | None
     why: Message
     keys: tuple[str, ...]
@@ -227,7 +233,8 @@ class FinishRuling:
 def dismiss_call(ruleset: JackNineRuleset, why: Message) -> FinishRuling:
     """A call that is none: nothing happens and play goes on. Rule keys: `end.finish-when`, `end.one-deal`."""
     keys = ruleset.known_keys("end.finish-when") or ("end.one-deal",)
-    return FinishRuling("no-call", None, ruleset["target"], None, why, keys)
+    needed = ruleset["target"] if ruleset.plays_to_target() else None
+    return FinishRuling("no-call", None, needed, None, why, keys)
 
 
 def judge_call_in_play(
