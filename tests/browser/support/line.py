@@ -23,6 +23,7 @@ class Line:
     def __init__(self, server: str) -> None:
         self.fate: Callable[[str, str], Fate] = lambda method, path: "arrives"
         self.sent: list[tuple[str, str, Fate]] = []
+        self._stop, self._goes_on = b"", Event()
         self._goal = urlsplit(server).netloc
         self._closing = Event()
         line = self
@@ -49,8 +50,17 @@ class Line:
         """From now on everything arrives."""
         self.fate = lambda method, path: "arrives"
 
+    def stop_after(self, text: str) -> None:
+        """Answers in which this stands arrive as far as its last place, the rest of them after `go_on`."""
+        self._stop = text.encode()
+
+    def go_on(self) -> None:
+        """The rest of what has stopped arrives, and all else at once."""
+        self._goes_on.set()
+
     def close(self) -> None:
         """End it."""
+        self._goes_on.set()
         self._closing.set()
         self._proxy.shutdown()
         self._proxy.server_close()
@@ -97,4 +107,8 @@ class Line:
         handler.send_header("Content-Length", str(len(body)))
         with contextlib.suppress(ConnectionError):  # whoever asked is no longer there
             handler.end_headers()
-            handler.wfile.write(body)
+            begun, stop, rest = body.rpartition(self._stop) if self._stop else (b"", b"", body)
+            if stop:
+                handler.wfile.write(begun + stop)
+                self._goes_on.wait(60)
+            handler.wfile.write(rest)
