@@ -50,6 +50,7 @@ function exchangeParts(fresh) {
     else document.getElementById("main").append(document.importNode(part, true));
   }
   for (const old of document.querySelectorAll("[data-live]")) if (!fresh.getElementById(old.id)) old.remove();
+  page.toggleAttribute("data-lacking", "lacking" in fresh.documentElement.dataset);
 }
 
 // What can be tapped there.

@@ -85,7 +85,7 @@ async function findAnswer(event, stored) {
   const cached = await stored, hasOther = Boolean(cached) || Boolean(offlineApp?.isReady());
   try {
     const answer = await (hasOther ? inTime(asked) : asked);
-    if (answer && !isSilent(answer, hasOther)) return answer;
+    if (answer && !isSilent(answer, hasOther)) return offlineApp ? await offlineApp.markLacking(request, answer) : answer;
   } catch {
     // no network
   }

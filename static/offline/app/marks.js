@@ -30,6 +30,7 @@ function show({ mark, unsent, aside, outdated }) {
   if ("pocket" in root.dataset && mark && mark !== root.dataset.browser && !isReloaded) return location.reload(); // it is somebody else's by now
   fill(strip.querySelector("[data-unsent]"), strip.dataset.said, unsent);
   strip.classList.toggle("has-unsent", unsent > 0);
+  if (!unsent) delete root.dataset.lacking;
   const decide = document.getElementById("pocket-aside");
   fill(decide.querySelector("*"), decide.dataset.said, aside);
   decide.hidden = !aside;

@@ -27,7 +27,7 @@ let kit;
 /** @param {Pick<Kit, "build" | "version" | "files">} build @param {Pick<Kit, "loadPyodide" | "createPyodideModule">} pyodide */
 export function begin({ build, version, files }, pyodide) {
   kit = { build, version, files: files.map((place) => SCOPE + place), base: `${SCOPE}pocket/${build}/`, ...pyodide };
-  self.offlineApp = { takes, isReady, patience, answerFirst, answer, answerScript, standIn, hear, lose, forget };
+  self.offlineApp = { takes, isReady, patience, answerFirst, answer, answerScript, markLacking, standIn, hear, lose, forget };
   addEventListener("install", (event) => event.waitUntil(fill(kit))); // and no more: some browsers give up one that is busy here
   addEventListener("activate", (event) => event.waitUntil(dropOthers(kit.build)));
   addEventListener("message", (event) => { if (event.data.pocket) event.waitUntil(heed(event)); });
@@ -181,21 +181,37 @@ function takes({ url, method, mode }) {
 }
 
 /** @param {Request} request */
-const isOwn = ({ url }) => OWN.test(new URL(url).pathname.slice(ROOT.length + 1));
+const placeOf = ({ url }) => new URL(url).pathname.slice(ROOT.length + 1);
+/** @param {Request} request */
+const isOwn = (request) => OWN.test(placeOf(request));
+
+/** @type {WeakSet<Request>} */
+const lacking = new WeakSet(); // what the server is asked for while something is not there
 
 // While something is not at the server, its pages would lack that: it is sent first, or the offline app answers.
 /** @param {Fetch} event @param {ArrayBuffer} [body] */
 async function answerFirst(event, body) {
   await know();
-  if (!isReady()) return null;
-  if (!isOwn(event.request)) {
-    if (!own?.unsent) return null;
+  if (isOwn(event.request)) return answer(event, body);
+  if (!own?.unsent) return null;
+  if (isReady()) {
     const sent = deliver();
     event.waitUntil(sent);
     if (!isGone()) await Promise.race([sent, after(NETWORK_TIMEOUT)]);
     if (!own.unsent) return null;
   }
-  return answer(event, body);
+  const made = await answer(event, body);
+  if (!made) lacking.add(event.request);
+  return made;
+}
+
+// Where the offline app could not answer, a page of a match or the list of them says what it lacks.
+/** @param {Request} request @param {Response} page of the server */
+async function markLacking(request, page) {
+  const isPage = page.headers.get("Content-Type")?.startsWith("text/html") && /^\w+\/(?:m\/|$)/.test(placeOf(request));
+  if (!isPage || !page.ok || !lacking.has(request)) return page;
+  const { status, headers } = page, text = (await page.text()).replace("<html", "<html data-lacking");
+  return new Response(text, { status, headers });
 }
 
 // In the place of the server; null where that is beyond it.
@@ -264,7 +280,7 @@ async function answerScript(event, isSilent) {
     const arrived = await (isReady() ? Promise.race([arriving, after(patience())]) : arriving);
     if (arrived && !isSilent(arrived)) {
       if (body) await noted;
-      return arrived;
+      return await markLacking(request, arrived);
     }
   } catch {
     // no network

@@ -29,8 +29,9 @@ HOPELESS, TIRING = 16, 3
 """Attempts until a form will never be acknowledged; until the line is mended, and then the server started."""
 _HIDDEN = re.compile(r'<input[^>]*name="(csrf_token|form_key|seq|owner)"[^>]*value="([^"]*)"')
 _OPEN = """async (address) => {
-  const answer = await fetch(address);
-  return { status: answer.status, page: await answer.text(), isKept: answer.headers.has("X-Kept") };
+  const answer = await fetch(address), page = await answer.text();
+  const isBehind = answer.headers.has("X-Kept") || page.includes("<html data-lacking");
+  return { status: answer.status, page, isBehind };
 }"""
 _LOOK = """async (match) => {
   const pages = [];
@@ -283,17 +284,17 @@ class Evening:
         raise Failed(f"{action} {fields} is not acknowledged: {reported}")
 
     def _open_form(self, address: str) -> dict[str, str]:
-        """What a form carries unseen. All that was acknowledged is in the page, whoever made it."""
+        """What a form carries unseen. All that was acknowledged is in a page that does not say otherwise."""
         for attempt in range(1, HOPELESS):
             got = self._amid(lambda: self.page.evaluate(_OPEN, address), attempt)
-            if got and got["status"] == 200 and not got["isKept"]:
+            if got and got["status"] == 200 and not got["isBehind"]:
                 fields = {name: unescape(value) for name, value in _HIDDEN.findall(got["page"])}
                 shown = int(fields.get("seq") or 0)
                 if self.match and shown != len(self.log):
                     raise Failed(f"{address} shows {shown} of {len(self.log)}: {got['page'][:120]}")
                 return fields | {"form_key": token_urlsafe(12)}  # an evening played again is another one
             self._grow_tired(attempt)
-        raise Failed(f"{address} cannot be opened: {got and (got['status'], got['isKept'])}")
+        raise Failed(f"{address} cannot be opened: {got and (got['status'], got['isBehind'])}")
 
     # --- the end -----------------------------------------------------------------------------------------
 

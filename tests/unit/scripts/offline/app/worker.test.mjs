@@ -291,6 +291,28 @@ check("while something is not at the server and that is slow, the program answer
   assert.equal(await shown.text(), "the board, made here");
 });
 
+check("a page that the server makes while something is not there, and the program does not start, says that it lacks that", async () => {
+  const { worker } = await openUnsent("deal-1");
+  const again = await openApp({ caches: worker.caches, installs: false });
+  again.program.record("deal-1"); // as it will find it stored
+  again.program.refuses = () => true;
+  const { answer } = again.server;
+  again.server.answer = async (request) => {
+    const given = await answer(request), type = given.headers.get("Content-Type");
+    return type === "text/html" ? new Response(`<html lang="en">${await given.text()}</html>`, given) : given;
+  };
+  for (const mode of ["navigate", "cors"]) {
+    assert.equal(await textOf(again.worker.ask("en/m/abc/deal", { mode })), '<html data-lacking lang="en">the server\'s en/m/abc/deal</html>');
+    assert.match(await textOf(again.worker.ask("en/", { mode })), /^<html data-lacking/); // matches are listed there
+    assert.match(await textOf(again.worker.ask("en/rules", { mode })), /^<html lang/); // no entry would be there
+  }
+  assert.ok(again.program.starts);
+  again.program.refuses = null;
+  await again.worker.advance(61_000);
+  assert.equal(await textOf(again.worker.ask("en/m/abc")), '<html lang="en">the server\'s en/m/abc</html>');
+  assert.deepEqual(again.server.delivered, ["deal-1"]);
+});
+
 check("what is delivered says whose it is", async () => {
   const { worker, server } = await openUnsent("deal-1");
   server.down = null;
