@@ -59,14 +59,20 @@ def test_an_update_while_something_is_typed(phone: Phone, server: Server) -> Non
     expect(page.locator(".board .total").first).to_have_text("90")
 
 
+_NOTE_CHANGE = """() => navigator.serviceWorker.addEventListener("controllerchange", () => {
+  document.body.dataset.changed = "yes";
+})"""
+
+
 def test_a_worker_changes_without_a_reload(phone: Phone, server: Server) -> None:
     """A new worker takes over the pages that are open, and they stay where they are."""
     page = phone.open()
     page.goto("/en/new")
-    page.evaluate("document.body.dataset.same = 'yes'")
+    page.evaluate(_NOTE_CHANGE)
     server.restart_updated(worker="// another one\n")
     page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.update())")
-    page.wait_for_timeout(1000)
-    expect(page.locator("body")).to_have_attribute("data-same", "yes")
+    expect(page.locator("body[data-changed]")).to_be_attached()
+    wait_until_quiet(page)
+    expect(page.locator("body")).to_have_attribute("data-changed", "yes")
     page.goto("/en/rules")
     wait_for_cached(page, f"{server.address}/en/rules")
