@@ -5,16 +5,22 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from browsing import Accessible, find_barriers
+from flask import request
 from line import Line
 from phone import Phone, Server, free_port
 from playwright.sync_api import Browser, Page, Playwright, Request, expect
+from werkzeug.serving import WSGIRequestHandler, make_server
 
+from companion.web.shell.language import PREFIX
 from tests.browser.journeys import JOURNEYS
+from tests.browser.languages.serving import FAULTS, Served
+from tests.roles.world import World
 
 QUIET = ["--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
@@ -187,3 +193,36 @@ def accessible() -> Accessible:
         assert find_barriers(page) == []
 
     return check
+
+
+class Quiet(WSGIRequestHandler):
+    """Says nothing of what it is asked."""
+
+    def log(self, type: str, message: str, *args: object) -> None:
+        """Not even that."""
+
+
+@pytest.fixture(scope="session")
+def served() -> Iterator[Served]:
+    """A server that shows a world, and at /en/fault/ what it says when something is wrong."""
+    world = World()
+    world.begin()
+
+    @world.app.get(f"{PREFIX}/fault/<name>")
+    def fail(name: str) -> str:
+        raise FAULTS[name]
+
+    @world.app.before_request
+    def be_without_worker() -> tuple[str, int] | None:
+        """It would show a cached page in place of one that takes long."""
+        return ("", 404) if request.path == "/sw.js" else None
+
+    server = make_server("127.0.0.1", 0, world.app, threaded=True, request_handler=Quiet)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield Served(f"http://127.0.0.1:{server.server_port}", world)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

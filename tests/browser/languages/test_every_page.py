@@ -73,17 +73,29 @@ def test_main_pages_in_every_language(
     assert find_all(browser, served, (Visit(path, lang=lang) for path in paths)) == []
 
 
+def choose_views(pytestconfig: pytest.Config) -> tuple[walk.View, ...]:
+    """At night the two with the least room, for a version all."""
+    return walk.VIEWS if pytestconfig.getoption("--release") else walk.NARROW
+
+
+@pytest.mark.parametrize("half", [0, 1])
+@pytest.mark.parametrize(("lang", "game"), ALL_GAMES)
+def test_all_questions_of_a_game(
+    browser: Browser, served: Served, lang: str, game: str, half: int, pytestconfig: pytest.Config
+) -> None:
+    """Every other one of its forms and answers."""
+    views = choose_views(pytestconfig)
+    visits = [Visit(path, lang=lang, views=views) for path in walk.list_questions(game)]
+    assert find_all(browser, served, visits[half::2]) == []
+
+
 @pytest.mark.parametrize(("lang", "game"), ALL_GAMES)
 def test_all_of_a_game(
     browser: Browser, served: Served, lang: str, game: str, pytestconfig: pytest.Config
 ) -> None:
-    """Its questions, its tables beside each other, and a match of it: under way, and when it is over.
-
-    At night in the two views with the least room, for a version in all.
-    """
-    full = pytestconfig.getoption("--release")
+    """Its tables beside each other, and a match of it: under way, and when it is over."""
     presets = list(library.open_game(game).book.presets)
-    addresses = [*walk.list_questions(game), *(f"/rules/{game}?preset={preset}" for preset in presets)]
+    addresses = [f"/rules/{game}?preset={preset}" for preset in presets]
     addresses += [f"/rules/{game}/compare?a={presets[0]}&b={preset}" for preset in presets[1:]]
     addresses += [f"/new?game={game}&preset={preset}" for preset in presets]
     tables = walk.TABLES if game == "durak" else ("",)
@@ -99,7 +111,7 @@ def test_all_of_a_game(
             over = walk.begin(page, game, table)
             walk.end(page, over, game)
             addresses += [over, f"{over}/history", f"{over}/big", f"{over}/turned", f"{over}/sheet"]
-    views = walk.VIEWS if full else walk.NARROW
+    views = choose_views(pytestconfig)
     assert find_all(browser, served, (Visit(path, lang=lang, views=views) for path in addresses)) == []
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from phone import Server, free_port
 
-from tests.engines.driving import ENGINES, Phone
+from tests.browser.engines.driving import ENGINES, Phone
 
 FOLDER = Path(__file__).parent
 
