@@ -9,9 +9,11 @@ import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from companion import library
 from companion.library import Game, GameFolder
 from companion.record import record as records
 from companion.rules.cards import parse_card
@@ -385,3 +387,25 @@ class CaseCatalogue:
             return self.games.open_game(case.game, case.given.get("preset"), chosen).conventions
         except Unreadable:
             return {}
+
+
+@cache
+def own_catalogue() -> CaseCatalogue:
+    """The cases of the app's own games, read once."""
+    return CaseCatalogue(library.GAMES, Path(__file__).parents[1] / "cases")
+
+
+RequestKey = tuple[str, str, str]
+"""A game, a question and a verdict."""
+
+
+@cache
+def find_requests() -> Mapping[RequestKey, Mapping[str, Any]]:
+    """A request for each verdict of each question of each game; finding what is inherited takes seconds."""
+    requests: dict[RequestKey, Mapping[str, Any]] = {}
+    for game in library.names():
+        for case in own_catalogue().of_game(game):
+            verdict = case.expect.get("verdict")
+            if "question" in case.given and verdict:
+                requests.setdefault((game, case.given["question"], verdict), case.given)
+    return requests

@@ -7,19 +7,18 @@ has no null: "null" stands for it.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from amending import add_entry
-from cases import Case, CaseCatalogue, OpenGame, complaint, result
+from cases import Case, OpenGame, complaint, own_catalogue, result
 
 from companion import library
 from companion.record import record as records
 from companion.rules.ruling import RuleViolation
 
-CATALOGUE = CaseCatalogue(library.GAMES, Path(__file__).parents[1] / "cases")
+CATALOGUE = own_catalogue()
 CHILDREN = [game for game in library.names() if "extends" in library.GAMES.entry(game).file.own]
 
 

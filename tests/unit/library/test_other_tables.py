@@ -3,11 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
-from cases import CaseCatalogue
+from cases import RequestKey, find_requests
 
 from companion import library
 from companion.library.other_tables import JudgedQuestion, judge_question
@@ -16,39 +15,19 @@ from companion.rules.ruling import Ruling
 from companion.rules.schema import parse
 
 PINNED = ("game", "preset", "conventions", "players", "question")
-FOLDER = Path(__file__).parents[2] / "cases"
-
-
-def _requests() -> dict[tuple[str, str, str], Mapping[str, Any]]:
-    """A request for each verdict of each question of each game, from the cases of the arbiter."""
-    requests: dict[tuple[str, str, str], Mapping[str, Any]] = {}
-    catalogue = CaseCatalogue(library.GAMES, FOLDER)
-    for game in library.names():
-        for case in catalogue.of_game(game):
-            verdict = case.expect.get("verdict")
-            if "question" in case.given and verdict:
-                requests.setdefault((game, case.given["question"], verdict), case.given)
-    return requests
-
-
-REQUESTS = _requests()
-Key = tuple[str, str, str]
 LONG = ("klaberjass", "count", "possible")
 """What is searched for twenty seconds, once for each table."""
 
 
-def _one_for_each_verdict() -> list[Key]:
+def choose_one_for_each_verdict() -> list[RequestKey]:
     """Each verdict of each question in one game that has it, of all games in turn."""
-    chosen: dict[tuple[str, str], Key] = {}
+    chosen: dict[tuple[str, str], RequestKey] = {}
     used = Counter[str]()
-    for question, verdict in dict.fromkeys(key[1:] for key in REQUESTS):
-        keys = [key for key in REQUESTS if key[1:] == (question, verdict) and key != LONG]
+    for question, verdict in dict.fromkeys(key[1:] for key in find_requests()):
+        keys = [key for key in find_requests() if key[1:] == (question, verdict) and key != LONG]
         chosen[question, verdict] = min(keys, key=lambda key: used[key[0]])
         used[chosen[question, verdict][0]] += 1
     return list(chosen.values())
-
-
-SAMPLE = _one_for_each_verdict()
 
 
 def judge(name: str, request: Mapping[str, Any]) -> JudgedQuestion:
@@ -69,7 +48,7 @@ def outcome_of(ask: Callable[[], Ruling]) -> object:
 @pytest.mark.slow
 def test_other_tables_rule_as_if_they_had_been_asked_themselves() -> None:
     """Each verdict in one game."""
-    for key in SAMPLE:
+    for key in choose_one_for_each_verdict():
         check_other_tables(key)
 
 
@@ -77,14 +56,14 @@ def test_other_tables_rule_as_if_they_had_been_asked_themselves() -> None:
 @pytest.mark.parametrize("game", library.names())
 def test_every_other_table_rules_as_if_it_had_been_asked_itself(game: str) -> None:
     """Each verdict in every game."""
-    for key in REQUESTS:
+    for key in find_requests():
         if key[0] == game:
             check_other_tables(key)
 
 
-def check_other_tables(key: Key) -> None:
+def check_other_tables(key: RequestKey) -> None:
     """For each value of each convention: the same ruling, or the same refusal, as by a request of its own."""
-    name, given = key[0], REQUESTS[key]
+    name, given = key[0], find_requests()[key]
     judged = judge(name, given)
     assert judged.ruling.plain() == library.rule({"game": name, **given}).plain()
     game = judged.game
@@ -100,10 +79,10 @@ def check_other_tables(key: Key) -> None:
 
 def test_a_convention_that_nobody_asked_for_is_not_judged_again() -> None:
     """Whether a card may be played has nothing to do with what a revoke costs: the very same ruling."""
-    judged = judge("derda", REQUESTS["derda", "play", "legal"])
+    judged = judge("derda", find_requests()["derda", "play", "legal"])
     assert "penalty" not in judged.options_read
     assert judged.rule_otherwise("penalty", "replay") is judged.ruling
-    cost = judge("derda", REQUESTS["derda", "penalty", "bait-on-cards"])
+    cost = judge("derda", find_requests()["derda", "penalty", "bait-on-cards"])
     assert "penalty" in cost.options_read
     assert cost.rule_otherwise("penalty", "replay") is not cost.ruling
 
@@ -111,12 +90,12 @@ def test_a_convention_that_nobody_asked_for_is_not_judged_again() -> None:
 @pytest.mark.slow
 def test_no_answer_rests_on_everything() -> None:
     """Nothing reads all conventions at once; else each of them would be judged again, a search each time."""
-    for key, given in REQUESTS.items():
+    for key, given in find_requests().items():
         judged = judge(key[0], given)
         assert not judged.options_read.issuperset(judged.game.book.conventions), key
 
 
 def test_what_was_read_is_known_again_the_second_time() -> None:
     """A family remembers what it has worked out, and what that rested on is not forgotten with it."""
-    given = REQUESTS["derda", "count", "possible"]
+    given = find_requests()["derda", "count", "possible"]
     assert judge("derda", given).options_read == judge("derda", given).options_read != frozenset()

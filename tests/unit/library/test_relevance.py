@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from anything import without_irrelevant
-from cases import Case, CaseCatalogue, result
+from cases import Case, own_catalogue, result
 from hypothesis import given
 from hypothesis import strategies as st
 from tiers import few_examples, is_nightly
@@ -19,7 +18,7 @@ from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.rulebook import Convention, Value
 from companion.rules.schema import Boolean, Integer, Kind, ListOf, Nullable, SeatOf, SideOf, Table, fields_of
 
-CASES = CaseCatalogue(library.GAMES, Path(__file__).parents[2] / "cases").cases
+CASES = own_catalogue().cases
 LONG = ("count", "audit", "claim")
 """Questions that are searched for long; nothing is left out of them that the table decides."""
 QUICK = [case for case in CASES if case.given.get("question") not in LONG]

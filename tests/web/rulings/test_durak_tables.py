@@ -3,12 +3,11 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from cases import CaseCatalogue
+from cases import own_catalogue
 from flask.testing import FlaskClient
 from markupsafe import escape
 from werkzeug.test import TestResponse
@@ -22,7 +21,6 @@ from companion.web.rulings import query_of
 from tests.web.browsers import Browser, words
 
 AT = "/en/ask/durak/"
-FOLDER = Path(__file__).parents[2] / "cases"
 BOOK = library.open_game("durak").book
 
 UNASKED = {"cut", "touch_counts", "five_of_a_suit", "epaulettes", "session_losses", "forfeit"}
@@ -160,7 +158,7 @@ def test_no_question_reads_the_others() -> None:
     some answer does.
     """
     read = set[str]()
-    for case in CaseCatalogue(library.GAMES, FOLDER).of_game("durak"):
+    for case in own_catalogue().of_game("durak"):
         given = dict(case.given)
         if "question" not in given or "error" in case.expect:
             continue

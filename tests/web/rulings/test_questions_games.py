@@ -3,12 +3,11 @@
 import re
 from collections.abc import Mapping
 from html import unescape
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from cases import CaseCatalogue
+from cases import find_requests
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
@@ -17,25 +16,7 @@ from companion.web.rulings import query_of, views
 from companion.wording.rulings import VERDICTS
 from tests.web.browsers import Browser, words
 
-CaseKey = tuple[str, str, str]
-
 CODES = {verdict for _question, verdict in VERDICTS if verdict != "*"}
-FOLDER = Path(__file__).parents[2] / "cases"
-
-
-def _cases() -> dict[CaseKey, Mapping[str, Any]]:
-    """One request for every verdict of every question of every game, from the cases of the arbiter."""
-    found: dict[CaseKey, Mapping[str, Any]] = {}
-    catalogue = CaseCatalogue(library.GAMES, FOLDER)
-    for game in library.names():
-        for case in catalogue.of_game(game):
-            verdict = case.expect.get("verdict")
-            if "question" in case.given and verdict:
-                found.setdefault((game, case.given["question"], verdict), case.given)
-    return found
-
-
-CASES = _cases()
 
 
 def query(request: Mapping[str, Any]) -> str:
@@ -59,7 +40,7 @@ SHORTENED = {("derda", "count", "possible"), ("bulka", "outcome", "tie"), ("dura
 @pytest.mark.parametrize("game", library.names())
 def test_the_form_says_what_the_arbiter_says(client: Browser, app: Flask, game: str) -> None:
     """A request spelled as an address is read back as it was; its page shows verdict and rules in words."""
-    for case, request in CASES.items():
+    for case, request in find_requests().items():
         if case[0] != game:
             continue
         asked = {"game": game, **request}
@@ -94,7 +75,7 @@ def read_back(app: Flask, request: Mapping[str, Any]) -> dict[str, Any]:
 def test_every_question_of_a_game_is_asked_once(game: str) -> None:
     """No question of a game is left without a case."""
     questions = library.open_game(game).family.questions
-    assert set(questions) == {question for name, question, _verdict in CASES if name == game}
+    assert set(questions) == {question for name, question, _verdict in find_requests() if name == game}
 
 
 SHOWN = {
