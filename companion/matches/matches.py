@@ -9,7 +9,7 @@ from datetime import UTC, datetime, tzinfo
 from itertools import count
 from random import uniform
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, cast
 
 from companion import library
 from companion.record.log import Event
@@ -19,6 +19,7 @@ from companion.store import (
     ListedMatch,
     ListPlace,
     SavedRuling,
+    ServerStore,
     StaleWrite,
     Store,
     StoredMatch,
@@ -168,14 +169,19 @@ class Matches:
         self._memory = MatchMemory()
         self.list_matches, self.count_matches = store.list_matches, store.count_matches
         self.find_ruling = store.find_ruling
-        self.trash = Trash(store, now)
-        self.invitations = Invitations(store, self.ids.make, self.timestamp)
-        self.moves = Moves(store, now)
+        self.trash = Trash(self.server_store, now)
+        self.invitations = Invitations(self.server_store, self.ids.make, self.timestamp)
+        self.moves = Moves(self.server_store, now)
 
     @property
     def store(self) -> Store:
         """Where the matches are stored."""
         return self._store
+
+    @property
+    def server_store(self) -> ServerStore:
+        """The same on a server; that of a phone has less, for it neither shares matches nor deletes them."""
+        return cast(ServerStore, self._store)
 
     # --- opening ---------------------------------------------------------------------------------
 

@@ -1,10 +1,10 @@
 """Where matches are stored: an append-only log of events for each, and rulings that somebody saved.
 
-`Store` is the interface, `sql.SqlStore` the one in a database, `memory.MemoryStore` that of a phone. Nothing
-here scores.
+`Store` is the interface, which `memory.MemoryStore` of a phone has; `ServerStore` that of `sql.SqlStore`, in
+a database. Nothing here scores.
 """
 
-from .grants import Grant, GrantStore, Link, Move, is_open_to
+from .grants import Grant, Link, Move, SharingStore, is_open_to
 from .interface import (
     CannotStart,
     ListedMatch,
@@ -12,6 +12,7 @@ from .interface import (
     MatchVersion,
     NewsStore,
     SavedRuling,
+    ServerStore,
     StaleWrite,
     Store,
     StoredMatch,

@@ -80,8 +80,30 @@ class Move:
 
 
 class GrantStore(Protocol):
-    """A place that stores links, grants and moves. Whatever changes what a browser may do counts as one
-    change of the match's access."""
+    """A place that stores grants. Whatever changes what a browser may do counts as one change of the match's
+    access."""
+
+    def add_grants(self, grants: Sequence[Grant]) -> None:
+        """Give grants without a link; those that their browsers have already stay as they are."""
+
+    def find_grant(self, match_id: str, browser: str) -> Grant | None:
+        """The grant of a browser in a match, if it has one that holds."""
+
+    def list_grants(self, match_id: str) -> list[Grant]:
+        """All grants of a match that were ever given, the newest first."""
+
+    def load_version(self, match_id: str) -> tuple[int, int] | None:
+        """The length of a match's log, and how often its access was changed; None when there is none.
+
+        None also of one that is in the trash.
+        """
+
+    def count_change(self, match_id: str) -> None:
+        """Count that pages about the match look different, though its log is the same."""
+
+
+class SharingStore(GrantStore, Protocol):
+    """The store of a server, which also has the links that grants are given by, and moves."""
 
     def add_link(self, link: Link) -> None:
         """Store a new link; the same id again changes nothing."""
@@ -105,29 +127,11 @@ class GrantStore(Protocol):
         when the link is not, or no longer, open to this browser (`is_open_to`).
         """
 
-    def add_grants(self, grants: Sequence[Grant]) -> None:
-        """Give grants without a link; those that their browsers have already stay as they are."""
-
-    def find_grant(self, match_id: str, browser: str) -> Grant | None:
-        """The grant of a browser in a match, if it has one that holds."""
-
-    def list_grants(self, match_id: str) -> list[Grant]:
-        """All grants of a match that were ever given, the newest first."""
-
     def give_pencil(self, match_id: str, grant_id: str, has_pencil: bool) -> Grant | None:
         """Let a grant write in the match, or no longer; None when there is no valid grant."""
 
     def revoke_grant(self, match_id: str, grant_id: str, at: str, may_return: bool = False) -> None:
         """End one grant. With `may_return` the phone can join again by a reusable link it has used."""
-
-    def load_version(self, match_id: str) -> tuple[int, int] | None:
-        """The length of a match's log, and how often its access was changed; None when there is none.
-
-        None also of one that is in the trash.
-        """
-
-    def count_change(self, match_id: str) -> None:
-        """Count that pages about the match look different, though its log is the same."""
 
     def add_move(self, move: Move) -> None:
         """Store a new move; new "words" replace those the owner had."""

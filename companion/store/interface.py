@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from companion.record.log import Event
 from companion.rules.errors import Explained
 
-from .grants import GrantStore
+from .grants import GrantStore, SharingStore
 
 
 class CannotStart(Explained):
@@ -97,8 +97,7 @@ class ListedMatch:
 class Store(GrantStore, Protocol):
     """A place that stores matches, rulings and who may do what.
 
-    Events are added to a log and never changed; they are only removed with their whole match. Putting one out
-    of sight, or back, counts as a change of its access.
+    Events are added to a log and never changed; they are only removed with their whole match.
     """
 
     def create_match(self, match: StoredMatch) -> None:
@@ -106,7 +105,7 @@ class Store(GrantStore, Protocol):
 
         The same id again, by the same owner, changes nothing: a form sent twice is one match.
 
-        :raises StaleWrite: when the id is that of another owner's match, or of one that this erased.
+        :raises StaleWrite: when the id is another owner's match's, on a server also of one that this erased.
         """
 
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
@@ -176,6 +175,20 @@ class Store(GrantStore, Protocol):
     def list_rulings(self, owner: str) -> list[SavedRuling]:
         """The rulings that a browser saved, oldest first."""
 
+    def erase_deleted(self, before: str, owner: str | None = None) -> int:
+        """Erase what was deleted before that time, of one owner or of all; how many matches these were.
+
+        Their logs, links and grants go with them; saved rulings stay. On a server nobody but their owner can
+        have a match with one of their ids again: it is on sheets and in codes.
+        """
+
+
+class ServerStore(Store, SharingStore, Protocol):
+    """The store of a server, in which matches are also shared and put out of sight.
+
+    Putting one out of sight, or back, counts as a change of its access.
+    """
+
     def put_away(self, match_id: str, at: str | None) -> None:
         """Archive a match, out of its owner's list, or with None put it back."""
 
@@ -193,13 +206,6 @@ class Store(GrantStore, Protocol):
 
     def list_deleted(self, owner: str) -> list[ListedMatch]:
         """The owner's matches in the trash, the one last deleted first."""
-
-    def erase_deleted(self, before: str, owner: str | None = None) -> int:
-        """Erase what was deleted before that time, of one owner or of all; how many matches these were.
-
-        Their logs, links and grants go with them; saved rulings stay. Nobody but their owner can have a match
-        with one of their ids again: it is on sheets and in codes.
-        """
 
     def erase_match(self, match_id: str) -> None:
         """Erase a match that is in the trash; of any other, nothing."""

@@ -13,6 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from stores.behind import list_rows
+
 from companion import archives, create_app
 from companion.matches import AddEntry, Change, Matches, Submission
 from companion.matches.changes import (
@@ -138,10 +140,12 @@ def main(folder: Path) -> None:
             expected["archive.zip"] = {id: outcome(matches, id)}
         phone = _carry(Server(app), id, doubtful)
         with app.app_context():
-            expected["instance.sql"] = {found: outcome(matches, found) for found in matches.store.list_ids()}
+            expected["instance.sql"] = {
+                found: outcome(matches, found) for found in matches.server_store.list_ids()
+            }
             erased = matches.start(matches.open(id).head, OWNER, "erased")
-            matches.store.delete_match(erased, matches.timestamp())
-            matches.store.erase_match(erased)
+            matches.server_store.delete_match(erased, matches.timestamp())
+            matches.server_store.erase_match(erased)
             db.session.remove()
             db.engine.dispose()
         with closing(sqlite3.connect(Path(instance) / "companion.sqlite")) as database:
@@ -212,7 +216,7 @@ def _fill(matches: Matches) -> tuple[str, str]:
     _make(matches, id, CorrectHead({"players": ["Ewelina", "Jan"], "place": None}))
     matches.save_ruling(OWNER, "of no match", RULING)
     matches.moves.make_words(OWNER)
-    for hide in (matches.store.put_away, matches.store.delete_match):
+    for hide in (matches.server_store.put_away, matches.server_store.delete_match):
         other = matches.start(head, OWNER, hide.__name__)
         _make(matches, other, AddEntry(deal(90, 72)))
         hide(other, matches.timestamp())
@@ -234,7 +238,7 @@ def _carry(server: Server, id: str, doubtful: str) -> tuple[dict[str, Any], dict
     own = phone.begin(started="2026-11-20T19:00:00+01:00")
     phone.record(own, deal(82, 65))
     phone.record(id, deal(70, 77))
-    rows = json.loads(json.dumps(phone.store.tables.list_rows()))
+    rows = json.loads(json.dumps(list_rows(phone.store.tables)))
     state = {"have": phone.delivery.have(), "cookies": {}, "chosen": "", "unsent": 2, "aside": 1}
     known = {"key": "k" * 32, "seed": "5eed" * 16, "token": "a token", "server": "1", **state}
     seq = phone.matches.open(id).seq

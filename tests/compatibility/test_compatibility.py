@@ -82,9 +82,13 @@ def test_a_database_comes_to_the_same(server: Flask, version: Path) -> None:
     wanted = expected(version, "instance.sql")
     with server.app_context():
         matches = Matches(SqlStore(), SECRET)
-        assert {id: outcome(matches, id) for id in matches.store.list_ids()} == wanted
+        assert {id: outcome(matches, id) for id in matches.server_store.list_ids()} == wanted
         assert verify(matches).is_true
-        assert len(matches.store.list_put_away(OWNER)) == len(matches.store.list_deleted(OWNER)) == 1
+        assert (
+            len(matches.server_store.list_put_away(OWNER))
+            == len(matches.server_store.list_deleted(OWNER))
+            == 1
+        )
         joined = [match for id in wanted for match in matches.invitations.list_joined(matches.open(id))]
         assert [(grant.side, grant.has_pencil) for grant in joined] == [("B", True)]
 

@@ -10,7 +10,7 @@ from stores.bare import in_context, open_bare
 from stores.behind import Behind
 from stores.postgres import empty_tables
 
-from companion.store import Store
+from companion.store import ServerStore, Store
 from companion.store.memory import MemoryStore
 from companion.store.sql import SqlStore
 from companion.store.tables import db
@@ -52,6 +52,12 @@ def postgresql_app(bare_apps: Opened, postgres_address: str) -> Iterator[Flask]:
 def app(request: pytest.FixtureRequest) -> Flask:
     app: Flask = request.getfixturevalue(f"{request.param}_app")
     return app
+
+
+@pytest.fixture
+def server_store(app: Flask) -> ServerStore:
+    """In a database: with the verbs that the store of a phone has not."""
+    return SqlStore()
 
 
 @pytest.fixture(params=["sqlite", "postgresql", "memory"])

@@ -1,18 +1,21 @@
 """The store of a phone: everything in memory, and each change listed as rows to be saved."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import tzinfo
 from typing import Any
+from zlib import crc32
 
 from companion.record.log import Event, are_appended, is_same_form
-from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
+from companion.rules.schema import is_storable, is_storable_text
+from companion.store.grants import Grant
+from companion.store.interface import ListedMatch, ListPlace, SavedRuling, StaleWrite, StoredMatch
+from companion.store.search_text import read_search
 
-from .grants import MemoryGrants, MemoryMoves
-from .lists import MemoryLists, MemoryTrash
-from .tables import Tables
+from .tables import HeldMatch, Tables
 
 
-class MemoryStore(MemoryLists, MemoryTrash, MemoryGrants, MemoryMoves):
-    """Matches, rulings, links, grants and moves in memory. For one thread."""
+class MemoryStore:
+    """Matches, rulings and grants in memory. For one thread."""
 
     def __init__(self) -> None:
         self._tables = Tables()
@@ -31,12 +34,10 @@ class MemoryStore(MemoryLists, MemoryTrash, MemoryGrants, MemoryMoves):
 
     def create_match(self, match: StoredMatch) -> None:
         present = self._tables.matches.get(match.id)
-        owner = self._tables.erased.get(match.id, match.owner) if present is None else present.owner
-        if owner != match.owner:
-            raise StaleWrite(match.id, ())
         if present is None:
-            self._tables.erased.pop(match.id, None)
             self._tables.add_match(match)
+        elif present.owner != match.owner:
+            raise StaleWrite(match.id, ())
 
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
         row = self._tables.find_open(match_id)
@@ -78,6 +79,54 @@ class MemoryStore(MemoryLists, MemoryTrash, MemoryGrants, MemoryMoves):
         if row is not None and (row.summary is None or row.summary[0] <= seq):
             self._tables.remember_summary(match_id, seq, summary)
 
+    def list_matches(
+        self,
+        owner: str | None,
+        search: str = "",
+        limit: int | None = None,
+        after: ListPlace | None = None,
+        before: ListPlace | None = None,
+        zone: tzinfo | None = None,
+    ) -> list[ListedMatch]:
+        places = [part for place in (after, before) if place for part in (place.at, place.id)]
+        if owner is None or not (is_storable(owner, *places) and is_storable_text(search)):
+            return []
+        sought = read_search(search, zone)
+        found = [
+            (row.changed_at, id, row)
+            for id, row in self._tables.matches.items()
+            if _is_listed(row, owner) and sought.finds(row.searched, row.created_at, row.changed_at)
+        ]
+        if after is not None:
+            found = [row for row in found if row[:2] < (after.at, after.id)]
+        if before is not None:
+            found = [row for row in found if row[:2] > (before.at, before.id)]
+        # The nearest to the place come first, until there are enough of them.
+        found.sort(key=lambda row: row[:2], reverse=before is None)
+        shown = [_show(id, row, owner) for _at, id, row in found[:limit]]
+        return shown if before is None else shown[::-1]
+
+    def count_matches(self, owner: str | None) -> int:
+        return 0 if owner is None else sum(_is_listed(row, owner) for row in self._tables.matches.values())
+
+    def find_successor(self, match_id: str, owner: str) -> str | None:
+        followers = [
+            (row.created_at, id)
+            for id, row in self._tables.matches.items()
+            if row.owner == owner and row.deleted_at is None and row.head.get("follows") == match_id
+        ]
+        return min(followers)[1] if followers else None
+
+    def erase_deleted(self, before: str, owner: str | None = None) -> int:
+        old = [
+            id
+            for id, row in self._tables.matches.items()
+            if row.deleted_at is not None and row.deleted_at < before and owner in (None, row.owner)
+        ]
+        for id in old:
+            self._tables.erase_match(id)
+        return len(old)
+
     def save_ruling(self, ruling: SavedRuling) -> None:
         self._tables.add_ruling(ruling)
 
@@ -87,3 +136,60 @@ class MemoryStore(MemoryLists, MemoryTrash, MemoryGrants, MemoryMoves):
     def list_rulings(self, owner: str) -> list[SavedRuling]:
         mine = (ruling for ruling in self._tables.rulings.values() if ruling.owner == owner)
         return sorted(mine, key=lambda ruling: (ruling.at, ruling.id))
+
+    # --- grants ------------------------------------------------------------------------------------
+
+    def add_grants(self, grants: Sequence[Grant]) -> None:
+        """As every store does; :raises KeyError: when there is no such match."""
+        new = [grant for grant in grants if grant.browser not in self._tables.matches[grant.match_id].grants]
+        for grant in new:
+            self._tables.matches[grant.match_id].grants[grant.browser] = grant
+            self._tables.note("grant", grant.match_id, grant.browser)
+        for match_id in {grant.match_id for grant in new}:
+            self._tables.count_change(match_id)
+
+    def find_grant(self, match_id: str, browser: str) -> Grant | None:
+        row = self._tables.matches.get(match_id)
+        grant = None if row is None else row.grants.get(browser)
+        return grant if grant is not None and grant.revoked_at is None else None
+
+    def list_grants(self, match_id: str) -> list[Grant]:
+        row = self._tables.matches.get(match_id)
+        grants = [] if row is None else sorted(row.grants.values(), key=lambda grant: grant.id)
+        return sorted(grants, key=lambda grant: grant.at, reverse=True)
+
+    def load_version(self, match_id: str) -> tuple[int, int] | None:
+        row = self._tables.matches.get(match_id)
+        if row is None or row.deleted_at is not None:
+            return None
+        if row.is_known and len(row.events) > row.confirmed:
+            # Even with the server's length it would not be the same: what is unsent distinguishes them.
+            return len(row.events), -crc32(row.form_keys[-1].encode())
+        return len(row.events), row.access
+
+    def count_change(self, match_id: str) -> None:
+        if match_id in self._tables.matches:
+            self._tables.count_change(match_id)
+
+
+def _is_listed(row: HeldMatch, browser: str) -> bool:
+    if row.deleted_at is not None:
+        return False
+    if row.owner == browser:
+        return row.put_away_at is None
+    return browser in row.grants and row.grants[browser].revoked_at is None
+
+
+def _show(id: str, row: HeldMatch, browser: str) -> ListedMatch:
+    grant = None if row.owner == browser else row.grants[browser]
+    return ListedMatch(
+        id,
+        row.head,
+        row.created_at,
+        row.changed_at,
+        row.current_summary(),
+        row.owner,
+        None if grant is None else grant.side,
+        grant is not None and grant.has_pencil,
+        ListPlace(row.changed_at, id),
+    )

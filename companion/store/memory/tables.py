@@ -6,15 +6,15 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from companion.record.log import Event
-from companion.store.grants import Grant, Link, Move
+from companion.store.grants import Grant
 from companion.store.interface import SavedRuling, StoredMatch
 from companion.store.search_text import add_names, make_searched
 
 Place = tuple[str | int, ...]
 """Where a row stands.
 
-("match", id), and what hangs on it: ("event", id, number), ("summary", id), ("link", id, link's id),
-("grant", id, browser), ("use", id, link's id, grant's id); ("ruling", id), ("move", digest).
+("match", id), and what hangs on it: ("event", id, number), ("summary", id), ("grant", id, browser);
+("ruling", id).
 """
 _OF_MATCH = (
     "owner",
@@ -39,9 +39,8 @@ class HeldMatch:
     """One match: its head, its log, and what is known of it beside that.
 
     `form_keys` are those of the `events`, in their order, `keys` has the event of each; `searched` is what
-    lists look into, `uses` which grant (by id) was given by which link. Of a match that a server knows
-    (`is_known`) it has the first `confirmed` events. What was recorded on top of something else than stands
-    there is in `conflicts` until a person resolves them.
+    lists look into. Of a match that a server knows (`is_known`) it has the first `confirmed` events. What was
+    recorded on top of something else than stands there is in `conflicts` until a person resolves them.
     """
 
     owner: str
@@ -60,9 +59,7 @@ class HeldMatch:
     form_keys: list[str] = field(default_factory=list)
     keys: dict[str, Event] = field(default_factory=dict)
     summary: tuple[int, Mapping[str, Any]] | None = None
-    links: dict[str, Link] = field(default_factory=dict)
     grants: dict[str, Grant] = field(default_factory=dict)
-    uses: set[tuple[str, str]] = field(default_factory=set)
 
     def later_events(self, seq: int) -> list[Event]:
         """The events of the log that come after that number."""
@@ -84,17 +81,8 @@ class HeldMatch:
         return make_searched(self.head, self.created_at, corrections)
 
 
-@dataclass(slots=True)
-class HeldMove:
-    """A move to another phone, and when it was used."""
-
-    move: Move
-    used_at: str | None = None
-
-
 _NAMES: dict[type[Any], tuple[str, ...]] = {
-    shape: tuple(member.name for member in fields(shape))
-    for shape in (Event, Grant, HeldMatch, Link, Move, SavedRuling)
+    shape: tuple(member.name for member in fields(shape)) for shape in (Event, Grant, HeldMatch, SavedRuling)
 }
 """What their rows say."""
 
@@ -102,15 +90,13 @@ _NAMES: dict[type[Any], tuple[str, ...]] = {
 class Tables:
     """The rows of a store, and which of them were changed since they were last saved.
 
-    Every change of a row is reported by `note`. Whose the `erased` matches were, by id, is not saved.
+    Every change of a row is reported by `note`.
     """
 
     def __init__(self) -> None:
         self.matches: dict[str, HeldMatch] = {}
-        self.erased: dict[str, str] = {}
         self.rulings: dict[str, SavedRuling] = {}
         self.unsent_rulings: dict[str, None] = {}
-        self.moves: dict[str, HeldMove] = {}
         self._changed: dict[Place, None] = {}
 
     def note(self, *place: str | int) -> None:
@@ -125,20 +111,12 @@ class Tables:
         changed, self._changed = self._changed, {}
         return [(place, self._show(place)) for place in changed]
 
-    def list_rows(self) -> list[tuple[Place, Any]]:
-        """All rows there are."""
-        places: list[Place] = [("ruling", id) for id in self.rulings]
-        places += [("move", digest) for digest in self.moves]
-        for id in self.matches:
-            places += self._list_places(id)
-        return [(place, self._show(place)) for place in places]
-
     def restore(self, rows: Iterable[tuple[Sequence[str | int], Any]]) -> None:
         """Load these rows, in any order, and nothing else.
 
         :raises ValueError: when they are not those of a complete store.
         """
-        for table in (self.matches, self.rulings, self.unsent_rulings, self.moves, self._changed):
+        for table in (self.matches, self.rulings, self.unsent_rulings, self._changed):
             table.clear()
         placed = [(tuple(place), value) for place, value in rows]
         for place, value in sorted(placed, key=lambda row: (row[0][0] != "match", row[0])):
@@ -231,9 +209,7 @@ class Tables:
         places: list[Place] = [("match", id)]
         places += [("event", id, event.seq) for event in row.events]
         places += [("summary", id)] if row.summary is not None else []
-        places += [("link", id, link) for link in row.links]
-        places += [("grant", id, browser) for browser in row.grants]
-        return places + [("use", id, *use) for use in sorted(row.uses)]
+        return places + [("grant", id, browser) for browser in row.grants]
 
     def _show(self, place: Place) -> Any:
         """The row at a place, as JSON; None where there is none."""
@@ -241,9 +217,6 @@ class Tables:
             case "ruling", str(id):
                 if id in self.rulings:
                     return {**_show(self.rulings[id]), "is_unsent": id in self.unsent_rulings}
-            case "move", str(digest):
-                if digest in self.moves:
-                    return {"move": _show(self.moves[digest].move), "used_at": self.moves[digest].used_at}
             case kind, str(id), *key if id in self.matches:
                 return _show_of_match(self.matches[id], kind, key)
         return None
@@ -258,8 +231,6 @@ class Tables:
                 self.rulings[id] = _read(SavedRuling, value)
                 if value.get("is_unsent"):
                     self.unsent_rulings[id] = None
-            case "move", str(digest):
-                self.moves[digest] = HeldMove(_read(Move, value["move"]), value["used_at"])
             case "match", str(id):
                 self.matches[id] = replace(_read(HeldMatch, value), conflicts=value.get("aside", []))
             case kind, str(id), *key:
@@ -276,12 +247,8 @@ def _show_of_match(row: HeldMatch, kind: str | int, key: Sequence[str | int]) ->
             return {**_show(row.events[seq - 1]), "key": row.form_keys[seq - 1]}
         case ["summary"] if row.summary is not None:
             return {"seq": row.summary[0], "summary": row.summary[1]}
-        case "link", str(id) if id in row.links:
-            return _show(row.links[id])
         case "grant", str(browser) if browser in row.grants:
             return _show(row.grants[browser])
-        case "use", str(link), str(grant) if (link, grant) in row.uses:
-            return True
     return None
 
 
@@ -293,12 +260,8 @@ def _put_of_match(row: HeldMatch, kind: str | int, key: Sequence[str | int], val
             _append(row, _read(Event, value), value["key"])
         case ["summary"]:
             row.summary = (value["seq"], value["summary"])
-        case "link", str(id):
-            row.links[id] = _read(Link, value)
         case "grant", str(browser):
             row.grants[browser] = _read(Grant, value)
-        case "use", str(link), str(grant):
-            row.uses.add((link, grant))
 
 
 def _append(row: HeldMatch, event: Event, key: str) -> None:

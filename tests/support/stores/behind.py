@@ -5,8 +5,17 @@ from typing import Any
 from sqlalchemy import delete, select
 
 from companion.store import Store
-from companion.store.memory import MemoryStore
+from companion.store.memory import MemoryStore, Tables
+from companion.store.memory.tables import Place
 from companion.store.tables import Base, EventRow, MatchRow, db
+
+
+def list_rows(tables: Tables) -> list[tuple[Place, Any]]:
+    """All rows that a store in memory is saved in."""
+    places: list[Place] = [("ruling", id) for id in tables.rulings]
+    for id in tables.matches:
+        places += tables._list_places(id)
+    return [(place, tables._show(place)) for place in places]
 
 
 class Behind:
@@ -19,7 +28,7 @@ class Behind:
         """All rows as text, by their kinds."""
         rows: dict[str, list[str]] = {}
         if self._tables is not None:
-            for place, value in self._tables.list_rows():
+            for place, value in list_rows(self._tables):
                 rows.setdefault(str(place[0]), []).append(repr((place, value)))
         else:
             db.session.rollback()

@@ -13,6 +13,7 @@ from derda import DEAL
 
 from companion import archives
 from companion.matches import Match, Matches
+from companion.store import Store
 from companion.store.memory import MemoryStore
 
 ME, JAN, OTHER = "token-of-my-browser-xx", "token-of-jans-phone-xx", "token-of-somebody-else"
@@ -21,7 +22,7 @@ RECORD = derda.RECORD | {"entries": [DEAL]}
 OTHER_DEAL = DEAL | {"totals": {"A": 100, "B": 47}}
 
 
-def make_matches(secret: str = "secret", store: MemoryStore | None = None) -> Matches:
+def make_matches(secret: str = "secret", store: Store | None = None) -> Matches:
     """An instance whose clock goes on by a minute at every look."""
     minutes, begin = count(), datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
     return Matches(store or MemoryStore(), secret, lambda: begin + timedelta(minutes=next(minutes)))

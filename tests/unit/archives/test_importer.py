@@ -9,7 +9,7 @@ from companion import archives
 from companion.matches import AddEntry, AttachRuling, Match, Matches, NotTheWriter, Submission, Undo
 from companion.store import StoredMatch
 
-from .instances import JAN, ME, OTHER, OTHER_DEAL, RECORD, Write, make_matches, take, zip_of
+from .instances import ME, OTHER, OTHER_DEAL, RECORD, Write, make_matches, take, zip_of
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_what_is_found_is_said_before_it_is_taken(here: Matches, there: Matches,
     assert (found.plan, found.what, found.name, found.id) == ("new", "match", "match.json", match.id)
     assert (found.game, found.title, found.players, found.deals) == ("derda", "Derda", ("Ewa", "Jan"), 2)
     assert (found.flagged, found.problem, found.started) == (0, None, match.created_at)
-    assert there.store.list_ids() == []
+    assert there.list_matches(OTHER) == []
 
 
 def test_a_match_belongs_to_who_takes_it(here: Matches, there: Matches, match: Match, write: Write) -> None:
@@ -84,23 +84,6 @@ def test_of_anothers_match_nothing_is_told_and_nothing_changes(
         assert taken.id != match.id and here.open(taken.id).owner == OTHER
     assert here.open(match.id).events == before
     assert here.open(match.id).owner == ME
-
-
-def test_of_another_owners_deleted_match_nothing_is_told_either(here: Matches, match: Match) -> None:
-    document = archives.write_match(here, match)
-    before = take(make_matches(), document, OTHER)[0]
-    here.trash.delete(match, here.access(match, ME))
-    found, taken = take(here, document, OTHER)
-    assert (before.plan, found.plan, taken.plan) == ("new", "copy", "copy")
-    assert here.store.list_ids(OTHER) == [taken.id]
-
-
-def test_ones_own_match_comes_back_out_of_the_bin(here: Matches, match: Match) -> None:
-    document = archives.write_match(here, match)
-    here.trash.delete(match, here.access(match, ME))
-    found, taken = take(here, document)
-    assert (found.plan, taken.plan, taken.id) == ("new", "new", match.id)
-    assert here.open(match.id).events == match.events
 
 
 def test_an_evening_keeps_its_order_whatever_becomes_of_its_matches(there: Matches, write: Write) -> None:
@@ -191,7 +174,7 @@ def test_a_bad_record_is_named_and_the_good_ones_are_taken(
         "document: must be valid JSON; there is an error in line 1, column 2"
     )
     assert first.found.name == "a.json"
-    assert there.store.list_ids() == [match.id]
+    assert [listed.id for listed in there.list_matches(OTHER)] == [match.id]
 
 
 def test_a_record_with_problems_is_taken_flagged(there: Matches) -> None:
@@ -271,15 +254,3 @@ def test_progress_is_told_while_looking_and_while_taking(there: Matches) -> None
     found = archives.look_through(there, OTHER, data, "", lambda *how: reports.append(how))
     archives.import_found(there, OTHER, found, lambda *how: reports.append(how))
     assert reports == [(0, 3), (1, 3), (2, 3), (3, 3)] * 2
-
-
-def test_the_id_of_an_erased_match_is_not_taken_by_a_file(here: Matches) -> None:
-    """Whoever exported it does not get its address, but a copy; its owner has it again."""
-    _found, first = take(here, RECORD | {"id": "n" * 22})
-    assert first.id == "n" * 22
-    here.trash.delete(here.open(first.id), here.access(here.open(first.id), ME))
-    here.trash.erase(first.id, ME)
-    _found, foreign = take(here, RECORD | {"id": "n" * 22}, JAN)
-    assert foreign.plan == "copy" and foreign.id != first.id
-    _found, own = take(here, RECORD | {"id": "n" * 22})
-    assert (own.plan, own.id) == ("new", first.id)

@@ -77,7 +77,7 @@ def test_an_archive_taken_twice_at_once_is_there_once(app: Flask, there: Matches
         thread.join()
     assert faults == []
     db.session.rollback()
-    assert sorted(there.store.list_ids()) == sorted(ids)
+    assert sorted(there.server_store.list_ids()) == sorted(ids)
     for id in ids:
         assert [event.payload for event in there.open(id).events] == [
             event.payload for event in here.open(id).events

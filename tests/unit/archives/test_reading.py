@@ -20,7 +20,7 @@ def problem_of(matches: Matches, data: reading.Data) -> str:
     """Why the one thing that was handed in is refused."""
     (found,) = archives.look_through(matches, ME, data, "file")
     assert (found.plan, archives.import_found(matches, ME, [found])[0].plan) == ("refused", "refused")
-    assert matches.store.list_ids() == []
+    assert matches.list_matches(ME) == []
     return str(found.problem)
 
 

@@ -93,7 +93,7 @@ def test_a_match_that_is_not_what_it_was_is_named(
         f"error: {ids[0]}: comes to totals other than those last shown",
     ]
     with opened() as matches:
-        assert len(matches.store.list_ids()) == 3
+        assert len(matches.server_store.list_ids()) == 3
 
 
 def test_what_cannot_be_restored_leaves_nothing(run: Run, instance: Path, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_what_postgresql_was_told_to_copy_comes_back(
         drop_tables(db.engine)
     run_what_is_said(run("restore", tmp_path / "copy")[2])
     with opened() as matches:
-        assert list(matches.store.list_ids()) == [id]
+        assert list(matches.server_store.list_ids()) == [id]
         empty_tables(db.engine)
 
 

@@ -164,7 +164,7 @@ def test_an_archive_is_taken_once_and_a_phone_gets_it_by_words(
     words = out.strip().splitlines()[-1]
     with opened() as matches:
         owner = matches.moves.look_up(words, "phone")
-        assert sorted(matches.store.list_ids(owner)) == sorted(ids)
+        assert sorted(matches.server_store.list_ids(owner)) == sorted(ids)
     code, out, err = run("import", file)
     assert (code, out.count("here already, skipped"), "words" in out) == (0, 3, False)
 
@@ -175,7 +175,7 @@ def test_an_archive_is_taken_for_the_owner_of_a_match(run: Run, ids: list[str], 
     code, out, _err = run("import", file, "--owner", ids[0])
     assert code == 0 and "words" not in out
     with opened() as matches:
-        assert len(matches.store.list_ids(ME)) == 3
+        assert len(matches.server_store.list_ids(ME)) == 3
     assert run("import", file, "--owner", "none") == (2, "", "error: none: no match has this id\n")
 
 
@@ -186,7 +186,7 @@ def test_a_new_owner_gets_words_of_their_own(run: Run, ids: list[str], tmp_path:
     with opened() as matches:
         owners = [matches.moves.look_up(words, "phone") for words in printed]
         assert len({*owners}) == 2
-        assert [len(matches.store.list_ids(owner)) for owner in owners] == [1, 1]
+        assert [len(matches.server_store.list_ids(owner)) for owner in owners] == [1, 1]
 
 
 def test_what_is_wrong_is_named_and_what_is_right_is_taken(run: Run, ids: list[str], tmp_path: Path) -> None:
@@ -205,4 +205,4 @@ def test_one_may_look_before_anything_is_taken(run: Run, ids: list[str], tmp_pat
     code, out, _err = run("import", "--look", file)
     assert code == 0 and ": imported" not in out and "Derda, Ewa, Jan, 1 deal: not here yet (" in out
     with opened() as matches:
-        assert len(matches.store.list_ids()) == 3
+        assert len(matches.server_store.list_ids()) == 3

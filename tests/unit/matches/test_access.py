@@ -140,20 +140,6 @@ def test_a_grant_of_another_match_is_none_here(matches: Matches, store: Store, i
     assert matches.access(matches.open(other), "pencil").role is Role.SPECTATOR
 
 
-def test_the_pencil_of_a_moment_ago(matches: Matches, id: str, write: Write) -> None:
-    """A form that was opened with the pencil in hand is refused once that was taken back."""
-    match = matches.open(id)
-    owner = matches.access(match, ME)
-    matches.invitations.give_pencil(match, owner, "b")
-    write(id, AddEntry(deal(82, 65)), author="opponent of B")
-    matches.invitations.give_pencil(match, owner, "b", has_pencil=False)
-    with pytest.raises(NotTheWriter):
-        write(id, AddEntry(deal(82, 65)), author="opponent of B")
-    matches.invitations.revoke(match, owner, "b")
-    with pytest.raises(NotTheWriter):
-        write(id, Agree(1, "B"), author="opponent of B")
-
-
 def test_a_browser_with_no_name_at_all(matches: Matches, store: Store) -> None:
     """An empty or an unspeakable token owns nothing, not even a match that has the same."""
     match = matches.open(matches.start(HEAD, ME, "form"))

@@ -56,14 +56,15 @@ def test_a_game_that_was_begun_after_another_before_has_no_second_one(
     assert matches.start_again(matches.open(first)) == id
 
 
+@pytest.mark.parametrize("store", ["sqlite", "postgresql"], indirect=True)
 def test_links_of_before_are_listed_and_open(
-    store: Store, matches: Matches, phones: Invitations, match: Match, owner: Access
+    matches: Matches, phones: Invitations, match: Match, owner: Access
 ) -> None:
     """Their addresses stand on paper and in messages; the form that made one makes no other."""
     id = id_of_before(ME, f"link {match.id} form")
     secret = id_of_before(ME, f"secret of link {id}")
     digest = sha256(f"link:{secret}".encode()).hexdigest()
-    store.add_link(Link(id, match.id, digest, Role.PENCIL, None, False, matches.timestamp()))
+    matches.server_store.add_link(Link(id, match.id, digest, Role.PENCIL, None, False, matches.timestamp()))
     assert [link.secret for link in phones.list_links(match, owner)] == [secret]
     assert phones.find_link(secret, "jan").id == id
     assert phones.join(secret, "jan", "a phone").has_pencil

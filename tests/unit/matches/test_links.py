@@ -11,6 +11,7 @@ from stores.behind import Behind
 from companion.matches import (
     Access,
     AddEntry,
+    Agree,
     Invitation,
     Invitations,
     Match,
@@ -21,13 +22,19 @@ from companion.matches import (
     TooMany,
 )
 from companion.matches.sharing.invitations import MAX_LINKS, MAX_PHONES
-from companion.store import Grant, Store
+from companion.store import Grant, ServerStore
 
 from .conftest import ME, Invite, Write
 
 PARTNERS = {"game": "klaberjass-4", "players": ["Ewa", "Jan", "Ala", "Olek"], "first_dealer": "A"}
 YOU, THEY = "your browser", "their browser"
 ANDROID = "Android, Chrome"
+
+
+@pytest.fixture
+def store(server_store: ServerStore) -> ServerStore:
+    """Phones neither share matches nor put them away."""
+    return server_store
 
 
 def secret(invitation: Invitation) -> str:
@@ -279,7 +286,7 @@ def test_phones_go_along_to_the_next_game(
 
 
 def test_how_many_phones_there_can_be(
-    phones: Invitations, store: Store, match: Match, invite: Invite
+    phones: Invitations, store: ServerStore, match: Match, invite: Invite
 ) -> None:
     made = invite()
     grant = Grant("g", match.id, "b", None, False, "", "")
@@ -290,3 +297,18 @@ def test_how_many_phones_there_can_be(
     assert phones.join(secret(made), YOU, ANDROID).id == joined.id
     store.revoke_grant(match.id, "g7", "now")
     phones.join(secret(made), THEY, ANDROID)
+
+
+def test_the_pencil_of_a_moment_ago(
+    matches: Matches, match: Match, owner: Access, store: ServerStore, write: Write
+) -> None:
+    """A form that was opened with the pencil in hand is refused once that was taken back."""
+    store.add_grants([Grant("b", match.id, YOU, "B", False, "", "")])
+    matches.invitations.give_pencil(match, owner, "b")
+    write(match.id, AddEntry(DEAL), author=YOU)
+    matches.invitations.give_pencil(match, owner, "b", has_pencil=False)
+    with pytest.raises(NotTheWriter):
+        write(match.id, AddEntry(DEAL), author=YOU)
+    matches.invitations.revoke(match, owner, "b")
+    with pytest.raises(NotTheWriter):
+        write(match.id, Agree(1, "B"), author=YOU)

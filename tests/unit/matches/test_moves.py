@@ -10,7 +10,7 @@ from stores.behind import Behind
 
 from companion.matches import Matches, Moves, NoSuchMove, UnreadableWords
 from companion.matches.sharing.moves import WORDS, is_words, read_secret
-from companion.store import Store
+from companion.store import ServerStore
 
 from .conftest import ME
 
@@ -36,7 +36,13 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def moves(store: Store, clock: Clock) -> Moves:
+def store(server_store: ServerStore) -> ServerStore:
+    """Phones do not move anybody."""
+    return server_store
+
+
+@pytest.fixture
+def moves(store: ServerStore, clock: Clock) -> Moves:
     return Moves(store, clock)
 
 

@@ -83,6 +83,7 @@ def test_a_match_that_a_phone_began_is_there_once(store: Store, matches: Matches
     assert matches.count_matches(ME) == 2
 
 
+@pytest.mark.parametrize("store", ["sqlite", "postgresql"], indirect=True)
 def test_a_game_that_was_begun_without_network_takes_the_phones_along(
     matches: Matches, match: Match, invite: Callable[..., Any]
 ) -> None:

@@ -17,9 +17,15 @@ from companion.matches import (
     Role,
     Submission,
 )
-from companion.store import Store
+from companion.store import ServerStore
 
 from .conftest import ME, Invite, Write
+
+
+@pytest.fixture
+def store(server_store: ServerStore) -> ServerStore:
+    """Phones neither share matches nor put them away."""
+    return server_store
 
 
 @pytest.fixture
@@ -81,14 +87,14 @@ def test_a_deleted_match_comes_back_with_all_that_was_in_it(
 
 
 def test_the_bin_shows_a_match_whose_summary_is_forgotten(
-    matches: Matches, match: Match, store: Store
+    matches: Matches, match: Match, store: ServerStore
 ) -> None:
     store.delete_match(match.id, matches.timestamp())
     (listed,) = matches.trash.list_deleted(ME)
     assert matches.summary(listed) is not None
 
 
-def test_after_thirty_days_a_match_is_erased_by_whoever_looks(store: Store) -> None:
+def test_after_thirty_days_a_match_is_erased_by_whoever_looks(store: ServerStore) -> None:
     """At the list of the trash or at that of the matches; until then its owner can bring it back."""
     days = {"now": datetime(2026, 11, 1, tzinfo=UTC)}
     matches = Matches(store, "secret", lambda: days["now"])
@@ -133,7 +139,7 @@ def test_an_evening_ends_at_a_match_that_was_deleted(
 
 
 def test_a_match_deleted_between_look_and_writing_is_gone(
-    matches: Matches, match: Match, store: Store, monkeypatch: pytest.MonkeyPatch
+    matches: Matches, match: Match, store: ServerStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The store refuses it under its lock; the answer is that of a match that is not there."""
     append = store.append_event

@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import delete
-from stores.behind import Behind
+from stores.behind import Behind, list_rows
 
 from companion.matches import AddEntry, Change, Match, Matches, Submission
 from companion.offline.conflicts import ConflictGroup, open_groups
@@ -92,7 +92,7 @@ class Server:
     def list_ids(self) -> list[str]:
         """The matches it has."""
         with self._app.app_context():
-            return [*self.matches.store.list_ids()]
+            return [*self.matches.server_store.list_ids()]
 
     def show_log(self, id: str) -> list[tuple[Any, ...]]:
         """A log, but for its times and keys."""
@@ -121,7 +121,7 @@ class Server:
     def do(self, verb: str, id: str, *words: Any) -> None:
         """Do with a match what a verb of the store does."""
         with self._app.app_context():
-            getattr(self.matches.store, verb)(id, *words)
+            getattr(self.matches.server_store, verb)(id, *words)
 
     def cut_log(self, id: str, length: int) -> None:
         """Have less than it had, as when it was put back to what it was."""
@@ -210,7 +210,7 @@ class Phone:
     def restart(self, version: str = "") -> None:
         """Be started anew of what was kept, perhaps as another version."""
         self.version = version or self.version
-        self.store.restore(self.store.tables.list_rows())
+        self.store.restore(list_rows(self.store.tables))
         self.start()
 
     def start(self) -> None:

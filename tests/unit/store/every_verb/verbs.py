@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import delete
 
 from companion.record.log import Event
-from companion.store import Grant, Link, Move, SavedRuling, Store, StoredMatch
+from companion.store import Grant, Link, Move, SavedRuling, ServerStore, StoredMatch
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
 
@@ -18,7 +18,7 @@ DEAL = Event(0, "add", None, {"type": "deal"}, "owner", LATER)
 NAMES = Event(0, "head", None, {"players": ["Ala", "Jan"]}, "owner", LATER)
 
 
-def prepare(store: Store) -> None:
+def prepare(store: ServerStore) -> None:
     """A match with an entry, a link, a phone that joined by it, a ruling and words."""
     store.create_match(StoredMatch("match", "owner", HEAD, (DEAL,), NOON))
     store.create_match(StoredMatch("next", "owner", {**HEAD, "follows": "match"}, (), NOON))
@@ -42,7 +42,7 @@ def begin() -> SqlStore:
     return store
 
 
-VERBS: dict[str, Callable[[Store], Any]] = {
+VERBS: dict[str, Callable[[ServerStore], Any]] = {
     "create_match": lambda store: store.create_match(StoredMatch("new", "owner", HEAD, (DEAL,), NOON)),
     "append_event": lambda store: store.append_event("match", 1, NAMES, "form"),
     "append_events": lambda store: store.append_events("match", 1, [NAMES, DEAL]),

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event
-from companion.store import Grant, Link, ListPlace, Move, SavedRuling, StaleWrite, Store, StoredMatch
+from companion.store import Grant, ListPlace, SavedRuling, StaleWrite, Store, StoredMatch
 
 Action = tuple[str, tuple[Any, ...]]
 """A verb, and what it is asked with."""
 
 IDS, PEOPLE = ("a", "B"), ("me", "x")
-LINKS, DIGESTS, KEYS = ("one", "two"), ("d1", "d2", "d3"), ("f1", "f2", "f3", "a-1")
+KEYS = ("f1", "f2", "f3", "a-1")
 ids, people = st.sampled_from(["a"] * 8 + ["B"] * 3 + ["nowhere", "a\0", "\ud800"]), st.sampled_from(PEOPLE)
 of_match = st.sampled_from(["a", "a", "B"])
 times = st.sampled_from([f"2026-11-2{day}T{hour}:00:00.000+00:00" for day in (0, 1) for hour in (19, 20)])
@@ -52,15 +52,6 @@ matches = st.builds(
     times,
     arrived,
 )
-links = st.builds(
-    lambda id, match, digest, side, once, at: Link(id, match, digest, "opponent", side, once, at),
-    st.sampled_from(LINKS),
-    st.sampled_from(["a", "a", "a", "B"]),
-    st.sampled_from(DIGESTS),
-    st.none() | st.just("B"),
-    st.booleans(),
-    times,
-)
 
 
 def _grant(match: str, browser: str, side: str | None, has_pencil: bool, at: str) -> Grant:
@@ -70,21 +61,8 @@ def _grant(match: str, browser: str, side: str | None, has_pencil: bool, at: str
 grants = st.builds(
     _grant, of_match, st.sampled_from(["x", "x", "x", "me"]), st.none() | st.just("B"), st.booleans(), times
 )
-joining = st.tuples(links, grants).map(
-    # A grant is of the match that its link is of.
-    lambda one: (one[0], _grant(one[0].match_id, one[1].browser, one[1].side, one[1].has_pencil, one[1].at))
-)
-granted = st.one_of(
-    st.builds(lambda match, browser: (match, f"{match} {browser}"), of_match, people),
-    st.tuples(ids, st.sampled_from(["a x", "nowhere", "\0"])),
-)
-linked = st.tuples(st.sampled_from(["a", "a", "a", "B", "nowhere"]), st.sampled_from([*LINKS, "nowhere"]))
 summaries = st.fixed_dictionaries({"total": st.integers(0, 3)}, optional={"players": st.lists(names)})
 rulings = st.builds(SavedRuling, st.sampled_from(["r1", "r2"]), people, times, heads)
-digests = st.sampled_from([*DIGESTS, *(f"again of {digest}" for digest in DIGESTS)])
-moves = st.builds(
-    Move, st.sampled_from(DIGESTS), people, st.sampled_from(["code", "words"]), times, st.none() | times
-)
 searches = st.sampled_from(
     ["", "ewa", "żANETA", "strasse 2026-11", "2026-11-20", "łódź", "inci", "i", "jan any", "\0"]
 )
@@ -105,41 +83,17 @@ DEEDS: dict[str, st.SearchStrategy[tuple[Any, ...]]] = {
     "save_ruling": st.tuples(rulings),
     "find_ruling": st.tuples(st.sampled_from(["r1", "r2", "\0"])),
     "list_rulings": st.tuples(people),
-    "add_link": st.tuples(links),
-    "find_link": st.tuples(st.sampled_from(DIGESTS)),
-    "list_links": st.tuples(of_match),
-    "list_users": st.tuples(of_match),
-    "revoke_link": st.tuples(linked, times).map(lambda one: (*one[0], one[1])),
-    "join": joining,
     "add_grants": st.tuples(st.lists(grants, max_size=2, unique_by=lambda one: one.id)),
     "find_grant": st.tuples(ids, people),
     "list_grants": st.tuples(of_match),
-    "give_pencil": st.tuples(granted, st.booleans()).map(lambda one: (*one[0], one[1])),
-    "revoke_grant": st.tuples(granted, times, st.booleans()).map(lambda one: (*one[0], *one[1:])),
     "load_version": st.tuples(ids),
     "count_change": st.tuples(of_match),
-    "add_move": st.tuples(moves),
-    "find_move": st.tuples(digests, times),
-    "use_move": st.tuples(digests, times).flatmap(
-        lambda one: st.tuples(
-            *map(st.just, one), st.none() | st.just(Move(f"again of {one[0]}", "", "again", one[1]))
-        )
-    ),
-    "find_words": st.tuples(people),
-    "owns_anything": st.tuples(people),
-    "put_away": st.tuples(ids, st.none() | times),
-    "delete_match": st.tuples(ids, times),
-    "bring_back": st.tuples(ids),
-    "list_put_away": st.tuples(people),
-    "list_deleted": st.tuples(people),
     "erase_deleted": st.tuples(times, st.none() | people),
-    "erase_match": st.tuples(ids),
-    "list_ids": st.tuples(st.none() | people),
 }
-"""What each verb of a store is asked with."""
+"""What each verb that all stores have is asked with."""
 
-_LOOKS = ("find_", "list_", "load_", "recall_", "owns_", "count_matches")
-_RARE = {"erase_deleted", "erase_match", "create_match"}
+_LOOKS = ("find_", "list_", "load_", "recall_", "count_matches")
+_RARE = {"erase_deleted", "create_match"}
 """What empties a store is not asked all the time."""
 _CHANGES = [verb for verb in DEEDS if not verb.startswith(_LOOKS) and verb not in _RARE]
 
@@ -150,11 +104,9 @@ def _one_of(*verbs: str) -> st.SearchStrategy[Action]:
 
 actions = _one_of(*DEEDS, *_CHANGES * 3, *["append_event", "list_matches"] * 4)
 courses: st.SearchStrategy[list[Action]] = st.builds(
-    lambda begun, links, joined, more: [*begun, *links, *joined, *more],
-    *(
-        st.lists(_one_of(verb), min_size=least, max_size=3)
-        for verb, least in (("create_match", 2), ("add_link", 1), ("join", 1))
-    ),
+    lambda begun, joined, more: [*begun, *joined, *more],
+    st.lists(_one_of("create_match"), min_size=2, max_size=3),
+    st.lists(_one_of("add_grants"), min_size=1, max_size=3),
     st.lists(actions, min_size=15, max_size=30) | st.lists(actions, max_size=15),
 )
 """What is asked of a store, one after the other, once there is something in it."""
@@ -174,12 +126,10 @@ def ask(store: Store, action: Action) -> Any:
 
 def look(store: Store) -> dict[str, Any]:
     """All that can be seen of what lies in a store."""
-    seen: dict[str, Any] = {"ids": list(store.list_ids())}
+    seen: dict[str, Any] = {"rulings": [store.find_ruling(id) for id in ("r1", "r2")]}
     verbs_of_match: tuple[Callable[[str], Any], ...] = (
         store.load_match,
         store.load_version,
-        store.list_links,
-        store.list_users,
         store.list_grants,
     )
     for id in IDS:
@@ -189,11 +139,7 @@ def look(store: Store) -> dict[str, Any]:
     verbs_of_owner: tuple[Callable[[str], Any], ...] = (
         store.list_matches,
         store.count_matches,
-        store.list_put_away,
-        store.list_deleted,
         store.list_rulings,
-        store.find_words,
-        store.owns_anything,
     )
     for who in PEOPLE:
         seen[who] = [verb(who) for verb in verbs_of_owner]
@@ -204,7 +150,4 @@ def look(store: Store) -> dict[str, Any]:
             (store.list_matches(who, "", 1, match.place), store.list_matches(who, "", 1, None, match.place))
             for match in store.list_matches(who)
         ]
-    seen["digests"] = [store.find_link(digest) for digest in DIGESTS]
-    moves = [*DIGESTS, *(f"again of {item}" for item in DIGESTS)]
-    seen["moves"] = [store.find_move(move, "2026") for move in moves]
     return seen

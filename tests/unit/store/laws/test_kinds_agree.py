@@ -10,7 +10,7 @@ from sqlalchemy import delete
 from stores.bare import in_context, open_bare
 
 from companion.record.log import Event
-from companion.store import Grant, Link, NewsStore, Store, StoredMatch
+from companion.store import NewsStore, ServerStore, Store, StoredMatch
 from companion.store.memory import MemoryStore
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
@@ -19,10 +19,6 @@ from tests.unit.store.every_verb.verbs import all_verbs
 from .actions import DEEDS, Action, ask, courses, look
 
 AT, LATER = "2026-11-20T19:00:00.000+00:00", "2026-11-20T20:00:00.000+00:00"
-LINK = Link("one", "a", "d1", "opponent", "B", False, AT)
-OTHER = Link("two", "a", "d2", "opponent", "B", False, AT)
-ONCE = Link("three", "a", "d3", "opponent", "B", True, AT)
-GRANT = Grant("a x", "a", "x", "B", False, "a phone", AT)
 BEGUN = ("create_match", (StoredMatch("a", "me", {"game": "any", "players": ["Ewa"]}, (), AT),))
 
 
@@ -47,34 +43,12 @@ def emptied(
 def test_every_verb_is_there_and_asked() -> None:
     """A new one is drawn here too; a server tells phones more, and what is in memory can be kept."""
     assert DEEDS.keys() == all_verbs(Store)
-    assert all_verbs(SqlStore) == all_verbs(Store, NewsStore)
+    assert all_verbs(SqlStore) == all_verbs(ServerStore, NewsStore)
     assert all_verbs(MemoryStore) == all_verbs(Store) | {"tables", "restore"}
 
 
 @settings(max_examples=150)
 @given(courses)
-@example(
-    # Put out by one link, in again by another: revoking the first once more puts it out once more.
-    [
-        BEGUN,
-        ("add_link", (LINK,)),
-        ("join", (LINK, GRANT)),
-        ("revoke_link", ("a", "one", AT)),
-        ("add_link", (OTHER,)),
-        ("join", (OTHER, GRANT)),
-        ("revoke_link", ("a", "one", LATER)),
-    ]
-)
-@example(
-    # One use is one use, also of a phone that may come back.
-    [
-        BEGUN,
-        ("add_link", (ONCE,)),
-        ("join", (ONCE, GRANT)),
-        ("revoke_grant", ("a", GRANT.id, AT, True)),
-        ("join", (ONCE, GRANT)),
-    ]
-)
 @example(
     # What was written later may have been written earlier: one entry is last, of many the latest is.
     [

@@ -1,4 +1,4 @@
-"""Links, grants and moves: the same answers from SQLite, from PostgreSQL, and from memory."""
+"""Links, grants and moves: the same answers from SQLite and from PostgreSQL."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,19 +6,19 @@ from dataclasses import replace
 import pytest
 
 from companion.record.log import Event
-from companion.store import Grant, Link, Move, SavedRuling, Store, StoredMatch
+from companion.store import Grant, Link, Move, SavedRuling, ServerStore, StoredMatch
 
 NOON, LATER = "2026-11-20T12:00:00.000+00:00", "2026-11-20T12:10:00.000+00:00"
 NO_TEXT = pytest.mark.parametrize("id", ["\0", "match\0", "\ud800", "grant-x\0"], ids=ascii)
 
 
 @pytest.fixture
-def store(store: Store) -> Store:
-    begin(store, "match")
-    return store
+def store(server_store: ServerStore) -> ServerStore:
+    begin(server_store, "match")
+    return server_store
 
 
-def begin(store: Store, id: str, owner: str = "owner", at: str = NOON) -> None:
+def begin(store: ServerStore, id: str, owner: str = "owner", at: str = NOON) -> None:
     store.create_match(StoredMatch(id, owner, {"game": "any", "players": ["Ewa", "Jan"]}, (), at))
 
 
@@ -30,7 +30,7 @@ def grant(browser: str, side: str | None = "B", has_pencil: bool = False, id: st
     return Grant(id or f"grant-{browser}", "match", browser, side, has_pencil, "Android, Chrome", NOON)
 
 
-def changes(store: Store) -> int:
+def changes(store: ServerStore) -> int:
     version = store.load_version("match")
     assert version is not None
     return version[1]
@@ -39,7 +39,7 @@ def changes(store: Store) -> int:
 # --- links ---------------------------------------------------------------------------------------
 
 
-def test_links_are_listed_the_newest_first(store: Store) -> None:
+def test_links_are_listed_the_newest_first(store: ServerStore) -> None:
     begin(store, "other")
     for item in (link("b"), link("a"), replace(link("c"), made_at=LATER)):
         store.add_link(item)
@@ -50,7 +50,7 @@ def test_links_are_listed_the_newest_first(store: Store) -> None:
     assert store.list_links("nowhere") == []
 
 
-def test_a_link_for_one_stays_used_up(store: Store) -> None:
+def test_a_link_for_one_stays_used_up(store: ServerStore) -> None:
     store.add_link(link("one", once=True))
     store.add_link(link("many", "spectator", None))
     one = link("one", once=True)
@@ -63,7 +63,7 @@ def test_a_link_for_one_stays_used_up(store: Store) -> None:
     assert store.join(one, grant("x")) is None, "one use is one use"
 
 
-def test_revoking_a_link_ends_what_it_gave(store: Store) -> None:
+def test_revoking_a_link_ends_what_it_gave(store: ServerStore) -> None:
     """The grants of all who joined by it, also where they joined by another one since; of nobody else."""
     pencil, spectator = link("pencil", "pencil"), link("spectator", "spectator", None)
     store.add_link(pencil)
@@ -77,7 +77,7 @@ def test_revoking_a_link_ends_what_it_gave(store: Store) -> None:
     assert {item.browser: item.revoked_at for item in store.list_grants("match")} == {"x": LATER, "y": None}
 
 
-def test_a_link_is_revoked_in_its_own_match(store: Store) -> None:
+def test_a_link_is_revoked_in_its_own_match(store: ServerStore) -> None:
     """The id of a link of another match ends nothing, nor does one that there is not."""
     begin(store, "other")
     store.add_link(link())
@@ -93,7 +93,7 @@ def test_a_link_is_revoked_in_its_own_match(store: Store) -> None:
 # --- grants --------------------------------------------------------------------------------------
 
 
-def test_joining_again_adds_to_what_there_was(store: Store) -> None:
+def test_joining_again_adds_to_what_there_was(store: ServerStore) -> None:
     """A pencil stays one when it joins to look on, and keeps its side; another side takes its place."""
     for item in (link("a", "pencil", None), link("b", "opponent", "B"), link("c", "spectator", None)):
         store.add_link(item)
@@ -111,7 +111,7 @@ def test_joining_again_adds_to_what_there_was(store: Store) -> None:
     assert (other.side, other.has_pencil) == ("A", True)
 
 
-def test_who_was_put_out_starts_anew(store: Store) -> None:
+def test_who_was_put_out_starts_anew(store: ServerStore) -> None:
     """By a link that it has not used yet; nothing of what it could do before comes back."""
     store.add_link(link("pencil", "pencil", "A"))
     store.add_link(link("spectator", "spectator", None))
@@ -124,7 +124,7 @@ def test_who_was_put_out_starts_anew(store: Store) -> None:
     assert (again.id, again.side, again.has_pencil, again.revoked_at) == (joined.id, None, False, None)
 
 
-def test_who_left_may_come_back(store: Store) -> None:
+def test_who_left_may_come_back(store: ServerStore) -> None:
     store.add_link(link())
     joined = store.join(link(), grant("x"))
     assert joined is not None
@@ -133,7 +133,7 @@ def test_who_left_may_come_back(store: Store) -> None:
     assert store.join(link(), grant("x")) == joined
 
 
-def test_a_link_gives_what_was_taken_back_no_second_time(store: Store) -> None:
+def test_a_link_gives_what_was_taken_back_no_second_time(store: ServerStore) -> None:
     """A phone that opens the link of its pencil again has what it had before, for one use or many."""
     for id, once in (("one", True), ("many", False)):
         made = replace(link(id, "pencil", None), once=once)
@@ -146,7 +146,7 @@ def test_a_link_gives_what_was_taken_back_no_second_time(store: Store) -> None:
         assert changes(store) == before
 
 
-def test_the_pencil_is_given_and_taken(store: Store) -> None:
+def test_the_pencil_is_given_and_taken(store: ServerStore) -> None:
     """To a grant of this match that holds; None for any other."""
     begin(store, "other")
     store.add_link(link())
@@ -163,7 +163,7 @@ def test_the_pencil_is_given_and_taken(store: Store) -> None:
     assert [item.has_pencil for item in store.list_grants("match")] == [False]
 
 
-def test_a_grant_is_revoked_in_its_own_match(store: Store) -> None:
+def test_a_grant_is_revoked_in_its_own_match(store: ServerStore) -> None:
     """And once; the browser may do nothing from then on, and what it could do is still listed."""
     begin(store, "other")
     store.add_link(link())
@@ -180,7 +180,7 @@ def test_a_grant_is_revoked_in_its_own_match(store: Store) -> None:
     assert changes(store) == before + 1
 
 
-def test_grants_without_a_link(store: Store) -> None:
+def test_grants_without_a_link(store: ServerStore) -> None:
     """They are given to all who have none in this match; who was put out of it stays out."""
     store.add_link(link())
     store.join(link(), grant("x", "A", True))
@@ -197,7 +197,7 @@ def test_grants_without_a_link(store: Store) -> None:
     assert changes(store) == before + 1
 
 
-def test_the_version_counts_every_change(store: Store) -> None:
+def test_the_version_counts_every_change(store: ServerStore) -> None:
     """The length of the log, and what was done to links and grants; a match's own, and none of no match."""
     begin(store, "other")
     seen = [store.load_version("match")]
@@ -218,7 +218,7 @@ def test_the_version_counts_every_change(store: Store) -> None:
     assert store.load_version("nowhere") is None
 
 
-def test_joined_matches_are_in_the_list(store: Store) -> None:
+def test_joined_matches_are_in_the_list(store: ServerStore) -> None:
     """With what one may do there; those begun by oneself among them, those one was put out of not."""
     begin(store, "own", "x", "2026-11-21T00:00:00+00:00")
     begin(store, "foreign", at="2026-11-22T00:00:00+00:00")
@@ -242,7 +242,7 @@ def test_joined_matches_are_in_the_list(store: Store) -> None:
 # --- moves ---------------------------------------------------------------------------------------
 
 
-def test_new_words_take_the_place_of_the_old(store: Store) -> None:
+def test_new_words_take_the_place_of_the_old(store: ServerStore) -> None:
     """Those of this owner only, and no code; used ones are gone as well."""
     store.add_move(Move("code", "owner", "code", NOON, LATER))
     store.add_move(Move("old", "owner", "words", NOON))
@@ -258,7 +258,7 @@ def test_new_words_take_the_place_of_the_old(store: Store) -> None:
     assert store.use_move("new", LATER) is None, "used words stay used"
 
 
-def test_who_owns_anything(store: Store) -> None:
+def test_who_owns_anything(store: ServerStore) -> None:
     """A match, a ruling or a grant is something; a grant that was taken away, too: it may be in a log."""
     store.save_ruling(SavedRuling("ruling", "asker", NOON, {}))
     store.add_grants([grant("x")])
@@ -267,7 +267,7 @@ def test_who_owns_anything(store: Store) -> None:
 
 
 @NO_TEXT
-def test_ids_that_no_database_takes(store: Store, id: str) -> None:
+def test_ids_that_no_database_takes(store: ServerStore, id: str) -> None:
     """There is nothing under them, and asking for it breaks nothing and changes nothing."""
     store.add_link(link())
     store.join(link(), grant("x"))
