@@ -56,18 +56,18 @@ class GameFile:
         return self.name
 
 
-def read_game_file(folders: Sequence[Traversable], name: str, before: Sequence[str] = ()) -> GameFile:
-    """A game file and all it extends, looked for in these folders in turn.
+def read_game_file(folder: Traversable, name: str, before: Sequence[str] = ()) -> GameFile:
+    """A game file and all it extends, in a folder.
 
     `before` are the files that extend it, the first of them first.
 
     :raises GameFileError: where a file is missing, no TOML, extends itself, or leaves out what is not there.
     """
-    return join_game_file(folders, name, _read(folders, name, before), before)
+    return join_game_file(folder, name, _read(folder, name, before), before)
 
 
 def join_game_file(
-    folders: Sequence[Traversable], name: str, own: Mapping[str, Any], before: Sequence[str] = ()
+    folder: Traversable, name: str, own: Mapping[str, Any], before: Sequence[str] = ()
 ) -> GameFile:
     """What a file says, joined with what it extends; as `read_game_file`.
 
@@ -79,7 +79,7 @@ def join_game_file(
     for place, parent in enumerate(_names(own, "extends", name)):
         if parent in (name, *before):
             raise GameFileError(name, f"extends[{place}]", f"{parent} extends this file already")
-        part = read_game_file(folders, parent, (*before, name))
+        part = read_game_file(folder, parent, (*before, name))
         document = join(document, part.document)
         origins |= part.origins
         ancestors += [ancestor for ancestor in part.ancestors if ancestor not in ancestors]
@@ -93,11 +93,10 @@ def join_game_file(
     return GameFile(name, document, origins, own, (*ancestors, name))
 
 
-def _read(folders: Sequence[Traversable], name: str, before: Sequence[str]) -> dict[str, Any]:
-    for folder in folders:
-        file = folder / f"{name}.toml"
-        if file.is_file():
-            return read_toml(file, name)
+def _read(folder: Traversable, name: str, before: Sequence[str]) -> dict[str, Any]:
+    file = folder / f"{name}.toml"
+    if file.is_file():
+        return read_toml(file, name)
     at = (before[-1], "extends") if before else (name, "")
     raise GameFileError(*at, f"there is no games/{name}.toml")
 

@@ -111,13 +111,9 @@ class ShelvedGame:
 
 @dataclass
 class GameFolder:
-    """The games of a folder. What its files extend is looked for there, and then in the folders of `beside`.
-
-    A file is read and validated once, when its game is first asked for.
-    """
+    """The games of a folder. A file is read and validated once, when its game is first asked for."""
 
     folder: Traversable
-    beside: tuple[Traversable, ...] = ()
     _entries: dict[str, ShelvedGame] = field(default_factory=dict)
     _glossaries: dict[str, Glossary] = field(default_factory=dict)
     _open: dict[Any, Game] = field(default_factory=dict)
@@ -191,7 +187,7 @@ class GameFolder:
 
     def _entry(self, game: str) -> ShelvedGame:
         if game not in self._entries:
-            self._entries[game] = read_entry(read_game_file((self.folder, *self.beside), game))
+            self._entries[game] = read_entry(read_game_file(self.folder, game))
         return self._entries[game]
 
     def open_game(

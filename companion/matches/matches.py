@@ -164,7 +164,7 @@ class Matches:
         former: Sequence[str] = (),
         seed: str = "",
     ) -> None:
-        self._store, self._now = store, now
+        self.store, self._now = store, now
         self.ids = IdMaker((secret, *former), seed)
         self._memory = MatchMemory()
         self.list_matches, self.count_matches = store.list_matches, store.count_matches
@@ -174,14 +174,9 @@ class Matches:
         self.moves = Moves(self.server_store, now)
 
     @property
-    def store(self) -> Store:
-        """Where the matches are stored."""
-        return self._store
-
-    @property
     def server_store(self) -> ServerStore:
         """The same on a server; that of a phone has less, for it neither shares matches nor deletes them."""
-        return cast(ServerStore, self._store)
+        return cast(ServerStore, self.store)
 
     # --- opening ---------------------------------------------------------------------------------
 
@@ -197,7 +192,7 @@ class Matches:
         return match
 
     def _reopen(self, id: str) -> Match:
-        stored = self._store.load_match(id)
+        stored = self.store.load_match(id)
         if stored is None:
             raise NoSuchMatch(id)
         if stored.deleted_at is not None:
@@ -207,7 +202,7 @@ class Matches:
     def _bring_up_to_date(self, match: Match) -> Match:
         """The match with what was added to its log since it was remembered."""
         last = match.events[-1:]
-        stored = self._store.load_match(match.id, after=match.seq - len(last))
+        stored = self.store.load_match(match.id, after=match.seq - len(last))
         # The last event is read once more, for a store may have been put back to what it was before it.
         if stored is None or stored.deleted_at is not None or stored.events[: len(last)] != last:
             self._memory.forget(match.id)
@@ -242,7 +237,7 @@ class Matches:
 
     def successor(self, match: Match) -> str | None:
         """The id of the game that was begun after this one, by the same owner; None while there is none."""
-        return None if match.playing else self._store.find_successor(match.id, match.owner)
+        return None if match.playing else self.store.find_successor(match.id, match.owner)
 
     # --- writing ---------------------------------------------------------------------------------
 
@@ -275,7 +270,7 @@ class Matches:
         earlier, now = self._find_earlier(head, who), self.timestamp()
         owner = earlier.owner if earlier is not None else who
         begun = StoredMatch(id, owner, dict(head), (), limit_time(at, now), game.book.version, arrived=now)
-        self._store.create_match(begun)
+        self.store.create_match(begun)
         if earlier is not None:
             self._lead_on(earlier, id)
 
@@ -288,7 +283,7 @@ class Matches:
 
     def _create(self, match: StoredMatch, form_key: str) -> str:
         id = self.make_id(match.owner, form_key)
-        self._store.create_match(replace(match, id=id))
+        self.store.create_match(replace(match, id=id))
         return id
 
     def start_again(self, match: Match, zone: tzinfo | None = None) -> str:
@@ -313,13 +308,13 @@ class Matches:
     def _lead_on(self, match: Match, id: str) -> None:
         """Let the phones of a match do the same in the one that follows it."""
         self.invitations.take_along(match, id)
-        self._store.count_change(match.id)  # its pages lead to the new one
+        self.store.count_change(match.id)  # its pages lead to the new one
 
     def _create_again(self, match: StoredMatch, earlier: str) -> str:
         """Begin the match that follows an earlier one, beside those that did and lie in the trash."""
         for n in count():
             id = self._create(match, f"after {earlier}" + (f", {n} deleted" if n else ""))
-            stored = self._store.load_match(id)
+            stored = self.store.load_match(id)
             if stored is None or stored.deleted_at is None:
                 return id
         raise AssertionError("unreachable")
@@ -327,15 +322,11 @@ class Matches:
     def access(self, match: Match, who: str | None) -> Access:
         """What this browser may do in the match."""
         is_known = who is not None and who != match.owner
-        return decide_access(match, who, self._store.find_grant(match.id, who) if is_known and who else None)
-
-    def is_written(self, match: Match, form_key: str) -> bool:
-        """Whether this form has been written already."""
-        return self.find_written(match, form_key) is not None
+        return decide_access(match, who, self.store.find_grant(match.id, who) if is_known and who else None)
 
     def find_written(self, match: Match, form_key: str) -> Event | None:
         """The event that this form wrote, if it has."""
-        return self._store.find_event(match.id, form_key)
+        return self.store.find_event(match.id, form_key)
 
     def write(self, match: Match, change: Change, sent: Submission) -> Match:
         """The match after a change. All writing goes this way, and is refused in this order:
@@ -361,7 +352,7 @@ class Matches:
             match = self.open(match.id)
 
     def _write(self, match: Match, change: Change, sent: Submission) -> Match:
-        again, tried = self._store.find_event(match.id, sent.key), None
+        again, tried = self.store.find_event(match.id, sent.key), None
         if again is None:
             later = match.events[sent.seq :]
             # Said before the rules are asked: what was made for an older state breaks rules it cannot know.
@@ -378,7 +369,7 @@ class Matches:
         at, arrived = (limit_time(sent.at, now, before), now) if sent.at else (now, "")
         signed = replace(event, seq=0, author=sent.author, at=at, arrived=arrived)
         try:
-            written = self._store.append_event(match.id, match.seq, signed, sent.key)
+            written = self.store.append_event(match.id, match.seq, signed, sent.key)
         except KeyError:  # deleted in this very moment
             self.open(match.id)
             raise NoSuchMatch(match.id) from None
@@ -410,7 +401,7 @@ class Matches:
         """
         if owner is not None:
             self.trash.erase_old(owner)
-        listed = self._store.list_matches(owner, search, length + 1, after, before, zone)
+        listed = self.store.list_matches(owner, search, length + 1, after, before, zone)
         has_more = len(listed) > length
         if before is not None:
             return MatchListPage(listed[-length:], has_newer=has_more, has_older=True)
@@ -425,14 +416,14 @@ class Matches:
                 return None
             values = summarize_match(match)
             with suppress(StoreUnavailable):  # only what would have to be computed again
-                self._store.remember_summary(listed.id, match.seq, values)
+                self.store.remember_summary(listed.id, match.seq, values)
         return read_summary(listed, values)
 
     def _open_listed(self, listed: ListedMatch) -> Match | None:
         """The match in a list, of the trash too; None if its log cannot be read any more."""
         if listed.hidden_at is None:
             return self.open_if_readable(listed.id)
-        stored = self._store.load_match(listed.id)
+        stored = self.store.load_match(listed.id)
         try:
             return None if stored is None else open_stored(stored)
         except Unreadable:
@@ -444,16 +435,16 @@ class Matches:
         """Keep a ruling; the same form sent again is the same ruling."""
         id, *former = self.ids.make(owner, form_key)
         for made in former:
-            found = self._store.find_ruling(made)
+            found = self.store.find_ruling(made)
             if found is not None and found.owner == owner:
                 return found
         ruling = SavedRuling(id, owner, self.timestamp(), content)
-        self._store.save_ruling(ruling)
+        self.store.save_ruling(ruling)
         return ruling
 
     def list_rulings(self, owner: str | None) -> list[SavedRuling]:
         """The rulings that a browser saved, oldest first."""
-        return [] if owner is None else self._store.list_rulings(owner)
+        return [] if owner is None else self.store.list_rulings(owner)
 
     # --- ids and times ---------------------------------------------------------------------------
 
@@ -461,7 +452,7 @@ class Matches:
         """The id of the match that one form makes; that of a former way where it made one then."""
         id, *former = self.ids.make(owner, form_key)
         for made in former:
-            found = self._store.load_match(made, after=_END)
+            found = self.store.load_match(made, after=_END)
             if found is not None and found.owner == owner:
                 return made
         return id

@@ -4,13 +4,12 @@
 a database. Nothing here scores.
 """
 
-from .grants import Grant, Link, Move, SharingStore, is_open_to
+from .grants import Grant, Link, Move, is_open_to
 from .interface import (
     CannotStart,
     ListedMatch,
     ListPlace,
     MatchVersion,
-    NewsStore,
     SavedRuling,
     ServerStore,
     StaleWrite,

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from companion.record.log import Event
 from companion.rules.errors import Explained
 
-from .grants import GrantStore, SharingStore
+from .grants import Grant, Link, Move
 
 
 class CannotStart(Explained):
@@ -94,10 +94,28 @@ class ListedMatch:
     hidden_at: str | None = None
 
 
-class Store(GrantStore, Protocol):
+@dataclass(frozen=True, slots=True)
+class MatchVersion:
+    """How far a match has come: the `length` of its log, and how often its `access` was changed.
+
+    `side` and `has_pencil` are those of the browser's grant, where it joined the match (`is_joined`).
+    """
+
+    id: str
+    length: int
+    access: int
+    changed_at: str
+    put_away_at: str | None
+    is_joined: bool = False
+    side: str | None = None
+    has_pencil: bool = False
+
+
+class Store(Protocol):
     """A place that stores matches, rulings and who may do what.
 
-    Events are added to a log and never changed; they are only removed with their whole match.
+    Events are added to a log and never changed; they are only removed with their whole match. Whatever
+    changes what a browser may do counts as one change of the match's access.
     """
 
     def create_match(self, match: StoredMatch) -> None:
@@ -182,11 +200,30 @@ class Store(GrantStore, Protocol):
         have a match with one of their ids again: it is on sheets and in codes.
         """
 
+    def add_grants(self, grants: Sequence[Grant]) -> None:
+        """Give grants without a link; those that their browsers have already stay as they are."""
 
-class ServerStore(Store, SharingStore, Protocol):
-    """The store of a server, in which matches are also shared and put out of sight.
+    def find_grant(self, match_id: str, browser: str) -> Grant | None:
+        """The grant of a browser in a match, if it has one that holds."""
 
-    Putting one out of sight, or back, counts as a change of its access.
+    def list_grants(self, match_id: str) -> list[Grant]:
+        """All grants of a match that were ever given, the newest first."""
+
+    def load_version(self, match_id: str) -> tuple[int, int] | None:
+        """The length of a match's log, and how often its access was changed; None when there is none.
+
+        None also of one that is in the trash.
+        """
+
+    def count_change(self, match_id: str) -> None:
+        """Count that pages about the match look different, though its log is the same."""
+
+
+class ServerStore(Store, Protocol):
+    """The store of a server: it has the links that grants are given by, and moves, puts matches out of sight,
+    and reports to phones what is new.
+
+    Putting a match out of sight, or back, counts as a change of its access.
     """
 
     def put_away(self, match_id: str, at: str | None) -> None:
@@ -216,26 +253,51 @@ class ServerStore(Store, SharingStore, Protocol):
         None of those in the trash.
         """
 
+    def add_link(self, link: Link) -> None:
+        """Store a new link; the same id again changes nothing."""
 
-@dataclass(frozen=True, slots=True)
-class MatchVersion:
-    """How far a match has come: the `length` of its log, and how often its `access` was changed.
+    def find_link(self, digest: str) -> Link | None:
+        """The link whose secret has this digest, revoked or not."""
 
-    `side` and `has_pencil` are those of the browser's grant, where it joined the match (`is_joined`).
-    """
+    def list_links(self, match_id: str) -> list[Link]:
+        """All links of a match, the newest first."""
 
-    id: str
-    length: int
-    access: int
-    changed_at: str
-    put_away_at: str | None
-    is_joined: bool = False
-    side: str | None = None
-    has_pencil: bool = False
+    def list_users(self, match_id: str) -> dict[str, list[Grant]]:
+        """The grants given by each link of a match, by the links' ids, revoked or not."""
 
+    def revoke_link(self, match_id: str, link_id: str, at: str) -> None:
+        """End a link, and the grants of all who joined by it, also where another link added to them."""
 
-class NewsStore(Protocol):
-    """A store of matches that reports to phones what is new."""
+    def join(self, link: Link, grant: Grant) -> Grant | None:
+        """Give the grant by the link, added to what this browser may do already; the grant it has then.
+
+        A link that it has joined by before gives it nothing again, such as a pencil that was taken back. None
+        when the link is not, or no longer, open to this browser (`is_open_to`).
+        """
+
+    def give_pencil(self, match_id: str, grant_id: str, has_pencil: bool) -> Grant | None:
+        """Let a grant write in the match, or no longer; None when there is no valid grant."""
+
+    def revoke_grant(self, match_id: str, grant_id: str, at: str, may_return: bool = False) -> None:
+        """End one grant. With `may_return` the phone can join again by a reusable link it has used."""
+
+    def add_move(self, move: Move) -> None:
+        """Store a new move; new "words" replace those the owner had."""
+
+    def find_move(self, digest: str, at: str) -> str | None:
+        """The owner of the unused move with this digest; None when there is none."""
+
+    def use_move(self, digest: str, at: str, again: Move | None = None) -> str | None:
+        """Use up the unused move with this digest: its owner; None when there is none.
+
+        In the same transaction `again` is stored for that owner.
+        """
+
+    def find_words(self, owner: str) -> Move | None:
+        """The unused recovery words of this owner."""
+
+    def owns_anything(self, owner: str) -> bool:
+        """Whether a browser has a match, a ruling or a grant."""
 
     def list_versions(self, browser: str) -> list[MatchVersion]:
         """Every match that a browser began or joined, also put away, the one last written in first.

@@ -46,13 +46,12 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config["SECRET_KEY_FALLBACKS"] = secret.read_former_keys(app.config["SECRET_KEY_FALLBACKS"])
     parts.guard(app)
     open_database(app)
-    store = SqlStore()
-    parts.serve_matches(app, store)
+    parts.serve_matches(app, SqlStore())
     jobs.init_app(app)
     api.init_app(app)
     job_files.init_app(app, create_app)
     offline_files.init_app(app)
-    news.init_app(app, store)
+    news.init_app(app)
     parts.mount(app, (*parts.PAGES, *SERVER_PAGES))
     app.extensions["csrf"].exempt(importing.send)  # it looks at the token itself
     app.extensions["csrf"].exempt(importing.receive_shared)  # which reads nothing

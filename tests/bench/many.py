@@ -67,7 +67,7 @@ class FilledStore:
         """What lists show of such a match, as the app itself says it."""
         events = tuple(Event(n, "add", payload=DEAL, at="2026") for n in range(1, DEALS + 1))
         served: Matches = self.app.extensions["matches"]
-        served._store.create_match(StoredMatch("like all others", "nobody", head, events, "2026"))
+        served.store.create_match(StoredMatch("like all others", "nobody", head, events, "2026"))
         summary = summarize_match(served.open("like all others"))
         with db.engine.begin() as connection:
             connection.execute(text("DELETE FROM event"))

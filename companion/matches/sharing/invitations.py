@@ -6,7 +6,7 @@ from hashlib import sha256
 from secrets import token_urlsafe
 
 from companion.matches.match import Match, TooMany
-from companion.store import Grant, Link, SharingStore, is_open_to
+from companion.store import Grant, Link, ServerStore, is_open_to
 
 from .access import Access, Role
 
@@ -42,7 +42,7 @@ class Invitations:
     """
 
     def __init__(
-        self, store: SharingStore, make_ids: Callable[[str, str], list[str]], timestamp: Callable[[], str]
+        self, store: ServerStore, make_ids: Callable[[str, str], list[str]], timestamp: Callable[[], str]
     ) -> None:
         self._store, self._make_ids, self._timestamp = store, make_ids, timestamp
 

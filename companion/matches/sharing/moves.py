@@ -9,7 +9,7 @@ from functools import lru_cache
 from hashlib import sha256
 from secrets import choice, token_urlsafe
 
-from companion.store import Move, SharingStore
+from companion.store import Move, ServerStore
 
 MINUTES = 10
 """How long a code is good."""
@@ -49,7 +49,7 @@ class Code:
 class Moves:
     """Codes and recovery words, each for one phone. Only their digests are stored; `now` is the clock."""
 
-    def __init__(self, store: SharingStore, now: Callable[[], datetime]) -> None:
+    def __init__(self, store: ServerStore, now: Callable[[], datetime]) -> None:
         self._store, self._now = store, now
 
     def make_code(self, owner: str) -> Code:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Flask, render_template, request, url_for
+from jinja2.utils import LRUCache
 
 from companion.jobs import Job
 from companion.operate.settings import read_settings
@@ -51,16 +52,14 @@ class InlineDispatcher:
     """Does every job at once, and remembers the last results."""
 
     def __init__(self) -> None:
-        self._results: dict[str, bytes] = {}
+        self._results = LRUCache(_MAX_RESULTS)
 
     def ask(self, job: Job, browser: str) -> bytes:
         """The result. :raises Exception: what the job raises."""
-        if job.key not in self._results:
-            result = job.function(*job.arguments)
-            if len(self._results) >= _MAX_RESULTS:
-                del self._results[next(iter(self._results))]
-            self._results[job.key] = result
-        return self._results[job.key]
+        result: bytes | None = self._results.get(job.key)
+        if result is None:
+            result = self._results[job.key] = job.function(*job.arguments)
+        return result
 
     def prepare(self, function: Callable[[], bytes]) -> None:
         """Nothing is prepared: it would be in the way of the page."""

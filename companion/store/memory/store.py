@@ -1,6 +1,6 @@
 """The store of a phone: everything in memory, and each change listed as rows to be saved."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from typing import Any
 from zlib import crc32
@@ -15,32 +15,20 @@ from .tables import HeldMatch, Tables
 
 
 class MemoryStore:
-    """Matches, rulings and grants in memory. For one thread."""
+    """Matches, rulings and grants in memory: `tables` is all that is stored. For one thread."""
 
     def __init__(self) -> None:
-        self._tables = Tables()
-
-    @property
-    def tables(self) -> Tables:
-        """All that is stored, and the changes to be saved."""
-        return self._tables
-
-    def restore(self, rows: Iterable[tuple[Sequence[str | int], Any]]) -> None:
-        """Load what was saved of a store, and nothing else.
-
-        :raises ValueError: when that is incomplete.
-        """
-        self._tables.restore(rows)
+        self.tables = Tables()
 
     def create_match(self, match: StoredMatch) -> None:
-        present = self._tables.matches.get(match.id)
+        present = self.tables.matches.get(match.id)
         if present is None:
-            self._tables.add_match(match)
+            self.tables.add_match(match)
         elif present.owner != match.owner:
             raise StaleWrite(match.id, ())
 
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
-        row = self._tables.find_open(match_id)
+        row = self.tables.find_open(match_id)
         present = row.keys.get(form_key)
         if present is not None:
             if is_same_form(present, event):
@@ -48,10 +36,10 @@ class MemoryStore:
             raise StaleWrite(match_id, row.later_events(min(expected_seq, present.seq - 1)))
         if len(row.events) != expected_seq:
             raise StaleWrite(match_id, row.later_events(expected_seq))
-        return self._tables.add_event(match_id, event, form_key)
+        return self.tables.add_event(match_id, event, form_key)
 
     def append_events(self, match_id: str, expected_seq: int, events: Sequence[Event]) -> None:
-        row = self._tables.find_open(match_id)
+        row = self.tables.find_open(match_id)
         later = row.later_events(expected_seq)
         if are_appended(later, events):
             return
@@ -59,25 +47,25 @@ class MemoryStore:
             raise StaleWrite(match_id, later)
         last = max([row.changed_at, *(event.written_at for event in events)])
         for event in events:
-            self._tables.add_event(match_id, event)
+            self.tables.add_event(match_id, event)
         row.changed_at = last
 
     def find_event(self, match_id: str, form_key: str) -> Event | None:
-        row = self._tables.matches.get(match_id)
+        row = self.tables.matches.get(match_id)
         return None if row is None else row.keys.get(form_key)
 
     def load_match(self, match_id: str, after: int = 0) -> StoredMatch | None:
-        row = self._tables.matches.get(match_id)
+        row = self.tables.matches.get(match_id)
         return None if row is None else row.to_stored(match_id, row.later_events(after))
 
     def recall_summary(self, match_id: str, seq: int) -> Mapping[str, Any] | None:
-        row = self._tables.matches.get(match_id)
+        row = self.tables.matches.get(match_id)
         return None if row is None or row.summary is None or row.summary[0] != seq else row.summary[1]
 
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
-        row = self._tables.matches.get(match_id)
+        row = self.tables.matches.get(match_id)
         if row is not None and (row.summary is None or row.summary[0] <= seq):
-            self._tables.remember_summary(match_id, seq, summary)
+            self.tables.remember_summary(match_id, seq, summary)
 
     def list_matches(
         self,
@@ -94,7 +82,7 @@ class MemoryStore:
         sought = read_search(search, zone)
         found = [
             (row.changed_at, id, row)
-            for id, row in self._tables.matches.items()
+            for id, row in self.tables.matches.items()
             if _is_listed(row, owner) and sought.finds(row.searched, row.created_at, row.changed_at)
         ]
         if after is not None:
@@ -107,12 +95,12 @@ class MemoryStore:
         return shown if before is None else shown[::-1]
 
     def count_matches(self, owner: str | None) -> int:
-        return 0 if owner is None else sum(_is_listed(row, owner) for row in self._tables.matches.values())
+        return 0 if owner is None else sum(_is_listed(row, owner) for row in self.tables.matches.values())
 
     def find_successor(self, match_id: str, owner: str) -> str | None:
         followers = [
             (row.created_at, id)
-            for id, row in self._tables.matches.items()
+            for id, row in self.tables.matches.items()
             if row.owner == owner and row.deleted_at is None and row.head.get("follows") == match_id
         ]
         return min(followers)[1] if followers else None
@@ -120,46 +108,46 @@ class MemoryStore:
     def erase_deleted(self, before: str, owner: str | None = None) -> int:
         old = [
             id
-            for id, row in self._tables.matches.items()
+            for id, row in self.tables.matches.items()
             if row.deleted_at is not None and row.deleted_at < before and owner in (None, row.owner)
         ]
         for id in old:
-            self._tables.erase_match(id)
+            self.tables.erase_match(id)
         return len(old)
 
     def save_ruling(self, ruling: SavedRuling) -> None:
-        self._tables.add_ruling(ruling)
+        self.tables.add_ruling(ruling)
 
     def find_ruling(self, id: str) -> SavedRuling | None:
-        return self._tables.rulings.get(id)
+        return self.tables.rulings.get(id)
 
     def list_rulings(self, owner: str) -> list[SavedRuling]:
-        mine = (ruling for ruling in self._tables.rulings.values() if ruling.owner == owner)
+        mine = (ruling for ruling in self.tables.rulings.values() if ruling.owner == owner)
         return sorted(mine, key=lambda ruling: (ruling.at, ruling.id))
 
     # --- grants ------------------------------------------------------------------------------------
 
     def add_grants(self, grants: Sequence[Grant]) -> None:
         """As every store does; :raises KeyError: when there is no such match."""
-        new = [grant for grant in grants if grant.browser not in self._tables.matches[grant.match_id].grants]
+        new = [grant for grant in grants if grant.browser not in self.tables.matches[grant.match_id].grants]
         for grant in new:
-            self._tables.matches[grant.match_id].grants[grant.browser] = grant
-            self._tables.note("grant", grant.match_id, grant.browser)
+            self.tables.matches[grant.match_id].grants[grant.browser] = grant
+            self.tables.note("grant", grant.match_id, grant.browser)
         for match_id in {grant.match_id for grant in new}:
-            self._tables.count_change(match_id)
+            self.tables.count_change(match_id)
 
     def find_grant(self, match_id: str, browser: str) -> Grant | None:
-        row = self._tables.matches.get(match_id)
+        row = self.tables.matches.get(match_id)
         grant = None if row is None else row.grants.get(browser)
         return grant if grant is not None and grant.revoked_at is None else None
 
     def list_grants(self, match_id: str) -> list[Grant]:
-        row = self._tables.matches.get(match_id)
+        row = self.tables.matches.get(match_id)
         grants = [] if row is None else sorted(row.grants.values(), key=lambda grant: grant.id)
         return sorted(grants, key=lambda grant: grant.at, reverse=True)
 
     def load_version(self, match_id: str) -> tuple[int, int] | None:
-        row = self._tables.matches.get(match_id)
+        row = self.tables.matches.get(match_id)
         if row is None or row.deleted_at is not None:
             return None
         if row.is_known and len(row.events) > row.confirmed:
@@ -168,8 +156,8 @@ class MemoryStore:
         return len(row.events), row.access
 
     def count_change(self, match_id: str) -> None:
-        if match_id in self._tables.matches:
-            self._tables.count_change(match_id)
+        if match_id in self.tables.matches:
+            self.tables.count_change(match_id)
 
 
 def _is_listed(row: HeldMatch, browser: str) -> bool:

@@ -134,6 +134,77 @@ class SqlLists:
             connection.execute(select(column).where(column == owner).limit(1)).first() for column in columns
         )
 
+    # --- out of sight -----------------------------------------------------------------------------
+
+    def put_away(self, match_id: str, at: str | None) -> None:
+        self._hide(match_id, MatchRow.deleted_at.is_(None), put_away_at=at)
+
+    def delete_match(self, match_id: str, at: str) -> None:
+        self._hide(match_id, MatchRow.deleted_at.is_(None), deleted_at=at)
+
+    def bring_back(self, match_id: str) -> None:
+        self._hide(match_id, MatchRow.deleted_at.is_not(None), deleted_at=None, put_away_at=None)
+
+    def _hide(self, match_id: str, which: ColumnElement[bool], **times: str | None) -> None:
+        if not is_storable(match_id):
+            return
+        connection = begin_writing()
+        values = {**times, "access": MatchRow.access + 1}
+        connection.execute(update(MatchRow).where(MatchRow.id == match_id, which).values(values))
+        db.session.commit()
+
+    def list_put_away(self, owner: str) -> list[ListedMatch]:
+        return _list_hidden(owner, MatchRow.put_away_at, MatchRow.changed_at, MatchRow.deleted_at.is_(None))
+
+    def list_deleted(self, owner: str) -> list[ListedMatch]:
+        return _list_hidden(owner, MatchRow.deleted_at, MatchRow.deleted_at)
+
+    def erase_deleted(self, before: str, owner: str | None = None) -> int:
+        look, values = _OLD if owner is None else _OWN_OLD, {"before": before, "owner": owner}
+        # Looked for without a lock: Citus has none across machines, and nearly always nothing is found.
+        ids = db.session.connection().scalars(look, values).all()
+        return sum(_erase(id, MatchRow.deleted_at < before) for id in ids)
+
+    def erase_match(self, match_id: str) -> None:
+        if is_storable(match_id):
+            _erase(match_id, MatchRow.deleted_at.is_not(None))
+
+    def list_ids(self, owner: str | None = None) -> Sequence[str]:
+        query = select(MatchRow.id).where(MatchRow.deleted_at.is_(None))
+        if owner is not None:
+            query = query.where(MatchRow.owner == owner)
+        return db.session.connection().scalars(query.order_by(MatchRow.created_at, MatchRow.id)).all()
+
+    # --- news for phones ---------------------------------------------------------------------------
+
+    def list_versions(self, browser: str) -> list[MatchVersion]:
+        is_left, holds = MatchRow.deleted_at.is_(None), GrantRow.revoked_at.is_(None)
+        own = select(*_VERSION, literal(False), null(), literal(False))
+        joined = select(*_VERSION, literal(True), GrantRow.side, GrantRow.has_pencil)
+        joined = joined.join_from(GrantRow, MatchRow, MatchRow.id == GrantRow.match_id)
+        connection = db.session.connection()
+        rows = [
+            *connection.execute(own.where(MatchRow.owner == browser, is_left)),
+            *connection.execute(
+                joined.where(GrantRow.browser == browser, holds, MatchRow.owner != browser, is_left)
+            ),
+        ]
+        found = [MatchVersion(*row) for row in rows]
+        return sorted(found, key=lambda version: (version.changed_at, version.id), reverse=True)
+
+    def list_keys(self, match_id: str, author: str, after: int) -> Mapping[int, str]:
+        if not is_storable(match_id, author):
+            return {}
+        query = select(EventRow.seq, EventRow.form_key).where(
+            EventRow.match_id == match_id, EventRow.seq > after, EventRow.author == author
+        )
+        return {row.seq: row.form_key for row in db.session.connection().execute(query)}
+
+    def list_ruling_places(self, owner: str) -> Sequence[tuple[str, str]]:
+        query = select(RulingRow.at, RulingRow.id).where(RulingRow.owner == owner)
+        rows = db.session.connection().execute(query.order_by(RulingRow.at, RulingRow.id))
+        return [(row.at, row.id) for row in rows]
+
 
 def _read_page(
     owner: str, sought: Search, limit: int | None, after: ListPlace | None, before: ListPlace | None
@@ -246,50 +317,6 @@ _OLD = select(MatchRow.id).where(MatchRow.deleted_at < bindparam("before", type_
 _OWN_OLD = _OLD.where(MatchRow.owner == bindparam("owner", type_=String))
 
 
-@raises_unavailable
-class SqlTrash:
-    """Matches out of sight in the database that `engine.open_database` opened; needs its app's context."""
-
-    def put_away(self, match_id: str, at: str | None) -> None:
-        self._hide(match_id, MatchRow.deleted_at.is_(None), put_away_at=at)
-
-    def delete_match(self, match_id: str, at: str) -> None:
-        self._hide(match_id, MatchRow.deleted_at.is_(None), deleted_at=at)
-
-    def bring_back(self, match_id: str) -> None:
-        self._hide(match_id, MatchRow.deleted_at.is_not(None), deleted_at=None, put_away_at=None)
-
-    def _hide(self, match_id: str, which: ColumnElement[bool], **times: str | None) -> None:
-        if not is_storable(match_id):
-            return
-        connection = begin_writing()
-        values = {**times, "access": MatchRow.access + 1}
-        connection.execute(update(MatchRow).where(MatchRow.id == match_id, which).values(values))
-        db.session.commit()
-
-    def list_put_away(self, owner: str) -> list[ListedMatch]:
-        return _list_hidden(owner, MatchRow.put_away_at, MatchRow.changed_at, MatchRow.deleted_at.is_(None))
-
-    def list_deleted(self, owner: str) -> list[ListedMatch]:
-        return _list_hidden(owner, MatchRow.deleted_at, MatchRow.deleted_at)
-
-    def erase_deleted(self, before: str, owner: str | None = None) -> int:
-        look, values = _OLD if owner is None else _OWN_OLD, {"before": before, "owner": owner}
-        # Looked for without a lock: Citus has none across machines, and nearly always nothing is found.
-        ids = db.session.connection().scalars(look, values).all()
-        return sum(_erase(id, MatchRow.deleted_at < before) for id in ids)
-
-    def erase_match(self, match_id: str) -> None:
-        if is_storable(match_id):
-            _erase(match_id, MatchRow.deleted_at.is_not(None))
-
-    def list_ids(self, owner: str | None = None) -> Sequence[str]:
-        query = select(MatchRow.id).where(MatchRow.deleted_at.is_(None))
-        if owner is not None:
-            query = query.where(MatchRow.owner == owner)
-        return db.session.connection().scalars(query.order_by(MatchRow.created_at, MatchRow.id)).all()
-
-
 def _erase(match_id: str, is_due: ColumnElement[bool]) -> bool:
     """Erase a match that is still due, with everything that belongs to it; whether it was."""
     connection = begin_writing()
@@ -319,36 +346,3 @@ def _list_hidden(owner: str, hidden_at: Any, order: Any, *which: ColumnElement[b
 
 _LENGTH_OR_0 = func.coalesce(_LENGTH, 0)
 _VERSION = (MatchRow.id, _LENGTH_OR_0, MatchRow.access, MatchRow.changed_at, MatchRow.put_away_at)
-
-
-@raises_unavailable
-class SqlNews:
-    """News for phones, in the database that `engine.open_database` opened; needs its app's context."""
-
-    def list_versions(self, browser: str) -> list[MatchVersion]:
-        is_left, holds = MatchRow.deleted_at.is_(None), GrantRow.revoked_at.is_(None)
-        own = select(*_VERSION, literal(False), null(), literal(False))
-        joined = select(*_VERSION, literal(True), GrantRow.side, GrantRow.has_pencil)
-        joined = joined.join_from(GrantRow, MatchRow, MatchRow.id == GrantRow.match_id)
-        connection = db.session.connection()
-        rows = [
-            *connection.execute(own.where(MatchRow.owner == browser, is_left)),
-            *connection.execute(
-                joined.where(GrantRow.browser == browser, holds, MatchRow.owner != browser, is_left)
-            ),
-        ]
-        found = [MatchVersion(*row) for row in rows]
-        return sorted(found, key=lambda version: (version.changed_at, version.id), reverse=True)
-
-    def list_keys(self, match_id: str, author: str, after: int) -> Mapping[int, str]:
-        if not is_storable(match_id, author):
-            return {}
-        query = select(EventRow.seq, EventRow.form_key).where(
-            EventRow.match_id == match_id, EventRow.seq > after, EventRow.author == author
-        )
-        return {row.seq: row.form_key for row in db.session.connection().execute(query)}
-
-    def list_ruling_places(self, owner: str) -> Sequence[tuple[str, str]]:
-        query = select(RulingRow.at, RulingRow.id).where(RulingRow.owner == owner)
-        rows = db.session.connection().execute(query.order_by(RulingRow.at, RulingRow.id))
-        return [(row.at, row.id) for row in rows]

@@ -28,7 +28,7 @@ from companion.store.search_text import make_searched
 from companion.store.tables import ErasedRow, EventRow, GrantRow, MatchRow, RulingRow, db
 
 from .grants import SqlGrants
-from .lists import SqlLists, SqlNews, SqlTrash, mark_erased
+from .lists import SqlLists, mark_erased
 
 _EVENT = (
     EventRow.seq,
@@ -72,7 +72,7 @@ _CHANGE = update(MatchRow).where(MatchRow.id == _ID).values(changed_at=bindparam
 
 
 @raises_unavailable
-class SqlStore(SqlGrants, SqlLists, SqlTrash, SqlNews):
+class SqlStore(SqlGrants, SqlLists):
     """Matches, rulings and who may do what, in the database that `engine.open_database` opened.
 
     Needs its app's context.

@@ -7,7 +7,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, session, u
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from companion.matches import NotTheWriter, Trash
+from companion.matches import NotTheWriter
 from companion.matches.trash import DAYS
 from companion.store import ListedMatch
 from companion.web.shell.matches import access, matches, open_match
@@ -23,20 +23,20 @@ _JUST = "just-put-away"
 @bp.get("/put-away")
 def list_put_away() -> str:
     """The matches of this browser that were put away."""
-    return _show(_trash().list_put_away(browser.known_token()), is_trash=False)
+    return _show(matches().trash.list_put_away(browser.known_token()), is_trash=False)
 
 
 @bp.get("/bin")
 def list_deleted() -> str:
     """The matches of this browser that were deleted, and until when they can be brought back."""
-    return _show(_trash().list_deleted(browser.known_token()), is_trash=True)
+    return _show(matches().trash.list_deleted(browser.known_token()), is_trash=True)
 
 
 @bp.post("/m/<id>/put-away")
 def put_away(id: str) -> Response:
     """Take a match out of its owner's list; it stays what it is."""
     match = open_match(id)
-    _trash().put_away(match, access(match))
+    matches().trash.put_away(match, access(match))
     session[_JUST] = id
     return redirect(url_for("archived.list_put_away"), 303)
 
@@ -64,7 +64,7 @@ def delete(id: str) -> Response:
     """Put a match into the trash: for everybody it is as if it were not."""
     if _find_deleted(id) is None:  # else it is the second of two taps
         match = open_match(id)
-        _trash().delete(match, access(match))
+        matches().trash.delete(match, access(match))
     session[_JUST] = id
     return redirect(url_for("archived.list_deleted"), 303)
 
@@ -73,10 +73,10 @@ def delete(id: str) -> Response:
 def bring_back(id: str) -> Response:
     """Take a match out of the trash, or one that was put away back into the list."""
     if _find_deleted(id) is not None:
-        _trash().bring_back(id, browser.known_token())
+        matches().trash.bring_back(id, browser.known_token())
     else:
         match = open_match(id)
-        _trash().take_out(match, access(match))
+        matches().trash.take_out(match, access(match))
     flash(_("The match is back in your list."))
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
@@ -95,18 +95,16 @@ def ask_to_erase(id: str) -> str:
 @bp.post("/m/<id>/erase")
 def erase(id: str) -> Response:
     """Erase a deleted match for good."""
-    _trash().erase(id, browser.known_token())
+    matches().trash.erase(id, browser.known_token())
     flash(_("The match is erased."))
     return redirect(url_for("archived.list_deleted"), 303)
 
 
-def _trash() -> Trash:
-    return matches().trash
-
-
 def _find_deleted(id: str) -> ListedMatch | None:
     """The match of this browser in the trash, if there is one of this id."""
-    return next((match for match in _trash().list_deleted(browser.known_token()) if match.id == id), None)
+    return next(
+        (match for match in matches().trash.list_deleted(browser.known_token()) if match.id == id), None
+    )
 
 
 def _show(listed: Sequence[ListedMatch], is_trash: bool) -> str:
@@ -124,7 +122,7 @@ def _show(listed: Sequence[ListedMatch], is_trash: bool) -> str:
 def _describe(listed: ListedMatch, is_trash: bool) -> dict[str, Any]:
     """A match as a list shows it, and when it will be erased; one that cannot be read has its names alone."""
     facts = {"id": listed.id, "changed_at": listed.changed_at, "sides": listed.head.get("players", ())}
-    facts["erased_at"] = _trash().erased_at(listed) if is_trash else ""
+    facts["erased_at"] = matches().trash.erased_at(listed) if is_trash else ""
     summary = matches().summary(listed)
     if summary is not None:
         facts |= {key: getattr(summary, key) for key in ("sides", "game", "title", "preset", "deals")}

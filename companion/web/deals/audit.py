@@ -25,6 +25,7 @@ from companion.web.shell.game_ui import PageAnswer, name_entry
 from companion.web.shell.matches import (
     WriteRefusal,
     access,
+    address_of,
     events_since,
     is_written,
     open_match,
@@ -36,7 +37,6 @@ from companion.web.shell.text import name_of, requirement, say
 
 from . import FAMILY
 from .form import deal_state, parse_sum
-from .views import board_address
 
 bp = Blueprint("audit", __name__)
 
@@ -195,7 +195,7 @@ def draft(id: str) -> PageAnswer:
     """The audit of the deal in progress."""
     match = open_written_match(id, FAMILY)
     if not match.playing or match.draft is None:
-        return redirect(board_address(match))
+        return redirect(address_of(match))
     return _show(_audit_place(match.place()))
 
 
@@ -222,7 +222,7 @@ def _audit_place(place: EntryPlace, changes: tuple[Event, ...] = ()) -> AuditPag
 
 def _save_settled(page: AuditPage) -> PageAnswer:
     match, form, id = page.match, WritingForm(), page.place.id
-    done = board_address(match) if id is None else page.deal_address
+    done = address_of(match) if id is None else page.deal_address
     if is_written(match, form):
         return redirect(done, 303)
     if events_since(match, form):

@@ -11,7 +11,7 @@ from wtforms import FieldList
 from companion.matches import AddEntry, AmendEntry, KeepDraft, Match
 from companion.store import StaleWrite
 from companion.web.shell.game_ui import PageAnswer
-from companion.web.shell.matches import WriteRefusal, is_written, open_written_match, try_to_write
+from companion.web.shell.matches import WriteRefusal, address_of, is_written, open_written_match, try_to_write
 
 from . import FAMILY
 from .form import COUNTINGS, NO_CALLS, DealForm, deal_form_class, deal_game, field_data
@@ -26,7 +26,7 @@ def deal(id: str) -> PageAnswer:
     match = open_written_match(id, FAMILY)
     if not match.playing:
         flash(_("The game is over. To correct it, open one of its deals."))
-        return redirect(board_address(match))
+        return redirect(address_of(match))
     return show_page(DealPage(match.place(), _make_form(match, read_draft(match))))
 
 
@@ -46,7 +46,7 @@ def enough(id: str) -> PageAnswer:
     if request.method == "POST":
         return carry_out(DealPage(match.place(), _make_form(match), ends_by_call=True))
     if not match.playing:
-        return redirect(board_address(match))
+        return redirect(address_of(match))
     return show_page(DealPage(match.place(), _make_form(match, read_draft(match)), ends_by_call=True))
 
 
@@ -62,11 +62,6 @@ def preview(id: str) -> str:
 def can_call(match: Match) -> bool:
     """Whether the game can be ended by a call in mid-deal."""
     return bool(deal_game(match.game).calls)
-
-
-def board_address(match: Match) -> str:
-    """The address of the scoreboard."""
-    return url_for("scoreboard.scoreboard", id=match.id)
 
 
 def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm:
@@ -128,7 +123,7 @@ def show_page(page: DealPage, status: int = 200) -> PageAnswer:
 def _save(page: DealPage) -> PageAnswer:
     match, form, place = page.match, page.form, page.place
     if is_written(match, form):
-        return redirect(_address_after(page), 303)
+        return redirect(address_of(page.match, page.place.id), 303)
     entry, faults = page.entry_and_faults
     if not page.is_valid or faults:
         preview = page.preview
@@ -144,14 +139,7 @@ def _save(page: DealPage) -> PageAnswer:
         return _show_refusal(page, outcome)
     if page.contract is not None:
         session["counting"] = form.counting.data
-    return redirect(_address_after(page), 303)
-
-
-def _address_after(page: DealPage) -> str:
-    """Where one looks at the deal that was saved."""
-    if page.place.id is not None:
-        return url_for("entries.entry", id=page.match.id, entry=page.place.id)
-    return board_address(page.match)
+    return redirect(address_of(page.match, page.place.id), 303)
 
 
 def _keep_draft(page: DealPage, keeps: bool, then: str = "") -> PageAnswer:
@@ -160,12 +148,12 @@ def _keep_draft(page: DealPage, keeps: bool, then: str = "") -> PageAnswer:
     if page.place.id is not None:
         abort(400)
     if is_written(match, form):
-        return redirect(then or board_address(match), 303)
+        return redirect(then or address_of(match), 303)
     entry, _faults = page.entry_and_faults
     outcome = try_to_write(match, KeepDraft(entry if keeps else None), form)
     if isinstance(outcome, WriteRefusal):
         return _show_refusal(page, outcome)
-    return redirect(then or board_address(match), 303)
+    return redirect(then or address_of(match), 303)
 
 
 def _show_refusal(page: DealPage, refusal: WriteRefusal) -> PageAnswer:

@@ -13,6 +13,7 @@ from companion.web.shell.forms import MissingSeq, WritingForm
 from companion.web.shell.game_ui import PageAnswer
 from companion.web.shell.matches import (
     WriteRefusal,
+    address_of,
     events_since,
     is_written,
     open_written_match,
@@ -46,7 +47,7 @@ def tap(id: str) -> PageAnswer:
     match, form = open_written_match(id, FAMILY), WritingForm()
     action = request.form.get("do", "look")
     if is_written(match, form):  # a double tap is one bout
-        return redirect(_own_address(match) if match.draft is not None else _board_address(match), 303)
+        return redirect(_own_address(match) if match.draft is not None else address_of(match), 303)
     try:
         changes = events_since(match, form)
     except MissingSeq as error:
@@ -62,7 +63,7 @@ def tap(id: str) -> PageAnswer:
         case "look":
             return redirect(_own_address(match), 303)
         case "drop":
-            return _keep_draft(hand, None, form, _board_address(match))
+            return _keep_draft(hand, None, form, address_of(match))
         case "lost" | "draw" | "void":
             return _write_hand(hand, verb, values, form)
         case "redeal" if value in hand.ring.seats and hand.may_redeal:
@@ -233,7 +234,7 @@ def _write_entry(hand: FollowedHand, entry: dict[str, Any], form: WritingForm) -
             HandFault(None, say(hand.match, problem.reason), problem.rule) for problem in outcome.problems
         )
         return _show_hand(hand, outcome.status, faults)
-    return redirect(_board_address(hand.match), 303)
+    return redirect(address_of(hand.match), 303)
 
 
 def _show_hand(
@@ -273,12 +274,8 @@ def _ticked() -> tuple[str, ...]:
 
 def _go_to_closed_board(match: Match) -> PageAnswer:
     flash(_("The session is over. To correct it, open one of its hands."))
-    return redirect(_board_address(match), 303)
+    return redirect(address_of(match), 303)
 
 
 def _own_address(match: Match) -> str:
     return url_for("follow.follow", id=match.id)
-
-
-def _board_address(match: Match) -> str:
-    return url_for("scoreboard.scoreboard", id=match.id)

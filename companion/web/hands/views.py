@@ -9,7 +9,14 @@ from companion.matches import AddEntry, AmendEntry, Match
 from companion.store import StaleWrite
 from companion.web.shell.forms import WritingForm
 from companion.web.shell.game_ui import PageAnswer
-from companion.web.shell.matches import WriteRefusal, is_written, open_written_match, try_to_write, write
+from companion.web.shell.matches import (
+    WriteRefusal,
+    address_of,
+    is_written,
+    open_written_match,
+    try_to_write,
+    write,
+)
 from companion.web.shell.text import requirement, say
 
 from . import FAMILY
@@ -62,7 +69,7 @@ def edit_hand(match: Match, id: int) -> PageAnswer:
 def _save(page: HandPage) -> PageAnswer:
     match, form, id = page.place.match, page.form, page.place.id
     if is_written(match, form):
-        return redirect(_address_after(page), 303)
+        return redirect(address_of(page.place.match, page.place.id), 303)
     if not form.validate():
         return _show_page(page, 422)
     outcome = try_to_write(
@@ -70,14 +77,7 @@ def _save(page: HandPage) -> PageAnswer:
     )
     if isinstance(outcome, WriteRefusal):
         return _show_refusal(page, outcome)
-    return redirect(_address_after(page), 303)
-
-
-def _address_after(page: HandPage) -> str:
-    """Where one looks at the hand that was saved."""
-    if page.place.id is None:
-        return url_for("scoreboard.scoreboard", id=page.place.match.id)
-    return url_for("entries.entry", id=page.place.match.id, entry=page.place.id)
+    return redirect(address_of(page.place.match, page.place.id), 303)
 
 
 def _show_refusal(page: HandPage, refusal: WriteRefusal) -> PageAnswer:

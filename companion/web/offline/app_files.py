@@ -52,7 +52,7 @@ def init_app(app: Flask, folder: Path = FOLDER) -> None:
 def read_manifest() -> dict[str, Any]:
     """What there is: version, build, bytes, files.
 
-    :raises NoPocket: when no offline app was made, or that of another version.
+    :raises NoOfflineApp: when no offline app was made, or that of another version.
     """
     try:
         manifest: dict[str, Any] = json.loads((_folder() / "manifest.json").read_bytes())
@@ -67,7 +67,7 @@ def read_manifest() -> dict[str, Any]:
 def describe_offer() -> dict[str, Any]:
     """The manifest, and under `static` the files that pages have beside: all that a phone fetches.
 
-    :raises NoPocket: as `read_manifest` does.
+    :raises NoOfflineApp: as `read_manifest` does.
     """
     return read_manifest() | {"static": current_app.extensions["files"].describe_all()}
 

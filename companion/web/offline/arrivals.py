@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Response, current_app
+from flask import Response
 from flask_babel import gettext as _
 
 from companion.matches import Match, NoSuchMatch, NotTheWriter, Submission, limit_time
@@ -22,7 +22,7 @@ from companion.record.record import parse_ruling
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import Table, check_text
-from companion.store import NewsStore, SavedRuling, StaleWrite, StoredMatch
+from companion.store import SavedRuling, StaleWrite, StoredMatch
 from companion.web.shell.matches import matches
 from companion.web.shell.monitoring import count_event
 from companion.web.shell.security import browser
@@ -76,7 +76,7 @@ def receive_events(id: str) -> Response:
     if match is None:
         problem = _("Another match has this id.")
         return answer({"taken": 0, "length": 0, "stands": [], "problem": problem}, 409)
-    numbers = {key: n for n, key in news_store().list_keys(id, who, expected).items()}
+    numbers = {key: n for n, key in matches().server_store.list_keys(id, who, expected).items()}
     fresh = sum(not isinstance(event, dict) or str(event.get("key")) not in numbers for event in events)
     if fresh:
         spend("arrivals", fresh)
@@ -257,16 +257,10 @@ class _Arriving:
         return found is not None and (found.seq, found.author) == (number, self.who)
 
 
-def news_store() -> NewsStore:
-    """The store that is asked for news."""
-    store: NewsStore = current_app.extensions["news"]
-    return store
-
-
 def show_events(match: Match | StoredMatch, events: Iterable[Event], who: str) -> list[dict[str, Any]]:
     """Events of a match as JSON, for a browser that knows its own by the keys of their forms."""
     shown = tuple(events)
-    keys = news_store().list_keys(match.id, who, shown[0].seq - 1) if shown else {}
+    keys = matches().server_store.list_keys(match.id, who, shown[0].seq - 1) if shown else {}
     return [
         {
             "kind": event.kind,

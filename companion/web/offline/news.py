@@ -13,12 +13,12 @@ from companion.record.log import MAX_EVENTS
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import check_text
-from companion.store import MatchVersion, NewsStore
+from companion.store import MatchVersion
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 
 from . import arrivals  # noqa: F401  # its addresses stand beside those here
-from .arrivals import name_author, news_store, show_events
+from .arrivals import name_author, show_events
 from .guard import answer, bp, read_body
 from .static_files import app_version
 
@@ -28,9 +28,8 @@ MAX_SENT_EVENTS, MAX_SENT_MATCHES, MAX_SENT_RULINGS = 1000, 100, 100
 _Have = Mapping[str, tuple[int, int]]
 
 
-def init_app(app: Flask, store: NewsStore) -> None:
-    """Send news from this store, and take what phones recorded."""
-    app.extensions["news"] = store
+def init_app(app: Flask) -> None:
+    """Send news, and take what phones recorded."""
     app.register_blueprint(bp)
     app.extensions["csrf"].exempt(bp)  # `guard` looks at where a request comes from
 
@@ -44,7 +43,7 @@ def send_news() -> Response:
     """
     body = read_body(("version", "have", "rulings"), ("version", "have"))
     have, who = _read_have(body["have"]), browser.token()
-    versions = news_store().list_versions(who)
+    versions = matches().server_store.list_versions(who)
     changed = [version for version in versions if have.get(version.id) != (version.length, version.access)]
     matches_sent, is_all = _list_matches(changed, have, who)
     rulings, rulings_at, are_all = _list_rulings(body.get("rulings"), who)
@@ -119,7 +118,7 @@ def _list_rulings(sent_last: Any, who: str) -> tuple[list[dict[str, Any]], str, 
 
     It says how many it has and which was the last of them: where others came in between, all are sent again.
     """
-    places = news_store().list_ruling_places(who)
+    places = matches().server_store.list_ruling_places(who)
     count, _sign, last = check_text(sent_last or "", "rulings", 0, 100).partition("~")
     n = int(count) if count.isascii() and count.isdigit() and len(count) < 9 else 0
     n = n if 0 < n <= len(places) and places[n - 1][1] == last else 0

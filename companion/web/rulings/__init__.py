@@ -2,10 +2,6 @@
 
 from companion.wording.rulings import question_about
 
-from . import saved, views
 from .answer import DescribedIrregularity, describe_irregularities
 from .form import query_of
 from .saved import AttachedRuling, attached_rulings, describe_ruling
-
-BLUEPRINTS = (views.bp, saved.bp)
-"""The pages of this room."""

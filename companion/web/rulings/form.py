@@ -21,7 +21,7 @@ from companion.rules.schema import Field as Place
 from companion.web.shell import jobs
 from companion.web.shell.text import phrase, render_message, requirement, without_stop
 
-from .fields.base import Address, Fact, FactField, QuestionContext
+from .fields.base import Address, Fact, FactField, QuestionContext, find_rows
 from .fields.bout import ATTACKER, DEFENDER
 from .fields.calls import TERMS
 from .fields.cards import CardField
@@ -213,8 +213,8 @@ def _change_field(address: Address, verb: str, name: str, value: str) -> None:
             _drop_last(address, name, value)
         case "clear":
             address.poplist(name)
-            for key in _row_keys(address, name):
-                address.poplist(key)
+            for number in find_rows(address, name):
+                _drop_row(address, name, number)
         case "more":
             address[f"rows.{name}"] = value
         case "lay":
@@ -222,7 +222,7 @@ def _change_field(address: Address, verb: str, name: str, value: str) -> None:
         case "play":
             _play_step(address, name, value)
         case "pass" if value:
-            address.add(f"{name}.{_count_rows(address, name)}.by", value)
+            address.add(f"{name}.{max(find_rows(address, name), default=-1) + 1}.by", value)
         case "undo":
             _take_back(address, name)
         case "say":
@@ -266,21 +266,14 @@ def _play_step(address: Address, name: str, step: str) -> None:
         address.add(name, f"{seat} {what} {onto}".strip())
 
 
-def _row_keys(address: Address, name: str) -> list[str]:
-    """The keys of the rows of a field: `transfers.0.by`."""
-    return [key for key in address if key.startswith(f"{name}.") and key.split(".")[1].isdecimal()]
-
-
-def _count_rows(address: Address, name: str) -> int:
-    """How many rows of a field there are, by the highest number of one."""
-    return max((int(key.split(".")[1]) + 1 for key in _row_keys(address, name)), default=0)
+def _drop_row(address: Address, name: str, number: int) -> None:
+    for key in find_rows(address, name).get(number, {}).values():
+        address.poplist(key)
 
 
 def _take_back(address: Address, name: str) -> None:
     """Take the last card or row back: what beat another on the table leaves that one there."""
-    end = f"{name}.{_count_rows(address, name) - 1}."
-    for key in [key for key in _row_keys(address, name) if key.startswith(end)]:
-        address.poplist(key)
+    _drop_row(address, name, max(find_rows(address, name), default=0))
     values = address.poplist(name)
     last = values.pop().split() if values else []
     is_pair = len(last) == 2 and len(last[0]) > 1  # two cards, not a player with one

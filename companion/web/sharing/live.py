@@ -6,10 +6,10 @@ The question is the page's own address with its age in `X-Seen`. While nothing h
 
 from flask import Blueprint, Flask, Response, current_app, g, render_template, request, session, url_for
 from flask_babel import gettext as _
+from jinja2.utils import LRUCache
 
 from companion.matches import Access, Match, Role
 from companion.store import StoreUnavailable
-from companion.web.shell.fragments import RecentlyUsed
 from companion.web.shell.language import phone_language
 from companion.web.shell.matches import access, matches, open_match
 from companion.web.shell.security import browser
@@ -51,7 +51,7 @@ _MAX_PAGES = 64
 
 def init_app(app: Flask) -> None:
     """Answer such requests as early as possible; templates see `seen`, the version of the page."""
-    app.extensions["shared_pages"] = RecentlyUsed[bytes](_MAX_PAGES)
+    app.extensions["shared_pages"] = LRUCache(_MAX_PAGES)
     app.before_request(_answer_early)
     app.after_request(_add_age)
     app.context_processor(lambda: {"seen": g.get("seen"), "news_address": _news_address})
@@ -127,8 +127,7 @@ def _find_shared(id: str) -> Response | None:
     browser.make_anonymous()
     g.access = {}
     g.shared_as = (request.url, g.seen, phone_language(), browser.read_cookie("paper"), phone_zone())
-    shared: RecentlyUsed[bytes] = current_app.extensions["shared_pages"]
-    page = shared.find(g.shared_as)
+    page: bytes | None = current_app.extensions["shared_pages"].get(g.shared_as)
     if page is None:
         return None
     del g.shared_as
@@ -151,5 +150,5 @@ def _add_age(response: Response) -> Response:
             session.modified = False  # a token that it has not had is given to it when it sends a form
         key = g.pop("shared_as", None)
         if key is not None and response.status_code == 200 and response.mimetype == "text/html":
-            current_app.extensions["shared_pages"].store(key, response.get_data())
+            current_app.extensions["shared_pages"][key] = response.get_data()
     return response

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from flask import Flask, abort, current_app, flash, g, session
+from flask import Flask, abort, current_app, flash, g, session, url_for
 from flask_babel import gettext as _
 
 from companion.matches import Access, Change, Match, Matches, NotTheWriter, Submission
@@ -60,6 +60,13 @@ def open_written_match(id: str, family: str | None = None) -> Match:
     return match
 
 
+def address_of(match: Match, entry: int | None = None) -> str:
+    """Where one looks at what was saved: the page of an entry, or the scoreboard."""
+    if entry is None:
+        return url_for("scoreboard.scoreboard", id=match.id)
+    return url_for("entries.entry", id=match.id, entry=entry)
+
+
 def access(match: Match) -> Access:
     """What this browser may do in the match."""
     decided: dict[str, Access] = g.setdefault("access", {})
@@ -73,7 +80,7 @@ def is_written(match: Match, form: WritingForm) -> bool:
 
     While nothing was written since the form was made, that need not be looked up.
     """
-    return form.seq.data != str(match.seq) and matches().is_written(match, form.key)
+    return form.seq.data != str(match.seq) and matches().find_written(match, form.key) is not None
 
 
 def events_since(match: Match, form: WritingForm) -> tuple[Event, ...]:

@@ -149,9 +149,6 @@ def describe_browser(user_agent: str) -> str:
     return ", ".join(filter(None, found))
 
 
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
-
 ALIVE, READY = "/healthz", "/readyz"
 
 

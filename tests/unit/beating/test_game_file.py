@@ -94,7 +94,7 @@ def read_changed(change: Callable[[Document], object]) -> str:
     document = copy.deepcopy(dict(library.GAMES.entry("durak").file.own))
     change(document)
     try:
-        read_entry(join_game_file((library.GAMES.folder,), "durak", document))
+        read_entry(join_game_file(library.GAMES.folder, "durak", document))
     except GameFileError as error:
         return str(error)
     return ""

@@ -195,7 +195,7 @@ def test_a_changed_file_is_refused_or_can_be_played(game: str) -> None:
         chance = random.Random(f"{game} {number}")
         document = changed(FILES[game], chance)
         try:
-            entry = read_entry(join_game_file((library.GAMES.folder,), game, document))
+            entry = read_entry(join_game_file(library.GAMES.folder, game, document))
         except library.GameFileError as error:
             assert error.file in FILES[game].ancestors
             assert error.path and error.reason

@@ -151,7 +151,7 @@ def test_faults(game: str, path: str, value: Any, sentence: str) -> None:
     own = copy.deepcopy(dict(library.GAMES.entry(game).file.own))
     change(own, path, value)
     with pytest.raises(GameFileError) as refused:
-        read_entry(join_game_file((library.GAMES.folder,), game, own))
+        read_entry(join_game_file(library.GAMES.folder, game, own))
     assert str(refused.value).startswith(f"games/{game}.toml: {sentence}")
     assert "\n" not in str(refused.value)
 
@@ -178,7 +178,7 @@ def test_an_omitted_rule_that_is_cited() -> None:
     )
     own["conventions"] = [{**tens, "rule": "czech.meld.runs"}]
     with pytest.raises(GameFileError) as refused:
-        read_entry(join_game_file((library.GAMES.folder,), "bulka", own))
+        read_entry(join_game_file(library.GAMES.folder, "bulka", own))
     sentence = "rules: must be complete: no rule has the key fours.rank, which is cited"
     assert str(refused.value) == f"games/bulka.toml: {sentence}"
 

@@ -103,7 +103,7 @@ class Server:
 
     def list_keys(self, id: str, who: str) -> list[str]:
         with self._app.app_context():
-            return [*self._app.extensions["news"].list_keys(id, TOKENS[who], 0).values()]
+            return [*self.matches.server_store.list_keys(id, TOKENS[who], 0).values()]
 
     def version_of(self, id: str) -> str | None:
         """What its pages about a match are known by."""
@@ -210,7 +210,7 @@ class Phone:
     def restart(self, version: str = "") -> None:
         """Be started anew of what was kept, perhaps as another version."""
         self.version = version or self.version
-        self.store.restore(list_rows(self.store.tables))
+        self.store.tables.restore(list_rows(self.store.tables))
         self.start()
 
     def start(self) -> None:

@@ -135,7 +135,7 @@ class Table(RuleBasedStateMachine):
     def restart(self, me: str) -> None:
         """The phone was off, and has what it kept."""
         phone = self.phones[me]
-        phone.store.restore([*self.stored[me].items()])
+        phone.store.tables.restore([*self.stored[me].items()])
         phone.start()
 
     @rule(has_pencil=st.booleans())

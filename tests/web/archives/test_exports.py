@@ -158,7 +158,7 @@ def test_a_match_that_cannot_be_read(client: Browser, app: Flask) -> None:
     """It does not keep the others from being taken along; the page says which is missing."""
     good, bad = client.start(), client.start()
     with app.app_context():
-        store = app.extensions["matches"]._store
+        store = app.extensions["matches"].store
         store.append_event(bad, 0, Event(0, "add", payload={"type": "unheard-of"}, at="2026"), "k")
     made = make(client)
     assert unpack(client, made).keys() == {good}

@@ -223,6 +223,18 @@ def label_place(context: QuestionContext, place: Place) -> str:
     return phrase(place.label, context.book) if place.label else word(context.book, place.key)
 
 
+def find_rows(address: Address, name: str) -> dict[int, dict[str, str]]:
+    """The rows of a field that stand in an address (`transfers.0.by`), by their numbers, in order: the key of
+    each part, by its name.
+    """
+    rows: dict[int, dict[str, str]] = {}
+    for key in address:
+        at = re.fullmatch(rf"{re.escape(name)}\.(\d{{1,2}})\.(.+)", key)
+        if at:
+            rows.setdefault(int(at[1]), {})[at[2]] = key
+    return dict(sorted(rows.items()))
+
+
 def parse_number(text: str) -> int | str:
     """A whole number as typed; anything else stays as it is, for the core to refuse."""
     text = text.replace("−", "-")

@@ -8,7 +8,7 @@ no cards are told, each transfer has its number: `transfers.0.by=B`, perhaps `tr
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from flask_babel import gettext as _
@@ -19,7 +19,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.message import show_card
 from companion.web.shell.text import translate
 
-from .base import ABSENT, Absence, Address, Fact, FactField, Piece, join_lines
+from .base import ABSENT, Absence, Address, Fact, FactField, Piece, find_rows, join_lines
 from .cards import CardsField
 
 ATTACKER, DEFENDER, PICK_UP = "attacker", "defender", "pick-up"
@@ -322,14 +322,13 @@ class TransfersField(FactField):
         return join_lines(_describe_line(words, cards) for words, cards in self.lines)
 
 
-def _parse_rows(address: Address, name: str, keys: Iterable[str]) -> list[dict[str, str]]:
+def _parse_rows(address: Address, name: str, keys: Collection[str]) -> list[dict[str, str]]:
     """The rows of a field that has one part of each by itself (`transfers.0.by`), in order."""
-    rows: dict[int, dict[str, str]] = {}
-    for written in address:
-        at = re.fullmatch(rf"{re.escape(name)}\.(\d{{1,2}})\.({'|'.join(keys)})", written)
-        if at:
-            rows.setdefault(int(at[1]), {})[at[2]] = address.getlist(written)[0].strip()
-    return [row for _n, row in sorted(rows.items())]
+    rows = (
+        {part: address[key].strip() for part, key in row.items() if part in keys}
+        for row in find_rows(address, name).values()
+    )
+    return [row for row in rows if row]
 
 
 def _find_number(fault: Unreadable, name: str) -> int | None:

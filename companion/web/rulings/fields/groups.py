@@ -20,6 +20,7 @@ from .base import (
     NumbersField,
     Piece,
     QuestionContext,
+    find_rows,
     join_lines,
     label_place,
 )
@@ -141,8 +142,7 @@ class RowsField(FactField):
         kind = self.place.kind
         assert isinstance(kind, schema.ListOf)
         self.least, self.most = kind.least, kind.most
-        places = (re.match(rf"{re.escape(self.name)}\.(\d{{1,2}})\.", key) for key in address)
-        filled = max((int(place[1]) + 1 for place in places if place), default=0)
+        filled = max(find_rows(address, self.name), default=-1) + 1
         wanted = address.get(f"rows.{self.name}", "")
         shown = int(wanted) if re.fullmatch(r"\d{1,2}", wanted) else self.context.ring.size
         self.entries = [RowField(self, n, address) for n in range(min(max(filled, shown, 1), self.most))]

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import event, text
 from stores.bare import in_context, open_bare
 
-from companion.store import ListPlace, NewsStore, ServerStore
+from companion.store import ListPlace, ServerStore
 from companion.store.sharding import BY_ITSELF, BY_MATCH, EVERYWHERE, FITTING
 from companion.store.sharding import list_statements as list_sharding
 from companion.store.sql import SqlStore
@@ -67,7 +67,7 @@ def locks_several(statement: str) -> bool:
 
 
 def test_every_verb_is_looked_at() -> None:
-    assert SERVER_VERBS.keys() == all_verbs(ServerStore, NewsStore)
+    assert SERVER_VERBS.keys() == all_verbs(ServerStore)
 
 
 @pytest.mark.slow

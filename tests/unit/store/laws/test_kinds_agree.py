@@ -10,7 +10,7 @@ from sqlalchemy import delete
 from stores.bare import in_context, open_bare
 
 from companion.record.log import Event
-from companion.store import NewsStore, ServerStore, Store, StoredMatch
+from companion.store import ServerStore, Store, StoredMatch
 from companion.store.memory import MemoryStore
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
@@ -41,10 +41,10 @@ def emptied(
 
 
 def test_every_verb_is_there_and_asked() -> None:
-    """A new one is drawn here too; a server tells phones more, and what is in memory can be kept."""
+    """A new one is drawn here too; a server has more."""
     assert DEEDS.keys() == all_verbs(Store)
-    assert all_verbs(SqlStore) == all_verbs(ServerStore, NewsStore)
-    assert all_verbs(MemoryStore) == all_verbs(Store) | {"tables", "restore"}
+    assert all_verbs(SqlStore) == all_verbs(ServerStore)
+    assert all_verbs(MemoryStore) == all_verbs(Store)
 
 
 @settings(max_examples=150)

@@ -37,7 +37,7 @@ class Keeper:
         rows = [(list(place), json.loads(text)) for place, text in self.rows.items()]
         order.shuffle(rows)
         store = MemoryStore()
-        store.restore(rows)
+        store.tables.restore(rows)
         return store
 
 
@@ -186,7 +186,7 @@ def test_nobody_changes_what_is_kept_from_outside(store: MemoryStore) -> None:
 def test_what_was_there_before_is_gone(store: MemoryStore) -> None:
     """Brought back, a store holds what the rows say, and nothing of what it held."""
     store.save_ruling(SavedRuling("r", "me", AT, {}))
-    store.restore([])
+    store.tables.restore([])
     assert (list_rows(store.tables), store.tables.take_changes()) == ([], [])
 
 
@@ -196,7 +196,7 @@ def test_rows_of_another_version(store: MemoryStore) -> None:
     for place, value in rows:
         if place == ("match", "a"):
             del value["aside"], value["is_known"]
-    store.restore([*rows, (("match of tomorrow", "a"), {}), (("dream",), 1)])
+    store.tables.restore([*rows, (("match of tomorrow", "a"), {}), (("dream",), 1)])
     row = store.tables.matches["a"]
     assert (len(row.events), row.conflicts, row.is_known) == (500, [], False)
 
@@ -205,4 +205,4 @@ def test_rows_of_another_version(store: MemoryStore) -> None:
 def test_rows_that_are_not_all_there(store: MemoryStore, lost: Place) -> None:
     rows = [row for row in list_rows(store.tables) if row[0] != lost]
     with pytest.raises(ValueError, match=r"match a, but no such match|event 8 of a match, but none before"):
-        store.restore(rows)
+        store.tables.restore(rows)
