@@ -1,5 +1,6 @@
-"""The limits as a page of the documentation: the figures from the code, with explanations."""
+"""The limits as a page of the documentation: its figures, from the code."""
 
+import re
 from pathlib import Path
 
 from companion.archives import importer, reading
@@ -20,62 +21,8 @@ from companion.web.shell.security.limits import ALLOWANCES
 
 FILE = Path(__file__).resolve().parents[3] / "docs" / "hosting" / "limits.md"
 
-_BEGINNING = """\
-# Limits
-
-No single browser or network can use up what others need. Whoever reaches a limit is told what it is and
-what to do, and nothing that was typed is lost. This page is generated from the code by
-`python -m tests.operate.limits`.
-
-## How often
-
-| what | one browser | one address | what is counted |
-|---|---|---|---|
-"""
-
-_REASONS = """
-- A *browser* is an identity, known by its cookie. An *address* is where a request comes from: with IPv6
-  the network of one customer (/64). A whole club shares one, so its figures are ten or twenty times those
-  of a browser; they also apply to a browser that discards its cookie every time.
-- **Why these figures.** A table begins a match every ten minutes, and a director all matches of a night
-  from one phone. A table writes one entry a minute; a phone that comes back online after an evening sends
-  a hundred at once, and a room of sixty such phones six thousand. A quick thumb taps three times a second.
-  A dispute needs three heavy rulings.
-- **Wrong links and codes** are counted after they were looked up: the right one works at any time, whatever
-  others at the same address have tried. They have at least 77 bits, so that limit is for typing errors, and
-  against noise. All phones of an address that have no cookie yet count as one browser.
-- **The answer** is `429` with `Retry-After` in seconds: a page that says what was done too often, how
-  often it is allowed and when it is possible again, with a button that sends everything typed once more;
-  JSON with `error` for the API. The outbox of a phone keeps the entry, says until when it waits, sends it
-  by itself then, and sends those of other matches meanwhile.
-- A period begins with the first request counted, and the next one after it is over: around the change of
-  two periods twice as much is possible for a moment.
-- **Where it is counted.** In `limits.sqlite` in the instance folder, which all processes of a server
-  share; with PostgreSQL in its unlogged table `limit_count`, which all servers share. It contains neither
-  addresses nor tokens, only keyed digests of them; it is part of no backup and may be deleted at any time.
-  If it cannot be written, each process counts for itself, says so in the log, and nobody is kept from
-  playing.
-- **Behind a proxy** all phones have its address unless the server is told about the proxy (see
-  [hosting.md](README.md)): until then all of them together are limited like one address.
-- `COMPANION_LIMITS=4` lets one address do four times as much (1 to 1000; for a school, say), `off`
-  counts only wrong links and codes, `on` is the default.
-- Viewing pages, including live updates, is not counted: a board asks every second and a half, and is
-  answered from memory. A proxy in front may limit connections.
-
-## How much
-
-| what | at most | more is answered by |
-|---|---|---|
-"""
-
-_END = """
-- There is no limit of its own on how many matches and saved rulings one browser has. It can begin at most
-  {day} matches a day, and import what its files contain; lists are shown in pages, and each costs only what
-  it shows.
-- How much heavy work (rulings, sheets) is done at once, and for how long: `COMPANION_WORKERS` in
-  [settings.md](settings.md), 120 seconds for each. A request may take 30 seconds to arrive, and longer
-  while it comes at more than 4 kB a second.
-"""
+_RATES = "| what | one browser | one address | what is counted |\n|---|---|---|---|\n"
+_SIZES = "| what | at most | more is answered by |\n|---|---|---|\n"
 
 
 def _number(number: int) -> str:
@@ -160,12 +107,16 @@ SIZES = (
 
 
 def make_page() -> str:
-    lines = []
+    """The page with the figures that the code has now; all else in it is written there."""
+    rates = []
     for allowance in ALLOWANCES:
         what = f"{allowance.what}{' (also with `off`)' if allowance.secret else ''}"
-        rates = f"{_say_rates(allowance.browser)} | {_say_rates(allowance.address)}"
-        lines.append(f"| {what} | {rates} | {_COUNTED[allowance.name]} |")
-    lines += [_REASONS.rstrip("\n")]
-    lines += [f"| {what} | {most} | {answer} |" for what, most, answer in SIZES]
+        allowed = f"{_say_rates(allowance.browser)} | {_say_rates(allowance.address)}"
+        rates.append(f"| {what} | {allowed} | {_COUNTED[allowance.name]} |")
+    sizes = [f"| {what} | {most} | {answer} |" for what, most, answer in SIZES]
+    page = FILE.read_text("utf-8")
+    for head, rows in ((_RATES, rates), (_SIZES, sizes)):
+        before, _head, after = page.partition(head)
+        page = before + head + "\n".join(rows) + "\n\n" + after.partition("\n\n")[2]
     day = next(most for allowance in ALLOWANCES for most, minutes in allowance.browser if minutes == 24 * 60)
-    return _BEGINNING + "\n".join(lines) + "\n" + _END.format(day=day)
+    return re.sub(r"\d+(?= matches a day)", str(day), page)
