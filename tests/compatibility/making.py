@@ -7,7 +7,7 @@ import json
 import random
 import sqlite3
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -37,6 +37,8 @@ from companion.store.tables import db
 from tests.unit.offline.table import EWA, JAN, TOKENS, Clock, Phone, Server, deal
 
 GOLDEN = Path(__file__).parents[1] / "golden"
+FURTHER = Path(__file__).with_name("further.json")
+"""What no golden match has: one taken over from paper and given up, one broken off, teams."""
 OWNER, OTHER = TOKENS[EWA], TOKENS[JAN]
 SECRET = "a key of that time, 32 bytes long"
 RULING: dict[str, Any] = {
@@ -57,62 +59,6 @@ ATTACHED = {
     "rules": ["derda.play.trick"],
     "rulebook": "1",
 }
-# What no golden match has: a match taken over from paper, one given up, one broken off, teams.
-FURTHER: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {
-    "derda-from-paper": (
-        {
-            "game": "derda",
-            "players": ["Żaneta", "Jan"],
-            "first_dealer": "B",
-            "stake": {"amount": "2", "currency": "PLN"},
-        },
-        [
-            {
-                "type": "opening",
-                "totals": {"A": 120, "B": 95},
-                "held": [81],
-                "dealer": "B",
-                "note": "z kartki",
-            },
-            {"type": "deal", "thrown_in": True, "dealer": "B"},
-            {"type": "deal", "offer": {"points": 20, "deals": 1}},
-            {"type": "adjust", "side": "B", "points": -10, "reason": "świnia", "note": "zgoda"},
-            {
-                "type": "deal",
-                "contract": {"declarer": "A", "trump": "H", "turned": True},
-                "totals": {"A": 90, "B": 72},
-            },
-            {"type": "concede", "side": "B", "note": "dość"},
-        ],
-    ),
-    "deberts-broken-off": (
-        {
-            "game": "deberts",
-            "preset": "sets",
-            "conventions": {"dive": "on"},
-            "players": ["Олег", "Ірина"],
-            "first_dealer": "A",
-        },
-        [
-            {"type": "dive", "by": "A", "accepted": True, "note": "так"},
-            {"type": "abandon", "note": "світло"},
-        ],
-    ),
-    "durak-teams": (
-        {
-            "game": "durak",
-            "conventions": {"format": "teams-4", "touch_counts": True},
-            "players": ["Anna", "Boris", "Vera", "Gleb"],
-            "first_dealer": "A",
-        },
-        [
-            {"type": "hand", "loser": "B", "deals": "D", "trump": "S"},
-            {"type": "touch", "by": "A", "cards": "cut", "note": "?"},
-            {"type": "hand", "loser": None, "note": "draw"},
-            {"type": "close", "note": "late"},
-        ],
-    ),
-}
 
 
 def main(folder: Path) -> None:
@@ -121,8 +67,8 @@ def main(folder: Path) -> None:
     (folder / "records").mkdir(parents=True)
     expected: dict[str, Any] = {}
     memory = Matches(MemoryStore(), SECRET, Clock())
-    heads = {**FURTHER, **dict(_read_golden())}
-    ids = {name: _write(memory, *heads[name]) for name in sorted(heads)}
+    records = _read_records()
+    ids = {name: _write(memory, records[name]) for name in sorted(records)}
     for name, id in ids.items():
         match = memory.open(id)
         (folder / f"records/{name}.json").write_bytes(
@@ -169,16 +115,19 @@ def outcome(matches: Matches, id: str) -> dict[str, Any]:
     }
 
 
-def _read_golden() -> Iterable[tuple[str, tuple[dict[str, Any], list[dict[str, Any]]]]]:
-    for file in sorted(GOLDEN.glob("*.json")):
-        record = json.loads(file.read_text("utf-8"))["record"]
-        head = {key: value for key, value in record.items() if key not in ("format", "version", "entries")}
-        yield file.stem, (head, [{"note": f"note {n}", **entry} for n, entry in enumerate(record["entries"])])
+def _read_records() -> dict[str, dict[str, Any]]:
+    """The records that are written, with a note at each entry."""
+    records = {file.stem: json.loads(file.read_text("utf-8"))["record"] for file in GOLDEN.glob("*.json")}
+    records |= json.loads(FURTHER.read_text("utf-8"))
+    for record in records.values():
+        record["entries"] = [{"note": f"note {n}", **entry} for n, entry in enumerate(record["entries"])]
+    return records
 
 
-def _write(matches: Matches, head: Mapping[str, Any], entries: Iterable[dict[str, Any]]) -> str:
+def _write(matches: Matches, record: Mapping[str, Any]) -> str:
     """Write a match as its pages do, an entry at a time; its id."""
-    first, *later = entries
+    head = {key: value for key, value in record.items() if key not in ("format", "version", "entries")}
+    first, *later = record["entries"]
     is_opening = first["type"] == "opening"
     id = matches.start(head, OWNER, json.dumps(head), first if is_opening else None)
     _make(matches, id, *(AddEntry(entry) for entry in (later if is_opening else [first, *later])))
