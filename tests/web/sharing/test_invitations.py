@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.web.shell.codes import is_known_here_only
-from tests.web.browsers import Browser, fields, words
+from tests.web.browsers import Browser, words
 from tests.web.sharing.phones import grant_ids, invite, join
 
 TOTALS = {"bid": "A:H", "counting": "totals", "total_A": "90", "total_B": "72"}
@@ -199,52 +199,6 @@ def test_a_lasting_link_brings_back_who_left_but_not_who_was_removed(client: Bro
         assert grant_ids(client, id) == []
     assert join(other, path).status_code == 404
     assert join(other, invite(client, id)).status_code == 303
-
-
-def test_a_link_gives_no_pencil_back(client: Browser, other: Browser) -> None:
-    """Taken back it stays so, though the phone opens its link once more."""
-    id = client.start()
-    path = invite(client, id, "pencil", "lasting")
-    join(other, path)
-    give(client, id, grant_ids(client, id)[0], gives=False)
-    assert "This phone takes part already." in other.get(f"/en{path}").text
-    assert join(other, path).status_code == 303
-    assert other.get(f"/en/m/{id}/deal").status_code == 403
-
-
-def test_two_phones_have_the_pencil(client: Browser, other: Browser, app: Flask) -> None:
-    """Several may; who writes on an old page is told, and nothing is written over."""
-    id = client.start()
-    third = app.test_client()
-    path = invite(client, id, "pencil", "lasting")
-    for browser in (other, third):
-        join(browser, path)
-        key = "other" if browser is other else "third"
-        sent = {**TOTALS, "do": "save", "seq": "0", "form_key": key}
-        answer = browser.post(f"/en/m/{id}/deal", data=sent)
-        assert answer.status_code == (303 if browser is other else 409)
-    assert client.read(f"/en/m/{id}").count("has the pencil too") == 2
-
-
-def test_a_deal_begun_on_one_phone_goes_on_on_the_other(client: Browser, other: Browser) -> None:
-    """What was kept for later on the server opens on the phone that has the pencil now."""
-    id = client.start()
-    sent = {"bid": "B:S", "counting": "totals", "total_A": "31", "do": "draft", "seq": "0", "form_key": "k"}
-    assert client.post(f"/en/m/{id}/deal", data=sent).status_code == 303
-    join(other, invite(client, id, "pencil"))
-    assert fields(other.get(f"/en/m/{id}/deal").text)["bid"] == "B:S"
-
-
-def test_the_rematch_has_the_same_phones(client: Browser, other: Browser) -> None:
-    """The pencil’s phone begins it; both take part in it as before, and its owner is the same."""
-    id = client.start(game="bulka")
-    join(other, invite(client, id, "pencil"))
-    client.write(id, {"type": "concede", "side": "A"})
-    answer = other.post(f"/en/m/{id}/rematch")
-    assert answer.status_code == 303
-    assert "This phone has the pencil" in other.read(answer.location)
-    assert "has the pencil too" in client.read(answer.location)
-    assert "Record deal" in other.read(answer.location)
 
 
 def test_what_the_phone_keeps_follows_from_what_it_may(client: Browser, other: Browser, app: Flask) -> None:

@@ -38,6 +38,7 @@ def test_opening_a_link_changes_nothing(client: Browser, other: Browser, app: Fl
         assert other.get(f"/en{path}").status_code == 200
     assert "Continue the match" not in other.get("/en/").text
     assert join(other, path).location == f"/en/m/{id}"
+    assert "This phone takes part already." in other.read(f"/en{path}")
 
 
 @pytest.mark.parametrize(
@@ -68,16 +69,6 @@ def test_an_own_match_is_listed_as_before(client: Browser) -> None:
     front = client.read("/en/")
     assert "Continue the match" in front
     assert [item for item in ("opponent (", "you are watching", "you have the pencil") if item in front] == []
-
-
-def test_a_link_for_one_phone_is_used_up(client: Browser, other: Browser, app: Flask) -> None:
-    """Another phone cannot join by it; the one that did may open it again."""
-    id = client.start()
-    path = invite(client, id)
-    assert join(other, path).status_code == 303
-    assert join(app.test_client(), path).status_code == 404
-    assert "This phone takes part already." in other.get(f"/en{path}").text
-    assert join(other, path).location == f"/en/m/{id}"
 
 
 def test_links_that_are_no_good_are_all_answered_alike(client: Browser, other: Browser, app: Flask) -> None:

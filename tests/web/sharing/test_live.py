@@ -11,20 +11,7 @@ from werkzeug.test import TestResponse
 
 from companion.matches import Access, Matches, Role
 from companion.matches.changes import (
-    AddEntry,
-    Agree,
-    AmendEntry,
-    AttachRuling,
-    Change,
-    CorrectHead,
-    DetachRuling,
     KeepDraft,
-    Object,
-    PutBack,
-    RestoreEntry,
-    Undo,
-    WithdrawEntry,
-    WithdrawObjection,
 )
 from companion.store import Grant
 from companion.web.sharing.live import FOLLOWED
@@ -113,55 +100,6 @@ def test_without_a_match_there_is_nothing_to_follow(client: Browser) -> None:
     assert ask(client, "/en/m/nowhere", "0.0").status_code == 404
     assert "data-seen" not in client.get("/en/").text
     assert ask(client, "/en/", "0.0").status_code == 200
-
-
-def test_whatever_is_written_makes_another_age(client: Browser) -> None:
-    """Every kind of change: of entries, drafts, the head, rulings, and what is said of entries."""
-    id = client.start()
-    ruling = {"id": "r", "title": "?", "verdict": "!", "rules": []}
-    changes: list[Change] = [
-        AddEntry(DEAL),
-        AmendEntry(1, OTHER),
-        Undo(),
-        PutBack(),
-        KeepDraft({"contract": {"declarer": "A", "trump": "H"}}),
-        KeepDraft(None),
-        Agree(1, "B"),
-        Object(1, "B", "count"),
-        WithdrawObjection(8),
-        CorrectHead({"place": "Lwów"}),
-        WithdrawEntry(1),
-        RestoreEntry(1),
-        AttachRuling(ruling, 1),
-        DetachRuling(13),
-    ]
-    for seq, item in enumerate(changes, 1):
-        age = age_of(client.get(f"/en/m/{id}"))
-        client.change(id, item)
-        answer = ask(client, f"/en/m/{id}", age)
-        assert (answer.status_code, answer.headers["X-Seen"]) == (200, f"{seq}.0"), item
-
-
-def test_so_does_whatever_gives_or_takes_access(client: Browser, app: Flask) -> None:
-    """A link made, used, revoked; the pencil given and taken; a phone that leaves; a game that follows."""
-    id = client.start(target="1")
-    with app.app_context():
-        matches: Matches = app.extensions["matches"]
-        match, owner = matches.open(id), Access(Role.OWNER)
-        made = matches.invitations.make_link(match, owner, Role.OPPONENT, "B", False, fresh_key())
-        grants: list[Grant] = []
-        steps: list[Callable[[], Any]] = [
-            lambda: grants.append(matches.invitations.join(str(made.secret), "a phone's token", "a phone")),
-            lambda: matches.invitations.give_pencil(match, owner, grants[0].id),
-            lambda: matches.invitations.give_pencil(match, owner, grants[0].id, has_pencil=False),
-            lambda: matches.invitations.revoke(match, owner, grants[0].id),
-            lambda: matches.invitations.revoke_link(match, owner, made.link.id),
-            lambda: matches.start_again(match),
-        ]
-        for number, step in enumerate(steps, 1):
-            assert matches.invitations.version(id) == f"0.{number}"
-            step()
-        assert matches.invitations.version(id) == f"0.{len(steps) + 1}"
 
 
 def test_what_is_fetched_in_the_background_takes_nothing_away(client: Browser) -> None:

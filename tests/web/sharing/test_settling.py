@@ -170,16 +170,3 @@ def test_what_was_said_meanwhile_is_told(client: Browser) -> None:
     assert client.post(f"/en/m/{id}/deal", data=carried | deal).status_code == 303
     answer = client.post(f"/en/m/{id}/deal", data=deal | {"form_key": fresh_key(), "seq": "1"})
     assert answer.status_code == 409 and "Deal 1: Jan agreed" in words(answer)
-
-
-def test_who_deals_next_may_be_told_after_it_was_agreed_to(client: Browser) -> None:
-    """In teams the losers say it later: what was agreed to or doubted stays so."""
-    id = client.sit({"type": "hand", "loser": "A"}, names=("Ewa", "Jan", "Ala", "Olek"), format="teams-4")
-    opponent(client, id).fill(id, "entries/1/agree", side="B")
-    ewa = opponent(client, id, "A", name="Ewa")
-    assert ewa.fill(id, "entries/1/object", reason="other").status_code == 303
-    assert client.fill(id, "hand/dealer", deals="C").status_code == 303
-    remarks = client.match(id).remarks
-    assert remarks.agreed(1) == ("B",) and [item.side for item in remarks.open] == ["A"]
-    assert client.fill(id, "entries/1", do="save", result="B").status_code == 303
-    assert client.match(id).remarks.agreed(1) == () and not client.match(id).remarks.open
