@@ -35,11 +35,3 @@ def test_the_rest_is_claimed_with_a_bidding_kept_for_later(client: Browser) -> N
     sent = "&".join(f"{name}={value}" for name, value in chosen.items())
     answer = client.get(f"/en/m/{id}/ask/claim?asked=1&{sent}&claimer=B&hands.A=7H&hands.B=AH")
     assert answer.status_code == 200 and "Yes, Jan can force it." in words(answer)
-
-
-def test_a_claim_without_cards_says_so(client: Browser) -> None:
-    """At the hands, which the answer needs."""
-    answer = client.get(f"/en/m/{client.start()}/ask/claim?asked=1&trump=H&leader=B&claimer=B")
-    assert answer.status_code in (400, 422)
-    assert "No answer yet." in words(answer) and "The cards left" in words(answer)
-    assert 'href="#field-hands' in answer.get_data(as_text=True)

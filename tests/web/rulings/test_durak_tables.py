@@ -48,69 +48,31 @@ class Hanging:
     players: int | None = 4
 
 
-def throw_in(placed: int, **more: Any) -> dict[str, Any]:
-    """A throws the seven of clubs in at so many attack cards, all of them beaten."""
-    pairs = [["7S", "8S"], ["7D", "9D"], ["8D", "10D"], ["9C", "10C"], ["9H", "10H"], ["8C", "JC"]]
-    table = pairs[:placed]
-    return {
-        "attacker": "A",
-        "defender": "B",
-        "by": "A",
-        "table": table,
-        "card": "7C",
-        "defender_cards": 9,
-    } | more
-
-
-def transfer(**more: Any) -> dict[str, Any]:
-    """B would transfer the seven of spades with that of diamonds."""
-    return {"defender": "B", "table": [["7S"]], "card": "7D", "next_cards": 4} | more
-
-
-def steps(*reported: str) -> dict[str, Any]:
-    """A bout in which all begin with six cards: `A 7S`, `B 7D transfer`, `C 10S 7S`."""
-    bout: dict[str, Any] = {"attacker": "A", "defender": "B", "trump": "H", "talon": 8, "steps": []}
-    for text in reported:
-        seat, card, *rest = text.split()
-        step: dict[str, Any] = {"seat": seat, "card": card}
-        bout["steps"].append(
-            step | ({"transfer": True} if rest == ["transfer"] else {"beats": rest[0]} if rest else {})
-        )
-    return bout | {"cards": dict.fromkeys("ABCD", 6)}
-
-
+THROW_IN = {"attacker": "A", "defender": "B", "by": "A", "table": [["7S", "8S"]], "card": "7C"}
+"""A throws the seven of clubs in."""
+TRANSFER = {"defender": "B", "table": [["7S"]], "card": "7D", "next_cards": 4}
+"""B would transfer the seven of spades with that of diamonds."""
+STEPS = [{"seat": "A", "card": "7S"}, {"seat": "B", "card": "7D", "transfer": True}]
+BOUT: dict[str, Any] = {"attacker": "A", "defender": "B", "trump": "H", "talon": 8, "steps": STEPS}
+BOUT |= {"cards": dict.fromkeys("ABCD", 6)}
 ON: dict[str, Value] = {"transfer": "on"}
-OFF: dict[str, Value] = {"transfer": "off"}
-NOT_FIRST: dict[str, Value] = {"transfer": "on", "transfer_first": "off"}
-FIVE: dict[str, Value] = {"first_defence_limit": 5}
-NINE_BEATS: dict[str, Value] = {"jokers": 2, "lowest_beats_ace": "on"}
-NOT_IN, IN = "No, Player A may not throw in 7 .", "Yes, Player A may throw in 7 ."
-NO_TRANSFER, TRANSFERS = (
-    "No, Player B may not transfer with 7 .",
-    "Yes, 7 transfers the attack: Player C defends.",
-)
+IN = "Yes, Player A may throw in 7 ."
+NO_TRANSFER = "No, Player B may not transfer with 7 ."
+TRANSFERS = "Yes, 7 transfers the attack: Player C defends."
 NEVER_SO = "This situation could not arise."
 FIRST = "First bout of the hand"
-NONE_BEATEN = ("none_beaten_off", "No bout of the hand was beaten off before")
-BEAT = {"trump": "H", "attack": "AS"}
-SHOWABLE = transfer(card="7H", next_cards=1, trump="H")
+BEAT = {"trump": "H", "attack": "AS", "with": "*B"}
+SHOWABLE = TRANSFER | {"card": "7H", "next_cards": 1, "trump": "H"}
+AT_FIVE = THROW_IN | {"defender": "C", "attacker": "B", "defender_cards": 9}
 START = {"result": "first", "dealer": "A", "lowest_trump": None}
-LEFT = {"attacker": "A", "defender": "B", "result": "picked-up", "out": ["B"]}
-PASSED = {"attacker": "A", "defender": "B", "result": "picked-up", "transfers": [{"by": "B"}]}
 
 HANGING = [
-    Hanging("transfer", OFF, "on", "transfer", transfer(), TRANSFERS),
-    Hanging("transfer", ON, "off", "bout", steps("A 7S", "B 7D transfer"), "Step 2 was against the rules."),
-    Hanging("transfer", ON, "off", "turn", PASSED, NEVER_SO),
-    Hanging("transfer_first", ON, "off", "transfer", transfer(), NO_TRANSFER, ("first_bout", FIRST)),
-    Hanging("transfer_first", NOT_FIRST, "on", "transfer", transfer(first_bout=True), TRANSFERS),
+    Hanging("transfer", {"transfer": "off"}, "on", "transfer", TRANSFER, TRANSFERS),
+    Hanging("transfer", ON, "off", "bout", BOUT, "Step 2 was against the rules."),
+    Hanging("transfer_first", ON, "off", "transfer", TRANSFER, NO_TRANSFER, ("first_bout", FIRST)),
     Hanging("pass_card", ON, "on", "transfer", SHOWABLE, TRANSFERS, ("shown", "The card is only shown")),
-    Hanging("first_defence_limit", {}, 5, "throw-in", throw_in(5), NOT_IN, ("first_bout", FIRST)),
-    Hanging("first_defence_until", FIVE, "beaten-off", "throw-in", throw_in(5), NOT_IN, NONE_BEATEN),
-    Hanging("throwers", {}, "all", "throw-in", throw_in(1, defender="C", attacker="B"), IN, players=5),
-    Hanging("deck", NINE_BEATS, 24, "beat", {**BEAT, "with": "9S"}, "Yes, 9 beats A .", players=2),
-    Hanging("jokers", {"jokers": 2}, 0, "beat", {**BEAT, "with": "*B"}, NEVER_SO),
-    Hanging("walk_out", {"walk_out": "plays-on"}, "fool", "turn", LEFT, NEVER_SO),
+    Hanging("throwers", {}, "all", "throw-in", AT_FIVE, IN, players=5),
+    Hanging("jokers", {"jokers": 2}, 0, "beat", BEAT, NEVER_SO),
     Hanging("no_trump_start", {}, "lot", "next-hand", START, "That depends on facts that were not given."),
 ]
 """Every way of telling it; that such tables rule so is shown by tests/unit/library/test_other_tables.py."""
@@ -180,16 +142,15 @@ def test_no_question_reads_the_others() -> None:
 )
 def test_seven_cards_or_more_are_no_six(client: Browser, held: int, then: str | None) -> None:
     """With six cards the defender has no other limit elsewhere; with more, without a cap, so many."""
-    answer = client.read(
-        f"{AT}throw-in?players=4&{urlencode(query_of(throw_in(1, defender_cards=held)))}&asked=1"
-    )
+    facts = THROW_IN | {"defender_cards": held}
+    answer = client.read(f"{AT}throw-in?players=4&{urlencode(query_of(facts))}&asked=1")
     assert (then is None) == ("As many as the defender holds. Then:" not in answer)
     assert then is None or then in answer
 
 
 def test_no_limit_is_said_in_words(client: Browser) -> None:
     """Where nothing but the hand caps a bout, the answer says so; where the cap is less, it is a number."""
-    at = f"{AT}throw-in?players=4&{urlencode(query_of(throw_in(1)))}&asked=1"
+    at = f"{AT}throw-in?players=4&{urlencode(query_of(THROW_IN | {'defender_cards': 9}))}&asked=1"
     free = client.read(f"{at}&rule-attack_cap=0")
     assert "Attack cards in this bout, at most 9, as many as Player B held" in free
     assert "Attack cards in a bout: As many as the defender holds." in free

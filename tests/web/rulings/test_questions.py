@@ -285,8 +285,3 @@ def test_a_house_rule_that_cannot_be_is_refused_at_its_field(client: Browser, na
     assert 400 == answer.status_code
     assert f'id="rule-{name}-error"' in answer.text
     assert 'value="310"' in answer.text
-
-
-def test_every_game_can_be_asked_about(client: Browser) -> None:
-    page = client.get("/en/ask").text
-    assert [name for name in library.names() if f"/en/ask/{name}" not in page] == []
