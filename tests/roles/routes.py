@@ -13,12 +13,9 @@ SPEAKS = RECORDS | {"opponent"}
 """Who says something for side B, and settles its objections."""
 OWNS = frozenset({"owner"})
 """Who shares a match, and says who has the pencil."""
-KNOWN = EVERYBODY - {"nobody"}
 
 _FACTS = "?trump=H&hand=8H&hand=AH&trick=10H&card=8H&asked=1"
 _NOTHING: Mapping[str, str] = {}
-_GIVE = {"give": "1"}
-_NEW = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
 _DEAL = {"bid": "A:H", "counting": "totals", "total_A": "82", "total_B": "65", "do": "save"}
 
 

@@ -43,7 +43,6 @@ ONLY_ON_SERVERS = {
     "deals/test_games": {"test_a_whole_match": _RECORD},
     "hands/test_golden_hands": {"test_an_evening_followed_is_the_evening": _RECORD},
     "hands/test_hands": {"test_a_second_phone_only_looks": _RECORD, "test_the_next_session": _RECORD},
-    "hands/test_hands_entries": {"test_the_record_reads_back": _RECORD},
     "matches/test_new": {"test_a_match_begun_on_paper": _RECORD},
     "matches/test_new_durak": {"test_what_another_choice_makes_idle_is_hidden_and_not_agreed_on": _RECORD},
     "matches/test_people": {
@@ -56,7 +55,6 @@ ONLY_ON_SERVERS = {
         "test_a_finished_match": _RECORD,
         "test_one_deal_needs_no_target": _UNSAID,
         "test_the_record_reads_back": _RECORD,
-        "test_no_such_match": _RECORD,
     },
     "matches/test_sheets": {
         "test_the_sheet_is_dated_by_the_phone": _PRINT,
@@ -64,11 +62,9 @@ ONLY_ON_SERVERS = {
         "test_what_was_said_of_a_deal_is_on_the_sheet_and_in_the_record": _RECORD,
         "test_a_paper_that_does_not_exist_is_refused": _PRINT,
         "test_an_empty_sheet_can_be_chosen": _PRINT,
-        "test_what_does_not_exist_is_not_found": _PRINT,
         "test_a_machine_that_cannot_print_says_what_it_lacks": _PRINT,
         "test_a_print_that_is_killed_can_be_asked_for_again": _PRINT,
         "test_a_tally_can_be_asked_for_and_left": _PRINT,
-        "test_a_table_card": _PRINT,
     },
     "matches/test_varieties": {
         "test_what_cannot_be_combined_is_refused_at_every_door": _ASK,
@@ -83,7 +79,6 @@ ONLY_ON_SERVERS = {
         "test_an_unknown_table_is_refused": _PRINT,
     },
     "rulebook/test_tables": {"test_the_card_is_printed": _PRINT},
-    "rulings/test_durak_tables": {"test_a_program_hears_the_same": _ASK},
     "test_without_scripts": {
         "test_a_device_moves_by_a_code": _SHARE,
         "test_a_match_is_deleted_and_put_back": "what is put away is on the server",
