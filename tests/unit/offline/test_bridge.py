@@ -95,12 +95,6 @@ def test_a_page_is_answered(visitor: Visitor) -> None:
     assert not {"Set-Cookie", "Content-Length"} & headers.keys()
 
 
-def test_the_browser_is_known_by_its_mark(visitor: Visitor) -> None:
-    """Pages name it as those of the server do, so that drafts and entries are found by it."""
-    assert 'data-browser="0123456789ab"' in visitor.get("/en/")[2]
-    assert visitor.get("/en/")[1]["X-Browser"] == "0123456789ab"
-
-
 def paper_of(visitor: Visitor) -> tuple[str, str]:
     """The language that the phone goes home in, and its paper."""
     _status, headers, page = visitor.get("/r/nothing")
@@ -121,17 +115,6 @@ def test_pages_are_shown_as_was_chosen(visitor: Visitor) -> None:
     assert paper_of(visitor) == ("pl", "light")
     visitor.bridge.choose("lang=en&paper=")
     assert paper_of(visitor) == ("en", "")
-
-
-def test_a_match_is_begun_and_written_in(visitor: Visitor) -> None:
-    """By forms, as at a server; its owner is the browser."""
-    match = begin(visitor)
-    assert visitor.post(f"{match}/deal", deal(visitor, match))[0] == 303
-    status, _headers, page = visitor.get(match)
-    assert status == 200
-    assert "90" in page
-    [owner] = {row["owner"] for place, row in visitor.rows.items() if place[0] == "match"}
-    assert owner == "0123456789ab"
 
 
 def test_forms_carry_the_server_s_token(visitor: Visitor) -> None:
@@ -250,11 +233,3 @@ def test_an_app_of_before_the_update_writes_nothing(bridge: Bridge) -> None:
     assert 'value="90"' in page
     assert [place for place in visitor.rows if place[0] == "event"] == []
     assert visitor.get(match)[0] == 200
-
-
-def test_what_only_a_server_has_waits(visitor: Visitor) -> None:
-    """A printed sheet waits for the network."""
-    match = begin(visitor)
-    status, _headers, page = visitor.get(f"{match}/sheet.pdf")
-    assert status == 503
-    assert "network" in page

@@ -163,30 +163,6 @@ def played() -> Match:
     return match
 
 
-def test_every_change_is_read_once(played: Match) -> None:
-    """One of each class, on one log."""
-    events = {
-        AddEntry: Event(0, "add", payload=DEALS[0]),
-        AmendEntry: Event(0, "amend", 1, DEALS[1]),
-        WithdrawEntry: Event(0, "withdraw", 1),
-        RestoreEntry: Event(0, "restore", 2),
-        Undo: Event(0, "withdraw", 1, undoes=1),
-        PutBack: Event(0, "restore", 2, undoes=6),
-        KeepDraft: Event(0, "draft", payload={"type": "deal"}),
-        CorrectHead: Event(0, "head", payload={"players": ["Ewa", "Łucja"]}),
-        AttachRuling: Event(0, "ruling", 1, RULING | {"id": "s" * 22, "objection": 3}),
-        DetachRuling: Event(0, "ruling", undoes=4),
-        Agree: Event(0, "agree", 1, {"side": "A"}),
-        Object: Event(0, "object", 1, {"side": "A", "reason": "other", "text": "no"}),
-        WithdrawObjection: Event(0, "settle", 1, {"objection": 3}),
-    }
-    assert {*events} == {*CLASSES}
-    for kind, event in events.items():
-        change = read_change(played, event)
-        assert type(change) is kind
-        assert change.event(played) == event
-
-
 @pytest.mark.parametrize(
     ("event", "path"),
     [

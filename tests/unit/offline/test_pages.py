@@ -62,12 +62,6 @@ def test_both_logs_are_shown_with_a_tap_for_each_entry(screen: FlaskClient, conf
     ]
 
 
-def test_it_is_told_in_polish(screen: FlaskClient, conflicts: str) -> None:
-    text = words(screen.get(conflicts.replace("/en/", "/pl/")))
-    assert "Gdy ten telefon nie miał sieci, inni pisali w partii." in text
-    assert "Zamiast ich wpisu" in text
-
-
 def test_each_is_decided_by_a_plain_form(screen: FlaskClient, ewa: Phone, match: str, conflicts: str) -> None:
     after = tap(screen, conflicts, "In place of theirs")
     assert "Deal 2 written: 60:85" not in words(after)

@@ -2,9 +2,7 @@
 
 import os
 import re
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -70,36 +68,3 @@ def test_a_fault_in_making_it_is_no_small_thing(checkout: Path) -> None:
     os.utime(checkout / "run.lock")
     assert set_up(checkout, status=1)[0] == 1
     assert len(set_up(checkout, status=1)[1]) == 2
-
-
-@pytest.mark.slow
-def test_without_npm_one_line_says_so_and_setup_goes_on(tmp_path: Path) -> None:
-    """On a system of which nothing is known but its shell, in a checkout in which nothing was made yet."""
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    for name in ("sh", "find", "head", "touch", "uname", "dirname", "grep"):
-        (tools / name).symlink_to(shutil.which(name) or name)
-    for folder in ("companion", "templates", "static"):
-        unmade = shutil.ignore_patterns("files", "__pycache__") if folder == "companion" else None
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=unmade)
-    (tmp_path / ".venv").mkdir()
-    (tmp_path / "run.lock").touch()
-    program = tmp_path / ".venv" / "python"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
-    program.chmod(0o755)
-    functions = (ROOT / "dev").read_text().split("\ncommand=")[0]
-    done = subprocess.run(
-        [tools / "sh", "-c", f"{functions}\nBIN=.venv\noffline\necho it goes on", tmp_path / "dev"],
-        cwd=tmp_path,
-        env={"PATH": str(tools), "XDG_CACHE_HOME": str(tmp_path / "cache")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (0, "it goes on\n"), done.stderr
-    *before, reported = done.stderr.splitlines()
-    assert reported.startswith(
-        "no offline app, all else works without it: npm is not installed, by which Python "
-    )
-    assert before == ["dev: not a Debian system: what is called npm there has to be installed by hand"]
-    assert not (tmp_path / MADE).exists()

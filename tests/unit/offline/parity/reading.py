@@ -2,8 +2,6 @@
 
 from tests.nightly.fuzz.pages import PageReader, Pairs, SentForm
 
-WRITING = ("form_key", "seq", "csrf_token")
-
 
 class FilledPage(PageReader):
     """The forms and links of a page, with what is chosen in lists and typed in long fields."""
