@@ -90,7 +90,8 @@ SHOWN = {
     ("klaberjass-4", "runs", "asked_rost"): False,
     ("bulka", "runs", "asked_rost"): False,
     ("klaberjass-3", "outcome", "held"): False,
-    ("klaberjass-4", "outcome", "held"): True,
+    ("klaberjass-4", "outcome", "held"): False,
+    ("klaberjass-4?rule-tie=carry", "outcome", "held"): True,
     ("klaberjass-4", "count", "out"): False,
     ("klaberjass-3", "count", "out"): True,
 }
