@@ -62,6 +62,7 @@ def test_there_is_a_catalogue_for_every_language_of_the_pages() -> None:
     assert CATALOGUES == sorted(set(LANGUAGES) - {i18n.SOURCE})
 
 
+@pytest.mark.slow
 def test_the_template_holds_what_the_sources_hold() -> None:
     """Whoever adds a sentence runs `./dev translate`."""
     with (TRANSLATIONS / "messages.pot").open("rb") as file:

@@ -77,6 +77,7 @@ def check_other_tables(key: RequestKey) -> None:
             assert there == outcome_of(partial(library.rule, request)), (key, convention.name, value)
 
 
+@pytest.mark.slow
 def test_a_convention_that_nobody_asked_for_is_not_judged_again() -> None:
     """Whether a card may be played has nothing to do with what a revoke costs: the very same ruling."""
     judged = judge("derda", find_requests()["derda", "play", "legal"])
@@ -95,6 +96,7 @@ def test_no_answer_rests_on_everything() -> None:
         assert not judged.options_read.issuperset(judged.game.book.conventions), key
 
 
+@pytest.mark.slow
 def test_what_was_read_is_known_again_the_second_time() -> None:
     """A family remembers what it has worked out, and what that rested on is not forgotten with it."""
     given = find_requests()["derda", "count", "possible"]

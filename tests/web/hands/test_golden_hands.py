@@ -51,6 +51,7 @@ def leave(hand: Hand, entry: dict[str, Any], n: int) -> None:
         hand.tap_and_read(f"left:{entry['walked_out']}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EVENINGS, ids=[path.stem for path in EVENINGS])
 def test_an_evening_followed_is_the_evening(client: Browser, path: Path, app: Flask) -> None:
     """Hands that were followed are tapped bout by bout; the entries come out as they stand in the record."""

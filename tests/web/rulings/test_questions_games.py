@@ -71,6 +71,7 @@ def read_back(app: Flask, request: Mapping[str, Any]) -> dict[str, Any]:
         return views.QuestionSetting(game).form(question, MultiDict(query_of(facts))).request()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", library.names())
 def test_every_question_of_a_game_is_asked_once(game: str) -> None:
     """No question of a game is left without a case."""
