@@ -278,7 +278,7 @@ class Rulebook:
     def _possible_sizes(
         self, values: Mapping[str, Value], players: int | None
     ) -> frozenset[int] | frozenset[None]:
-        """How many may play by these choices; None where nobody has counted and no choice says."""
+        """How many may play by these choices; None where nobody has counted and none says, or they disagree."""
         if players is not None:
             return frozenset({players})
         sizes = [
@@ -286,7 +286,7 @@ class Rulebook:
             for name, convention in self.conventions.items()
             if values[name] in convention.sizes
         ]
-        return frozenset.intersection(*sizes) if sizes else frozenset({None})
+        return (frozenset.intersection(*sizes) if sizes else frozenset()) or frozenset({None})
 
     def irrelevant_facts(self, values: Mapping[str, Value], players: int | None = None) -> frozenset[str]:
         """The conventions that change nothing beside the others, all of which have these values."""
