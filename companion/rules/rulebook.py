@@ -278,7 +278,7 @@ class Rulebook:
     def _possible_sizes(
         self, values: Mapping[str, Value], players: int | None
     ) -> frozenset[int] | frozenset[None]:
-        """How many may play by these choices; None where nobody has counted and none says, or they disagree."""
+        """How many may play by these choices; None where nobody counted and none says, or they disagree."""
         if players is not None:
             return frozenset({players})
         sizes = [
