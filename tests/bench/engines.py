@@ -1,5 +1,7 @@
 """The offline program in three engines: downloaded, started, and started again without a server."""
 
+import os
+import shutil
 import sys
 import tempfile
 import time
@@ -39,8 +41,9 @@ class Chromium:
 
     def __init__(self, folder: Path, server: str) -> None:
         self._playwright = sync_playwright().start()
+        found = os.environ.get("BROWSER_PATH") or shutil.which("chromium-headless-shell") or "chromium"
         self._context = self._playwright.chromium.launch_persistent_context(
-            folder, executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"], base_url=server
+            folder, executable_path=found, args=["--no-sandbox"], base_url=server
         )
         self._page = self._context.pages[0]
 
