@@ -134,7 +134,7 @@ def app(
     """The app with an empty database; nobody has sent it a wrong code yet."""
     if database == OFFLINE_APP:
         phone: Flask = request.getfixturevalue("offline_app")
-        phone.extensions["matches"].store.restore([])
+        phone.extensions["matches"].store.tables.restore([])
         return phone
     app = with_empty_database(shared_apps)
     for limiter in app.extensions["limiter"]:
