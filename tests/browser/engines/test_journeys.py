@@ -111,6 +111,20 @@ def test_two_totals_on_the_number_pad(phone: Phone, match: str) -> None:
     phone.wait_for(BOTH, "229 65")
 
 
+def test_a_deal_with_a_run_and_belo_is_counted(phone: Phone, match: str) -> None:
+    phone.goto(f"{match}/deal?mode=count")
+    phone.choose("bid", "A:H")
+    step(phone, "run:B:3")
+    phone.choose("runs-0-top", "K")
+    for name, value in (("bela", "A"), ("jass", "A"), ("nine", "B"), ("last", "A")):
+        phone.choose(name, value)
+    phone.type("#cards_A", "52")
+    phone.type("#cards_B", "31")
+    phone.see("#comes-to", "Ewa makes it, 102 to 65")
+    phone.tap_button(*SAVE)
+    phone.wait_for(BOTH, "184 130")
+
+
 def test_a_deal_is_recorded_call_by_call_and_card_by_card(phone: Phone, match: str) -> None:
     phone.goto(f"{match}/deal")
     for action in ("way:calls", "turn:9H", "call:play", "counting:cards"):
@@ -139,6 +153,48 @@ def test_a_deal_is_recorded_call_by_call_and_card_by_card(phone: Phone, match: s
     phone.see("#comes-to", "makes it")
     phone.tap_button(*SAVE)
     phone.wait_for("document.querySelectorAll('.entries tbody tr').length === 2")
+
+
+def test_an_evening_of_durak(phone: Phone, server: Server) -> None:
+    """A hand by its fool, and one that is followed bout by bout."""
+    server.start()
+    phone.goto("/en/new?game=durak&table=2")
+    phone.type("#name-A", "Ewa")
+    phone.type("#name-B", "Jan")
+    phone.choose("dealer", "A")
+    phone.tap(".actions .primary")
+    phone.see("[data-live]")
+    path = phone.run("return location.pathname")
+    phone.goto(f"{path}/hand")
+    phone.tap('button[name="result"][value="B"]')
+    phone.wait_for("document.querySelectorAll('.entries tbody tr').length === 1")
+    phone.goto(f"{path}/hand/follow")
+    for action in ("talon:used-up", "beaten-off", "picked-up"):
+        key = phone.run("return document.querySelector('#follow [name=form_key]').value")
+        phone.tap(f'button[name="do"][value="{action}"]')
+        phone.wait_for("document.querySelector('#follow [name=form_key]').value !== arguments[0]", key)
+    phone.see(".bouts li:nth-child(2)")
+
+
+def test_a_second_phone_sees_an_entry_and_agrees(
+    phone: Phone, match: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    phone.goto(f"{match}/phones")
+    phone.tap('button[value="opponent:B"]')
+    link = phone.wait_for("document.getElementById('address').value")
+    other = type(phone)(tmp_path_factory.mktemp("other"), phone.server)
+    try:
+        other.goto(link)
+        other.tap(".actions .primary")
+        other.see(".part", "This phone speaks for Jan")
+        write(phone, match, 90, 72)
+        other.wait_for(BOTH, "172 137")  # by itself
+        other.tap_button("Agree")
+        other.see(".entries", "Jan agreed")
+        phone.see(".entries", "Jan agreed")
+        assert other.errors() == []
+    finally:
+        other.close()
 
 
 def test_a_sheet_is_printed(phone: Phone, match: str) -> None:
