@@ -36,8 +36,9 @@ return (() => {
     const isText = !element.matches("svg, details") && ![...element.children].some((child) => isBox(child));
     const [height, lines] = isText ? measureText(element) : [0, 0];
     const isFixed = /fixed|sticky/.test(getComputedStyle(element).position);
-    const flows = parent.flexWrap === "wrap" || parent.display.startsWith("inline") || /table-(row|cell)/.test(parent.display);
-    boxes.push([path.join(" "), box.left, box.right, flows || isFixed ? 0 : gap, height, lines, parseFloat(getComputedStyle(element).lineHeight) || 24, flows]);
+    const isOffered = [...element.children].some((child) => child.matches(OFFERED)); // and as wide as that
+    const flows = isOffered || parent.flexWrap === "wrap" || parent.display.startsWith("inline") || /table-(row|cell)/.test(parent.display);
+    boxes.push([path.join(" "), box.left, box.right, isFixed ? 0 : gap, height, lines, parseFloat(getComputedStyle(element).lineHeight) || 24, flows]);
   }
   return boxes;
 })();

@@ -73,6 +73,11 @@ def test_main_pages_in_every_language(
     assert find_all(browser, served, (Visit(path, lang=lang) for path in paths)) == []
 
 
+def list_tables(game: str) -> tuple[str, ...]:
+    """Those of a game whose pages differ; "" for the only one."""
+    return walk.TABLES if game == "durak" else ("",)
+
+
 def choose_views(pytestconfig: pytest.Config) -> tuple[walk.View, ...]:
     """At night the two with the least room, for a version all."""
     return walk.VIEWS if pytestconfig.getoption("--release") else walk.NARROW
@@ -90,27 +95,41 @@ def test_all_questions_of_a_game(
 
 
 @pytest.mark.parametrize(("lang", "game"), ALL_GAMES)
-def test_all_of_a_game(
+def test_all_tables_of_a_game(
     browser: Browser, served: Served, lang: str, game: str, pytestconfig: pytest.Config
 ) -> None:
-    """Its tables beside each other, and a match of it: under way, and when it is over."""
+    """Beside each other, in the rulebook and before a match."""
     presets = list(library.open_game(game).book.presets)
     addresses = [f"/rules/{game}?preset={preset}" for preset in presets]
     addresses += [f"/rules/{game}/compare?a={presets[0]}&b={preset}" for preset in presets[1:]]
     addresses += [f"/new?game={game}&preset={preset}" for preset in presets]
-    tables = walk.TABLES if game == "durak" else ("",)
-    addresses += [f"/new?game={game}&table={table}" for table in tables]
+    addresses += [f"/new?game={game}&table={table}" for table in list_tables(game)]
+    views = choose_views(pytestconfig)
+    assert find_all(browser, served, (Visit(path, lang=lang, views=views) for path in addresses)) == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "game", "table"),
+    [
+        pytest.param(*row.values, table, marks=row.marks)
+        for row in ALL_GAMES
+        for table in list_tables(str(row.values[1]))
+    ],
+)
+def test_a_match(
+    browser: Browser, served: Served, lang: str, game: str, table: str, pytestconfig: pytest.Config
+) -> None:
+    """Under way, and when it is over."""
     with open_phone(browser, served.address, SMALL).context as context:
         context.add_cookies(served.cookies("owner"))
         page = context.pages[0]
-        for table in tables:
-            match = walk.begin(page, game, table)
-            if game == "durak" and not table.startswith("teams"):
-                walk.follow(page, match)
-            addresses += [*walk.list_boards(match, game), *walk.list_rooms(match, game)]
-            over = walk.begin(page, game, table)
-            walk.end(page, over, game)
-            addresses += [over, f"{over}/history", f"{over}/big", f"{over}/turned", f"{over}/sheet"]
+        match = walk.begin(page, game, table)
+        if game == "durak" and not table.startswith("teams"):
+            walk.follow(page, match)
+        addresses = [*walk.list_boards(match, game), *walk.list_rooms(match, game)]
+        over = walk.begin(page, game, table)
+        walk.end(page, over, game)
+        addresses += [over, f"{over}/history", f"{over}/big", f"{over}/turned", f"{over}/sheet"]
     views = choose_views(pytestconfig)
     assert find_all(browser, served, (Visit(path, lang=lang, views=views) for path in addresses)) == []
 

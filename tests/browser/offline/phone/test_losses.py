@@ -79,7 +79,7 @@ class Evening:
         self.phone.set_offline(False)
         self.line.mend()
         self.page.close()
-        self.page = self.phone.open(self.match)
+        self.page = self.phone.open(self.match, controlled=False)  # it reloads when what waited is sent
         expect_all_sent(self.page)
         record, _length = record_of(self.page, self.match)
         assert isinstance(record, dict)
