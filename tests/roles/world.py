@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from derda import DEAL, WRONG, by_cards
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -29,7 +30,6 @@ from companion.store.sql import SqlStore
 from companion.store.tables import db
 from companion.web.shell.forms import fresh_key
 from companion.web.shell.security.browser import COOKIE, sign
-from tests.support.derda import DEAL, WRONG, by_cards
 
 ROLES = ("owner", "pencil", "opponent", "other opponent", "spectator", "stranger", "revoked", "nobody")
 """Who asks: the opponent is of the side that objected, the other one of another; a spectator has joined, a
