@@ -33,11 +33,11 @@ export async function exchange(answer) {
   while (isBusy()) await new Promise((go) => setTimeout(go, 100));
   if (answer.headers.get("X-Version") !== page.dataset.version) return location.reload();
   if (Date.now() - answered < AFTER || !document.querySelector("[data-live]")) return;
-  const bars = [...document.querySelectorAll(".actions")], before = bars.map(describe), settle = holdView();
+  const before = describeBars(), settle = holdView();
   exchangeParts(fresh);
   document.title = fresh.title;
   settle();
-  if (bars.some((bar, i) => describe(bar) !== before[i])) holdStill();
+  if (describeBars() !== before) holdStill();
   document.dispatchEvent(new Event("live:exchanged"));
   if (answer.headers.has("X-Keep")) keepLater();
 }
@@ -53,9 +53,8 @@ function exchangeParts(fresh) {
   page.toggleAttribute("data-lacking", "lacking" in fresh.documentElement.dataset);
 }
 
-// What can be tapped there.
-/** @param {Element} bar */
-const describe = (bar) => [...bar.querySelectorAll("a, button")].map((/** @type {any} a link or a button */ { textContent, href, form, value }) => textContent + (href ?? form?.action + value)).join();
+// What can be tapped in the bars that act.
+const describeBars = () => [...document.querySelectorAll(":is(.actions, .log-top) :is(a, button)")].map((/** @type {any} a link or a button */ { textContent, href, form, value }) => textContent + (href ?? form?.action + value)).join();
 
 // --- one part --------------------------------------------------------------------------------------
 

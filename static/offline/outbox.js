@@ -73,10 +73,11 @@ export async function throwAway(id) {
 // A second tap of the thumb that has just sent something is not another entry: what lies under it takes none at first.
 const SETTLING_TIME = 2_000;
 export function holdStill() {
-  const bar = /** @type {HTMLElement | null} */ (document.querySelector(".actions"));
-  bar?.classList.remove("settling");
-  void bar?.offsetWidth; // so that it begins again
-  bar?.classList.add("settling");
+  for (const bar of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".actions, .log-top"))) {
+    bar.classList.remove("settling");
+    void bar.offsetWidth; // so that it begins again
+    bar.classList.add("settling");
+  }
 }
 
 // --- sending ---------------------------------------------------------------------------------------

@@ -1,28 +1,25 @@
-// The screen of a running match stays on, where the player wants it so; the phone remembers that.
+// The screen of a running match stays on, where the player wants it so; the phone remembers that. The switch is in
+// the list beside the board, whose own template is empty.
 const KEY = "awake";
 const template = /** @type {HTMLTemplateElement | null} */ (document.getElementById("awake-switch"));
-/** @type {HTMLInputElement} */
-let box;
 /** @type {WakeLockSentinel | undefined} */
 let lock;
 
+const isWanted = () => localStorage.getItem(KEY) === "1";
+
 // A lock is lost whenever the page is out of sight.
 async function hold() {
-  if (!box.checked || document.hidden || (lock && !lock.released)) return;
+  if (!isWanted() || document.hidden || (lock && !lock.released)) return;
   lock = await navigator.wakeLock.request("screen").catch(() => undefined); // the phone saves its battery
-}
-
-function remember() {
-  if (box.checked) localStorage.setItem(KEY, "1");
-  else localStorage.removeItem(KEY);
 }
 
 if (template && window.isSecureContext && navigator.wakeLock) {
   template.replaceWith(template.content);
-  box = document.getElementById("awake");
-  box.checked = localStorage.getItem(KEY) === "1";
-  box.addEventListener("change", () => {
-    remember();
+  const box = /** @type {HTMLInputElement | null} */ (document.getElementById("awake"));
+  if (box) box.checked = isWanted();
+  box?.addEventListener("change", () => {
+    if (box.checked) localStorage.setItem(KEY, "1");
+    else localStorage.removeItem(KEY);
     return box.checked ? hold() : lock?.release();
   });
   document.addEventListener("visibilitychange", hold);

@@ -157,7 +157,7 @@ RECORDING = (
     send(f"{_M}/hand/dealer", "/en/m/<h>/hand/dealer", RECORDS, form={"deals": "D"}),
     look(f"{_M}/hand/follow", "/en/m/<f>/hand/follow", RECORDS),
     send(f"{_M}/hand/follow", "/en/m/<f>/hand/follow", RECORDS, form={"do": "beaten-off"}),
-    look(f"{_M}/more", "/en/m/<m>/more", RECORDS),
+    look(f"{_M}/more", "/en/m/<m>/more"),
     send(f"{_M}/more/<kind>", "/en/m/<m>/more/concede", RECORDS, form={"side": "A"}),
     look(f"{_M}/names", "/en/m/<m>/names", RECORDS),
     send(f"{_M}/names", "/en/m/<m>/names", RECORDS, {"name-A": "Eva", "name-B": "Jan"}),

@@ -70,6 +70,8 @@ def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm
     if request.method == "POST":
         return form_class()
     defaults = {"counting": session["counting"]} if session.get("counting") in COUNTINGS else {}
+    if "bid" in request.args:  # from a suit on the board: by the totals, until it is counted otherwise
+        defaults.setdefault("counting", "totals")
     if request.args.get("mode") in COUNTINGS:
         defaults["counting"] = request.args["mode"]
     seat, _colon, suit = request.args.get("bid", "").partition(":")

@@ -15,6 +15,7 @@ from companion.web.shell.forms import EntryForm, WritingForm
 from companion.web.shell.game_ui import PageAnswer, game_ui, name_entry
 from companion.web.shell.matches import (
     WriteRefusal,
+    access,
     is_written,
     open_match,
     open_written_match,
@@ -68,9 +69,10 @@ def amend(id: str, entry: int) -> PageAnswer:
 
 @bp.get("/m/<id>/more")
 def more(id: str) -> PageAnswer:
-    """What is seldom needed: entries beside the deals, and the record as a file."""
-    match = open_written_match(id)
-    return _show_more(match, _side_forms(match), request.args.get("open", ""))
+    """All that belongs to a match beside its board, for anyone; for who records, entries beside the deals."""
+    match = open_match(id)
+    forms = _side_forms(match) if access(match).may_record else {}
+    return _show_more(match, forms, request.args.get("open", ""))
 
 
 @bp.post("/m/<id>/more/<kind>")

@@ -1,16 +1,14 @@
 """The front page: the running match, a new one, earlier ones; the choice of light or dark paper."""
 
 from typing import Any
-from urllib.parse import parse_qsl
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
-from werkzeug.exceptions import HTTPException
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion import library
 from companion.store import ListPlace
 from companion.web.shell.fragments import cached_fragment
-from companion.web.shell.language import build_address
+from companion.web.shell.language import address_of_ours
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 from companion.web.shell.zone import phone_zone
@@ -77,24 +75,12 @@ def resume() -> Response:
 @bp.get("/paper/<any(light, dark, auto):theme>")
 def paper(theme: str) -> Response:
     """Choose light, dark or the phone's own colours; back to the page one came from."""
-    answer = redirect(_address_of_ours(request.args.get("next", "")))
+    answer = redirect(address_of_ours(request.args.get("next", "")))
     if theme == "auto":
         browser.forget_cookie(answer, "paper")
     else:
         browser.send_cookie(answer, "paper", theme)
     return answer
-
-
-def _address_of_ours(address: str) -> str:
-    """The address, rebuilt from the page it leads to; the front page where it leads to none."""
-    path, _mark, query = address.partition("#")[0].partition("?")
-    if path.startswith(f"{request.script_root}/"):
-        path = path[len(request.script_root) :]
-    try:
-        endpoint, values = current_app.url_map.bind("").match(path, "GET")
-    except HTTPException:
-        return url_for("index.index")
-    return build_address(endpoint, values, parse_qsl(query))
 
 
 def paper_context() -> dict[str, Any]:

@@ -4,14 +4,15 @@ A link that somebody sends shows its page in its own language, and leaves the ph
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from babel.support import NullTranslations
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request, url_for
 from flask_babel import Babel, force_locale, get_translations
 from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
 
 from companion.i18n import LANGUAGES, progress
 
@@ -47,7 +48,7 @@ def init_app(app: Flask) -> None:
             "lang": current_language(),
             "languages": LANGUAGES,
             "languages_done": progress(),
-            "address_in_language": address_in_language,
+            "address_before_in_language": address_before_in_language,
             "lang_attribute": lang_attribute,
             "home": url_for("index.index", lang=phone_language()),
         }
@@ -116,20 +117,39 @@ def _is_chosen() -> bool:
         return False
     if request.endpoint == "index.index":
         return True
-    try:
+    return _language_before() not in ("", g.lang)
+
+
+def _language_before() -> str:
+    """The language of the page of ours that led here; empty where none did."""
+    with suppress(ValueError):
         before = urlsplit(request.referrer or "")
-    except ValueError:
-        return False
-    language = before.path.removeprefix(request.script_root).split("/")[1:2]
-    return before.netloc == request.host and language != [g.lang] and set(language) <= set(LANGUAGES)
+        language = before.path.removeprefix(request.script_root).split("/")[1:2]
+        if before.netloc == request.host and language and language[0] in LANGUAGES:
+            return language[0]
+    return ""
 
 
-def address_in_language(lang: str) -> str:
-    """The address of this page in another language; of the front page where it has none."""
-    endpoint, arguments = request.endpoint, dict(request.view_args or {})
-    if endpoint is None or "lang" not in g or request.method != "GET":
-        return url_for("index.index", lang=lang)
-    return build_address(endpoint, arguments | {"lang": lang}, request.args.items(multi=True))
+def address_before_in_language(lang: str) -> str:
+    """The address of the page of ours that led here, in another language; of This phone where none did."""
+    language = _language_before()
+    if not language:
+        return url_for("browsers.look", lang=lang)
+    before = urlsplit(request.referrer or "")
+    path = before.path.removeprefix(request.script_root)
+    return address_of_ours(f"/{lang}{path.removeprefix(f'/{language}')}?{before.query}")
+
+
+def address_of_ours(address: str) -> str:
+    """The address, rebuilt from the page it leads to; the front page where it leads to none."""
+    path, _mark, query = address.partition("#")[0].partition("?")
+    if path.startswith(f"{request.script_root}/"):
+        path = path[len(request.script_root) :]
+    try:
+        endpoint, values = current_app.url_map.bind("").match(path, "GET")
+    except HTTPException:
+        return url_for("index.index")
+    return build_address(endpoint, values, parse_qsl(query))
 
 
 def build_address(endpoint: str, values: Mapping[str, Any], query: Iterable[tuple[str, str]]) -> str:
