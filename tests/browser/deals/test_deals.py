@@ -18,22 +18,22 @@ def saved(page: Page, match: str, *expected: str) -> None:
 def test_two_totals_in_seven_taps(page: Page) -> None:
     """Who plays which suit, on the board; two digits, Next, two digits, Save: the pad is open."""
     match = begin(page)
-    for door in ("Totals", "Record deal"):  # the way that was used last is found again behind either
+    for _time in ("the first", "the next"):
         thumb = Thumb(page)
-        thumb.button(door)
-        thumb.choose("bid", "B:H")
+        thumb.button("Ewa plays spades")
         thumb.numbers("82", "65")
-        expect(page.locator("#comes-to")).to_contain_text("Jan: bajt, 65 to 82")
+        expect(page.locator("#comes-to")).to_contain_text("Ewa makes it")
         thumb.button("Save")
         expect(page).to_have_url(match)
-        assert thumb.taps == 8
+        assert thumb.taps <= 7
     thumb = Thumb(page)
-    thumb.button("Ewa plays spades")
+    thumb.button("Record deal")  # the way that was used last is found again
+    thumb.choose("bid", "B:H")
     thumb.numbers("82", "65")
-    expect(page.locator("#comes-to")).to_contain_text("Ewa makes it")
+    expect(page.locator("#comes-to")).to_contain_text("Jan: bajt, 65 to 82")
     thumb.button("Save")
-    saved(page, match, "376", "65")
-    assert thumb.taps <= 7
+    saved(page, match, "311", "130")
+    assert thumb.taps <= 8
 
 
 def test_a_keyboard_does_it_too(page: Page) -> None:

@@ -92,9 +92,9 @@ class Player:
         page = self.page
         page.goto(self.match)
         if deal.words:
-            page.locator('#dock a.btn[href$="/deal"]').last.tap()
+            page.locator("#dock a.primary").tap()
         else:
-            page.locator('#dock a.btn[href$="mode=totals"]').tap()
+            page.goto(f"{self.match}/deal?mode=totals")
         expect(page.locator("#deal")).to_be_attached()
         if deal.calls:
             self.step("way:calls")

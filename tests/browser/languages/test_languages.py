@@ -1,4 +1,4 @@
-"""Words are explained by a tap; the walk leaves no page out, and no question."""
+"""The language is chosen on This phone, a tap explains a word; the walk leaves out no page and no question."""
 
 import re
 
@@ -27,6 +27,21 @@ def test_no_question_is_left_out() -> None:
     known = {name for game in library.names() for name in library.open_game(game).family.questions}
     assert {name for _game, name, _facts in ONCE} == known
     assert len({game for game, _name, _facts in ONCE}) > 5
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_language_is_a_tap_away(browser: Browser, live_app: str, lang: str) -> None:
+    """Each by its own name behind the globe at the foot of every page; the phone keeps the choice."""
+    page = open_phone(browser, live_app, SMALL)
+    page.goto("/en/rules")
+    page.locator(".foot a:has(.icon)").tap()
+    expect(page.locator(f'a[hreflang="{lang}"]')).to_contain_text(LANGUAGES[lang])
+    page.locator(f'a[hreflang="{lang}"]').tap()
+    expect(page).to_have_url(re.compile(f"/{lang}/rules$"))
+    expect(page.locator("html")).to_have_attribute("lang", lang)
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("lang", lang)
+    page.context.close()
 
 
 def test_a_word_is_explained_by_a_tap(browser: Browser, live_app: str) -> None:

@@ -82,11 +82,13 @@ def test_a_hasty_thumb_starts_one_match(page: Page) -> None:
 
 
 def test_the_switches(page: Page) -> None:
-    """The language and the paper are switched at the foot of the page, and stay switched."""
+    """The language and the paper are switched on This phone, and stay switched."""
     page.goto("/en/new")
+    page.get_by_role("link", name="This phone").tap()
     page.get_by_role("link", name="Polski").tap()
-    expect(page).to_have_url(re.compile(r"/pl/new$"))
-    paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-    page.locator(".foot a[href*='/paper/dark']").tap()
     expect(page).to_have_url(re.compile(r"/pl/new\??$"))
+    page.goto("/pl/browser")
+    paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    page.locator("a[href*='/paper/dark']").tap()
+    expect(page).to_have_url(re.compile(r"/pl/browser\??$"))
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != paper

@@ -152,7 +152,7 @@ def test_the_offline_app_is_below_the_path(app_files: None, open_distant: Open, 
     assert page.evaluate("navigator.serviceWorker.controller.scriptURL") == f"{front.site}/sw-pocket.js"
     names = page.evaluate("async () => (await indexedDB.databases()).map(({ name }) => name)")
     assert f"pocket:{PREFIX}/" in names
-    page.goto("en/")
+    page.goto("en/browser")
     page.get_by_role("link", name="Slate", exact=True).tap()
     expect(page.locator("html[data-theme=dark]")).to_be_attached()
 
@@ -162,6 +162,7 @@ def test_the_offline_app_is_below_the_path(app_files: None, open_distant: Open, 
     record_deal(page, match, 90)
     expect(page.locator("html[data-pocket][data-theme=dark]")).to_be_attached()
     expect(page.locator(".board .total").first).to_have_text("90")
+    page.get_by_role("link", name="More", exact=True).tap()
     page.get_by_role("link", name="History", exact=True).tap()
     expect(page.locator("main")).to_contain_text("Deal 1", timeout=LONG)
     page = phone.restart("about:blank")

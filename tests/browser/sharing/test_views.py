@@ -65,10 +65,10 @@ def test_figures_are_read_from_afar(page: Page) -> None:
 
 
 def test_the_way_there_and_back(page: Page) -> None:
-    """One tap from the board, and one back; upside down is upside down."""
+    """Behind More, and one tap back to the board; upside down is upside down."""
     match = play(page, 2, "en")
     for name, back in (("Turn", "Turn back"), ("Big board", "Scoreboard")):
-        page.goto(match)
+        page.goto(f"{match}/more")
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.locator(".figures")).to_be_visible()
         if name == "Turn":

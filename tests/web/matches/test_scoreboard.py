@@ -59,9 +59,10 @@ def test_others_may_look_but_not_write(client: Browser, other: Browser) -> None:
     id = client.start(MADE)
     page = other.get(f"/en/m/{id}")
     assert "82" in words(page)
-    for control in ("Record deal", "Undo", "Enough!", "More"):
+    for control in ("Record deal", "Undo", "Enough!"):
         assert control not in words(page)
     assert "This phone can only watch" in words(other.fill(id, "undo"))
+    assert "Concede" not in other.read(f"/en/m/{id}/more")
 
 
 def test_a_contradiction_is_flagged_where_it_is(client: Browser) -> None:

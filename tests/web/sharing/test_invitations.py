@@ -20,11 +20,11 @@ def give(browser: FlaskClient, id: str, grant: str, gives: bool = True) -> Any:
 
 
 def test_the_board_leads_to_the_phones(client: Browser, other: Browser) -> None:
-    """From the owner’s board only; the code for a spectator is on everybody’s."""
+    """Behind More, from the owner’s board only; the code for a spectator is on everybody’s."""
     id = client.start()
-    page = client.get(f"/en/m/{id}").text
+    page = client.get(f"/en/m/{id}/more").text
     assert "Add an opponent or a second pencil" in page and f"/en/m/{id}/phones" in page
-    page = other.get(f"/en/m/{id}").text
+    page = other.get(f"/en/m/{id}/more").text
     assert "Add an opponent" not in page and "code.svg" in page
 
 

@@ -1,4 +1,4 @@
-"""The screen that stays on: a switch on the board of a running match, remembered by the phone."""
+"""The screen that stays on: a switch beside the board of a running match, remembered by the phone."""
 
 from collections.abc import Iterator
 
@@ -41,6 +41,7 @@ def until(page: Page, held: list[bool]) -> None:
 def test_the_screen_stays_on(page: Page, accessible: Accessible) -> None:
     """Only when it is wanted; again after the page was out of sight, and on the next board."""
     board = begin(page)
+    page.goto(f"{board}/more")
     switch = page.get_by_role("switch", name="Keep the screen on")
     expect(switch).not_to_be_checked()
     until(page, [])
@@ -52,8 +53,9 @@ def test_the_screen_stays_on(page: Page, accessible: Accessible) -> None:
     until(page, [False, True])
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     until(page, [False, True])
-    page.goto(f"{board}/history")
     page.goto(board)
+    until(page, [True])
+    page.goto(f"{board}/more")
     expect(switch).to_be_checked()
     until(page, [True])
     page.get_by_text("Keep the screen on").tap()
