@@ -133,9 +133,9 @@ def test_a_match_taken_up_again_has_no_rematch(client: Browser) -> None:
 def test_the_board_says_which_variety_it_is(client: Browser, game: str, preset: str, title: str) -> None:
     """Where a game has several; where it has one, the game says it all."""
     id = client.start(game=game, preset=preset)
-    assert f'<p class="top-title">{title}</p>' in client.get(f"/en/m/{id}").text
+    assert f'<div class="top-title">{title}</div>' in client.get(f"/en/m/{id}").text
     assert f"{title} · " in client.read("/en/")
-    assert '<p class="top-title">Derda</p>' in client.get(f"/en/m/{client.start()}").text
+    assert '<div class="top-title">Derda</div>' in client.get(f"/en/m/{client.start()}").text
 
 
 @pytest.mark.parametrize("preset", ["one-deal", "one-deal-doubling", "one-blow"])
