@@ -2,10 +2,12 @@
 
 import re
 
+import pytest
 from fitting import SMALL, open_phone
 from playwright.sync_api import Browser, expect
 
 from companion import library
+from companion.i18n import LANGUAGES
 from companion.web.shell.language import PREFIX
 from tests.browser.languages import walk
 from tests.browser.languages.serving import Served
