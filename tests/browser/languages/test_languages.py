@@ -1,4 +1,4 @@
-"""The language is chosen on This phone, a tap explains a word; the walk leaves out no page and no question."""
+"""The language is chosen on This phone, a tap explains a word; the walk leaves out no page, no question."""
 
 import re
 
