@@ -30,13 +30,13 @@ PAGE = 100
 """Matchsticks, or dots, that are drawn at most; those before them are a number in front."""
 
 
-def carry_over(count: int) -> int:
-    """How many of so many are no longer drawn: full hundreds, once there is more.
+def carry_over(count: int, page: int = PAGE) -> int:
+    """How many of so many are no longer drawn: full pages of them, once there is more.
 
-    >>> carry_over(100), carry_over(101)
-    (0, 100)
+    >>> carry_over(100), carry_over(101), carry_over(41, 20)
+    (0, 100, 40)
     """
-    return max(count - 1, 0) // PAGE * PAGE
+    return max(count - 1, 0) // page * page
 
 
 def split_bundles(count: int) -> tuple[int, ...]:

@@ -105,9 +105,8 @@ def test_what_is_held_ready_for_scripts_is_not_sent(ewa: PlainBrowser) -> None:
 
 
 def test_a_hand_is_recorded_and_the_session_closed(ewa: PlainBrowser) -> None:
-    """Two taps for a hand."""
+    """One tap for a hand."""
     begin(ewa, "Ewa Jan Ala Olek", "durak", "4")
-    ewa.tap("a", "Record hand")
     ewa.tap("button", "Jan is the fool")
     assert "Jan deals; Ala attacks Olek." in ewa.text(".next")
     ewa.tap("a", "Close the session")
@@ -118,7 +117,7 @@ def test_a_hand_is_recorded_and_the_session_closed(ewa: PlainBrowser) -> None:
 def test_a_refused_hand_keeps_what_was_chosen(ewa: PlainBrowser) -> None:
     """What was meant is written then."""
     begin(ewa, "Ewa Jan Ala Olek", "durak", "4")
-    ewa.tap("a", "Record hand")
+    ewa.tap("a", "Something else")
     ewa.fill(walked_out="B")
     ewa.tap("button", "Ewa is the fool")
     assert "Jan left the table, and so lost." in ewa.text(".problems")

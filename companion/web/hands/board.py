@@ -12,17 +12,18 @@ from markupsafe import Markup
 
 from companion.matches import Match
 from companion.notation import matchsticks, svg
+from companion.rules.rulebook import Rule
 from companion.web.shell.game_ui import Figure, Figures
 from companion.web.shell.matches import matches
 from companion.web.shell.text import name_of
 
 from . import hand_game, hand_state, list_dealers
-from .arrow import draw_way
 from .followed_hand import FollowedHand
 
 _PER_ROW = 3
-_CROWD = 4
-"""From so many players on, a phone has no room for a line of each beside the table: it has the losses too."""
+_SEAT_PER_ROW = 2
+_SEAT_PAGE = 20
+"""Matchsticks that have room at a seat; those before them are a number in front."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +50,11 @@ def board_context(match: Match) -> Mapping[str, Any]:
         "start": state.start,
         "now": describe_bout(match, hand, way) if hand else "",
         "way": way,
-        "arrows": draw_way(state.ring, way),
         "marks": _role_marks(match, way),
-        "rules": tuple(rule.id for rule in hand.rules) if hand else start_rules(match),
+        "is_told_at_seats": hand.guide is not None if hand else len(way) > 0,
+        "rules": hand.rules if hand else start_rules(match),
         "tallies": loss_tallies(match),
-        "seat_losses": seat_losses(match),
+        "seat_sticks": draw_seat_sticks(match),
         "draw_marks": draw_marks(match),
         "draws_carried": matchsticks.carry_over(state.draws),
         "dealer_candidates": list_dealers(state) if match.playing else (),
@@ -78,13 +79,13 @@ def board_figures(match: Match) -> Figures:
     )
 
 
-def start_rules(match: Match) -> tuple[str, ...]:
-    """The ids of the rules that say how the next hand begins."""
+def start_rules(match: Match) -> tuple[Rule, ...]:
+    """The rules that say how the next hand begins."""
     state = hand_state(match)
     if not match.playing:
         return ()
     keys = state.start.keys if state.start else (state.dealt_by,)
-    return tuple(rule.id for rule in state.ruleset.cite(*keys))
+    return tuple(state.ruleset.cite(*keys))
 
 
 def loss_tallies(match: Match) -> list[LossTally]:
@@ -105,10 +106,31 @@ def loss_tallies(match: Match) -> list[LossTally]:
     return tallies
 
 
-def seat_losses(match: Match) -> dict[str, int]:
-    """Each seat's losses, in teams those of the team; for so many seats that not all lines are in view."""
-    ring, totals = match.state.ring, match.state.totals
-    return {seat: totals[ring.side(seat)] for seat in ring.seats} if ring.size >= _CROWD else {}
+def draw_seat_sticks(match: Match) -> dict[str, tuple[str, Markup]]:
+    """The losses of each seat that has some, in teams those of the team: in words, and as matchsticks."""
+    state = hand_state(match)
+    last = state.rows[-1].scored if state.rows else {}
+    sticks = {}
+    for seat in state.ring.seats:
+        side = state.ring.side(seat)
+        losses = state.totals[side]
+        if not losses:
+            continue
+        carried = matchsticks.carry_over(losses, _SEAT_PAGE)
+        marks = state.marks_beside(side, losses - carried) if state.ruleset.writes_epaulettes() else None
+        drawing = _draw_matchsticks(
+            losses,
+            0,
+            losses - last.get(side, 0),
+            f"{match.id} {side}",
+            f"sticks-{seat}",
+            marks,
+            _SEAT_PER_ROW,
+            _SEAT_PAGE,
+        )
+        in_front = Markup('<b class="carried">{} +</b>').format(carried) if carried else Markup()
+        sticks[seat] = (f"{_('Losses')}: {losses}", in_front + drawing)
+    return sticks
 
 
 def draw_marks(match: Match) -> Markup | None:
@@ -119,10 +141,17 @@ def draw_marks(match: Match) -> Markup | None:
 
 @lru_cache(maxsize=256)
 def _draw_matchsticks(
-    losses: int, dots: int, before: int, seed: str, prefix: str, marks: tuple[int, ...] | None = None
+    losses: int,
+    dots: int,
+    before: int,
+    seed: str,
+    prefix: str,
+    marks: tuple[int, ...] | None = None,
+    per_row: int = _PER_ROW,
+    page: int = matchsticks.PAGE,
 ) -> Markup:
     """The matchsticks of one side; cached, for every look at the board draws the same ones."""
-    front = matchsticks.carry_over(losses or dots)
+    front = matchsticks.carry_over(losses or dots, page)
     drawn, dotted = max(losses - front, 0), max(dots - front, 0)
     words = matchsticks.describe(drawn, dotted, sum(marks or ()))
     text = matchsticks.draw_matchsticks(
@@ -131,7 +160,7 @@ def _draw_matchsticks(
         seed=seed,
         epaulettes=marks,
         before=before - front,
-        per_row=_PER_ROW if marks is None else _PER_ROW - 1,
+        per_row=per_row if marks is None else per_row - 1,
         prefix=prefix,
         title=f"{front} + {words}" if front else words,
     )

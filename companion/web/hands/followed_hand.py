@@ -154,6 +154,26 @@ class FollowedHand:
         return self.ruleset.cite(*keys)
 
     @property
+    def fact_rules(self) -> tuple[Rule, ...]:
+        """By which rules cards are laid, thrown in and drawn in the bout that comes now."""
+        if self.guide is None:
+            return ()
+        limit = self.guide.limit
+        is_capped = limit is None or (limit < self.ruleset.most and bool(self.bouts))
+        keys = ["throw.cap" if is_capped else "throw.limit", "throw.priority"]
+        keys += ["transfer.lay", "transfer.draw"] if self.transfers else ["draw.order"]
+        if self.may_transfer:
+            keys.append("transfer.hand")
+        return self.ruleset.cite(*keys)
+
+    @property
+    def may_transfer(self) -> bool:
+        """Whether the attack that comes now can go on to another, by a card laid or a trump shown."""
+        if self.guide is None or not self.ruleset.transfers_attacks():
+            return False
+        return self.transfer_fault is None or (self.ruleset.shows_trumps() and self.show_fault is None)
+
+    @property
     def talon_used_up(self) -> bool:
         """Whether the talon is used up, so that players may go out."""
         return self.ruleset.talon == 0 or bool(self.facts.get("used_up"))

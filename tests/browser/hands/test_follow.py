@@ -15,7 +15,7 @@ def follow(page: Page, names: tuple[str, ...], in_teams: bool = False) -> None:
     page.set_default_timeout(8000)
     table = f"{'teams-' if in_teams else ''}{len(names)}"
     page.goto(open_match(page, "durak", names, table=table))
-    page.get_by_role("link", name="Follow").click()
+    page.get_by_role("link", name="Follow the hand").click()
     expect(page.locator("h1")).to_have_text("Who attacks first?")
     tap_followed(page, "first:A")
 

@@ -43,20 +43,12 @@ class Table:
         """Tap a button by its words."""
         self.tap(self.page.get_by_role("button", name=name, exact=True))
 
-    def record(self, *taps: str) -> None:
-        """From the board: a hand that ended so, and how many taps that took."""
-        before = self.taps
-        self.tap(self.page.get_by_role("link", name="Record hand"))
-        for name in taps:
-            self.button(name)
-        assert self.taps - before == 1 + len(taps)
-        self.board()
-
-    def lost(self, team: str, dealer: str) -> None:
-        """From the board: a team lost and says who of it deals, in two taps."""
-        self.tap(self.page.get_by_role("link", name="Record hand"))
-        self.tap(self.page.get_by_role("group", name=f"{team} lost").get_by_role("button", name=dealer))
-        self.board()
+    def lost(self, team: str, dealer: str = "") -> None:
+        """On the board: a team lost and says who of it deals, each in a tap."""
+        self.tap(self.page.get_by_role("button", name=f"{team} lost", exact=True).first)
+        self.next(f"{team} lost: which of them deals?")
+        if dealer:
+            self.button(dealer)
 
     def board(self) -> None:
         """The board is shown."""
@@ -67,12 +59,16 @@ class Table:
         expect(self.page.locator(".next")).to_contain_text(words)
 
     def losses(self, *counts: str) -> None:
-        """The losses that stand on the board."""
-        expect(self.page.locator(".loss .count")).to_have_text(list(counts))
+        """The losses at the seats of the first players, one of each team."""
+        for seat, count in zip("AB", counts, strict=False):
+            told = self.page.locator(f".ring [data-seat={seat}] .about")
+            expect(told).to_contain_text(f"Losses: {count}") if count != "0" else expect(
+                told
+            ).not_to_contain_text("Losses")
 
 
 def test_an_evening_of_five_hands(page: Page) -> None:
-    """Two taps record a hand; a followed hand writes itself; touched cards, a slip, the close, the sheet."""
+    """A tap records a hand; a followed hand writes itself; touched cards, a slip, the close, the sheet."""
     table = Table(page).sit_down("teams-4", forfeit="fetch the beer")
     table.next("Ewa deals; whoever holds the lowest trump attacks first.")
 
@@ -83,15 +79,14 @@ def test_an_evening_of_five_hands(page: Page) -> None:
     table.losses("0", "1")
 
     # The team says later who of it deals: the board asks, one tap answers.
-    table.tap(page.get_by_role("link", name="Record hand"))
-    table.tap(page.get_by_role("group", name="Jan & Olek lost").get_by_role("button", name="Decide later"))
-    table.next("Jan & Olek lost: which of them deals?")
+    table.lost("Jan & Olek")
+    page.reload()
     table.button("Olek deals")
     table.next("Olek deals; Ewa attacks Jan.")
     table.losses("0", "2")
 
     # Followed bout by bout to its end.
-    page.get_by_role("link", name="Follow").click()
+    page.get_by_role("link", name="Follow the hand").click()
     heading = page.locator(".now h1")
     expect(heading).to_contain_text("Ewa attacks Jan")
     page.get_by_role("button", name="Beaten off").click()
@@ -121,8 +116,9 @@ def test_an_evening_of_five_hands(page: Page) -> None:
     table.losses("1", "2")
 
     table.taps = 0
-    table.record("Draw")
-    assert table.taps == 2
+    table.button("Draw")
+    assert table.taps == 1
+    expect(page.locator(".entries tbody tr").first).to_contain_text("draw")
     table.next("Ala deals; Olek attacks Ewa.")
 
     # A slip of the thumb: undone, then the right one.
@@ -207,14 +203,11 @@ def test_all_losses_are_in_view_with_the_table(page: Page, table: str, names: tu
     for width, height in ((360, 740), (320, 640)):
         page.set_viewport_size({"width": width, "height": height})
         sitting = Table(page).sit_down(table, names)
-        page.get_by_role("link", name="Record hand").click()
-        page.locator("button.fool").first.click()
-        sitting.board()
-        losses = page.locator(".ring .scored b")
-        assert losses.count() == int(table[-1])
+        page.locator("button.seat").first.click()
         of_team = "teams" in table
-        counts = [text.split()[-1] for text in losses.all_inner_texts()]
-        assert counts == [str(int(not n or of_team and not n % 2)) for n in range(int(table[-1]))]
+        expect(page.locator(".ring .matchsticks")).to_have_count(int(table[-1]) // 2 if of_team else 1)
+        losses = page.locator(".ring li")
+        assert losses.count() == int(table[-1])
         bottom = page.locator(".actions").bounding_box()
         assert bottom is not None
         for element in losses.all():

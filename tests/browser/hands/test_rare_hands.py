@@ -27,7 +27,7 @@ def test_nothing_keeps_a_reader_out(page: Page, accessible: Accessible, scheme: 
     page.evaluate("document.documentElement.style.fontSize = ''")
     page.get_by_role("radio", name="4", exact=True).check(force=True)
     page.get_by_role("button", name="Jan is the fool").click()
-    expect(page.locator(".marks")).to_be_visible()
+    expect(page.locator(".epaulette")).to_have_count(4)
     accessible(page)
     page.goto(f"{board}/entries/1")
     accessible(page)

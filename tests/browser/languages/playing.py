@@ -130,7 +130,7 @@ class Player:
             self.look(page)
 
     def lose(self, ending: str) -> None:
-        """A hand that ended so, from the board and back to it, in two taps."""
+        """A hand that ended so, from the board and back to it, by the page that has all endings."""
         self.page.goto(self.match)
         self.follow("/hand")
         self.page.locator(f'button[name="result"][value="{ending}"]').first.tap()

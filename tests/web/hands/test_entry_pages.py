@@ -40,7 +40,7 @@ def test_the_ring_of_a_hand_shows_its_last_attack(client: Browser) -> None:
     id = client.sit(lost("D"), lost("B", bouts=[PICKED_UP | {"transfers": [{"by": "B"}]}]), transfer="on")
     page = client.get(f"/en/m/{id}/entries/2")
     assert "The last attack" in words(page)
-    assert re.search(r'<li class=" attacks" data-seat="B"', page.text)
+    assert re.search(r'<li class="attacks" data-seat="B"', page.text)
     assert page.text.count('class="passed"') == 2
     assert "data-seat" not in client.get(f"/en/m/{id}/entries/1").text
 

@@ -98,9 +98,16 @@ def test_what_the_page_says_of_a_bout(client: Browser) -> None:
     five = ("Ewa", "Jan", "Ala", "Olek", "Iga")
     hand = Hand(client, sit(client, five, {"type": "hand", "loser": "E"}, first_defence_limit=5))
     text = client.read(hand.at)
-    assert "5 at most in the first bout, and no more than Jan holds. § durak.throw.limit" in text
-    assert "May throw in Ewa Ala Until the first card is beaten, only Ewa. § durak.throw.priority" in text
-    assert "Draw afterwards Ewa Ala Jan Whoever has fewer than 6 cards. § durak.draw.order" in text
+    assert (
+        "5 at most in the first bout, and no more than Jan holds." in text and "§ durak.throw.limit" in text
+    )
+    assert (
+        "May throw in Ewa Ala Until the first card is beaten, only Ewa." in text
+        and "§ durak.throw.priority" in text
+    )
+    assert (
+        "Draw afterwards Ewa Ala Jan Whoever has fewer than 6 cards." in text and "§ durak.draw.order" in text
+    )
     hand.tap("beaten-off")
     hand.tap("talon:used-up")
     text = client.read(hand.at)

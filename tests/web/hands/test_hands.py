@@ -17,22 +17,21 @@ TEAMS = {"format": "teams-4"}
 def test_an_empty_board(client: Browser) -> None:
     """Before the first hand nobody is known to attack but the holder of the lowest trump."""
     said = client.read(f"/en/m/{client.sit()}")
-    assert "Ewa deals; whoever holds the lowest trump attacks first. Why " in said
+    assert "Ewa deals; whoever holds the lowest trump attacks first." in said
     assert "§ durak.deal.first" in said and "§ durak.start.lowest-trump" in said
-    assert "Tap “Record hand”" in said
+    assert "Who is the fool? Tap the seat." in said
     assert "Enough!" not in said
 
 
 def test_who_deals_and_attacks_after_a_hand(client: Browser) -> None:
     """The loser deals and the left-hand neighbour attacks, by the rules that say so; the ring shows it."""
     page = client.get(f"/en/m/{client.sit(lost('B'))}")
-    assert "Jan deals; Ala attacks Olek. Why " in words(page), "one fold for all its rules"
-    assert page.text.count("<summary>Why</summary>") == 1
+    assert "Jan deals; Ala attacks Olek." in words(page)
+    assert page.text.count("<summary>The next hand</summary>") == 1, "one fold for all its rules"
     assert "§ durak.deal.loser" in words(page) and "§ durak.start.next" in words(page)
-    assert re.search(r'<li class=" deals" data-seat="B"', page.text)
-    assert re.search(r'<li class=" attacks" data-seat="C"', page.text)
-    assert re.search(r'<li class=" defends" data-seat="D"', page.text)
-    assert 'class="arrow"' in page.text
+    assert re.search(r'<li class="deals" data-seat="B"', page.text)
+    assert re.search(r'<li class="attacks" data-seat="C"', page.text)
+    assert re.search(r'<li class="defends" data-seat="D"', page.text)
 
 
 def test_matchsticks(client: Browser) -> None:
@@ -50,7 +49,7 @@ def test_who_owes_so_far(client: Browser) -> None:
     assert (
         "Jan has the most losses so far. The forfeit: sings . The session ends at 3 losses; 1 to go." in said
     )
-    equal = client.read(f"/en/m/{client.sit(lost('A'), lost('B'))}")
+    equal = client.read(f"/en/m/{client.sit(lost('A'), lost('B'), forfeit='sings')}")
     assert "Ewa, Jan have the most losses so far." in equal
 
 
@@ -59,7 +58,7 @@ def test_a_second_phone_only_looks(client: Browser, other: Browser) -> None:
     id = client.sit(lost("A"), **TEAMS)
     said = other.read(f"/en/m/{id}")
     assert "Ewa & Ala lost: which of them deals?" in said
-    for control in ("Record hand", "Undo", "Follow", "Close the session", "Ewa deals"):
+    for control in ("Something else", "Tap the seat.", "Undo", "Follow", "Close the session", "Ewa deals"):
         assert control not in said, control
     assert "Close the session" not in other.read(f"/en/m/{id}/more")
 
@@ -85,6 +84,39 @@ def test_one_tap_on_the_page(client: Browser, result: str, rules: Any, entry: An
     assert answer.status_code == 303
     assert client.log(id)[0].payload == {"type": "hand", **entry}
     assert now in client.read(answer.location)
+
+
+@pytest.mark.parametrize(
+    ("rules", "taps"),
+    [
+        ({}, {"A": "Ewa is the fool", "D": "Olek is the fool"}),
+        (TEAMS, {"A": "Ewa & Ala lost", "B": "Jan & Olek lost"}),
+    ],
+)
+def test_one_tap_on_the_board(client: Browser, rules: Any, taps: dict[str, str]) -> None:
+    """Each seat sends who lost, in teams its team, as the page of the hand does; so does the draw in the dock."""
+    id = client.sit(**rules)
+    page = client.get(f"/en/m/{id}").text
+    assert f'<form id="fool" method="post" action="/en/m/{id}/hand"' in page
+    for side, says in taps.items():
+        label = says.replace("&", "&amp;")
+        assert f'<button class="seat" name="result" value="{side}" aria-label="{label}"' in page
+    assert 'form="fool" name="result" value="draw"' in page
+    assert f'href="/en/m/{id}/hand">Something else' in page
+    key, seq = (
+        re.search(rf'id="fool".*?name="{name}" value="([^"]+)"', page) for name in ("form_key", "seq")
+    )
+    assert key and seq
+    sent = {"result": "B", "form_key": key[1], "seq": seq[1]}
+    assert client.post(f"/en/m/{id}/hand", data=sent).status_code == 303
+    assert client.log(id)[0].payload == lost("B")
+
+
+def test_many_losses_at_a_seat(client: Browser) -> None:
+    """A seat has room for twenty matchsticks; those before them are a number in front."""
+    page = client.get(f"/en/m/{client.sit(*[lost('B')] * 23)}")
+    assert "Losses: 23 20 +" in words(page)
+    assert page.text.count('class="match') == 3 + 1  # and the drawing around them
 
 
 def test_trump_and_note(client: Browser) -> None:
@@ -137,7 +169,8 @@ def test_a_hand_that_was_followed(client: Browser, other: Browser) -> None:
     id = client.sit(lost("B"))
     client.fill(id, "hand/follow", do="trump:H")
     client.fill(id, "hand/follow", do="beaten-off")
-    assert "A hand is being followed. Continue" in client.read(f"/en/m/{id}")
+    followed = client.read(f"/en/m/{id}")
+    assert "A hand is being followed." in followed and "Continue" in followed
     watched = other.read(f"/en/m/{id}")
     assert "A hand is being followed." in watched and "Continue" not in watched
     page = client.get(f"/en/m/{id}/hand")
@@ -210,7 +243,7 @@ def test_somebody_touched_the_cards(client: Browser) -> None:
     assert client.log(id)[1].payload == {"type": "touch", "by": "C", "cards": "cut", "note": "saw it"}
     said = client.read(f"/en/m/{id}")
     assert "Ala cut the cards, becomes the fool and deals." in said
-    assert "Ala deals; Olek attacks Ewa. Why " in said and "§ durak.deal.touch" in said
+    assert "Ala deals; Olek attacks Ewa." in said and "§ durak.deal.touch" in said
 
 
 @pytest.mark.parametrize(
@@ -238,8 +271,8 @@ def test_the_close(client: Browser) -> None:
     id = client.sit(lost("B"), lost("B"), lost("A"), forfeit="fetches the beer")
     assert client.fill(id, "more/close").status_code == 303
     said = client.read(f"/en/m/{id}")
-    assert "Jan pays the forfeit fetches the beer The session is closed. § durak.score.tally" in said
-    assert "Record hand" not in said
+    assert "Jan pays the forfeit fetches the beer The session is closed. Why" in said
+    assert "Follow the hand" not in said
     assert "Next session" in said
     assert client.fill(id, "more/touch", by="A", cards="cut").status_code == 422
     assert "The session is over." in client.read(f"/en/m/{id}/more")

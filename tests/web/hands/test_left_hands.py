@@ -106,7 +106,7 @@ def test_who_leaves_before_the_first_attack(client: Browser) -> None:
     assert client.log(id)[-1].payload == {"type": "hand", "loser": "B", "dealer": "A", "walked_out": "B"}
     hand = Hand(client, sit(client, FOUR, walk_out="plays-on"))
     assert hand.tap_and_read("left:B") == "Who attacks first?"
-    assert re.findall(r'value="first:(\w)"', hand.page) == ["C", "D", "A"]
+    assert set(re.findall(r'value="first:(\w)" aria-label', hand.page)) == {"A", "C", "D"}
     assert hand.tap("first:B").status_code == 400
     assert hand.tap_and_read("first:A") == "West attacks East"
 
