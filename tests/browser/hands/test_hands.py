@@ -61,7 +61,7 @@ class Table:
     def losses(self, *counts: str) -> None:
         """The losses at the seats of the first players, one of each team."""
         for seat, count in zip("AB", counts, strict=False):
-            told = self.page.locator(f".ring [data-seat={seat}] .about")
+            told = self.page.locator(f".ring [data-seat={seat}]")
             expect(told).to_contain_text(f"Losses: {count}") if count != "0" else expect(
                 told
             ).not_to_contain_text("Losses")
@@ -202,7 +202,7 @@ def test_all_losses_are_in_view_with_the_table(page: Page, table: str, names: tu
     """However small the phone and long the names: every seat with its losses, above the buttons."""
     for width, height in ((360, 740), (320, 640)):
         page.set_viewport_size({"width": width, "height": height})
-        sitting = Table(page).sit_down(table, names)
+        Table(page).sit_down(table, names)
         page.locator("button.seat").first.click()
         of_team = "teams" in table
         expect(page.locator(".ring .matchsticks")).to_have_count(int(table[-1]) // 2 if of_team else 1)

@@ -94,7 +94,7 @@ def test_one_tap_on_the_page(client: Browser, result: str, rules: Any, entry: An
     ],
 )
 def test_one_tap_on_the_board(client: Browser, rules: Any, taps: dict[str, str]) -> None:
-    """Each seat sends who lost, in teams its team, as the page of the hand does; so does the draw in the dock."""
+    """Each seat sends who lost, in teams its team, as the page of the hand does; so does the dock's draw."""
     id = client.sit(**rules)
     page = client.get(f"/en/m/{id}").text
     assert f'<form id="fool" method="post" action="/en/m/{id}/hand"' in page
