@@ -312,8 +312,8 @@ def find_zone(name: str) -> ZoneInfo | None:
         return None
 
 
-def format_day(started: object, language: str, zone: str = "") -> str:
-    """The day and hour of a match as people write them; empty if unknown.
+def format_day(started: object, language: str, zone: str = "", *, with_time: bool = True) -> str:
+    """The day of a match as people write it, and its hour unless left out; empty if unknown.
 
     By the clock it was played by, or by that of a time `zone`, which is named where that clock differs. So is
     UTC, unless somebody chose a zone of that clock: few tables live by it, but many servers.
@@ -324,7 +324,7 @@ def format_day(started: object, language: str, zone: str = "") -> str:
         return ""
     shown, named = _move_to_zone(moment, zone)
     date = format_date(shown.date(), "long", locale=find_locale(language))
-    if len(str(started)) <= 10:
+    if len(str(started)) <= 10 or not with_time:
         return date
     time = format_time(shown.time(), "short", locale=find_locale(language))
     return f"{date}, {time} ({named})" if named else f"{date}, {time}"

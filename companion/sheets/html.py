@@ -158,7 +158,7 @@ def _count_empty_rows(page: BlankPage, medium: Medium) -> int:
 
 def _draw_tallies(page: MatchPage, medium: Medium, suffix: str) -> list[Markup]:
     """Every side's tally, all to one scale and on paper of one height."""
-    written = [_write_tally(side) for side in page.sides]
+    written = [write_tally(side) for side in page.sides]
     tallies = [tally for _front, tally in written]
     longest = max(len(tally.shapes) for tally in tallies)
     # Large enough to admire; a very long row is written smaller, so that it leaves room for the rest.
@@ -179,7 +179,7 @@ def _draw_tallies(page: MatchPage, medium: Medium, suffix: str) -> list[Markup]:
     return _match_sizes([front for front, _tally in written], drawings, scale)
 
 
-def _write_tally(side: SheetSide) -> tuple[int, Tally]:
+def write_tally(side: SheetSide) -> tuple[int, Tally]:
     """What a side has on the last page of its tally, and the hundreds that stand in front of it."""
     totals, start = side.totals, max(len(side.totals) - 1, 0) // TALLY_PAGE * TALLY_PAGE
     amounts = [after - before for before, after in pairwise((0, *totals)[start:])]

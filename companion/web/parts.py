@@ -37,6 +37,7 @@ PAGES = (
     "rulings.saved",
     "rulebook.views",
     "matches.sheets",
+    "matches.picture",
     "sharing.remarks",
     "offline.this_phone",
     "offline.home_screen",

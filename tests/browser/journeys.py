@@ -17,6 +17,7 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
         "test_drawn_cards_are_tapped",
         "test_the_switches",
     ),
+    "matches/test_board": ("test_the_picture_of_a_won_match_is_shared",),
     "matches/test_undo": ("test_undo_says_what_it_took_out",),
     "matches/test_without_network": ("test_a_choice_waits_for_the_network",),
     "languages/test_whole_matches": (

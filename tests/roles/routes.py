@@ -132,6 +132,8 @@ LOOKING = (
     look(f"{_M}/history", "/en/m/<m>/history"),
     look(f"{_M}/news", "/en/m/<m>/news?since=0.0", but={"owner": 204}),
     look(f"{_M}/phones", "/en/m/<m>/phones"),
+    look(f"{_M}/picture.png", "/en/m/<m>/picture.png"),
+    look(f"{_M}/picture.svg", "/en/m/<m>/picture.svg"),
     look(f"{_M}/sheet", "/en/m/<m>/sheet"),
     look(f"{_M}/sheet.pdf", "/en/m/<m>/sheet.pdf"),
     look(f"{_M}/turned", "/en/m/<m>/turned"),

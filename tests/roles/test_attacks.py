@@ -51,7 +51,7 @@ def test_only_the_owner_sees_the_secret_of_a_link(table: World) -> None:
     for route in PAGES:
         for role in set(ROLES) - {"owner"}:
             answer = table.browser(role).get(table.places.fill(route.path) + "?link=any")
-            assert secret not in answer.text, (role, route)
+            assert secret.encode() not in answer.data, (role, route)
 
 
 @pytest.mark.parametrize("route", [send for send in SENDS if send.json is None], ids=describe)

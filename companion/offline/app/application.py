@@ -27,15 +27,15 @@ _KINDS: Mapping[str, str] = {
 
 
 def is_printed(endpoint: str) -> bool:
-    """Whether an address gives paper, which only a server makes."""
-    return endpoint.endswith("_pdf")
+    """Whether an address gives paper, or a painted picture, which only a server makes."""
+    return endpoint.endswith(("_pdf", "_png"))
 
 
 def say_that_it_waits(**parts: Any) -> tuple[str, int]:
     """The page shown instead of one that only a server has."""
     endpoint = request.endpoint or ""
     back = None
-    if is_printed(endpoint):
+    if endpoint.endswith("_pdf"):
         kind = "print"
         back = url_for(endpoint.removesuffix("_pdf"), **{**parts, **request.args.to_dict(), "paper": None})
     else:

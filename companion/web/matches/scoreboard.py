@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, session, url_for
 from flask_babel import gettext as _
+from markupsafe import Markup
 from werkzeug.wrappers import Response as Answer
 
 from companion.matches import Match, PutBack, Undo
@@ -21,6 +22,7 @@ from companion.web.shell.security.headers import is_background
 from companion.web.shell.zone import phone_zone
 
 from .activity import describe_events
+from .picture import draw_picture
 
 bp = Blueprint("scoreboard", __name__)
 
@@ -52,9 +54,11 @@ def scoreboard(id: str) -> str:
     page = turn_to_page(entries) if is_whole else None
     numbers = page.numbers if page else range(entries, max(entries - _SHOWN_LINES, 0), -1)
     ui = game_ui(match.game)
+    is_decided = not match.playing and (match.state.winner is not None or bool(match.state.losers))
     return render_template(
         ui.board_template,
         match=match,
+        picture=Markup(draw_picture(match)) if is_decided else None,  # escaped where it is drawn
         lines=board_lines(match, numbers),
         page=page,
         more=0 if is_whole else entries - len(numbers),

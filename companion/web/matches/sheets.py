@@ -37,14 +37,14 @@ def sheet(id: str) -> str:
     """The match's sheet, as it will be printed; of a long match the end of it."""
     match = open_match(id)
     played = sheets.PlayedPart(match.states, max(0, len(match.standing_entries) - _SHOWN_ENTRIES))
-    page = _order_sheet(match).compose(played)
+    page = order_sheet(match).compose(played)
     return render_template("matches/sheet.html", match=match, page=page, sheet=_show_sheet(page))
 
 
 @bp.get("/m/<id>/sheet.pdf")
 def sheet_pdf(id: str) -> Answer:
     """The match's sheet on paper."""
-    return _print_sheet(_order_sheet(open_match(id)))
+    return _print_sheet(order_sheet(open_match(id)))
 
 
 @bp.get("/sheets/<game>")
@@ -105,7 +105,8 @@ def _order_blank(game: library.Game) -> SheetOrder:
     return SheetOrder("blank", game, language=current_language(), writing=_writing())
 
 
-def _order_sheet(match: Match) -> SheetOrder:
+def order_sheet(match: Match) -> SheetOrder:
+    """The sheet of a match in the language of the page, with the clock of the phone that looks."""
     zone = phone_zone()
     return SheetOrder(
         "match",

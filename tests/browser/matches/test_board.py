@@ -91,3 +91,32 @@ def test_a_name_of_ten_letters_is_whole_at_the_table(page: Page) -> None:
     assert sorted(shown.all_inner_texts()) == sorted(names)
     for element in shown.all():
         assert element.evaluate("it => it.scrollWidth <= it.clientWidth"), element.inner_text()
+
+
+SHARING = """
+navigator.canShare = ({ files }) => files.every((file) => file.type === "image/png");
+navigator.share = async ({ files, title }) => { window.shared = [title, files[0].name, files[0].size]; };
+"""
+
+
+def test_the_picture_of_a_won_match_is_shared(page: Page) -> None:
+    """By the phone's share sheet, as a file; where there is none, or it fails, the picture is downloaded."""
+    match = open_match(page, "derda", ("Ewa", "Jan"), fields={"rule-target": "100"})
+    write_deal(page, match, bid="A:H", counting="totals", total_A="120", total_B="42")
+    page.goto(match)
+    expect(page.locator(".picture")).to_be_in_viewport()
+    assert not find_misfits(page)
+    expect(page.locator("[data-share-picture]")).to_be_hidden()
+    with page.expect_download() as downloading:
+        page.locator("#picture-file").tap()
+    assert downloading.value.suggested_filename == "Derda Ewa 120 – Jan 42.png"
+    page.add_init_script(SHARING)
+    page.reload()
+    page.locator("[data-share-picture]").tap()
+    page.wait_for_function("window.shared")
+    title, name, size = page.evaluate("window.shared")
+    assert (title, name) == ("Derda Ewa 120 – Jan 42", "Derda Ewa 120 – Jan 42.png")
+    assert 10_000 < size < 200_000
+    page.evaluate("() => { navigator.share = () => Promise.reject(new Error()); }")
+    with page.expect_download():
+        page.locator("[data-share-picture]").tap()

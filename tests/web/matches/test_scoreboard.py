@@ -92,11 +92,11 @@ def test_a_finished_match(client: Browser) -> None:
 
 
 def test_a_match_that_a_correction_ends_earlier_says_how(client: Browser) -> None:
-    """Below the winner stands the deal that decided, not the flagged one that comes after the end."""
+    """Below the picture stands the entry that decided, not the flagged one that comes after the end."""
     id = client.start(deal("A", 90, 40), deal("A", 90, 40), rule_target="100")
-    client.change(id, AmendEntry(1, deal("A", 110, 40)))
+    client.change(id, AmendEntry(1, {"type": "concede", "side": "B"}))
     text = client.read(f"/en/m/{id}")
-    assert "Ewa wins Ewa makes it, 110 to 40. Ewa has 110 and wins." in text
+    assert "Ewa wins Jan concedes: Ewa wins." in text
 
 
 def test_a_finished_match_shows_its_successor(client: Browser, other: Browser) -> None:

@@ -131,7 +131,7 @@ ALLOWANCES = (
     Allowance(  # the sheets of a night with 60 tables, from the director's phone
         "prints",
         _l("Sheets for paper"),
-        lambda: str(request.url_rule).endswith(".pdf"),
+        lambda: str(request.url_rule).endswith((".pdf", ".png")),
         browser=((60, 5),),
         address=((600, 5),),
         counts=_is_answered,

@@ -5,6 +5,7 @@ import re
 WAITS = {
     r"/\w\w/sheets/[\w-]+/(blank|card)\.pdf": "printing waits for the network",
     r"/\w\w/m/[\w-]+/sheet\.pdf": "printing waits for the network",
+    r"/\w\w/m/[\w-]+/picture\.png": "a picture is painted by the server",
     r"/\w\w/m/[\w-]+/phones(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/browser/(move|anew|earlier)": "who this browser is, its server says",
@@ -16,7 +17,7 @@ WAITS = {
 """Addresses at which a phone says that they wait for the network (503)."""
 
 WAITING = (
-    "/en/sheets/derda/blank.pdf", "/en/sheets/derda/card.pdf", "/en/m/ID/sheet.pdf", "/en/m/ID/phones",
+    "/en/sheets/derda/blank.pdf", "/en/sheets/derda/card.pdf", "/en/m/ID/sheet.pdf", "/en/m/ID/phones", "/en/m/ID/picture.png",
     "/en/join/nothing", "/en/move", "/en/move/code", "/en/export", "/en/import", "/en/bin",
     "/en/put-away", "/en/m/ID/export", "/en/m/ID/record.json", "/en/m/ID/table.csv", "/en/m/ID/delete",
 )  # fmt: skip

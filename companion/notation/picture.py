@@ -1,0 +1,429 @@
+"""A finished match as a picture to keep: a leaf torn from the pad, with everything that stands on it.
+
+The drawing is an ``<svg>`` of its own in the colours of paper; a page may give its classes other ones. It
+has no more than paths, rectangles, text and drawings inside it, so that it can be painted without a browser.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+from math import ceil, hypot
+
+from .hand import Handwriting, Point, round_off
+from .matchsticks import carry_over, draw_matchsticks
+from .svg import SQUARE, draw_tally, draw_underline, thin_out
+from .tally import Tally, format_number
+
+WIDE = 18 * SQUARE
+"""The picture is eighteen squares wide, like the board."""
+COLOURS = {
+    "leaf": "#fffdf7",
+    "line": "#ddd6c5",
+    "squares": "#cfdfef",
+    "graphite": "#3b3f47",
+    "pencil": "#2b2e34",
+    "soft": "#5b5d62",
+}
+"""What everything is drawn with, by the class of its element."""
+_EDGE = 12.0
+"""From the edge of a column to what is written in it."""
+_HEAD, _NAMES, _TOTAL, _COURSE, _FOOT = 58.0, 38.0, 4 * SQUARE, 6 * SQUARE, 44.0
+"""Heights: punched edge and caption; names; totals; the line of the match; the last line."""
+_ROWS = 3
+"""Rows of shapes that are drawn in full size; more of them are drawn smaller, side by side."""
+_MAX_POINTS = 60
+"""Points of the line of a match."""
+_BY_HAND = 20
+"""Points of a line that wavers between them; with more of them it would only be rough."""
+_DASHES: tuple[tuple[float, float] | None, ...] = (None, (7, 5), (2, 4), (11, 4))
+"""How the lines of the sides are told apart: as long as a dash and a gap are."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSide:
+    """Who scores together: the name, what stands in the end, and what that is drawn from."""
+
+    name: str
+    total: int
+    won: bool = False
+    carried: int = 0
+    """Points that stand in digits in front of the tally."""
+    tally: Tally | None = None
+    course: tuple[int, ...] = ()
+    """The running total after each deal."""
+    marks: tuple[int, ...] | None = None
+    """Of matchsticks, the epaulettes beside each of them; None where the table writes none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What stands on the picture of a match, in words and numbers."""
+
+    title: str
+    """The text alternative."""
+    game: str
+    day: str
+    sides: tuple[PictureSide, ...]
+    evening: str
+    """The last line: how it stands tonight."""
+    seed: str
+    target: int | None = None
+
+
+def draw_picture(picture: Picture) -> str:
+    """Draw the picture of a match as an ``<svg>`` element.
+
+    Sides stand in columns with their tallies, the line of the match below them; or in rows, where what they
+    have is matchsticks.
+    """
+    in_columns = all(side.tally is not None for side in picture.sides)
+    body, height = _draw_columns(picture) if in_columns else _draw_rows(picture)
+    whole = _HEAD + height + _FOOT
+    w, h = round_off(WIDE), round_off(whole)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" width="{w}" height="{h}"'
+        f' viewBox="0 0 {w} {h}" aria-label="{escape(picture.title)}"'
+        ' font-family="Companion, system-ui, sans-serif">'
+    )
+    foot = _write(picture.evening, WIDE / 2, whole - 17, 15, WIDE - 2 * _EDGE, anchor="middle")
+    return "\n".join(
+        [head, *_draw_leaf(picture, whole), *body, _rule(0, _HEAD + height, WIDE), foot, "</svg>"]
+    )
+
+
+# --- the leaf ------------------------------------------------------------------------------------
+
+
+def _draw_leaf(picture: Picture, height: float) -> Iterator[str]:
+    """The paper, its punched edge, the game and the day."""
+    yield _fill("leaf", 0, 0, WIDE, height)
+    yield (
+        f'<path class="line" fill="none" stroke="{COLOURS["line"]}" stroke-width="1.5"'
+        f' d="M0.8 0.8L{round_off(WIDE - 0.8)} 0.8L{round_off(WIDE - 0.8)} {round_off(height - 0.8)}'
+        f'L0.8 {round_off(height - 0.8)}L0.8 0.8"/>'
+    )
+    holes = "".join(_circle(SQUARE * (n + 0.5), 13, 5) for n in range(18))
+    yield f'<path class="hole" fill="#f2ecdd" stroke="{COLOURS["line"]}" stroke-width="1.2" d="{holes}"/>'
+    room = measure(picture.day, 14)
+    yield _write(picture.game, _EDGE, 45, 16, WIDE - 3 * _EDGE - room, bold=True)
+    yield _write(picture.day, WIDE - _EDGE, 45, 14, WIDE, colour="soft", anchor="end")
+    yield _rule(0, _HEAD, WIDE)
+
+
+def _circle(x: float, y: float, r: float) -> str:
+    """The path of a circle, of four curves."""
+    k = 0.5523 * r
+    curves = (
+        (x + r, y + k, x + k, y + r, x, y + r),
+        (x - k, y + r, x - r, y + k, x - r, y),
+        (x - r, y - k, x - k, y - r, x, y - r),
+        (x + k, y - r, x + r, y - k, x + r, y),
+    )
+    bends = "".join("C" + " ".join(map(round_off, curve)) for curve in curves)
+    return f"M{round_off(x + r)} {round_off(y)}{bends}"
+
+
+# --- sides in columns ----------------------------------------------------------------------------
+
+
+def _draw_columns(picture: Picture) -> tuple[list[str], float]:
+    """The sides beside each other, and the line of the match below them; how high all of it is."""
+    sides = picture.sides
+    column = WIDE / len(sides)
+    drawings = [_draw_side_tally(picture, place, column) for place in range(len(sides))]
+    strokes = SQUARE * max(4, *(ceil((height - SQUARE / 2) / SQUARE) for _drawing, height in drawings))
+    top = _HEAD + _NAMES
+    course = any(side.course for side in sides)
+    line = top + _TOTAL + strokes
+    height = _NAMES + _TOTAL + strokes + (_COURSE if course else 0)
+    out = [_draw_squares(top, _HEAD + height)]
+    hand = Handwriting(picture.seed)
+    out.append(_pencil(hand.draw_line("below the names", (2, top), (WIDE - 2, top)), 1.8))
+    for place, (side, (drawing, _height)) in enumerate(zip(sides, drawings, strict=True)):
+        x = place * column
+        if place:
+            out.append(_pencil(hand.draw_line(f"beside {place}", (x, _HEAD + 4), (x, line - 4)), 1.8))
+        size = 18 if len(sides) < 3 else 15
+        out.append(_write(side.name, x + _EDGE, _HEAD + 26, size, column - 1.5 * _EDGE, bold=True))
+        out += _draw_total(picture, side, x, top, column)
+        if side.carried:
+            out.append(_write(f"{side.carried} +", x + _EDGE, top + _TOTAL, 14, column - _EDGE))
+        out.append(_place(drawing, x, top + _TOTAL - SQUARE / 2 + (SQUARE / 2 if side.carried else 0)))
+    if course:
+        out += _draw_course(picture, line)
+    return out, height
+
+
+def _draw_total(picture: Picture, side: PictureSide, x: float, top: float, column: float) -> Iterator[str]:
+    """The total, two squares high on a line of the squares; under that of the winner the double stroke."""
+    digits = format_number(side.total)
+    size = min(56.0, (column - 1.5 * _EDGE) / (0.64 * len(digits)))
+    anyone_won = any(each.won for each in picture.sides)
+    colour = "soft" if anyone_won and not side.won else "pencil"
+    yield _write(digits, x + _EDGE, top + 3 * SQUARE, size, column, colour=colour)
+    if side.won:
+        wide = min(0.62 * size * len(digits) + 0.8 * SQUARE, column - _EDGE)
+        yield _place(draw_underline(picture.seed), x + 0.4 * SQUARE, top + 3.15 * SQUARE, wide)
+
+
+def _draw_side_tally(picture: Picture, place: int, column: float) -> tuple[str, float]:
+    """A side's tally as wide as its column, and how high it is then."""
+    side = picture.sides[place]
+    assert side.tally is not None
+    if side.carried + side.total == 0:
+        return "", 0
+    fitting = int((column - 0.95 * SQUARE - 34) // (2.7 * SQUARE)) + 1
+    per_row = fitting
+    while ceil(len(side.tally.shapes) / per_row) > _ROWS * per_row / fitting:
+        per_row += 1
+    drawing = draw_tally(
+        side.tally, seed=f"{picture.seed} {place}", per_row=per_row, prefix=f"picture-{place}", joined=True
+    )
+    scale = fitting / per_row
+    wide, high = _read_size(drawing)
+    return _scale(drawing, wide * scale, high * scale), high * scale
+
+
+def _draw_course(picture: Picture, top: float) -> Iterator[str]:
+    """The match as a pencil line for each side over the squares, its target dotted."""
+    courses = [(0, *side.course) for side in picture.sides]
+    values = [0, picture.target or 1, *(total for course in courses for total in course)]
+    low, high = min(values), max(values)
+    deals = max(1, *(len(course) - 1 for course in courses))
+    hand = Handwriting(picture.seed)
+
+    def find_point(deal: int, total: int) -> Point:
+        across = _EDGE + (WIDE - 2 * _EDGE) * deal / deals
+        return across, top + _COURSE - 12 - (_COURSE - 30) * (total - low) / (high - low)
+
+    yield _rule(0, top, WIDE)
+    if picture.target is not None:
+        height = find_point(0, picture.target)[1]
+        dots = _cut((_EDGE, height), (WIDE - _EDGE, height), (1.2, 3.8), 0)
+        yield _pencil("".join(map(_line, dots)), 1.3)
+        number = format_number(picture.target)
+        yield _write(number, _EDGE, height - 4, 12, WIDE, colour="soft")
+    for place, course in enumerate(courses):
+        shown = thin_out(range(len(course)), _MAX_POINTS)
+        points = [find_point(deal, course[deal]) for deal in shown]
+        yield _pencil("".join(_draw_walk(hand, place, points)), 2)
+        x, y = points[-1]
+        yield _pencil(f"M{round_off(x)} {round_off(y)}L{round_off(x)} {round_off(y)}", 6)
+
+
+def _draw_walk(hand: Handwriting, place: int, points: Sequence[Point]) -> Iterator[str]:
+    """The paths of one line through some points: the first by hand while it is short, the others dashed."""
+    dash, gone = _DASHES[place % len(_DASHES)], 0.0
+    for number, (start, end) in enumerate(pairwise(points)):
+        if dash is not None:
+            yield from map(_line, _cut(start, end, dash, gone))
+        elif len(points) > _BY_HAND:
+            yield _line((start, end))
+        else:
+            yield hand.draw_line(f"course {place} {number}", start, end)
+        gone += hypot(end[0] - start[0], end[1] - start[1])
+
+
+def _cut(start: Point, end: Point, dash: tuple[float, float], gone: float) -> list[tuple[Point, Point]]:
+    """The dashes of a straight line, of which so much of the pattern is `gone` before it begins."""
+    length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    step, pieces = sum(dash), []
+    at = -(gone % step)
+    while at < length:
+        first, last = max(at, 0.0), min(at + dash[0], length)
+        if last > first:
+            along = [
+                (
+                    start[0] + (end[0] - start[0]) * way / length,
+                    start[1] + (end[1] - start[1]) * way / length,
+                )
+                for way in (first, last)
+            ]
+            pieces.append((along[0], along[1]))
+        at += step
+    return pieces
+
+
+# --- sides in rows -------------------------------------------------------------------------------
+
+_STICKS = 9.5 * SQUARE
+"""Where the matchsticks of a row begin."""
+
+
+def _draw_rows(picture: Picture) -> tuple[list[str], float]:
+    """The sides below each other, each with its losses and their matchsticks; how high all of it is."""
+    top, body = _HEAD, list[str]()
+    for place, side in enumerate(picture.sides):
+        drawing, tall = _draw_side_matches(picture, place)
+        height = SQUARE * max(3, ceil((tall + 12) / SQUARE))
+        if place:
+            body.append(_rule(0, top, WIDE))
+        baseline = top + height / 2 + 10
+        losses = format_number(side.total)
+        body.append(_write(losses, _STICKS - 6, baseline, 28, 60, anchor="end"))
+        room = _STICKS - 6 - measure(losses, 28) - 2 * _EDGE
+        body.append(_write(side.name, _EDGE, baseline - 3, 17, room, bold=True))
+        if drawing:
+            body.append(_place(drawing, _STICKS, top + (height - tall) / 2))
+        top += height
+    return [_draw_squares(_HEAD, top, _STICKS), *body], top - _HEAD
+
+
+def _draw_side_matches(picture: Picture, place: int) -> tuple[str, float]:
+    """A side's matchsticks in the room there is for them, and how high they are then; none without losses."""
+    side = picture.sides[place]
+    drawn = side.total - carry_over(side.total)
+    if not drawn:
+        return "", 0
+    drawing = draw_matchsticks(
+        drawn,
+        seed=f"{picture.seed} {place}",
+        epaulettes=side.marks,
+        per_row=4 if drawn <= 40 else 7,
+        prefix=f"picture-{place}",
+    )
+    wide, high = _read_size(drawing)
+    scale = min(0.85, (WIDE - _STICKS - 6) / wide)
+    return _scale(drawing, wide * scale, high * scale), high * scale
+
+
+# --- elements ------------------------------------------------------------------------------------
+
+
+def _draw_squares(top: float, bottom: float, left: float = 0) -> str:
+    """The squares of the paper, from one height to another."""
+    across = [
+        f"M{round_off(left)} {round_off(y)}L{round_off(WIDE)} {round_off(y)}" for y in _steps(top, bottom)
+    ]
+    down = [
+        f"M{round_off(x)} {round_off(top)}L{round_off(x)} {round_off(bottom)}" for x in _steps(left, WIDE)
+    ]
+    paths = "".join((*across, *down))
+    return f'<path class="squares" fill="none" stroke="{COLOURS["squares"]}" stroke-width="1" d="{paths}"/>'
+
+
+def _steps(first: float, last: float) -> list[float]:
+    """From one to the other, square by square."""
+    return [first + n * SQUARE for n in range(int((last - first) / SQUARE) + 1)]
+
+
+def _fill(kind: str, x: float, y: float, width: float, height: float) -> str:
+    return (
+        f'<rect class="{kind}" fill="{COLOURS[kind]}" x="{round_off(x)}" y="{round_off(y)}"'
+        f' width="{round_off(width)}" height="{round_off(height)}"/>'
+    )
+
+
+def _rule(x: float, y: float, end: float) -> str:
+    """A printed line of the leaf."""
+    return (
+        f'<path class="line" fill="none" stroke="{COLOURS["line"]}" stroke-width="1.2"'
+        f' d="{_line(((x, y), (end, y)))}"/>'
+    )
+
+
+def _line(ends: tuple[Point, Point]) -> str:
+    (x, y), (to_x, to_y) = ends
+    return f"M{round_off(x)} {round_off(y)}L{round_off(to_x)} {round_off(to_y)}"
+
+
+def _pencil(path: str, width: float) -> str:
+    return (
+        f'<path class="graphite" fill="none" stroke="{COLOURS["graphite"]}" stroke-width="{round_off(width)}"'
+        f' stroke-linecap="round" stroke-linejoin="round" d="{path}"/>'
+    )
+
+
+def _write(
+    text: str,
+    x: float,
+    baseline: float,
+    size: float,
+    room: float,
+    *,
+    bold: bool = False,
+    colour: str = "pencil",
+    anchor: str = "start",
+) -> str:
+    """Words at a place, in the room they have."""
+    shown, size = fit(text, size, room, bold)
+    weight = ' font-weight="700"' if bold else ""
+    placed = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    return (
+        f'<text class="{colour}" fill="{COLOURS[colour]}" x="{round_off(x)}" y="{round_off(baseline)}"'
+        f' font-size="{round_off(size)}"{weight}{placed}>{escape(shown)}</text>'
+    )
+
+
+def _place(drawing: str, x: float, y: float, width: float | None = None) -> str:
+    """A drawing at a place inside the picture, in graphite."""
+    if not drawing:
+        return ""
+    if width is not None:
+        view = drawing.partition('viewBox="')[2].partition('"')[0].split()
+        size = f' width="{round_off(width)}" height="{round_off(float(view[3]) * width / float(view[2]))}"'
+        drawing = drawing.replace("<svg", f"<svg{size}", 1)
+    place = f'<svg x="{round_off(x)}" y="{round_off(y)}" color="{COLOURS["graphite"]}"'
+    return drawing.replace("<svg", place, 1)
+
+
+def _read_size(drawing: str) -> tuple[float, float]:
+    """How wide and how high a drawing is."""
+    view = drawing.partition('viewBox="')[2].partition('"')[0].split()
+    return float(view[2]), float(view[3])
+
+
+def _scale(drawing: str, width: float, height: float) -> str:
+    """The drawing in another size."""
+    wide, high = map(round_off, _read_size(drawing))
+    sized = f' width="{round_off(width)}" height="{round_off(height)}"'
+    return drawing.replace(f' width="{wide}" height="{high}"', sized, 1)
+
+
+# --- words in their room -------------------------------------------------------------------------
+
+_NARROW, _BROAD = frozenset("ijltfrI.,:;'!|()[]· іїј"), frozenset("mwMWQ@%&ЖМШЩЮЫФжмшщюыф—…")
+_SMALLEST = 0.72
+"""How much smaller words become before they are cut."""
+
+
+def measure(text: str, size: float, bold: bool = False) -> float:
+    """About how wide words are at most, in whichever sans serif letters the machine has."""
+    return sum(map(_measure_letter, text)) * size * (1.1 if bold else 1.0)
+
+
+def _measure_letter(letter: str) -> float:
+    """The width of a letter, in heights of the type."""
+    if unicodedata.combining(letter):
+        return 0.0
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 1.05
+    if letter in _NARROW:
+        return 0.4
+    if letter in _BROAD:
+        return 0.95
+    return 0.72 if letter.isupper() else 0.62
+
+
+def fit(text: str, size: float, room: float, bold: bool = False) -> tuple[str, float]:
+    """Words and their size where they have so much room: smaller ones, and then cut with an ellipsis.
+
+    >>> fit("Ewa", 18, 100)
+    ('Ewa', 18)
+    >>> fit("Konstancja Brzęczyszczykiewicz", 20, 100)
+    ('Konstancja…', 14.4)
+    """
+    wide = measure(text, size, bold)
+    if wide <= room:
+        return text, size
+    size *= max(_SMALLEST, room / wide)
+    if wide * _SMALLEST <= room:
+        return text, size
+    length = len(text)
+    while length and measure(f"{text[:length]}…", size, bold) > room:
+        length -= 1
+    return f"{text[:length].rstrip()}…", size

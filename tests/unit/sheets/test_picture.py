@@ -1,0 +1,54 @@
+"""The painted picture: as wide as it is to be, light, and complete."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from companion.notation.picture import Picture, PictureSide, draw_picture, measure
+from companion.notation.tally import write_tidily
+from companion.sheets import png
+
+NAMES = ("Ewa", "Wawrzyniec Mazowiecki-Wąż", "Щукин Жмых", "Łucja Öğütçü", "Illi", "MMWW Мышь")
+
+
+def paint(*names: str) -> Image.Image:
+    sides = tuple(
+        PictureSide(name, 645, not place, 0, write_tidily(645), (300, 645))
+        for place, name in enumerate(names)
+    )
+    drawing = draw_picture(Picture("t", "Derda", "22 November 2026", sides, "3 : 1", "a match", 500))
+    painted = png.paint_png(drawing)
+    assert len(painted) < 200_000
+    return Image.open(io.BytesIO(painted))
+
+
+@pytest.mark.parametrize("names", [NAMES[:2], NAMES[2:5], ("日本", "Ελένη")])
+def test_a_picture_of_1080_pixels(names: tuple[str, ...]) -> None:
+    """On its paper, with graphite on it; also in letters that our fonts have not."""
+    image = paint(*names)
+    assert image.width == png.WIDTH and image.height > image.width
+    ink = image.convert("L").histogram()
+    assert sum(ink[250:]) > sum(ink) / 2 and sum(ink[:80]) > sum(ink) / 200
+
+
+def test_matchsticks_are_painted_too() -> None:
+    """Their heads and epaulettes as well."""
+    sides = (PictureSide("Ewa", 7, marks=(0, 1, 2, 0, 0, 0, 3)), PictureSide("Jan", 0))
+    painted = png.paint_png(draw_picture(Picture("t", "Durak", "", sides, "", "a session")))
+    assert Image.open(io.BytesIO(painted)).width == png.WIDTH
+
+
+@pytest.mark.parametrize("bold", [True, False])
+def test_no_words_are_wider_than_they_are_reckoned(bold: bool) -> None:
+    """So nothing that was given its room runs over it."""
+    for name in NAMES:
+        font = png._find_font(name, 100, bold)
+        assert font.getlength(name) <= measure(name, 100, bold), name
+
+
+@pytest.mark.parametrize("inside", ["<image/>", '<path d="M0 0Q1 1 2 2" stroke="#000"/>'])
+def test_what_it_does_not_know_is_refused(inside: str) -> None:
+    """A drawing is painted whole, or not at all."""
+    with pytest.raises(ValueError, match="not"):
+        png.paint_png(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{inside}</svg>')
