@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
 from math import ceil, hypot
@@ -57,6 +57,8 @@ class PictureSide:
     """The running total after each deal."""
     marks: tuple[int, ...] | None = None
     """Of matchsticks, the epaulettes beside each of them; None where the table writes none."""
+    before: Tally | None = None
+    """The tally that stood there before: what came to it since is new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,19 @@ def draw_picture(picture: Picture) -> str:
     return "\n".join(
         [head, *_draw_leaf(picture, whole), *body, _rule(0, _HEAD + height, WIDE), foot, "</svg>"]
     )
+
+
+def draw_standing(title: str, sides: tuple[PictureSide, ...], seed: str) -> str:
+    """Draw how a match stands as an ``<svg>`` element: of its picture only what the table has written."""
+    picture = Picture(title, "", "", tuple(replace(side, course=()) for side in sides), "", seed)
+    in_columns = all(side.tally is not None for side in sides)
+    body, height = _draw_columns(picture) if in_columns else _draw_rows(picture)
+    h = round_off(height)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" width="{round_off(WIDE)}"'
+        f' height="{h}" viewBox="0 {round_off(_HEAD)} {round_off(WIDE)} {h}" aria-label="{escape(title)}">'
+    )
+    return "\n".join([head, _fill("leaf", 0, _HEAD, WIDE, height), *body, "</svg>"])
 
 
 # --- the leaf ------------------------------------------------------------------------------------
@@ -181,7 +196,12 @@ def _draw_side_tally(picture: Picture, place: int, column: float) -> tuple[str, 
     while ceil(len(side.tally.shapes) / per_row) > _ROWS * per_row / fitting:
         per_row += 1
     drawing = draw_tally(
-        side.tally, seed=f"{picture.seed} {place}", per_row=per_row, prefix=f"picture-{place}", joined=True
+        side.tally,
+        seed=f"{picture.seed} {place}",
+        before=side.before,
+        per_row=per_row,
+        prefix=f"picture-{place}",
+        joined=True,
     )
     scale = fitting / per_row
     wide, high = _read_size(drawing)
@@ -264,9 +284,9 @@ def _draw_rows(picture: Picture) -> tuple[list[str], float]:
             body.append(_rule(0, top, WIDE))
         baseline = top + height / 2 + 10
         losses = format_number(side.total)
-        body.append(_write(losses, _STICKS - 6, baseline, 28, 60, anchor="end"))
         room = _STICKS - 6 - measure(losses, 28) - 2 * _EDGE
         body.append(_write(side.name, _EDGE, baseline - 3, 17, room, bold=True))
+        body.append(_write(losses, _STICKS - 6, baseline, 28, 60, anchor="end"))
         if drawing:
             body.append(_place(drawing, _STICKS, top + (height - tall) / 2))
         top += height

@@ -1,7 +1,8 @@
 """The picture of a match: what stands on its sheet, in as few words and numbers as one shows around."""
 
 from companion.notation.matchsticks import carry_over
-from companion.notation.picture import Picture, PictureSide, draw_picture
+from companion.notation.picture import Picture, PictureSide, draw_picture, draw_standing
+from companion.notation.tally import write_last_page
 
 from .html import write_tally
 from .model import MatchPage, SessionPage, SessionSide, SheetSide
@@ -14,6 +15,21 @@ def draw_match(page: MatchPage | SessionPage, day: str, evening: str) -> str:
     target = page.target if isinstance(page, MatchPage) else None
     sides = tuple(map(_compose_side, page.sides))
     return draw_picture(Picture(title, page.game, day, sides, evening, page.seed, target))
+
+
+def draw_running_match(page: MatchPage | SessionPage) -> str:
+    """How a match stands, as an ``<svg>`` element."""
+    return draw_standing(page.title, tuple(map(_compose_side, page.sides)), page.seed)
+
+
+def draw_sample(title: str, names: tuple[str, str]) -> str:
+    """A page as it looks in a game, as an ``<svg>`` element: the last deal of one of two is still new."""
+    sides = []
+    for name, history, is_new in zip(names, ((90, 70), (100, 150)), (True, False), strict=True):
+        written = write_last_page(0, history)[1]
+        before = written.before if is_new else None
+        sides.append(PictureSide(name, sum(history), tally=written.tally, before=before))
+    return draw_standing(title, tuple(sides), "a sample")
 
 
 def _compose_side(side: SheetSide | SessionSide) -> PictureSide:

@@ -1,17 +1,27 @@
 """The front page: the running match, a new one, earlier ones; the choice of light or dark paper."""
 
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
+from flask_babel import pgettext
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from companion import library
+from companion.matches import MatchSummary
+from companion.sheets.picture import draw_sample
 from companion.store import ListPlace
 from companion.web.shell.fragments import cached_fragment
+from companion.web.shell.game_ui import game_ui
 from companion.web.shell.language import address_of_ours
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 from companion.web.shell.zone import phone_zone
+
+from .game_choice import describe_sizes
+from .picture import draw_page
 
 bp = Blueprint("index", __name__)
 
@@ -19,6 +29,8 @@ _SHOWN, _MORE = 10, 20
 """Matches that the front page and the first ones found show, and those of every further page."""
 _SOUGHT = 20
 """Matches among which the running one is looked for."""
+_EVENING = timedelta(hours=12)
+"""How long ago a match of this evening was last written in, at most."""
 
 
 @bp.get("/")
@@ -39,11 +51,15 @@ def index() -> str | Response:
     is_front = not search and not is_further
     running = next((summary for summary in summaries if summary.status == "playing" and is_front), None)
     ends = [f"{listed.place.at}~{listed.place.id}" for listed in page.listed]
+    past = [summary for summary in summaries if summary is not running]
+    tonight = _count_tonight(past) if is_front else 0
     return render_template(
         "matches/index.html",
-        games=cached_fragment(("games",), _render_games),
+        games="" if summaries or not is_front else cached_fragment(("games",), _render_games),
         running=running,
-        past=[summary for summary in summaries if summary is not running],
+        **_describe_running(running),
+        tonight=past[:tonight],
+        past=past[tonight:],
         newer=ends[0] if page.has_newer and ends else None,
         older=ends[-1] if page.has_older and ends else None,
         search=search,
@@ -51,9 +67,30 @@ def index() -> str | Response:
     )
 
 
+def _count_tonight(past: Sequence[MatchSummary]) -> int:
+    """How many of the matches, the newest of them first, are of this evening."""
+    begun = (datetime.now(UTC) - _EVENING).isoformat()
+    return sum(summary.changed_at >= begun for summary in past)
+
+
+def _describe_running(running: MatchSummary | None) -> dict[str, Any]:
+    """The page of the running match, and the deal or hand that is its next one."""
+    match = matches().open_if_readable(running.id) if running is not None else None
+    if match is None:
+        return {"page": None, "next_deal": ""}
+    # Escaped where it is drawn.
+    return {
+        "page": Markup(draw_page(match)),
+        "next_deal": game_ui(match.game).name_counted(match.counted + 1),
+    }
+
+
 def _render_games() -> str:
-    books = [library.read_rulebook(name) for name in library.names()]
-    return render_template("matches/games.html", books=books)
+    """What a newcomer sees: a page as it will look, and every game with how many play it."""
+    names = (pgettext("on a sample page", "Ewa"), pgettext("on a sample page", "Jan"))
+    games = [(library.read_rulebook(name), describe_sizes(name)) for name in library.names()]
+    sample = Markup(draw_sample(" – ".join(names), names))  # escaped where it is drawn
+    return render_template("matches/games.html", games=games, sample=sample)
 
 
 def _read_place(written: str | None) -> ListPlace | None:

@@ -19,7 +19,7 @@ from companion.web.shell.text import name_of, render_message, requirement
 from companion.web.shell.zone import phone_zone
 
 from . import new_form
-from .game_choice import remembered_prefix
+from .game_choice import describe_sizes, remembered_prefix
 from .new_form import DRAW, NewMatch
 
 bp = Blueprint("new", __name__)
@@ -176,7 +176,7 @@ def _show_form(new_match: NewMatch) -> str:
         "matches/new.html",
         new_match=new_match,
         form=WritingForm(),
-        books=[library.read_rulebook(name) for name in library.names()],
+        books=[(library.read_rulebook(name), describe_sizes(name)) for name in library.names()],
         names=new_form.known_names()[:_CHIPS],
         companies=new_form.other_companies(new_match)[:_COMPANIES],
     )

@@ -11,7 +11,8 @@ from companion.matches import Match
 from companion.sheets import PlayedPart
 from companion.sheets.common import format_day
 from companion.sheets.model import MatchPage, SessionPage
-from companion.sheets.picture import draw_match, paint_png
+from companion.sheets.picture import draw_match, draw_running_match, paint_png
+from companion.sheets.printer import SheetOrder
 from companion.web.shell import jobs
 from companion.web.shell.game_ui import count_deals
 from companion.web.shell.matches import matches, open_match
@@ -38,11 +39,21 @@ def image_png(id: str) -> Response:
 def draw_picture(match: Match) -> str:
     """The picture of a match, in the language of the page and by the clock of the phone that looks."""
     order = order_sheet(match)
-    # Without its lines: the picture has none of them.
-    page = order.compose(PlayedPart(match.states, len(match.standing_entries)))
-    assert isinstance(page, MatchPage | SessionPage)
+    page = _compose_page(match, order)
     day = format_day(match.head.get("started"), order.language, order.zone, with_time=False)
     return draw_match(page, day, _describe_evening(match, page))
+
+
+def draw_page(match: Match) -> str:
+    """How a match stands: its page alone."""
+    return draw_running_match(_compose_page(match, order_sheet(match)))
+
+
+def _compose_page(match: Match, order: SheetOrder) -> MatchPage | SessionPage:
+    """The sheet without its lines: a picture has none of them."""
+    page = order.compose(PlayedPart(match.states, len(match.standing_entries)))
+    assert isinstance(page, MatchPage | SessionPage)
+    return page
 
 
 def _describe_evening(match: Match, page: MatchPage | SessionPage) -> str:

@@ -51,7 +51,7 @@ def test_it_has_all_that_one_shows_around() -> None:
 
 def test_losses_stand_below_each_other() -> None:
     """Who has none has no matchsticks."""
-    assert words(SESSION)[2:-1] == ["3", "Ewa", "12", "Jan", "0", "Ala"]
+    assert words(SESSION)[2:-1] == ["Ewa", "3", "Jan", "12", "Ala", "0"]
     assert draw_picture(SESSION).count('class="matchsticks"') == 2
 
 

@@ -1,6 +1,7 @@
 """The front page: the running match, the ones before, and a first visit that teaches."""
 
 import re
+from datetime import timedelta
 from html import unescape
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion import library
+from companion.web.matches import index
 from tests.web.browsers import Browser, words
 
 WON = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 110, "B": 40}}
@@ -17,8 +19,8 @@ def test_a_first_visit_teaches(client: Browser) -> None:
     """With no match yet, the page says what to do first, with one button for it, and nothing of matches."""
     page = client.get("/en/")
     text = words(page)
-    assert "tap “New match” and say who plays" in text
-    assert "No account is needed" in text
+    assert "the phone keeps the score and settles the arguments" in text
+    assert 'class="leaf"' in page.text and "ink new" in page.text
     assert page.text.count("primary") == 1
     assert 'href="/en/new">New match<' in page.text
     assert 'href="/en/move/here">I have recovery words<' in page.text
@@ -49,6 +51,19 @@ def test_the_running_match_comes_first(client: Browser) -> None:
     assert "Continue the match Ewa 0 Jan 0" in text
     assert f'href="/en/m/{running}"' in page.text
     assert 'standing-side won"><bdi class="player">Zofia</bdi> <b>110</b>' in page.text
+
+
+def test_matches_of_this_evening_stand_before_the_others(
+    client: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were written in within the last hours; the running match goes on with a tap."""
+    client.start(WON, rule_target="100")
+    client.write(client.start(), WON)
+    text = client.read("/en/")
+    assert "Go on, Deal 2" in text and "This evening" in text and "Earlier matches" not in text
+    monkeypatch.setattr(index, "_EVENING", timedelta(0))
+    text = client.read("/en/")
+    assert "This evening" not in text and "Earlier matches" in text
 
 
 def test_lists_keep_up_with_the_match(client: Browser) -> None:
@@ -127,9 +142,10 @@ def test_a_session_without_a_forfeit(client: Browser) -> None:
 
 
 def test_games_stand_in_the_order_of_the_shelf(client: Browser) -> None:
-    """Every game is listed with what it is in a line, the last of the shelf last."""
-    text = client.read("/en/")
-    places = [text.index(library.read_rulebook(name).summary) for name in library.names()]
+    """A newcomer finds every game with how many play it, the last of the shelf last."""
+    page = client.get("/en/")
+    places = [page.text.index(f'href="/en/new?game={name}"') for name in library.names()]
+    assert "Durak 2–6" in words(page)
     assert places == sorted(places)
     assert library.names()[-1] == "durak"
 
