@@ -175,7 +175,7 @@ onForm("focusin", ({ target }) => {
   showNames();
 });
 onForm("click", (event) => {
-  if (event.target.name === "game" && pointed) foldGames(event.target.closest("label").textContent.trim());
+  if (event.target.name === "game" && pointed) foldGames(event.target.closest("label").querySelector(".choice-text").textContent);
   const name = event.target.closest("[data-name]")?.dataset.name;
   if (!name) return;
   const holder = fields().find((field) => field.value.trim() === name);

@@ -169,14 +169,14 @@ def test_deals_to_audit_by_pages(client: Browser, store_match: Callable[..., str
 def test_entries_that_do_not_fit_are_named_as_far_as_there_is_room(
     client: Browser, store_match: Callable[..., str]
 ) -> None:
-    """What ended the match is told all the same."""
+    """Who has won is told all the same."""
     board = store_match(DERDA | {"conventions": {"target": 150}}, added(DEAL, 20))
     page = client.get(board).get_data(as_text=True)
     notice = re.search(r"The entries marked below.*?</p>", page, re.S)
     assert notice is not None
     assert re.findall(r">(Deal \d+)</a>", notice[0]) == [f"Deal {n}" for n in range(3, 9)]
     assert "and others after them" in notice[0]
-    assert "Ewa makes it, 82 to 65" in page.partition('class="outcome"')[2].partition("</div>")[0]
+    assert "Ewa wins" in page.partition('class="outcome"')[2].partition("</div>")[0]
 
 
 @pytest.mark.parametrize("many", [6, 7])
