@@ -69,7 +69,6 @@ const exchangeForm = (form, html, action, sent) => {
   holder.innerHTML = html;
   const fresh = /** @type {HTMLFormElement} */ (holder.content.querySelector("#deal"));
   if (open) fresh.querySelector("details.more").setAttribute("open", "");
-  fresh.querySelector(".opening").classList.toggle("begins", !!form.querySelector(".begins")); // or all below would move
   for (const name of ["waiting", "opened"]) if (name in form.dataset) fresh.dataset[name] = form.dataset[name]; // it changes the same entry
   form.replaceWith(fresh);
   document.dispatchEvent(new CustomEvent("deal:exchanged"));
@@ -81,7 +80,7 @@ const exchangeForm = (form, html, action, sent) => {
 /** @param {HTMLFormElement} form @param {string} action */
 const showStep = (form, action) => {
   if (action.startsWith("run:")) form.querySelector(".run:last-of-type")?.scrollIntoView({ block: "nearest" });
-  if (action === "counting:cards" && narrow.matches) form.querySelector("#head-made").closest(".part").scrollIntoView();
+  if (action === "counting:cards" && narrow.matches) form.querySelector("#head-made").closest(".part-head").scrollIntoView();
 };
 
 /** @param {HTMLFormElement} form @param {string} action */
@@ -134,7 +133,8 @@ const nextFocus = (form, action) => {
   const places = { call: ".legal button", uncall: ".legal button", turn: ".legal button", card: ".dock .cardkey:not(:disabled)" };
   const runs = form.querySelectorAll(".run");
   if (kind === "run" && runs.length) return runs[runs.length - 1].querySelector("input[type=radio]");
-  return form.querySelector(places[kind] || ".tab[aria-pressed=true]");
+  const candidates = /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(places[kind] || ".tab[aria-pressed=true]"));
+  return [...candidates].find((candidate) => candidate.offsetParent);
 };
 
 // Sent as if there were no script, by a button of its own.

@@ -51,13 +51,16 @@
     if (dock.left < box.right && box.bottom > dock.top) bringIntoView(field);
   });
 
-  // Into the middle of what the pad leaves free: all numbers, or this one where there is room for no more.
+  // Below the score, into the middle of what the pad leaves free: who plays and all numbers, or as much as there is
+  // room for.
   /** @param {HTMLInputElement} input */
   const bringIntoView = (input) => {
+    const score = form().querySelector(".score"), above = getComputedStyle(score).position === "sticky" ? score.offsetHeight : 0;
     const dock = pad()?.closest(".dock").getBoundingClientRect(), group = input.closest(".points, .offer").getBoundingClientRect();
-    const room = dock.left > group.left + 1 ? innerHeight : dock.top;
-    const box = group.height < room ? group : input.getBoundingClientRect();
-    scrollBy(0, (box.top + box.bottom - room) / 2);
+    const below = dock.left > group.left + 1 ? innerHeight : dock.top;
+    const top = form().querySelector(".bidding").getBoundingClientRect().top, own = input.getBoundingClientRect();
+    const box = [{ top, bottom: group.bottom }, group, own].find((part) => part.bottom - part.top < below - above) ?? own;
+    scrollBy(0, (box.top + box.bottom - above - below) / 2);
   };
   const closePad = () => {
     clearTimeout(closing);
@@ -106,6 +109,7 @@
 
   /** @param {string} before @param {string} key */
   const typeKey = (before, key) => {
+    if (key === "clear") return "";
     if (key === "back") return before.slice(0, -1);
     return key === "+" && (before === "" || before.endsWith("+")) ? before : before + key;
   };
@@ -175,6 +179,17 @@
     if (input.form?.id !== "deal" || !wasTapped()) return;
     if (leads(input) && firstEmpty()) setTimeout(openFirst, 0);
     else if (input.name === "bid") input.closest(".part").scrollIntoView();
+  });
+  // Another suit was chosen: it stands alone again. Or the others are asked for: they come into view.
+  document.addEventListener("change", (event) => {
+    const input = /** @type {HTMLInputElement} */ (event.target), others = /** @type {HTMLInputElement | null} */ (document.getElementById("change"));
+    if (input.form?.id !== "deal" || !others) return;
+    if (input.name === "bid") others.checked = false;
+    if (input !== others) return;
+    closePad();
+    const plays = input.closest(".plays");
+    /** @type {HTMLElement} */ (plays.querySelector("[name=bid]:checked")).focus();
+    plays.scrollIntoView({ block: "nearest" });
   });
 
   document.addEventListener("page:exchanged", closePad); // it says why it was not saved: that is to be seen first

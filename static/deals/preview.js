@@ -24,6 +24,19 @@
   /** @param {HTMLFormElement} form */
   const restFields = (form) => /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[data-rest]"));
 
+  // The first sentence stands above the buttons; the fields that are wrong are framed.
+  /** @param {HTMLFormElement} form @param {Map<string | undefined, string>} sentences by the place of what is wrong */
+  const showFaults = (form, sentences) => {
+    for (const place of form.querySelectorAll("[data-at]")) {
+      place.innerHTML = sentences.get(place.dataset.at) || "";
+      place.toggleAttribute("data-wrong", sentences.has(place.dataset.at));
+    }
+    for (const field of form.querySelectorAll(".points input.sum")) {
+      const places = (field.getAttribute("aria-describedby") ?? "").split(" ");
+      field.setAttribute("aria-invalid", String(places.some((id) => document.getElementById(id)?.hasAttribute("data-wrong"))));
+    }
+  };
+
   /** @param {HTMLFormElement} form @param {string} html */
   const showPreview = (form, html) => {
     const box = form.querySelector("#comes-to");
@@ -36,8 +49,11 @@
     for (const field of restFields(form)) {
       field.placeholder = /** @type {HTMLOutputElement | null} */ (box.querySelector(`[data-rest-of="${field.dataset.rest}"]`))?.value ?? "";
     }
+    for (const total of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-becomes]"))) {
+      total.textContent = /** @type {HTMLDataElement | null} */ (box.querySelector(`[data-total-of="${total.dataset.becomes}"]`))?.value ?? "";
+    }
     fillFollowing(form);
-    for (const place of form.querySelectorAll("[data-at]")) place.innerHTML = sentences.get(place.dataset.at) || "";
+    showFaults(form, sentences);
   };
 
   const loadPreview = async () => {
@@ -66,6 +82,7 @@
     if (!unanswered) form.querySelector("#comes-to").textContent = form.dataset.offline ?? "";
     unanswered = true;
     for (const field of restFields(form)) field.placeholder = "";
+    for (const total of form.querySelectorAll("[data-becomes]")) total.textContent = "";
     fillFollowing(form);
   };
 

@@ -22,7 +22,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.game import GameState
 from companion.rules.message import Message, SeatName
 from companion.rules.ruling import Problem
-from companion.rules.seats import Seat
+from companion.rules.seats import Seat, Side
 from companion.web.shell.text import requirement, say, translate
 
 from .form import CHIPS, OFFER, DealForm, FieldFaults, deal_game, to_entry
@@ -289,6 +289,23 @@ class DealPage:
             mistakes += tuple(self.misplays)
         return replace(preview, mistakes=mistakes, missing=missing)
 
+    @property
+    def begins(self) -> bool:
+        """Whether nothing was said of a new deal yet: the page shows the score, and asks who plays."""
+        form = self.form
+        said = form.bid.data or form.way.data == "calls" or self.faults or self.match.draft
+        return self.place.id is None and not self.ends_by_call and not said
+
+    @property
+    def becomes(self) -> dict[Side, str]:
+        """What the total of each side becomes by the deal; empty while that is not known."""
+        preview = self.preview
+        known = preview.after is not None and not (self.faults or preview.mistakes or preview.missing)
+        return {
+            side: str(preview.after.totals[side]) if preview.after is not None and known else ""
+            for side in self.ring.sides
+        }
+
     @cached_property
     def course(self) -> PlaySoFar | None:
         """How the play stands where it is entered card by card, or None."""
@@ -327,11 +344,22 @@ class DealPage:
             if self.form.offender.data in (None, "")
         ]
 
+    @property
+    def first_fault(self) -> DealFault | None:
+        """What is wrong first: the line above the buttons says it, and no other place does."""
+        return next(iter((*self.faults, *self.preview.mistakes)), None)
+
+    @property
+    def wrong_slots(self) -> set[str]:
+        """The places of the page at which something is wrong."""
+        return {fault.slot for fault in (*self.faults, *self.preview.mistakes)}
+
     def faults_at(self, slot: str) -> list[DealFault]:
-        """The sentences that stand at one place of the page."""
-        shown = {fault.text for fault in self.faults}
+        """The further sentences that stand at one place of the page."""
+        said = {self.first_fault.text} if self.first_fault else set()
+        shown = said | {fault.text for fault in self.faults}
         live = (fault for fault in self.misplays if fault.text not in shown)
-        return [fault for fault in (*self.faults, *live) if fault.slot == slot]
+        return [fault for fault in (*self.faults, *live) if fault.slot == slot and fault.text not in said]
 
     @cached_property
     def remaining_points(self) -> dict[str, int]:

@@ -1,20 +1,15 @@
 """How the family is shown: its deals, and the entries beside them."""
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, cast
 
 from flask import url_for
 from flask_babel import gettext as _
 from flask_babel import ngettext
-from markupsafe import Markup
 
 from companion import library
 from companion.jacknine.state import JackNineRow
 from companion.matches import Match
-from companion.notation import svg, tally
 from companion.rules.game import GameRow
 from companion.rules.message import Message
 from companion.rules.question import Question
@@ -25,17 +20,16 @@ from companion.web.shell.matches import matches
 from companion.web.shell.text import say, translate
 
 from . import side_entries
+from .columns import board_columns
 from .form import deal_game, deal_state
 from .names import COLUMN_WIDTH, TableNames, short_names
 from .prefill import likely_questions, prefill, settling_question
 from .views import can_call, edit_deal, read_draft
 
-_PER_ROW, _PER_ROW_LARGE = 3, 8
-"""Shapes in a row of the board, and of the board for a whole room."""
+_PER_ROW_LARGE = 8
+"""Shapes in a row of the board for a whole room."""
 _NAME_WIDTH = 9
 """Letters that fit beside the suits."""
-_FIGURES_WIDTH = 5
-"""Letters that fit above the figures of the log."""
 
 
 def board_context(match: Match) -> Mapping[str, Any]:
@@ -47,40 +41,6 @@ def board_context(match: Match) -> Mapping[str, Any]:
         "short_names": short_names(match, _NAME_WIDTH),
         "may_dive": deal_game(match.game).may_dive(deal_state(match)) if match.playing else (),
     }
-
-
-@dataclass(frozen=True)
-class Column:
-    """One side of the board."""
-
-    side: str
-    short: str
-    total: int
-    before: int
-    carried: int
-    tally: Markup | None
-    underline: Markup
-    """Drawn under the total of the winner; else empty."""
-
-
-def board_columns(match: Match, per_row: int = _PER_ROW) -> list[Column]:
-    """The sides of the board, in table order, each with so many shapes in a row of its tally."""
-    state = deal_state(match)
-    columns, names = [], TableNames(match, _FIGURES_WIDTH)
-    for side in state.ring.sides:
-        carried, amounts = _read_last_page(match, side)
-        columns.append(
-            Column(
-                side=side,
-                short=names.side_labels[side],
-                total=state.totals[side],
-                before=state.totals[side] - (amounts[-1] if amounts else 0),
-                carried=_write_last_page(carried, amounts)[0],
-                tally=_draw_tally(carried, amounts, f"{match.id} {side}", f"tally-{side}", per_row),
-                underline=Markup(svg.draw_underline(match.id) if state.winner == side else ""),
-            )
-        )
-    return columns
 
 
 def board_figures(match: Match) -> Figures:
@@ -97,42 +57,6 @@ def board_figures(match: Match) -> Figures:
         _("There is a deal in progress.") if match.draft else "",
         held if state.held else "",
     )
-
-
-def _read_last_page(match: Match, side: str) -> tuple[int, tuple[int, ...]]:
-    """The total a side has begun the last page of its tally with, and what it has written on it."""
-    rows = deal_state(match).rows
-    start = max(len(rows) - 1, 0) // tally.PAGE * tally.PAGE
-    carried = rows[start - 1].totals[side] if start else 0
-    return carried, tuple(row.scored.get(side, 0) for row in rows[start:])
-
-
-_write_last_page = lru_cache(maxsize=256)(tally.write_last_page)
-"""The same for everybody who looks at the board."""
-
-
-@lru_cache(maxsize=256)
-def _draw_tally(
-    carried: int, amounts: tuple[int, ...], seed: str, prefix: str, per_row: int
-) -> Markup | None:
-    """The tally of one side; cached, for every look at the board draws the same one."""
-    if not carried and not any(amounts):
-        return None
-    front, page = _write_last_page(carried, amounts)
-    words = tally.describe(page.tally)
-    text = svg.draw_tally(
-        page.tally,
-        seed=seed,
-        before=page.before,
-        per_row=per_row,
-        prefix=prefix,
-        title=f"{front} + {words}" if front else words,
-    )
-    # In squares of the paper instead of units of the drawing: the style sheet says how large a square is.
-    sized = re.sub(
-        r' (width|height)="([0-9.]+)"', lambda m: f' {m[1]}="{float(m[2]) / svg.SQUARE:g}em"', text, count=2
-    )
-    return Markup(sized)  # numbers and a match's own id, made by us
 
 
 def evening_context(match: Match) -> Mapping[str, Any]:

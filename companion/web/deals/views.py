@@ -14,6 +14,7 @@ from companion.web.shell.game_ui import PageAnswer
 from companion.web.shell.matches import WriteRefusal, address_of, is_written, open_written_match, try_to_write
 
 from . import FAMILY
+from .columns import board_columns
 from .form import COUNTINGS, NO_CALLS, DealForm, deal_form_class, deal_game, field_data
 from .page import DealFault, DealPage, fault_from_error, fault_from_problem
 
@@ -118,7 +119,9 @@ def show_page(page: DealPage, status: int = 200) -> PageAnswer:
     """The page; only its form where a script asks for that."""
     part = request.headers.get("X-Part") == "form"
     template = "deals/form.html" if part else "deals/page.html"
-    html = render_template(template, page=page, match=page.match)
+    html = render_template(
+        template, page=page, match=page.match, columns=board_columns(page.match) if page.begins else ()
+    )
     return html, status
 
 

@@ -262,9 +262,9 @@ PREVIEWS: dict[str, tuple[dict[str, str], str]] = {
     "only who plays": (HEARTS, "What each side made is missing."),
     "a bait, numbers first": (
         HEARTS | {"counting": "totals", "total_A": "102", "total_B": "65"},
-        "Ewa +167 = 167 Jan 0 = 0 Jan: bajt, 65 to 102; Ewa writes it all. Ewa deals next.",
+        "Jan: bajt, 65 to 102; Ewa writes it all. Ewa +167 = 167 Jan 0 = 0",
     ),
-    "an offer": ({"bid": "offer", "offer_chip": "20"}, "The offer is accepted: Jan +20. Jan deals next."),
+    "an offer": ({"bid": "offer", "offer_chip": "20"}, "The offer is accepted: Jan +20."),
     "the bidding is not over": ({"way": "calls", "calls": "pass", "turn_up": "9H"}, "Ewa speaks."),
     "a count that cannot be": (
         HEARTS | {"counting": "totals", "total_A": "300", "total_B": "65"},

@@ -19,7 +19,7 @@ OUT = {"type": "deal", "thrown_in": True, "dealer": "B"}
 def test_above_a_new_deal_every_line_says_what_it_is(client: Browser) -> None:
     """Also where nobody played: an offer and a deal that was thrown in."""
     id = client.start(FIRST | {"dealer": "A"}, OUT, {"type": "deal", "offer": {"points": 20}})
-    assert "Jan 51 82 Thrown in; Jan dealt 0 0 Offer: Jan +20 0 20" in client.read(f"/en/m/{id}/deal")
+    assert "Offer: Jan +20 0 20 Thrown in; Jan dealt 0 0 Jan made it 51 82" in client.read(f"/en/m/{id}/deal")
 
 
 def test_an_entry_says_what_it_came_to(client: Browser) -> None:

@@ -52,14 +52,14 @@ BROKEN: dict[str, tuple[dict[str, str], str, str]] = {
 
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_deal_that_cannot_be_is_not_saved(client: Browser, case: str) -> None:
-    """422: a sentence at the field says what is wrong, what was typed stays, nothing is written."""
+    """422: one sentence says what is wrong, its place is marked, what was typed stays, nothing is written."""
     change, slot, said = BROKEN[case]
     typed = (COUNT if "cards_A" in change else TOTALS) | change
     id = client.start()
     answer = client.send(id, typed)
     assert answer.status_code == 422
-    place = answer.text.index(f'id="at-{slot}"')
-    assert said in answer.text[place : answer.text.index("</p>", place)]
+    assert f'id="at-{slot}" data-at="{slot}" data-wrong' in answer.text
+    assert words(answer).count(said) == 1
     assert "Not saved." in words(answer)
     stored = fields(answer.text)
     assert {key: value for key, value in typed.items() if stored.get(key) != value and value} == {}
