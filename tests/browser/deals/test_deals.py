@@ -1,7 +1,7 @@
 """Recording deals on a phone: faster than the pencil, by the tap; seen before it is saved."""
 
 import pytest
-from browsing import PHONE, Accessible, begin
+from browsing import PHONE, Accessible, begin, choice
 from playwright.sync_api import Page, expect
 from thumb import Thumb
 
@@ -52,6 +52,25 @@ def test_a_keyboard_does_it_too(page: Page) -> None:
     expect(page.get_by_role("button", name="Save deal")).to_be_focused()
     page.keyboard.press("Enter")
     saved(page, match, "82", "65")
+
+
+def test_a_keyboard_goes_from_the_suit_to_the_numbers(page: Page) -> None:
+    """On a computer: a click on the suit, two numbers and Enter; the suit stands alone and can be changed."""
+    match = begin(page)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{match}/deal?mode=totals")
+    choice(page, "bid", "B:H").click()
+    expect(page.locator(".ends")).to_be_hidden()
+    page.locator("#change").check(force=True)
+    choice(page, "bid", "A:S").click()
+    expect(page.locator(".plays-row .choice:visible")).to_have_text(["Ewa plays spades"])
+    page.keyboard.type("90")
+    page.keyboard.press("Tab")
+    page.keyboard.type("50")
+    expect(page.locator(".becomes")).to_have_text(["90", "50"])
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    saved(page, match, "90", "50")
 
 
 def test_what_cannot_be_is_said_once(page: Page, accessible: Accessible) -> None:

@@ -86,12 +86,12 @@ def test_a_suit_is_preferred_where_no_card_is_turned(client: Browser) -> None:
 
 
 def test_three_players_are_asked_for_one_by_one(client: Browser) -> None:
-    """Three sides stand in one row, nobody after them, but between two; two may be without a trick."""
+    """Three sides stand in one row, nobody after them; two may be without a trick."""
     id = client.start(game="klaberjass-3", name_C="Ala")
     page = client.get(f"/en/m/{id}/deal")
     assert "jass Ewa Jan Ala out" in words(page)
     two = client.start(game="klaberjass")
-    assert "jass Ewa out Jan" in client.read(f"/en/m/{two}/deal")
+    assert "jass 20 Ewa 20 Jan 20" in client.read(f"/en/m/{two}/deal")
     assert 'name="cards_C"' in page.text
     typed = {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "trickless": ["B", "C"]}
     typed |= {"cards_A": "100", "cards_B": "0", "cards_C": "0"}
