@@ -214,10 +214,11 @@ def test_one_comes_back_to_a_page_below_it(below: FlaskClient, next: str, locati
 
 
 def test_the_switches_of_a_page_lead_back_to_it(below: FlaskClient) -> None:
-    """Another paper and another language of this very page."""
-    page = unescape(below.get(f"{PREFIX}/en/rules/derda?q=bela").text)
+    """Another paper of This phone, and the page one came from in another language."""
+    came = {"Referer": f"http://localhost{PREFIX}/en/rules/derda?q=bela"}
+    page = unescape(below.get(f"{PREFIX}/en/browser", headers=came).text)
     [paper] = re.findall(rf'href="({PREFIX}/en/paper/dark[^"]*)"', page)
-    assert below.get(paper).location == f"{PREFIX}/en/rules/derda?q=bela"
+    assert below.get(paper).location == f"{PREFIX}/en/browser"
     assert f'href="{PREFIX}/pl/rules/derda?q=bela"' in page
 
 
