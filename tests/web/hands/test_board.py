@@ -104,7 +104,7 @@ def test_epaulettes_beside_the_sticks(client: Browser) -> None:
     assert page.text.count('class="epaulette"') + page.text.count('class="epaulette new"') == 4
     assert "3: 3, –––" in page.text and "1: 1, –<" in page.text
     assert "Jan deals Losses: 3" in words(page)
-    assert "Ala Losses: 1" in words(page)
+    assert "Ala attacks Losses: 1" in words(page)
     assert "Jan is the fool. 2 epaulettes" in words(page)
 
 
