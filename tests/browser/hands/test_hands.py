@@ -61,9 +61,9 @@ class Table:
     def losses(self, *counts: str) -> None:
         """The losses at the seats of the first players, one of each team."""
         for seat, count in zip("AB", counts, strict=False):
-            told = self.page.locator(f".ring [data-seat={seat}]")
-            expect(told).to_contain_text(f"Losses: {count}") if count != "0" else expect(
-                told
+            card = self.page.locator(f".ring [data-seat={seat}]")
+            expect(card).to_contain_text(f"Losses: {count}") if count != "0" else expect(
+                card
             ).not_to_contain_text("Losses")
 
 
