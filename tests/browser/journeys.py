@@ -38,7 +38,7 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
         "test_enough_from_the_board",
         "test_the_bidding_is_tapped_call_by_call",
         "test_two_totals_in_seven_taps",
-        "test_what_cannot_be_is_said_at_the_field",
+        "test_what_cannot_be_is_said_once",
     ),
     "deals/test_audit": ("test_a_revoke_is_found_and_its_penalty_written",),
     "deals/test_without_network": ("test_a_deal_saved_without_a_network_is_the_same_entry[derda]",),

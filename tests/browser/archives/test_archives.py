@@ -66,7 +66,7 @@ def test_to_another_phone_and_back(page: Page, other: Page, tmp_path: Path) -> N
     expect(other.locator(".board .total").first).to_have_text("180")
     assert other.locator("#standing").inner_text() == shown
     assert other.request.get(f"{other.url}/record.json").json()["entries"] == history["entries"]
-    expect(other.locator("#dock")).to_contain_text("Undo")
+    expect(other.locator(".log-top")).to_contain_text("Undo")
 
 
 def test_put_away_and_undone(page: Page) -> None:

@@ -30,8 +30,9 @@ def test_two_tables_are_compared_by_keyboard(page: Page) -> None:
 
 
 def test_from_a_match_to_its_card(page: Page) -> None:
-    """Two taps from the scoreboard: its rules, then the card, which names the paper."""
+    """Three taps from the scoreboard: more, its rules, then the card, which names the paper."""
     begin(page)
+    page.get_by_role("link", name="More").tap()
     page.get_by_role("link", name="Rules of this match").tap()
     page.get_by_role("link", name="Table card to print").tap()
     expect(page.get_by_role("heading", name="Derda")).to_be_visible()

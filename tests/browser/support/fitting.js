@@ -10,10 +10,12 @@
     if (getComputedStyle(holder).clipPath !== "none") continue;
     range.selectNodeContents(text);
     const box = holder.closest(boxes)?.getBoundingClientRect();
+    // A name that is cut with an ellipsis on purpose: what shows of it has to fit.
+    const lines = getComputedStyle(holder).textOverflow === "ellipsis" ? holder.getClientRects() : range.getClientRects();
     let scrolled = false;
     for (let around = holder; around.id !== "main" && !scrolled; around = around.parentElement)
       scrolled = ["auto", "scroll"].includes(getComputedStyle(around).overflowX);
-    for (const line of range.getClientRects()) {
+    for (const line of lines) {
       if (!line.width) continue;
       if (!scrolled && (line.left < -1 || line.right > width + 1)) wrong.push(`off the screen: ${text.data.trim()}`);
       if (box && (line.left < box.left - 1 || line.right > box.right + 1 || line.top < box.top - 2 || line.bottom > box.bottom + 2))
