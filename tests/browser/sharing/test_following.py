@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable
 
 import pytest
-from browsing import PHONE, Accessible, begin, write_deal
+from browsing import PHONE, Accessible, begin, open_match, write_deal
+from entries import write_hand
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
@@ -50,13 +51,13 @@ def test_a_page_whose_script_came_late_follows(page: Page, other_phone: Callable
 
 def test_what_was_opened_chosen_and_looked_at_stays(page: Page, other_phone: Callable[..., Page]) -> None:
     """A fold that was opened, the focus, and what is in view stay while the page changes around them."""
-    match = begin(page)
-    for _deal in range(4):
-        write_deal(page, match, **DEAL)
+    match = open_match(page, "durak", ("Ewa", "Jan", "Ala"), table="3")
+    for fool in "ABCA":
+        write_hand(page, match, fool)
     board = other_phone(viewport={"width": 360, "height": 480})
     board.goto(f"{match}?all=1")
-    board.locator("#invite summary").click()
-    fold = board.locator("#invite details")
+    fold = board.locator(".why-so")
+    fold.locator("summary").click()
     expect(fold).to_have_attribute("open", "")
     link = board.locator(".entries tbody tr").nth(1).get_by_role("link")
     name = link.inner_text()
@@ -65,7 +66,7 @@ def test_what_was_opened_chosen_and_looked_at_stays(page: Page, other_phone: Cal
     board.wait_for_timeout(400)
     stored = link.evaluate("link => (window.watched = link).getBoundingClientRect().top")
     assert board.evaluate("scrollY") > 0
-    write_deal(page, match, **DEAL)
+    write_hand(page, match, "B")
     expect(board.locator(".entries tbody tr")).to_have_count(5, timeout=SOON)
     assert board.evaluate("document.activeElement === watched")
     assert board.locator(".entries tbody tr").nth(2).get_by_role("link").inner_text() == name
