@@ -73,7 +73,7 @@ export async function throwAway(id) {
 // A second tap of the thumb that has just sent something is not another entry: what lies under it takes none at first.
 const SETTLING_TIME = 2_000;
 export function holdStill() {
-  for (const bar of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".actions, .log-top"))) {
+  for (const bar of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".actions, .log-top, #fool"))) {
     bar.classList.remove("settling");
     void bar.offsetWidth; // so that it begins again
     bar.classList.add("settling");
