@@ -3,11 +3,12 @@ import { test } from "node:test";
 import { load } from "../support/fresh.mjs";
 import { openPage, reply, settle } from "../support/page.mjs";
 
-const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "+", "back", "next", "hide"];
+const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "+", "back", "next", "clear", "hide"];
 const form = ({ aim = false, counting = "totals", checked = "", rest = "", values = ["", ""] } = {}) => `
 <input id="elsewhere"><form id="deal" method="post" data-preview="/en/m/abc/preview" data-offline="No network"${aim ? " data-aim" : ""}>
   <input type="hidden" name="counting" value="${counting}">
-  <div class="part"><input type="radio" name="bid" value="pass"><input type="radio" name="bid" value="A:H"${checked}><input type="radio" name="bid" value="B:S"></div>
+  <div class="score"></div>
+  <div class="part bidding"><fieldset class="plays"><input type="radio" name="bid" value="pass"><input type="radio" name="bid" value="A:H"${checked}><input type="radio" name="bid" value="B:S"><input type="checkbox" id="change"></fieldset></div>
   <input type="radio" name="last" value="A">
   <div class="points"><input class="sum" id="total_A" name="total_A" value="${values[0]}"${rest && ' data-rest="A"'}><output for="total_A"></output>
   <input class="sum" id="total_B" name="total_B" value="${values[1]}"${rest && ' data-rest="B"'}><output for="total_B"></output></div>
@@ -63,6 +64,8 @@ test("a plus stands between two numbers only; backspace takes one sign", async (
   keys("8", "+", "+", "2");
   assert.equal(field("total_A").value, "8+2");
   keys("back", "back", "back", "back");
+  assert.equal(field("total_A").value, "");
+  keys("8", "2", "clear");
   assert.equal(field("total_A").value, "");
 });
 
@@ -165,6 +168,17 @@ test("a tap on who plays opens it for the numbers, and the choice keeps the focu
   keys("8");
   assert.equal(document.activeElement, field("total_A"));
   assert.equal(field("total_A").value, "8");
+});
+
+test("the other suits are asked for, and another one stands alone again", async () => {
+  const { page, tapField, pad } = await open({ checked: " checked" });
+  tapField("total_A");
+  const others = page.find("#change");
+  page.choose(others);
+  assert.equal(pad().hidden, true);
+  assert.equal(document.activeElement, page.find('[value="A:H"]'));
+  page.choose(page.find('[value="B:S"]'));
+  assert.equal(others.checked, false);
 });
 
 test("arrow keys from suit to suit open nothing; nor does a choice that leaves more to say", async () => {

@@ -5,7 +5,7 @@ import { openPage, reply, settle } from "../support/page.mjs";
 
 const form = ({ game = "derda", shown = game, names = ["", ""] } = {}) => `<form id="new" method="post" action="/en/new" data-offline="offline">
   <p id="not-started" hidden></p>
-  <details id="games" open><summary><b data-game>${game}</b></summary>${["derda", "durak"].map((value) => `<label><input type="radio" name="game" value="${value}"${value === game ? " checked" : ""}> ${value} </label>`).join("")}</details>
+  <details id="games" open><summary><b data-game>${game}</b></summary>${["derda", "durak"].map((value) => `<label><input type="radio" name="game" value="${value}"${value === game ? " checked" : ""}><span class="choice-text">${value}</span> <small>2</small></label>`).join("")}</details>
   <input type="hidden" name="shown-game" value="${shown}"><input type="hidden" name="preset" value="p"><input type="hidden" name="shown-preset" value="p"><input type="hidden" name="table" value="2"><input type="hidden" name="shown-table" value="2">
   <p data-nojs><button name="step" value="show">Show</button></p>
   ${names.map((name, at) => `<span data-called="${"ABCD"[at]}">Player ${at + 1}</span><input id="name-${"ABCD"[at]}" name="name-${"ABCD"[at]}" data-seat="${"ABCD"[at]}" value="${name}"><bdi data-name-of="${"ABCD"[at]}"></bdi>`).join("")}

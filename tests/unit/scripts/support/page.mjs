@@ -124,6 +124,7 @@ export function openPage(html, { path = "/", browser = makeBrowser(), cameBy = "
     BroadcastChannel: browser.Channel,
     sessionStorage: storage(session), localStorage: storage({}),
     performance: { timeOrigin: now(), now: () => now(), getEntriesByType: () => [{ type: cameBy }] },
+    getComputedStyle: ({ style }) => ({ position: "static", ...style }),
     matchMedia: () => ({ matches: true, addEventListener() {} }),
     scrollBy() {}, scrollTo() {}, innerHeight: 800, innerWidth: 400, scrollY: 0,
     requestAnimationFrame: (work) => setImmediate(work),
