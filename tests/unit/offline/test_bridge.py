@@ -177,7 +177,9 @@ def test_a_bridge_that_was_warmed_up_knows_nobody(bridge: Bridge) -> None:
     assert (len(shares) > 20, shares[-1]) == (True, 1)
     reported = {"rows": [], "cookies": {}, "chosen": "", "have": {}, "unsent": 0, "aside": 0}
     assert json.loads(bridge.take_state()) == reported
-    assert "Ewa" not in Visitor(bridge).get("/en/")[2]
+    home = Visitor(bridge).get("/en/")[2]
+    assert "A pencil that knows the rules" in home
+    assert "/en/m/" not in home
 
 
 @pytest.mark.parametrize(

@@ -101,8 +101,10 @@ def test_what_was_searched_for_comes_first(client: Browser) -> None:
 
 def test_matches_of_others_are_not_listed(client: Browser, other: Browser) -> None:
     """Each browser lists its own matches only."""
-    client.start(name_A="Ewa")
-    assert "Ewa" not in other.read("/en/")
+    id = client.start(name_A="Zofia")
+    assert "Zofia" in client.read("/en/")
+    page = other.get("/en/").text
+    assert "Zofia" not in page and id not in page
 
 
 def session(client: Browser, **changes: str) -> str:

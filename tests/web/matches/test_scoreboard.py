@@ -104,7 +104,7 @@ def test_a_finished_match_shows_its_successor(client: Browser, other: Browser) -
     id = client.start(deal("A", 110, 40), rule_target="100")
     answers = [client.post(f"/en/m/{id}/rematch", data={"form_key": key}) for key in ("r", "s")]
     assert answers[0].location == answers[1].location
-    assert client.get("/en/").text.count('class="standing"') == 2
+    assert client.get("/en/").text.count('class="standing of-two"') == 2
     page = client.get(f"/en/m/{id}")
     assert "/rematch" not in page.text
     assert f'href="{answers[0].location}">Open the rematch<' in page.text
@@ -119,7 +119,7 @@ def test_a_match_taken_up_again_has_no_rematch(client: Browser) -> None:
     client.fill(id, "undo")
     answer = client.post(f"/en/m/{id}/rematch", data={"form_key": "r"})
     assert answer.location == f"/en/m/{id}"
-    assert client.get("/en/").text.count('class="standing"') == 1
+    assert client.get("/en/").text.count('class="standing of-two"') == 1
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,8 @@ UNFOLLOWED = {
     "scoreboard.code",
     "archived.ask_to_delete",
     "archived.ask_to_erase",
+    "picture.drawing",
+    "picture.image_png",
     "short_addresses.match",
     "sheets.sheet_pdf",
 }
