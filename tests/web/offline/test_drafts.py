@@ -24,6 +24,8 @@ def test_whether_a_question_is_answered(client: FlaskClient) -> None:
 def test_the_screen_stays_on_while_a_match_runs(client: Browser) -> None:
     """A match that is over needs no light: there is no switch on its board."""
     id = client.start()
-    assert 'id="awake-switch"' in client.get(f"/en/m/{id}").text
+    for page in ("", "/more", "/big"):
+        text = client.get(f"/en/m/{id}{page}").text
+        assert 'id="awake-switch"' in text and "/offline/wake.js" in text, page
     client.write(id, {"type": "abandon"})
     assert 'id="awake-switch"' not in client.get(f"/en/m/{id}").text
