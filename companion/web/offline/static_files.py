@@ -28,6 +28,8 @@ _COMMENT = re.compile(
     re.MULTILINE,
 )
 """Comments, types and indentation of a script; no string of ours goes over several lines."""
+_STYLE = re.compile(rb"""("[^"]*")|/\*.*?\*/|\s*([{};,])\s*|(:)\s+|\s+""", re.DOTALL)
+"""What may be shorter in a style: comments, and space around its signs, but in texts."""
 
 
 class Files:
@@ -98,8 +100,10 @@ def _describe(file: Path, folder: Path) -> dict[str, Any]:
 
 
 def read_short(file: Path) -> bytes:
-    """A file; of a script without its comments, types and indentation."""
+    """A file; of a script or a style without what is for those who read it."""
     content = file.read_bytes()
+    if file.suffix == ".css":
+        return _STYLE.sub(lambda found: found[1] or found[2] or found[3] or b" ", content)
     return _COMMENT.sub(b"", content) if file.suffix == ".js" else content
 
 

@@ -71,6 +71,24 @@ def test_comments_stay_at_home(app: Flask, client: FlaskClient) -> None:
         assert all(line.count("`") % 2 == 0 for line in lines), f"{file}: a text of several lines"
 
 
+def read_style(text: str) -> list[str]:
+    """What a style says, without its comments; space where it parts two words."""
+    parts = r'"[^"]*"|(?<=[^\s{};,:])\s+(?=[^\s{};,])|[^\s{};,:"]+|[{};,:]'
+    said = re.findall(parts, re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
+    return [part if part.strip() else " " for part in said]
+
+
+def test_so_do_those_of_styles(app: Flask, client: FlaskClient) -> None:
+    """And the space around signs; a text between quotes stays as it is."""
+    folder = Path(str(app.static_folder))
+    for file in sorted(folder.rglob("*.css")):
+        text = file.read_text(encoding="utf-8")
+        with client.get(f"/static/x/{file.relative_to(folder).as_posix()}") as answer:
+            sent = answer.get_data(as_text=True)
+        assert read_style(sent) == read_style(text), file
+        assert len(sent) < len(text) and "/*" not in sent, file
+
+
 def test_nothing_outside_is_served(client: FlaskClient) -> None:
     """No address leads out of the folder of static files."""
     for path in ("../pyproject.toml", "%2e%2e/pyproject.toml", "nothing.css"):
