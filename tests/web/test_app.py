@@ -79,10 +79,17 @@ def test_a_phone_of_no_language_of_ours_stays_where_it_is(client: Browser) -> No
 
 
 def test_the_switch_leads_to_the_same_page(client: Browser) -> None:
-    """The other language's link shows this very page, with what is asked of it."""
+    """On This phone every language leads to the page one came from, with what is asked of it."""
     id = client.start()
-    assert f'href="/pl/m/{id}"' in client.get(f"/en/m/{id}").text
-    assert 'href="/pl/?q=ewa"' in client.get("/en/?q=ewa").text
+    for path in (f"m/{id}", "?q=ewa"):
+        assert 'href="/en/browser"' in client.get(f"/en/{path}").text
+        assert f'href="/pl/{path}"' in switches(client, f"/en/{path}")
+    assert 'href="/pl/browser"' in client.get("/en/browser").text
+
+
+def switches(client: Browser, came_from: str) -> str:
+    """This phone, as it is seen by who comes from a page."""
+    return client.get("/en/browser", headers={"Referer": f"http://localhost{came_from}"}).text
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -90,8 +97,8 @@ def test_pages_say_their_language(client: Browser, lang: str) -> None:
     """A page names its language, for those who have it read aloud."""
     assert f'<html lang="{lang}"' in client.get(f"/{lang}/").text
     assert f'<html lang="{lang}"' in client.get(f"/{lang}/nothing-here").text
-    switch = rf'<a href="/{lang}/rules"[^>]*>\s*{LANGUAGES[lang]}'
-    assert re.search(switch, client.get("/en/rules").text), "it is offered by its own name"
+    switch = rf'<a class="btn" href="/{lang}/rules"[^>]*>{LANGUAGES[lang]}'
+    assert re.search(switch, switches(client, "/en/rules")), "it is offered by its own name"
 
 
 def test_the_secret_key_is_made_once(tmp_path: Path) -> None:
@@ -205,10 +212,11 @@ def test_one_comes_back_to_a_page_of_ours_or_to_the_front(
 
 @pytest.mark.parametrize("query", ["_scheme=javascript", "_anchor=x", "_method=POST", "endpoint=x", "self=1"])
 def test_an_address_is_made_of_words(client: Browser, query: str) -> None:
-    """What stands in a query stays there in the links of the page, and means nothing to their makers."""
-    page = client.get(f"/en/?{query}")
-    assert page.status_code == 200
-    assert f'href="/pl/?{query}"' in page.text
+    """What stands in a query stays there in links that keep it, and means nothing to their makers."""
+    assert client.get(f"/en/?{query}").status_code == 200
+    assert f'href="/pl/?{query}"' in switches(client, f"/en/?{query}")
+    here = client.get(f"/en/browser?{query}")
+    assert here.status_code == 200 and query.replace("=", "%3D") in here.text
 
 
 @pytest.mark.parametrize("path", ["/en/", "/en/rules", "/en/ask/derda/trick", "/en/m/x", "/nothing"])

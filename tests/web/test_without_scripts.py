@@ -86,7 +86,7 @@ def test_a_deal_is_recorded(ewa: PlainBrowser) -> None:
     ewa.fill(**{"runs-0-top": "K", "bela": "B", "jass": "A", "nine": "B"})
     ewa.fill(cards_A="11+10+31", cards_B="31")
     step(ewa, "save")
-    assert "sztoch is 10" in ewa.text("#at-last")
+    assert "sztoch is 10" in ewa.text("#comes-to") and ewa.find("#at-last[data-wrong]")
     assert ewa.value("cards_A") == "11+10+31"
     ewa.fill(last="A")
     step(ewa, "save")
