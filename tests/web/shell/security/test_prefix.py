@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from pockets import lay_out
 from stores.postgres import ON_SQLITE
 
-from companion.matches import KeepDraft
+from companion.matches import AddEntry, KeepDraft
 from companion.record.log import Event
 from companion.store import CannotStart
 from companion.store.sql import SqlStore
@@ -31,7 +31,7 @@ pytestmark = ON_SQLITE  # nothing of it is in the database
 Make = Callable[..., Flask]
 PREFIX = "/karty"
 HOST = "http://localhost"
-FEW = 4
+FEW = 5
 """Pages of one kind that are looked at."""
 FORM = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
 UNLINKED = {
@@ -71,6 +71,7 @@ def fill(app: Flask) -> None:
         seeder.change(id, KeepDraft(REVOKE))
         for game in ("derda", "durak", "deberts"):
             seeder.speak(seeder.write_match(game))
+        seeder.change(matches.start(head, OWNER, fresh_key()), AddEntry({"type": "concede", "side": "B"}))
         db.session.remove()
 
 
