@@ -156,14 +156,14 @@ def _draw_columns(picture: Picture) -> tuple[list[str], float]:
     line = top + _TOTAL + strokes
     height = _NAMES + _TOTAL + strokes + (_COURSE if course else 0)
     out = [_draw_squares(top, _HEAD + height)]
+    names, size = _fit_alike(sides, 18 if len(sides) < 3 else 15, column - 1.5 * _EDGE)
     hand = Handwriting(picture.seed)
     out.append(_pencil(hand.draw_line("below the names", (2, top), (WIDE - 2, top)), 1.8))
     for place, (side, (drawing, _height)) in enumerate(zip(sides, drawings, strict=True)):
         x = place * column
         if place:
             out.append(_pencil(hand.draw_line(f"beside {place}", (x, _HEAD + 4), (x, line - 4)), 1.8))
-        size = 18 if len(sides) < 3 else 15
-        out.append(_write(side.name, x + _EDGE, _HEAD + 26, size, column - 1.5 * _EDGE, bold=True))
+        out.append(_write(names[place], x + _EDGE, _HEAD + 26, size, column, bold=True))
         out += _draw_total(picture, side, x, top, column)
         if side.carried:
             out.append(_write(f"{side.carried} +", x + _EDGE, top + _TOTAL, 14, column - _EDGE))
@@ -277,6 +277,8 @@ _STICKS = 9.5 * SQUARE
 def _draw_rows(picture: Picture) -> tuple[list[str], float]:
     """The sides below each other, each with its losses and their matchsticks; how high all of it is."""
     top, body = _HEAD, list[str]()
+    widest = max(measure(format_number(side.total), 28) for side in picture.sides)
+    names, size = _fit_alike(picture.sides, 17, _STICKS - 6 - widest - 2 * _EDGE)
     for place, side in enumerate(picture.sides):
         drawing, tall = _draw_side_matches(picture, place)
         height = SQUARE * max(3, ceil((tall + 12) / SQUARE))
@@ -284,8 +286,7 @@ def _draw_rows(picture: Picture) -> tuple[list[str], float]:
             body.append(_rule(0, top, WIDE))
         baseline = top + height / 2 + 10
         losses = format_number(side.total)
-        room = _STICKS - 6 - measure(losses, 28) - 2 * _EDGE
-        body.append(_write(side.name, _EDGE, baseline - 3, 17, room, bold=True))
+        body.append(_write(names[place], _EDGE, baseline - 3, size, _STICKS, bold=True))
         body.append(_write(losses, _STICKS - 6, baseline, 28, 60, anchor="end"))
         if drawing:
             body.append(_place(drawing, _STICKS, top + (height - tall) / 2))
@@ -427,6 +428,12 @@ def _measure_letter(letter: str) -> float:
     if letter in _BROAD:
         return 0.95
     return 0.72 if letter.isupper() else 0.62
+
+
+def _fit_alike(sides: Sequence[PictureSide], size: float, room: float) -> tuple[list[str], float]:
+    """The names of all sides in the room that each has, and their size: one for all."""
+    fitted = [fit(side.name, size, room, bold=True) for side in sides]
+    return [name for name, _size in fitted], min(size for _name, size in fitted)
 
 
 def fit(text: str, size: float, room: float, bold: bool = False) -> tuple[str, float]:
