@@ -65,7 +65,7 @@ def draw_tally(
     numeral = str(tally.units) if tally.units or not shapes else ""
     numeral_width = DIGIT_PITCH * len(numeral) - (DIGIT_PITCH - DIGIT_WIDE)
     widest = max(_measure_row(min(per_row, shapes)), numeral_width)
-    width = SQUARE * -(-(widest + 2 * MARGIN) // SQUARE)
+    width = _frame_width(widest)
     below = (rows - 1) * ROW + HIGH if rows else 0
     x = MARGIN + (_measure_row(shapes - (rows - 1) * per_row) - numeral_width) / 2
     x, y = max(MARGIN, x), SQUARE + below + ABOVE_NUMERAL
@@ -97,7 +97,7 @@ def draw_tally(
     return frame_drawing("tally", (width, height), prefix, words, colour, lines)
 
 
-def draw_underline(seed: str) -> str:
+def draw_underline(seed: str, colour: str = "currentColor") -> str:
     """Draw the double stroke under the total of a winner, six squares wide, as an ``<svg>`` element."""
     hand, (width, height) = Handwriting(seed), (6 * SQUARE, 0.7 * SQUARE)
     ends = (((0.02 * width, y * height), (0.98 * width, (y - 0.12) * height)) for y in (0.3, 0.8))
@@ -105,9 +105,22 @@ def draw_underline(seed: str) -> str:
     paths = (f'<path class="ink" pathLength="1" d="{line}"/>' for line in lines)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="underline" aria-hidden="true" fill="none"'
-        f' stroke="currentColor" stroke-width="3" stroke-linecap="round"'
+        f' stroke="{colour}" stroke-width="3" stroke-linecap="round"'
         f' viewBox="0 0 {round_off(width)} {round_off(height)}">'
         f"{''.join(paths)}</svg>"
+    )
+
+
+def draw_seal(seed: str, colour: str) -> str:
+    """Draw two rings, one in the other, as an ``<svg>`` element: round, however the hand leans."""
+    hand = Handwriting(seed)
+    outer, inner = (hand.draw_stroke(place, "ring", (0, 0)) for place in range(2))
+    inside = f"translate({round_off(0.065 * WIDE)} {round_off(0.065 * HIGH)}) scale(0.87)"
+    return (
+        f'<svg aria-hidden="true" xmlns="http://www.w3.org/2000/svg" fill="none" stroke="{colour}"'
+        f' stroke-width="0.8" preserveAspectRatio="none"'
+        f' viewBox="-3 -3 {round_off(WIDE + 6)} {round_off(HIGH + 6)}"><path d="{outer}"/>'
+        f'<path d="{inner}" transform="{inside}"/></svg>'
     )
 
 
@@ -122,6 +135,16 @@ def _ink_stroke(hand: Handwriting, mark: Mark, origin: Point) -> tuple[float, st
 def _ink_digit(hand: Handwriting, at: int, character: str, origin: Point) -> tuple[str, ...]:
     """The paths of a digit, kept likewise."""
     return hand.draw_digit(at, character, origin)
+
+
+def measure_width(shapes: int) -> float:
+    """How wide a drawing with so many shapes in a row is."""
+    return _frame_width(_measure_row(shapes))
+
+
+def _frame_width(widest: float) -> float:
+    """Whole squares around what is so wide."""
+    return SQUARE * -(-(widest + 2 * MARGIN) // SQUARE)
 
 
 def _measure_row(shapes: int) -> float:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import count, pairwise
+from math import ceil
 from pathlib import Path
 from re import search, sub
 
@@ -13,7 +14,15 @@ from markupsafe import Markup
 
 from companion.i18n import catalogue
 from companion.notation import matchsticks
-from companion.notation.svg import draw_line_chart, draw_tally, thin_out
+from companion.notation.svg import (
+    SQUARE,
+    draw_line_chart,
+    draw_seal,
+    draw_tally,
+    draw_underline,
+    measure_width,
+    thin_out,
+)
 from companion.notation.tally import PAGE as TALLY_PAGE
 from companion.notation.tally import Tally, describe, write_last_page
 
@@ -136,14 +145,19 @@ def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, obj
             "page": page,
             "drawings": _draw_matchsticks(page, medium, suffix),
             "code": _draw_code(page.address) if page.address else "",
+            "seal": Markup(draw_seal(page.seed, PENCIL)),
         }
     blocks = _split_running_totals(page) if page.writing == "table" else []
+    bands = not medium.square or _count_lines(page) + 5 * len(page.sides) <= _LINES_OF_ONE_PAGE
     return {
         "page": page,
-        "tallies": _draw_tallies(page, medium, suffix) if page.writing == "tally" else [],
+        "bands": bands,
+        "tallies": _draw_tallies(page, medium, suffix, bands) if page.writing == "tally" else [],
         "blocks": blocks,
         "chart": _draw_chart(page, medium, suffix, beside=len(blocks) == 1),
         "code": _draw_code(page.address) if page.address else "",
+        "seal": Markup(draw_seal(page.seed, PENCIL)),
+        "underline": Markup(draw_underline(page.seed, "#000")),
     }
 
 
@@ -156,13 +170,24 @@ def _count_empty_rows(page: BlankPage, medium: Medium) -> int:
     return max(rows, 5)
 
 
-def _draw_tallies(page: MatchPage, medium: Medium, suffix: str) -> list[Markup]:
-    """Every side's tally, all to one scale and on paper of one height."""
+_LINES_OF_ONE_PAGE = 22
+"""So many fit on a page beside bands, each as high as five; above more of them tallies stand side by side."""
+
+
+def _count_lines(page: MatchPage) -> int:
+    """The lines below the tallies."""
+    return len(page.lines) + sum(line.itemised for line in page.lines) + len(page.footnotes)
+
+
+def _draw_tallies(page: MatchPage, medium: Medium, suffix: str, bands: bool) -> list[Markup]:
+    """Every side's tally, in `bands` or side by side, all to one scale and on paper of one height."""
     written = [write_tally(side) for side in page.sides]
     tallies = [tally for _front, tally in written]
     longest = max(len(tally.shapes) for tally in tallies)
-    # Large enough to admire; a very long row is written smaller, so that it leaves room for the rest.
-    columns = next((n for n, most in ((5, 15), (8, 32)) if longest <= most), 10)
+    room = _BESIDE if bands else _HALF * 2 / len(page.sides)
+    # In one row as large as it has room, then in more rows, of shapes as small as a pencil would write them.
+    rows = next(rows for rows in count(1) if _find_scale(ceil(longest / rows), room) >= _SMALLEST)
+    columns = max(ceil(longest / rows), 1)
     drawings = [
         draw_tally(
             tally,
@@ -175,8 +200,19 @@ def _draw_tallies(page: MatchPage, medium: Medium, suffix: str) -> list[Markup]:
         )
         for index, ((front, tally), side) in enumerate(zip(written, page.sides, strict=True))
     ]
-    scale = medium.square / 20 * 5 / columns * (0.66 if len(page.sides) == 3 else 1)
+    scale = medium.square / SQUARE * _find_scale(columns, room)
     return _match_sizes([front for front, _tally in written], drawings, scale)
+
+
+_BESIDE, _HALF = 27 * SQUARE, 17 * SQUARE
+"""The room for strokes beside a name, and on one half of a page."""
+_LARGEST, _SMALLEST = 1.4, 0.6
+"""Shapes beside those of two squares: of 14 mm and of 6."""
+
+
+def _find_scale(columns: int, room: float) -> float:
+    """How large so many shapes are that stand in one row."""
+    return min(_LARGEST, room / measure_width(columns))
 
 
 def write_tally(side: SheetSide) -> tuple[int, Tally]:
@@ -208,7 +244,7 @@ def _choose_card_size(page: CardPage, medium: Medium) -> str:
 def _draw_matchsticks(page: SessionPage, medium: Medium, suffix: str) -> list[Markup]:
     """Every side's matchsticks, all to one scale and on paper of one height."""
     spread = any(side.marks is not None for side in page.sides)  # with room for epaulettes
-    per_row = (4 if len(page.sides) < 3 else 3) - spread
+    per_row = 5 if spread else 7
     fronts = [matchsticks.carry_over(side.losses) for side in page.sides]
     drawings = [
         matchsticks.draw_matchsticks(
@@ -223,7 +259,7 @@ def _draw_matchsticks(page: SessionPage, medium: Medium, suffix: str) -> list[Ma
         )
         for index, (side, front) in enumerate(zip(page.sides, fronts, strict=True))
     ]
-    return _match_sizes(fronts, drawings, medium.square / 20)
+    return _match_sizes(fronts, drawings, medium.square / SQUARE)
 
 
 def _split_running_totals(page: MatchPage) -> list[tuple[RunningTotalsRow, ...]]:

@@ -124,7 +124,7 @@ def test_a_flagged_deal_can_be_read(browser: Browser, live_app: str, lang: str) 
 def test_what_was_tapped_moves_nothing(browser: Browser, live_app: str) -> None:
     """The side that is picked stands out in bold; where that takes a second line, its row is no higher."""
     page = open_phone(browser, live_app, PHONE)
-    page.goto(f"{open_match(page, 'klaberjass-4', ('Ewa', 'Jan', 'Ala', 'Piotr'))}/deal?bid=A:H")
+    page.goto(f"{open_match(page, 'klaberjass-4', ('Ewa', 'Jan', 'Ala', 'Piotr'))}/deal?bid=A:H&mode=count")
     sides = page.locator("label", has=page.locator('[name="last"]'))
     heights = sides.evaluate_all("all => all.map(it => it.offsetHeight)")
     for side in "AB":

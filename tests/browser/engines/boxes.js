@@ -33,7 +33,7 @@ return (() => {
     while (before && !isBox(before)) before = before.previousElementSibling;
     const above = (before ?? element.parentElement).getBoundingClientRect();
     const gap = box.top - (before && above.bottom <= box.top + 1 ? above.bottom : above.top); // or beside each other
-    const isText = !element.matches("svg, details") && ![...element.children].some((child) => isBox(child));
+    const isText = !element.matches("svg, details") && ![...element.querySelectorAll("*")].some(isBox);
     const [height, lines] = isText ? measureText(element) : [0, 0];
     const isFixed = /fixed|sticky/.test(getComputedStyle(element).position);
     const isOffered = [...element.children].some((child) => child.matches(OFFERED)); // and as wide as that

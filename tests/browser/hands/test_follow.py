@@ -27,12 +27,14 @@ def test_who_may_be_tapped_is_named_in_full_and_in_view(page: Page, size: tuple[
     follow(page, LONG[:4])
     tap_followed(page, "talon:used-up")
     for _ in ("back to who attacks first", "the current bout"):
-        taps = page.locator(".dock :is(.btn, .choice)")
+        taps = page.locator(".dock :is(.btn, .choice), .ring button")
         assert taps.count() >= 3
         for element in taps.all():
             expect(element).to_be_in_viewport(ratio=1)
             box = element.bounding_box()
             assert box and box["height"] >= 48 and box["width"] >= 48
+        said = [tap.get_attribute("aria-label") for tap in page.locator(".ring button").all()]
+        assert said in ([], [f"{name} attacks" for name in LONG[:4]]), "a place card cuts a long name"
         for name in page.locator(".dock .player, .dock .choice-text").all():
             assert name.evaluate(
                 "it => it.scrollWidth <= it.clientWidth && it.scrollHeight <= it.clientHeight + 1"

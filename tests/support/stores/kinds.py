@@ -56,6 +56,7 @@ ONLY_ON_SERVERS = {
         "test_one_deal_needs_no_target": _UNSAID,
         "test_the_record_reads_back": _RECORD,
     },
+    "matches/test_picture": {"test_its_addresses": "a picture is painted by the server"},
     "matches/test_sheets": {
         "test_the_sheet_is_dated_by_the_phone": _PRINT,
         "test_the_pdf_is_kept_until_something_changes": _PRINT,

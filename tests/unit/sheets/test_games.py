@@ -109,7 +109,7 @@ def test_the_winner_comes_first_and_is_underlined(played: Played) -> None:
     assert (won.result.headline, won.result.figures) == ("Ola wins", "550 : 260")
     assert "Sets: 1 : 0." in won.result.details
     assert [side.name for side in won.sides if side.named] == ["Ola"]
-    assert '<span class="s-winner">550</span>' in html.write_sheet(won, "en")
+    assert '<span class="s-winner">550<svg' in html.write_sheet(won, "en")
     playing = made("deberts", played, [opening])
     assert playing.result.figures == "200 : 460"
     assert "s-winner" not in html.write_sheet(playing, "en")
