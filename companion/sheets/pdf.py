@@ -25,7 +25,7 @@ _PAPER = {
     "a5": (
         "@page { size: A5; margin: 9mm 10mm 11mm } html { font-size: 7.5pt } "
         ".sheet { --square: 3.6mm } .s-totals, .s-many .s-totals { --square: 2.5mm } "
-        ".s-proof .s-check { font-size: 0.9rem; letter-spacing: 0 } "
+        ".s-proof .s-check { font-size: 0.9rem } "
         ".s-of-4 .s-signature { margin-right: 0.6rem !important }"
     ),
     "letter": "@page { size: Letter; margin: 11mm 16mm 14mm } html { font-size: 10pt }",
