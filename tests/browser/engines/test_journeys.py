@@ -13,14 +13,14 @@ BOTH = """[...document.querySelectorAll(".board .total")]
   .map((element) => element.textContent.trim()).join(" ")
   === arguments[0]"""
 """Whether a board has these totals."""
-ROWS = """return [...document.querySelectorAll(".switch:is(.of-2, .of-3)")].filter((element) =>
-  element.checkVisibility() && getComputedStyle(element).gridTemplateColumns.split(" ").length === 2
-  ).map((element) => {
-    const [name, row] = [...element.children].map((part) => part.getBoundingClientRect());
-    const text = element.textContent.trim().slice(0, 20);
-    return [text, row.left > name.right, row.width > 180, name.top < row.bottom];
+LEDGER = """return [...document.querySelectorAll(".ledger")].filter((element) => element.checkVisibility())
+  .map((element) => {
+    const parts = [...element.querySelectorAll(".choice")];
+    const [name, left, right] = parts.map((part) => part.getBoundingClientRect());
+    const isBetween = left.right <= name.left && name.right <= right.left;
+    return [element.textContent.trim().slice(0, 20), isBetween, left.top < name.bottom, left.width > 80];
   })"""
-"""Rows of choices with their names beside them: whether they are on the right, and wide."""
+"""Things that one of two has: whether their names are between the two, in one line, with room for a thumb."""
 READY = 300
 """Seconds until the offline program is ready, on a machine that does much else."""
 
@@ -93,11 +93,11 @@ def test_a_deal_is_recorded_corrected_and_undone(phone: Phone, match: str) -> No
     phone.wait_for(BOTH, "172 137")
 
 
-def test_rows_of_choices_stand_beside_their_names(phone: Phone, match: str) -> None:
+def test_things_stand_between_the_two_who_may_have_them(phone: Phone, match: str) -> None:
     """WebKit left the name above, and squeezed the choices into the name's column."""
     phone.goto(f"{match}/deal?mode=count")
     phone.choose("bid", "A:H")
-    rows = phone.run(ROWS)
+    rows = phone.run(LEDGER)
     assert len(rows) >= 2
     assert [row for row in rows if row[1:] != [True, True, True]] == []
 
@@ -210,6 +210,7 @@ def test_a_sheet_is_printed(phone: Phone, match: str) -> None:
 
 def test_what_is_typed_is_there_after_a_reload(phone: Phone, match: str) -> None:
     phone.goto(f"{match}/deal?mode=totals")
+    phone.choose("bid", "A:H")
     phone.type("#total_A", "77")
     time.sleep(1)
     phone.goto(f"{match}/deal?mode=totals")
