@@ -5,7 +5,7 @@ return (() => {
   const range = document.createRange();
   const isBox = (element) => {
     const { display } = getComputedStyle(element);
-    return element.checkVisibility() && !display.startsWith("inline") && !/contents|table-column/.test(display);
+    return element.checkVisibility() && !/^(-webkit-)?inline/.test(display) && !/contents|table-column/.test(display);
   };
   const name = (element) => {
     const place = [...element.parentElement.children].indexOf(element);

@@ -22,9 +22,10 @@ def served(server: Server, app_phone: Phone) -> None:
 def test_paper_and_language_that_were_chosen(page: Page, app_phone: Phone, server: Server) -> None:
     """What is chosen at the server is so on the phone's own pages; what is chosen there, at the server."""
     page.goto("/en/")
+    page.locator("footer a:has(svg)").tap()
     page.get_by_role("link", name="Slate", exact=True).tap()
     expect(page.locator(f"{DARK}:not([data-pocket])")).to_be_attached()
-    page.locator("footer").get_by_role("link", name="Polski").tap()
+    page.locator("a[hreflang=pl]").tap()
     expect(page.locator("html[lang=pl]")).to_be_attached()
     page.goto("/pl/ask")
     server.stop()
@@ -32,9 +33,10 @@ def test_paper_and_language_that_were_chosen(page: Page, app_phone: Phone, serve
     page.context.set_default_navigation_timeout(LONG)
     open_page(page, "/")
     expect(page.locator(f"{DARK}[lang=pl]")).to_be_attached()
+    page.locator("footer a:has(svg)").tap()
     page.get_by_role("link", name="Auto", exact=True).tap()
     expect(page.locator("html[data-pocket]:not([data-theme])")).to_be_attached(timeout=LONG)
-    page.locator("footer a[hreflang=uk]").tap()
+    page.locator("a[hreflang=uk]").tap()
     expect(page.locator("html[lang=uk][data-pocket]:not([data-theme])")).to_be_attached(timeout=LONG)
     server.start()
     wait_for(page, lambda: status(page, "deliver")["unsent"] == 0)
