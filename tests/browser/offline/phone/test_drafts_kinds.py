@@ -53,7 +53,9 @@ KINDS = {
     "deal in totals": Kind("derda", "/deal", "#deal", TOTALS),
     "deal in cards": Kind("derda", "/deal", "#deal", CARDS),
     "deal in calls": Kind("derda", "/deal", "#deal", step("way:calls", "call:pass")),
-    "deal with a note": Kind("derda", "/deal", "#deal", write("#note", "light\nwas bad")),
+    "deal with a note": Kind(
+        "derda", "/deal", "#deal", in_turn(tap(("bid", "A:S")), write("#note", "light\nwas bad"))
+    ),
     "deal that is offered": Kind("derda", "/deal", "#deal", tap(("bid", "offer"), ("offer_chip", "10"))),
     "call": Kind("derda", "/enough", "#deal", tap(("caller", "A"), ("bid", "A:S"))),
     "corrected deal": Kind("derda", "/entries/1?edit=1", "#deal", CORRECTION, deals=1),
