@@ -145,7 +145,7 @@ def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, obj
             "page": page,
             "drawings": _draw_matchsticks(page, medium, suffix),
             "code": _draw_code(page.address) if page.address else "",
-            "seal": Markup(draw_seal(page.seed, PENCIL)),
+            "seal": Markup(draw_seal(page.seed, PENCIL, page.check)),
         }
     blocks = _split_running_totals(page) if page.writing == "table" else []
     bands = not medium.square or _count_lines(page) + 5 * len(page.sides) <= _LINES_OF_ONE_PAGE
@@ -156,8 +156,8 @@ def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, obj
         "blocks": blocks,
         "chart": _draw_chart(page, medium, suffix, beside=len(blocks) == 1),
         "code": _draw_code(page.address) if page.address else "",
-        "seal": Markup(draw_seal(page.seed, PENCIL)),
-        "underline": Markup(draw_underline(page.seed, "#000")),
+        "seal": Markup(draw_seal(page.seed, PENCIL, page.check)),
+        "underline": Markup(draw_underline(page.seed, "#000", page.result.headline)),
     }
 
 

@@ -111,7 +111,7 @@ def test_language_and_title_are_set(five: Any) -> None:
 def test_drawings_have_alternatives(five: Any) -> None:
     record, game = five
     found = figures(print_sheet("match", game, record, address="https://x.example/m/abc"))
-    assert len(found) == 4 and all(found)
+    assert len(found) == 5 and all(found)
     assert any(each.startswith("Ewa: 231: ") for each in found) and "https://x.example/m/abc" in found
 
 
