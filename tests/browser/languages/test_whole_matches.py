@@ -12,13 +12,14 @@ from companion import library
 from companion.i18n import translator
 from companion.notation.tally import format_number
 from companion.record import record as records
-from companion.sheets.common import compute_check_code
 
 from .english import English
 from .paper import Paper
 from .plans import LOCALES, MATCHES, MatchPlan
 from .playing import Player
 
+CHECK_CODE = re.compile(r"\b[0-9A-Z]{4}(?=\s[0-9A-Z]{4}\b)|(?<=[0-9A-Z]{4}\s)[0-9A-Z]{4}\b")
+"""The halves of a code, which stand below each other in the seal."""
 NUMBER = re.compile("\N{MINUS SIGN}?[0-9]+")
 
 PLAYED = [
@@ -56,7 +57,7 @@ def test_a_whole_match(browser: Browser, live_app: str, plan: MatchPlan, lang: s
     own = [game.book.title, game.book.words["last"] if plan.counts_words else "Losses so far"]
     for words in (*player.names, player.place, *map(translator(lang), own), order_result(state)):
         assert paper.says(words), (words, paper.text)
-    own_words = (*player.names, player.place, *compute_check_code(record).split())
+    own_words = (*player.names, player.place, *CHECK_CODE.findall(paper.text))
     said = english.find(paper.runs, [paper.text], own_words)
     wrong.extend(f"on paper: {item}" for item in said)
     assert (paper.find_undrawn(), paper.find_foreign_fonts()) == (set(), set())
