@@ -131,9 +131,7 @@ def begin(page: Page, game: str, names: tuple[str, ...], home: str = "/en/") -> 
 def record_deal(page: Page, match: str, points: int) -> None:
     """A deal by totals, in hearts, so many for the first player."""
     page.goto(f"{match}/deal?mode=totals", timeout=LONG)
-    bid = page.locator('input[name=bid][value="A:H"]')
-    if not bid.is_checked():  # by a draft
-        page.locator("label", has=bid).tap()
+    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).tap()
     page.fill("#total_A", str(points))
     page.fill("#total_B", str(162 - points))
     save(page)

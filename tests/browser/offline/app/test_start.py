@@ -155,8 +155,11 @@ def test_a_preview_writes_nothing(page: Page, server: Server) -> None:
         page.fill("#total_A", "90")
     assert answer.value.status == 200
     server.kill()
-    open_page(page, match)
-    record_deal(page, match, 90)
+    open_page(page, f"{match}/deal?mode=totals")
+    expect(page.locator('input[name=bid][value="A:H"]')).to_be_checked()  # as it was left
+    page.fill("#total_B", "72")
+    save(page)
+    expect(page).to_have_url(match)
     assert status(page)["unsent"] == 1
     server.start()
     deliver_all(page)
