@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -26,20 +25,6 @@ _SEAT_PAGE = 20
 """Matchsticks that have room at a seat; those before them are a number in front."""
 
 
-@dataclass(frozen=True)
-class LossTally:
-    """One side's losses: how many, how many of them are no longer drawn, the matchsticks of the others.
-
-    `epaulettes` are all that were written beside them.
-    """
-
-    side: str
-    losses: int
-    carried: int
-    drawing: Markup | None
-    epaulettes: int = 0
-
-
 def board_context(match: Match) -> Mapping[str, Any]:
     """What the scoreboard needs."""
     state = hand_state(match)
@@ -51,9 +36,8 @@ def board_context(match: Match) -> Mapping[str, Any]:
         "now": describe_bout(match, hand, way) if hand else "",
         "way": way,
         "marks": _role_marks(match, way),
-        "is_told_at_seats": hand.guide is not None if hand else len(way) > 0,
+        "is_shown_at_seats": hand.guide is not None if hand else len(way) > 0,
         "rules": hand.rules if hand else start_rules(match),
-        "tallies": loss_tallies(match),
         "seat_sticks": draw_seat_sticks(match),
         "draw_marks": draw_marks(match),
         "draws_carried": matchsticks.carry_over(state.draws),
@@ -66,17 +50,21 @@ def board_context(match: Match) -> Mapping[str, Any]:
 
 
 def board_figures(match: Match) -> Figures:
-    """The board by itself."""
+    """The board by itself: every side's losses as matchsticks, in table order."""
     state = hand_state(match)
-    return Figures(
-        _("Losses"),
-        tuple(
-            Figure(tally.side, tally.losses, tally.carried, tally.drawing, tally.side in state.losers)
-            for tally in loss_tallies(match)
-        ),
-        state.next_dealer,
-        _("A hand is being followed.") if match.draft else "",
-    )
+    last = state.rows[-1].scored if state.rows else {}
+    writes = state.ruleset.writes_epaulettes()
+    figures = []
+    for side in state.ring.sides:
+        losses = state.totals[side]
+        carried = matchsticks.carry_over(losses)
+        marks = state.marks_beside(side, losses - carried) if writes else None
+        drawing = _draw_matchsticks(
+            losses, 0, losses - last.get(side, 0), f"{match.id} {side}", f"matchsticks-{side}", marks
+        )
+        figures.append(Figure(side, losses, carried, drawing if losses else None, side in state.losers))
+    following = _("A hand is being followed.") if match.draft else ""
+    return Figures(_("Losses"), tuple(figures), state.next_dealer, following)
 
 
 def start_rules(match: Match) -> tuple[Rule, ...]:
@@ -86,24 +74,6 @@ def start_rules(match: Match) -> tuple[Rule, ...]:
         return ()
     keys = state.start.keys if state.start else (state.dealt_by,)
     return tuple(state.ruleset.cite(*keys))
-
-
-def loss_tallies(match: Match) -> list[LossTally]:
-    """Every side's losses, in table order."""
-    state = hand_state(match)
-    last = state.rows[-1].scored if state.rows else {}
-    writes = state.ruleset.writes_epaulettes()
-    tallies = []
-    for side in state.ring.sides:
-        losses = state.totals[side]
-        carried = matchsticks.carry_over(losses)
-        marks = state.marks_beside(side, losses - carried) if writes else None
-        drawing = _draw_matchsticks(
-            losses, 0, losses - last.get(side, 0), f"{match.id} {side}", f"matchsticks-{side}", marks
-        )
-        count = state.epaulettes.get(side, 0)
-        tallies.append(LossTally(side, losses, carried, drawing if losses else None, count))
-    return tallies
 
 
 def draw_seat_sticks(match: Match) -> dict[str, tuple[str, Markup]]:
