@@ -385,8 +385,8 @@ def _place(drawing: str, x: float, y: float, width: float | None = None) -> str:
     if not drawing:
         return ""
     if width is not None:
-        view = drawing.partition('viewBox="')[2].partition('"')[0].split()
-        size = f' width="{round_off(width)}" height="{round_off(float(view[3]) * width / float(view[2]))}"'
+        wide, high = _read_size(drawing)
+        size = f' width="{round_off(width)}" height="{round_off(high * width / wide)}"'
         drawing = drawing.replace("<svg", f"<svg{size}", 1)
     place = f'<svg x="{round_off(x)}" y="{round_off(y)}" color="{COLOURS["graphite"]}"'
     return drawing.replace("<svg", place, 1)

@@ -106,33 +106,26 @@ def draw_underline(seed: str, colour: str = "currentColor", title: str = "") -> 
     ends = (((0.02 * width, y * height), (0.98 * width, (y - 0.12) * height)) for y in (0.3, 0.8))
     lines = (hand.draw_line(f"under {place}", *line) for place, line in enumerate(ends))
     paths = (f'<path class="ink" pathLength="1" d="{line}"/>' for line in lines)
+    read = 'role="img"' if title else 'aria-hidden="true"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="underline" {_name_drawing(title)} fill="none"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="underline" {read} fill="none"'
         f' stroke="{colour}" stroke-width="3" stroke-linecap="round"'
         f' viewBox="0 0 {round_off(width)} {round_off(height)}">'
-        f"{_write_title(title)}{''.join(paths)}</svg>"
+        f"{f'<title>{escape(title)}</title>' if title else ''}{''.join(paths)}</svg>"
     )
 
 
-def draw_seal(seed: str, colour: str, title: str) -> str:
-    """Draw two rings, one in the other, as an ``<svg>`` element: round, however the hand leans."""
-    hand = Handwriting(seed)
+def draw_seal(seed: str, prefix: str, title: str, colour: str) -> str:
+    """Draw two rings, one in the other, as an ``<svg>`` element; `title` is its text alternative."""
+    hand, size = Handwriting(seed), HIGH + 6
     outer, inner = (hand.draw_stroke(place, "ring", (0, 0)) for place in range(2))
     inside = f"translate({round_off(0.065 * WIDE)} {round_off(0.065 * HIGH)}) scale(0.87)"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {_name_drawing(title)} fill="none" stroke="{colour}"'
-        f' stroke-width="0.8" preserveAspectRatio="none"'
-        f' viewBox="-3 -3 {round_off(WIDE + 6)} {round_off(HIGH + 6)}">{_write_title(title)}'
-        f'<path d="{outer}"/><path d="{inner}" transform="{inside}"/></svg>'
-    )
-
-
-def _name_drawing(title: str) -> str:
-    return 'role="img"' if title else 'aria-hidden="true"'
-
-
-def _write_title(title: str) -> str:
-    return f"<title>{escape(title)}</title>" if title else ""
+    lines = [
+        '<g fill="none" stroke="currentColor" stroke-width="0.8"',
+        f' transform="translate(3 3) scale({HIGH / WIDE:.3f} 1)">',
+        f'<path d="{outer}"/><path d="{inner}" transform="{inside}"/></g>',
+    ]
+    return frame_drawing("seal", (size, size), prefix, title, colour, lines)
 
 
 @lru_cache(maxsize=8192)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import count, pairwise
+from itertools import pairwise
 from math import ceil
 from pathlib import Path
 from re import search, sub
@@ -33,6 +33,7 @@ from .model import (
     CardPage,
     EveningPage,
     MatchPage,
+    PlayedPage,
     RunningTotalsRow,
     SessionPage,
     SheetSide,
@@ -144,8 +145,7 @@ def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, obj
         return {
             "page": page,
             "drawings": _draw_matchsticks(page, medium, suffix),
-            "code": _draw_code(page.address) if page.address else "",
-            "seal": Markup(draw_seal(page.seed, PENCIL, page.check)),
+            **_draw_proof(page, suffix),
         }
     blocks = _split_running_totals(page) if page.writing == "table" else []
     bands = not medium.square or _count_lines(page) + 5 * len(page.sides) <= _LINES_OF_ONE_PAGE
@@ -155,8 +155,7 @@ def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, obj
         "tallies": _draw_tallies(page, medium, suffix, bands) if page.writing == "tally" else [],
         "blocks": blocks,
         "chart": _draw_chart(page, medium, suffix, beside=len(blocks) == 1),
-        "code": _draw_code(page.address) if page.address else "",
-        "seal": Markup(draw_seal(page.seed, PENCIL, page.check)),
+        **_draw_proof(page, suffix),
         "underline": Markup(draw_underline(page.seed, "#000", page.result.headline)),
     }
 
@@ -186,7 +185,7 @@ def _draw_tallies(page: MatchPage, medium: Medium, suffix: str, bands: bool) -> 
     longest = max(len(tally.shapes) for tally in tallies)
     room = _BESIDE if bands else _HALF * 2 / len(page.sides)
     # In one row as large as it has room, then in more rows, of shapes as small as a pencil would write them.
-    rows = next(rows for rows in count(1) if _find_scale(ceil(longest / rows), room) >= _SMALLEST)
+    rows = next(n for n in range(1, longest + 2) if _find_scale(ceil(longest / n), room) >= _SMALLEST)
     columns = max(ceil(longest / rows), 1)
     drawings = [
         draw_tally(
@@ -309,6 +308,14 @@ def _draw_chart(page: MatchPage, medium: Medium, suffix: str, beside: bool) -> M
     )
     # As wide as its place, and lettered like everything else.
     return Markup(sub(r' width="[\d.]+" height="[\d.]+"', f' font-family="{TYPE}"', svg, count=1))
+
+
+def _draw_proof(page: PlayedPage, suffix: str) -> dict[str, object]:
+    """What stands between the signatures: the seal, and the square code where there is an address."""
+    return {
+        "seal": Markup(draw_seal(page.seed, f"seal{suffix}", page.check, PENCIL)),
+        "code": _draw_code(page.address) if page.address else "",
+    }
 
 
 def _draw_code(address: str) -> Markup:

@@ -13,13 +13,14 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+from companion.notation.hand import Point
+
 from .html import find_folder
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
     from PIL.ImageFont import FreeTypeFont
 
-Point = tuple[float, float]
 WIDTH = 1080
 """How wide a picture is painted, in pixels."""
 _FINER = 2
