@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from flask import Flask
@@ -58,13 +59,17 @@ def read_tokens(script: str) -> list[str]:
     return [token[0].strip() for token in tokens if token["comment"] is None and token["space"] is None]
 
 
+def list_sent(app: Flask, client: FlaskClient, kind: str) -> Iterator[tuple[Path, str, str]]:
+    """All static files of a kind, each as it is written and as it is sent."""
+    folder = Path(str(app.static_folder))
+    for file in sorted(folder.rglob(kind)):
+        with client.get(f"/static/x/{file.relative_to(folder).as_posix()}") as answer:
+            yield file, file.read_text(encoding="utf-8"), answer.get_data(as_text=True)
+
+
 def test_comments_stay_at_home(app: Flask, client: FlaskClient) -> None:
     """Types, indentation and whole lines of comment are left out of every script, and nothing else is."""
-    folder = Path(str(app.static_folder))
-    for file in sorted(folder.rglob("*.js")):
-        text = file.read_text(encoding="utf-8")
-        with client.get(f"/static/x/{file.relative_to(folder).as_posix()}") as answer:
-            sent = answer.get_data(as_text=True)
+    for file, text, sent in list_sent(app, client, "*.js"):
         assert read_tokens(sent) == read_tokens(text), file
         assert not re.search(r"^[ \t]|^//|/\*\*", sent, re.MULTILINE), file
         lines = re.sub(r"(?m)^\s*//.*$|/\*\*.*?\*/", "", text, flags=re.DOTALL).splitlines()
@@ -80,11 +85,7 @@ def read_style(text: str) -> list[str]:
 
 def test_so_do_those_of_styles(app: Flask, client: FlaskClient) -> None:
     """And the space around signs; a text between quotes stays as it is."""
-    folder = Path(str(app.static_folder))
-    for file in sorted(folder.rglob("*.css")):
-        text = file.read_text(encoding="utf-8")
-        with client.get(f"/static/x/{file.relative_to(folder).as_posix()}") as answer:
-            sent = answer.get_data(as_text=True)
+    for file, text, sent in list_sent(app, client, "*.css"):
         assert read_style(sent) == read_style(text), file
         assert len(sent) < len(text) and "/*" not in sent, file
 
