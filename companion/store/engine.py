@@ -353,7 +353,7 @@ _FULL = {"SQLITE_FULL", "SQLITE_IOERR_SHMSIZE", "53100"}
 _BUSY = {"SQLITE_BUSY", "SQLITE_LOCKED", "53300", "55P03", "57014", "40001", "40P01"}
 _AGAIN = {"40001", "40P01"}
 """PostgreSQL aborts one of two transactions in a deadlock; repeated, it succeeds."""
-_REPEATS, _PAUSE = 6, 0.02
+_REPEATS, _PAUSE = 8, 0.02
 """How often that is repeated, and the seconds before it, doubled each time."""
 
 S = TypeVar("S")

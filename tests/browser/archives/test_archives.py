@@ -64,7 +64,7 @@ def test_to_another_phone_and_back(page: Page, other: Page, tmp_path: Path) -> N
     other.get_by_role("link", name="Open").click()
     expect(other).not_to_have_url(board)  # which stays the owner's, on whose sheets it is
     expect(other.locator(".board .total").first).to_have_text("180")
-    assert other.locator("#standing").inner_text() == shown
+    expect(other.locator("#standing")).to_have_text(shown, use_inner_text=True)
     assert other.request.get(f"{other.url}/record.json").json()["entries"] == history["entries"]
     expect(other.locator(".log-top")).to_contain_text("Undo")
 
