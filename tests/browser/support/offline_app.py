@@ -43,6 +43,12 @@ _SNAPSHOT = """async (content) => {
   return request ? (await (await cache.match(request)).blob()).size : 0;
 }"""
 
+_WATCH = """() => {
+  window.replaced = new Promise((resolve) => {
+    navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+  });
+}"""
+
 
 def build(source: Path = ROOT) -> str:
     """Make the pocket of an app, unless it is there; what speaks against it, in a line."""
@@ -81,9 +87,14 @@ def deliver_all(page: Page) -> Any:
 
 
 def wait_for_build(page: Page, before: str) -> Any:
-    """Until another build than this one is in charge, and has brought all to the server: what it says."""
-    while status(page, "deliver")["build"] == before:
-        page.wait_for_timeout(100)
+    """Until another build than this one is in charge, and has brought all to the server: what it says.
+
+    The worker in charge is asked once: it is replaced when it is idle, and Chromium waits five minutes for
+    one that a question reached in the moment in which it became so.
+    """
+    page.evaluate(_WATCH)
+    if status(page)["build"] == before:
+        page.evaluate("() => window.replaced")
     return deliver_all(page)
 
 
