@@ -121,7 +121,7 @@ class Undo(EntryWriting):
     """The last change of an entry taken back, if there is one."""
 
     def event(self, match: Match) -> Event | None:
-        return match.log.undo_event()
+        return match.log.undo_event(match.game.family.later_facts)
 
 
 @dataclass(frozen=True)

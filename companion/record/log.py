@@ -135,7 +135,7 @@ CHANGES = ("add", "amend", "withdraw", "restore")
 """What is done to entries."""
 
 
-def follow_change(event: Event, holding: list[Event], undone: list[tuple[Event, Event]]) -> None:
+def follow_change(event: Event, holding: list[Event], undone: list[tuple[Event, ...]]) -> None:
     """Go on with the changes that hold, and those that can be put back, after one more change of an entry."""
     if event.undoes is None:
         holding.append(event)
@@ -144,11 +144,15 @@ def follow_change(event: Event, holding: list[Event], undone: list[tuple[Event, 
     # Nearly always it is the last one: only logs of old go back over a restoring.
     for place in range(len(holding) - 1, -1, -1):
         if holding[place].seq == event.undoes:
-            undone.append((event, holding.pop(place)))
+            taken = holding[place:]
+            if not all(later.kind == "amend" and later.entry == event.undoes for later in taken[1:]):
+                taken = taken[:1]  # else what completed an entry goes with it
+            undone.append((event, *taken))
+            del holding[place : place + len(taken)]
             return
     for place in range(len(undone) - 1, -1, -1):
         if undone[place][0].seq == event.undoes:
-            holding.append(undone.pop(place)[1])
+            holding.extend(undone.pop(place)[1:])
             return
 
 
@@ -242,7 +246,7 @@ class LogState:
 
     `entries` are all that were ever added, in table order, `standing` those that count, and `ids` the ids of
     these by their types. `corrections` are the changes of entries but for adding them, and of the head.
-    `holding` are the changes of entries that hold, `undone` those that can be put back, each with its undo.
+    `holding` are the changes of entries that hold, `undone` those that can be put back, each behind its undo.
     `head` is what was corrected in the record's head. `draft` is the deal in progress, None without one, and
     `draft_at` when it was last kept. `rulings` are the events that attached rulings which are still
     there, `authors` all who wrote anything.
@@ -253,7 +257,7 @@ class LogState:
     ids: dict[str, list[int]] = field(default_factory=dict)
     corrections: list[Event] = field(default_factory=list)
     holding: list[Event] = field(default_factory=list)
-    undone: list[tuple[Event, Event]] = field(default_factory=list)
+    undone: list[tuple[Event, ...]] = field(default_factory=list)
     head: Mapping[str, Any] = field(default_factory=dict)
     draft: Any = None
     draft_at: str = ""
@@ -284,16 +288,29 @@ class LogState:
         """How many of the entries that count were added before this one."""
         return bisect_left(self.standing, id, key=_id)
 
-    def undo_event(self) -> Event | None:
+    def undo_event(self, later_facts: Collection[str] = ()) -> Event | None:
         """The event that takes back the last change of an entry that holds (its `seq` still 0), or None.
 
         A change that was taken back already is passed over, so that undoing again goes further back; one that
-        was put back is taken back again.
+        was put back is taken back again. An entry to which some of the `later_facts` were added, and no more,
+        is taken back whole.
+
+        >>> log = [Event(1, "add", payload={"loser": "B"})]
+        >>> log += [Event(2, "amend", 1, {"loser": "B", "deals": "D"})]
+        >>> undo = read_log(log).undo_event({"deals"})
+        >>> (undo.kind, undo.entry, undo.undoes)
+        ('withdraw', 1, 1)
+        >>> read_log([*log, Event(3, "withdraw", 1, undoes=1)]).undo_event() is None
+        True
         """
         if not self.holding:
             return None
         event = self.holding[-1]
-        return take_back(event, self.entry(event.seq if event.entry is None else event.entry))
+        logged = self.entry(event.seq if event.entry is None else event.entry)
+        if event.kind == "amend" and logged is not None and logged.is_corrected():
+            added = [before for before in self.holding[-2:-1] if before.seq == event.entry]
+            event = event if logged.is_corrected(later_facts) or not added else added[0]
+        return take_back(event, logged)
 
     def put_back_event(self) -> Event | None:
         """The event that brings back what was undone last (its `seq` still 0), or None.
@@ -312,7 +329,7 @@ class LogState:
         >>> read_log([*log, Event(5, "add", payload={"n": 3})]).put_back_event() is None
         True
         """
-        return put_back(*self.undone[-1]) if self.undone else None
+        return put_back(*self.undone[-1][:2]) if self.undone else None
 
     def _read(self, event: Event) -> None:
         """Go on with one event more."""

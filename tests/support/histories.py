@@ -65,13 +65,13 @@ def undo_event(events: Iterable[Event]) -> Event | None:
 def put_back_event(events: Iterable[Event]) -> Event | None:
     """The event that brings back what was undone last (its `seq` still 0), or None."""
     undone = _follow_changes(events)[1]
-    return put_back(*undone[-1]) if undone else None
+    return put_back(*undone[-1][:2]) if undone else None
 
 
-def _follow_changes(events: Iterable[Event]) -> tuple[list[Event], list[tuple[Event, Event]]]:
+def _follow_changes(events: Iterable[Event]) -> tuple[list[Event], list[tuple[Event, ...]]]:
     """The changes of entries that hold, and those that can be put back, with their undos."""
     holding: list[Event] = []
-    undone: list[tuple[Event, Event]] = []
+    undone: list[tuple[Event, ...]] = []
     for event in events:
         if event.kind in CHANGES:
             follow_change(event, holding, undone)

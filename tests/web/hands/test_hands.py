@@ -18,7 +18,7 @@ def test_an_empty_board(client: Browser) -> None:
     """Before the first hand nobody is known to attack but the holder of the lowest trump."""
     said = client.read(f"/en/m/{client.sit()}")
     assert "Ewa deals; whoever holds the lowest trump attacks first." in said
-    assert "§ durak.deal.first" in said and "§ durak.start.lowest-trump" in said
+    assert "durak.deal.first" in said and "durak.start.lowest-trump" in said
     assert "Who is the fool? Tap the seat." in said
     assert "Enough!" not in said
 
@@ -28,7 +28,7 @@ def test_who_deals_and_attacks_after_a_hand(client: Browser) -> None:
     page = client.get(f"/en/m/{client.sit(lost('B'))}")
     assert "Jan deals; Ala attacks Olek." in words(page)
     assert page.text.count("<summary>The next hand</summary>") == 1, "one fold for all its rules"
-    assert "§ durak.deal.loser" in words(page) and "§ durak.start.next" in words(page)
+    assert "durak.deal.loser" in words(page) and "durak.start.next" in words(page)
     assert re.search(r'<li class="deals" data-seat="B"', page.text)
     assert re.search(r'<li class="attacks" data-seat="C"', page.text)
     assert re.search(r'<li class="defends" data-seat="D"', page.text)
@@ -190,12 +190,28 @@ def test_the_team_names_its_dealer(client: Browser) -> None:
     """One tap on the board amends the hand that was lost; the history keeps both."""
     id = client.sit(lost("B", note="kept"), **TEAMS)
     page = client.get(f"/en/m/{id}")
-    assert "Jan & Olek lost: which of them deals?" in words(page) and "§ durak.deal.loser" in words(page)
+    assert "Jan & Olek lost: which of them deals?" in words(page) and "durak.deal.loser" in words(page)
     assert 'name="deals" value="A"' not in page.text
     assert client.fill(id, "hand/dealer", deals="D").status_code == 303
     assert client.log(id)[1].kind == "amend"
     assert client.log(id)[1].payload == lost("B", deals="D", note="kept")
     assert "Olek deals; Ewa attacks Jan." in client.read(f"/en/m/{id}")
+
+
+def test_one_undo_takes_back_a_hand_with_its_dealer(client: Browser) -> None:
+    """Who deals next completes the hand; putting it back brings both, and another undo takes both again."""
+    id = client.sit(lost("A"), lost("B"), **TEAMS)
+    client.fill(id, "hand/dealer", deals="D")
+    before = client.match(id)
+    for _time in range(2):
+        client.fill(id, "undo")
+        assert [entry.payload for entry in client.match(id).standing_entries] == [lost("A")]
+        assert "Hand 2 taken out Put back" in client.read(f"/en/m/{id}")
+        client.fill(id, "put-back")
+        assert client.match(id).state == before.state
+    client.fill(id, "undo")
+    client.fill(id, "undo")
+    assert client.match(id).standing_entries == []
 
 
 @pytest.mark.parametrize(("deals", "status"), [("A", 422), ("Z", 400), ("", 400)])
@@ -225,7 +241,7 @@ def test_a_hand_before_the_dealer_was_named(client: Browser) -> None:
     assert "Who dealt this hand" in client.read(f"/en/m/{id}/hand")
     answer = client.fill(id, result="A:C")
     assert answer.status_code == 422
-    assert "Say which of the losers dealt. § durak.deal.loser" in words(answer)
+    assert "Say which of the losers dealt. Why durak.deal.loser" in words(answer)
     assert client.fill(id, result="A:C", dealer="D").status_code == 303
     assert client.log(id)[1].payload == lost("A", deals="C", dealer="D")
 
@@ -243,7 +259,7 @@ def test_somebody_touched_the_cards(client: Browser) -> None:
     assert client.log(id)[1].payload == {"type": "touch", "by": "C", "cards": "cut", "note": "saw it"}
     said = client.read(f"/en/m/{id}")
     assert "Ala cut the cards, becomes the fool and deals." in said
-    assert "Ala deals; Olek attacks Ewa." in said and "§ durak.deal.touch" in said
+    assert "Ala deals; Olek attacks Ewa." in said and "durak.deal.touch" in said
 
 
 @pytest.mark.parametrize(
