@@ -26,7 +26,7 @@ from .names import COLUMN_WIDTH, TableNames, short_names
 from .prefill import likely_questions, prefill, settling_question
 from .views import can_call, edit_deal, read_draft
 
-_PER_ROW_LARGE = 8
+_PER_ROW_LARGE = 6
 """Shapes in a row of the board for a whole room."""
 _NAME_WIDTH = 9
 """Letters that fit beside the suits."""
@@ -41,6 +41,11 @@ def board_context(match: Match) -> Mapping[str, Any]:
         "short_names": short_names(match, _NAME_WIDTH),
         "may_dive": deal_game(match.game).may_dive(deal_state(match)) if match.playing else (),
     }
+
+
+def big_context(match: Match) -> Mapping[str, Any]:
+    """What the board for a whole room needs."""
+    return {"columns": board_columns(match, _PER_ROW_LARGE)}
 
 
 def board_figures(match: Match) -> Figures:
@@ -83,11 +88,13 @@ class DealPages:
     """The pages of a family whose table plays deals for points."""
 
     board_template = "deals/board.html"
+    big_template = "deals/big.html"
     entry_template = "deals/entry.html"
     more_template = "deals/side_entries.html"
     row_facts: tuple[str, ...] = (*_OUTCOME, *_SIDE_FACTS)
 
     board_context = staticmethod(board_context)
+    big_context = staticmethod(big_context)
     figures = staticmethod(board_figures)
     edit_entry = staticmethod(edit_deal)
     prefill = staticmethod(prefill)

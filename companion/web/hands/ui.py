@@ -28,11 +28,13 @@ class HandPages:
     """The pages of a family whose table plays hands for a loser."""
 
     board_template = "hands/board.html"
+    big_template = "hands/big.html"
     entry_template = "hands/entry.html"
     more_template = "hands/side_entries.html"
     row_facts: tuple[str, ...] = ("loser", "by", "cards", "misdeal")
 
     board_context = staticmethod(board_context)
+    big_context = staticmethod(board_context)
     figures = staticmethod(board_figures)
     edit_entry = staticmethod(edit_hand)
     prefill = staticmethod(prefill)

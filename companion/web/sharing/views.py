@@ -1,5 +1,7 @@
 """Other ways to look at a board: large, for a whole room, and upside down, for whoever sits opposite."""
 
+from typing import Any
+
 from flask import Blueprint, render_template
 
 from companion.matches import Match
@@ -14,26 +16,25 @@ bp = Blueprint("views", __name__)
 @bp.get("/m/<id>/big")
 def big(id: str) -> str:
     """The board for a tablet or a television: to be read from afar, and not to be touched."""
-    return _show("sharing/big.html", open_match(id))
+    match = open_match(id)
+    ui = game_ui(match.game)
+    return render_template(ui.big_template, match=match, latest=_find_latest(match), **ui.big_context(match))
 
 
 @bp.get("/m/<id>/turned")
 def turned(id: str) -> str:
     """The board for the player opposite, without handing over the phone."""
-    return _show("sharing/turned.html", open_match(id))
-
-
-def _show(template: str, match: Match) -> str:
+    match = open_match(id)
     figures = game_ui(match.game).figures(match)
-    return render_template(template, match=match, figures=figures, latest=_find_latest(match))
+    return render_template("sharing/turned.html", match=match, figures=figures, latest=_find_latest(match))
 
 
-def _find_latest(match: Match) -> dict[str, str] | None:
-    """The last entry that counts: its name, and its result in short and in full."""
+def _find_latest(match: Match) -> dict[str, Any] | None:
+    """The last entry that counts: its name, what it came to, and that in short and in full."""
     standing = match.standing_entries
     row: GameRow | None = match.row(len(standing)) if standing else None
     if row is None:
         return None
     result, why = game_ui(match.game).describe_row(match, row), say(match, row.why)
     short = "" if why.startswith(result) else result
-    return {"name": name_entry(match, standing[-1].id), "result": short, "why": why}
+    return {"name": name_entry(match, standing[-1].id), "row": row, "result": short, "why": why}

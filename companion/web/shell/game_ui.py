@@ -54,6 +54,8 @@ class GameUI(Protocol):
 
     board_template: str
     """The scoreboard, an extension of `matches/scoreboard.html`."""
+    big_template: str
+    """The board for a whole room, an extension of `sharing/big.html`."""
     entry_template: str
     """One entry, an extension of `matches/entry.html`."""
     more_template: str
@@ -82,6 +84,9 @@ class GameUI(Protocol):
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
         """What the template of the scoreboard needs."""
+
+    def big_context(self, match: Match) -> Mapping[str, Any]:
+        """What the template of the board for a whole room needs."""
 
     def figures(self, match: Match) -> Figures:
         """The board's figures by themselves."""
