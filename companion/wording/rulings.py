@@ -79,11 +79,42 @@ VERDICTS: Mapping[tuple[str, str], Message] = {
     ("next-hand", "next"): Message("{dealer} deals, and {attacker} attacks {defender}."),
 }
 
+HEADLINES: Mapping[tuple[str, str], Message] = {
+    ("play", "illegal"): Message("{card} may not be played."),
+    ("seven", "not-allowed"): Message("No, the seven stays."),
+    ("auction", "illegal"): Message("This cannot be said here."),
+    ("outcome", "tie"): Message("{tie}: {declarer} made as much."),
+    ("outcome", "lost"): Message("Just as much: not enough."),
+    ("finish", "false"): Message("Not enough: {winner} {winner:wins|win}."),
+    ("finish", "no-call"): Message("The call does not count."),
+    ("count", "possible"): Message("These counts can be right."),
+    ("count", "undecided"): Message("Undecided."),
+    ("count", "impossible"): Message("These counts cannot be right."),
+    ("dive", "may-offer"): Message("{by} may double now."),
+    ("dive", "may-not-offer"): Message("{by} may not double now."),
+    ("turn", "loser"): Message("{loser} lost the hand."),
+    ("turn", "draw"): Message("The hand is a draw."),
+    ("throw-in", "allowed"): Message("{by} may throw in {card}."),
+    ("throw-in", "not-allowed"): Message("{by} may not add {card}."),
+    ("transfer", "allowed"): Message("{card} transfers: {defender} defends."),
+    ("transfer", "not-allowed"): Message("{defender} may not transfer."),
+    ("beat", "does-not-beat"): Message("{with} does not beat {attack}."),
+    ("bout", "beaten-off"): Message("{defender} has beaten it off."),
+    ("bout", "open"): Message("The bout goes on."),
+    ("bout", "illegal"): Message("Step {step} was wrong."),
+    ("six", "allowed"): Message("The swap is allowed."),
+    ("six", "not-allowed"): Message("The swap is not allowed."),
+    ("next-hand", "next"): Message("{dealer} deals, {attacker} attacks {defender}."),
+}
+"""A verdict at the head of its page, in five words at most, where its sentence has more."""
+
 NEXT_STEPS: Mapping[tuple[str, str], Message] = {
-    ("play", "illegal"): Message("To be played instead: {legal}."),
     ("claim", "bad"): Message("Play goes on with open cards, and nothing is lost by it."),
 }
 """What is to be done now, where neither the verdict nor a fact of the answer says it; a cited rule does."""
+
+JUDGED_CARDS: Mapping[str, str] = {"play": "card", "throw-in": "card", "transfer": "card", "beat": "with"}
+"""The fact of a question that is the card its verdict is about."""
 
 OF_SIDES = {"runs", "winner"}
 """The questions whose verdict may be a side; in others a letter is a seat."""
@@ -278,14 +309,19 @@ class RulingWords:
     question: Question
     asked: Mapping[str, Any]
 
-    def find_verdict(self, ruling: Ruling) -> Message | None:
-        """The sentence for a verdict, its facts still left out; None where there is none."""
+    def find_verdict(self, ruling: Ruling, *, short: bool = False) -> Message | None:
+        """The sentence for a verdict, its facts still left out; None where there is none.
+
+        :param short: as at the head of a page.
+        """
         question, verdict = ruling.question, ruling.verdict
         if question == "runs" and getattr(self.ruleset, "fours", None):
             question = "melds"
         if verdict == "tie" and self.ruleset.has_option("tie", "defender-wins"):
             verdict = "lost"  # where one deal is the game, nothing hangs
-        sentence = VERDICTS.get((question, verdict))
+        sentence = (HEADLINES if short else VERDICTS).get(
+            (question, verdict), VERDICTS.get((question, verdict))
+        )
         ring = self.ruleset.ring
         if sentence is None and ruling.verdict in (*ring.sides, *ring.seats):
             sentence = VERDICTS.get((question, "*"))

@@ -16,7 +16,17 @@ from companion.rules.ruling import Ruling
 from companion.rules.schema import fields_of
 from companion.web.shell.text import capitalize, name_seats, phrase, render_message, signed, translate, word
 from companion.wording import RulingWords
-from companion.wording.rulings import FORFEITS, NEXT_STEPS, NO, ONLY_AFTER, PIECES, REMEDIES, SAYINGS, YES
+from companion.wording.rulings import (
+    FORFEITS,
+    JUDGED_CARDS,
+    NEXT_STEPS,
+    NO,
+    ONLY_AFTER,
+    PIECES,
+    REMEDIES,
+    SAYINGS,
+    YES,
+)
 
 from .fields.base import QuestionContext
 from .fields.bout import StepsField
@@ -129,7 +139,7 @@ class DescribedIrregularity:
     """One irregularity in words.
 
     `due` are the cards that should have been played, `first_known` the number of the trick (from 1) in which
-    it could first be known, `cost` a sentence, `rules` ids of rules, the broken one first.
+    it could first be known, `cost` a sentence.
     """
 
     text: str
@@ -137,7 +147,6 @@ class DescribedIrregularity:
     first_known: int | None
     cost: str
     heavy: bool
-    rules: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -170,9 +179,31 @@ class Answer:
         return self._sentence(self.ruling)
 
     @property
-    def tone(self) -> str:
-        """`yes`, `no`, or neither."""
-        return "yes" if self.ruling.verdict in YES else "no" if self.ruling.verdict in NO else ""
+    def headline(self) -> str:
+        """The verdict as the head of a page, short."""
+        return self._sentence(self.ruling, short=True)
+
+    @property
+    def judged_card(self) -> str:
+        """The key of the fact that is the card the verdict is about; empty where it is about none."""
+        return JUDGED_CARDS.get(self.ruling.question, "")
+
+    @property
+    def struck_cards(self) -> list[str]:
+        """The card that was asked about, where it may not be played."""
+        return self._asked_cards if self.ruling.verdict in NO else []
+
+    @property
+    def playable_cards(self) -> list[str]:
+        """The cards that may be played."""
+        playable = self.ruling.answer.get("legal") if self.ruling.question == "play" else None
+        return list(playable or (self._asked_cards if self.ruling.verdict in YES else ()))
+
+    @property
+    def _asked_cards(self) -> list[str]:
+        facts: dict[str, Any] = self.form.facts_as_json()
+        cards = facts.get(self.judged_card) or ()
+        return [cards] if isinstance(cards, str) else list(cards)
 
     @property
     def why(self) -> str:
@@ -196,6 +227,8 @@ class Answer:
                 continue
             if (question, key) in ONLY_AFTER and self.ruling.verdict not in ONLY_AFTER[question, key]:
                 continue
+            if kind == "cards":
+                continue  # they stand by themselves
             if kind == "facts" and len(value) < 2:
                 continue  # what cannot be by itself stands in the sentence
             pieces.append(AnswerPiece(kind, self._phrase(label, self.ruling), self._show_value(kind, value)))
@@ -282,8 +315,8 @@ class Answer:
         of_side = isinstance(who, SideName)
         return name_seats(lambda letter: self._context.name_of(letter, side=of_side))(who)
 
-    def _sentence(self, ruling: Ruling) -> str:
-        sentence = self._words.find_verdict(ruling)
+    def _sentence(self, ruling: Ruling, *, short: bool = False) -> str:
+        sentence = self._words.find_verdict(ruling, short=short)
         return ruling.verdict if sentence is None else self._phrase(sentence, ruling)
 
     def _phrase(self, message: Message, ruling: Ruling, **more: object) -> str:
@@ -370,7 +403,6 @@ def describe_irregularities(
             first_known=irregularity.get("known"),
             cost=_describe_cost(irregularity, name_seat),
             heavy=irregularity["cost"]["verdict"] in ("bait-on-cards", "replay"),
-            rules=tuple(dict.fromkeys((irregularity["rule"], irregularity["cost"]["rule"]))),
         )
         for irregularity in irregularities
     ]

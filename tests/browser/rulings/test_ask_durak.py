@@ -35,7 +35,7 @@ def test_a_bout_step_by_step(page: Page, accessible: Accessible) -> None:
     accessible(page)
     page.get_by_role("button", name="Take back the last").tap()
     expect(page.locator(".steps li")).to_have_count(2)
-    expect(answer(page)).to_have_text("Yes, Player B has beaten off the attack.")
+    expect(answer(page)).to_have_text("Player B has beaten it off.")
     accessible(page)
 
 

@@ -25,7 +25,7 @@ def test_attached_and_sent(page: Page, browser: Browser, base_url: str, accessib
     with browser.new_context(locale="pl-PL", service_workers="block") as somebody:
         there = somebody.new_page()
         there.goto(address)
-        expect(there.locator(".verdict-line")).to_contain_text("Nie,")
+        expect(there.locator(".verdict-line")).to_contain_text("zagrać nie można")
         expect(there.get_by_text("Ewa, Jan")).to_be_visible()
         accessible(there)
     page.get_by_role("link", name="Scoreboard").last.tap()
@@ -47,7 +47,7 @@ def test_printed_on_one_page(page: Page) -> None:
     page.get_by_role("button", name="Keep and share").tap()
     expect(page.get_by_role("button", name="Print")).to_be_visible()
     page.emulate_media(media="print")
-    for shown in (".verdict-line", ".why", ".cited", ".facts", ".given"):
+    for shown in (".verdict-line", ".answer > p", ".rule", ".facts", ".given"):
         expect(page.locator(shown).first).to_be_visible()
     expect(page.locator("button:visible:not(.gloss)")).to_have_count(0)  # a word of the game is text there
     assert page.pdf(format="A4").count(b"/Type /Page\n") == 1

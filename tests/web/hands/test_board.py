@@ -67,7 +67,7 @@ def test_the_ring_shows_the_bout_that_is_followed(client: Browser) -> None:
     assert "Olek deals; Ewa attacks Jan." in client.read(f"/en/m/{id}")
     client.fill(id, "hand/follow", do="beaten-off")
     page = client.get(f"/en/m/{id}")
-    assert "Now Jan attacks Ala." in words(page) and "§ durak.turn.beaten-off" in words(page)
+    assert "Now Jan attacks Ala." in words(page) and "durak.turn.beaten-off" in words(page)
     assert re.search(r'<li class="attacks" data-seat="B"', page.text)
     assert "The path of the attack" not in words(page)
 

@@ -74,7 +74,7 @@ def test_a_later_contradiction_is_flagged(client: Browser) -> None:
     assert client.fill(id, "entries/1", result="C", do="save").status_code == 303
     said = client.read(f"/en/m/{id}")
     assert "do not fit what comes before them" in said
-    assert "Ala is the dealer and may touch the cards. § durak.deal.touch" in said
+    assert "Ala is the dealer and may touch the cards. Why durak.deal.touch" in said
 
 
 def test_a_recorded_dealer_stays(client: Browser) -> None:

@@ -30,7 +30,7 @@ def test_a_bout_with_transfers(client: Browser) -> None:
     assert hand.tap_and_read("transfer") == "North attacks East"
     assert hand.tap_and_read("transfer") == "East attacks South"
     said = client.read(hand.at)
-    assert "The attack West North East South" in said and "§ durak.transfer" in said
+    assert "The attack West North East South" in said and "durak.transfer" in said
     assert "6 at most, and no more than South holds. Laid so far: at least 3; at most 3 more." in said
     assert "If it is transferred again, West defends." in said
     assert "Draw afterwards East West North South Whoever has fewer than 6 cards." in said
@@ -67,7 +67,7 @@ def test_where_nothing_is_transferred(client: Browser) -> None:
     hand = Hand(client, sit(client, FOUR, LOST, **ON, transfer_first="off"))
     said = client.read(hand.at)
     assert (
-        "Transferring Here no attack is transferred in the first bout of a hand. § durak.transfer.first"
+        "Transferring Here no attack is transferred in the first bout of a hand. Why durak.transfer.first"
         in said
     )
     assert 'value="transfer"' not in hand.page

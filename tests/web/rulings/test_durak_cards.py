@@ -43,7 +43,7 @@ def test_no_joker_lies_face_up(client: Browser) -> None:
 def test_a_joker_in_a_sentence_is_drawn(client: Browser) -> None:
     """Its star with its name; the full stop stays with it."""
     page = client.get(f"{AT}beat?rule-jokers=2&attack=*B&with=*R&trump=H&asked=1").text
-    line = re.search(r'class="verdict-line">(.*?)</p>', page, re.S)
+    line = re.search(r'class="verdict-line">(.*?)</h1>', page, re.S)
     assert line is not None and "★" not in page
     assert re.findall(r'aria-label="([^"]+)"', line[1]) == ["red joker", "black joker"]
     assert re.search(r'href="#joker-B"/></svg>\.</span>$', line[1])

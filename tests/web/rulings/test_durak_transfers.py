@@ -56,17 +56,17 @@ def test_cards_that_attack_most_likely_wait(client: Browser) -> None:
     [
         (
             "rule-transfer=on&table=7S&card=7D&next_cards=4",
-            "Yes, 7 transfers the attack: Player C defends.",
+            "7 transfers: Player C defends.",
             "Principal attacker then Player B Has to defend Player C Cards to beat 2",
         ),
         (
             "rule-transfer=on&table=7S&card=7D&next_cards=1",
-            "No, Player B may not transfer with 7 .",
+            "Player B may not transfer.",
             "Has to defend Player B Cards to beat 1",
         ),
         (
             "table=7S&card=7D&next_cards=4",
-            "No, Player B may not transfer with 7 .",
+            "Player B may not transfer.",
             "Here no attack is transferred.",
         ),
     ],
@@ -198,7 +198,7 @@ def test_a_bout_with_transfers_and_jokers_is_judged_and_read_back(client: Browse
     rules = [(f"rule-{name}", str(value)) for name, value in BOUT["conventions"].items()]
     answer = client.get(f"{AT}bout?{urlencode([*query_of(facts), *rules, ('asked', '1')])}")
     assert 200 == answer.status_code, words(answer)
-    assert "Yes, Player D has beaten off the attack." in words(answer)
+    assert "Player D has beaten it off." in words(answer)
     assert "Draw, in this order Player C: 1, Player A: 1, Player D: 2 Left in the talon 10" in words(answer)
     assert "Player B shows 7 Player C transfers 7 Player D" in words(answer)
     with app.test_request_context("/en/"):

@@ -14,7 +14,7 @@ from tests.web.browsers import Browser, words
 EXAMPLES: dict[str, tuple[dict[str, Any], str, str]] = {
     "play": (
         {"trump": "H", "hand": ["8H", "AH"], "trick": ["10H"], "card": "8H"},
-        "No, 8 may not be played.",
+        "8 may not be played.",
         "must be beaten by A",
     ),
     "trick": (
@@ -60,7 +60,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], str, str]] = {
     ),
     "count": (
         {"count": {"cards": {"A": 80, "B": 35}, "jass": "A", "nine": "B", "last": "A"}},
-        "No, these counts cannot be right.",
+        "These counts cannot be right.",
         "The nearest that could be right 158",
     ),
 }
@@ -242,7 +242,7 @@ def test_a_noun_keeps_its_capital_in_a_sentence(client: Browser, address: str, s
 def test_what_may_not_be_said_can_be_asked_about(client: Browser) -> None:
     """A call that was made all the same is ruled on, with its number and what could have been said."""
     page = client.get(address("auction", {"elder": "A", "turn_up": "9H", "calls": ["twice"]}))
-    assert "No, this cannot be said here." in words(page)
+    assert "This cannot be said here." in words(page)
     assert "The wrong call is no. 1" in words(page)
     assert "Player A may say Pass Play" in words(page)
 

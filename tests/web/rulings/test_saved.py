@@ -16,7 +16,7 @@ from tests.web.browsers import Browser, words
 
 FACTS = [("trump", "H"), ("hand", "8H"), ("hand", "AH"), ("trick", "10H"), ("card", "8H"), ("asked", "1")]
 PLAY = urlencode(FACTS)
-NO = "No, 8 may not be played."
+NO = "8 may not be played."
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 
 
@@ -48,11 +48,15 @@ def test_an_answer_offers_to_be_kept(client: Browser) -> None:
     assert "Attach to the match" in client.read(f"/en/m/{client.start()}/ask/play?{PLAY}")
 
 
-def test_an_answer_says_what_is_to_be_done(client: Browser) -> None:
-    """A wrong card has a right one in its place; a right one needs none."""
-    assert "To be played instead: A ." in client.read(f"/en/ask/derda/play?{PLAY}")
-    right = PLAY.replace("card=8H", "card=AH")
-    assert "instead" not in client.read(f"/en/ask/derda/play?{right}")
+def test_an_answer_strikes_the_wrong_card_and_shows_the_right_ones(client: Browser) -> None:
+    """The card in question stands before those that may be played, once, and struck only if it may not."""
+    wrong = client.get(f"/en/ask/derda/play?{PLAY}").text
+    assert "8 May be played: A 10 must be beaten" in words(wrong)
+    assert wrong.count("struck-card") == 1 and "The card in question" not in words(
+        wrong.partition("<form")[0]
+    )
+    right = client.get(f"/en/ask/derda/play?{PLAY.replace('card=8H', 'card=AH')}").text
+    assert "May be played: A" in words(right) and "struck-card" not in right
 
 
 def test_every_wrong_claim_rests_on_the_rule_that_says_what_follows() -> None:
@@ -73,7 +77,7 @@ def test_kept_once_it_is_shown_to_anyone(client: Browser, other: Browser) -> Non
         assert part in text
     assert "Attach" not in text and "Withdraw" not in text
     polish = other.read(answer.location.replace("/en/", "/pl/"))
-    assert "Nie," in polish and NO not in polish
+    assert "zagrać nie można" in polish and NO not in polish
     short = other.get(answer.location.removeprefix("/en"))
     assert short.status_code == 302 and short.location.endswith(answer.location.removeprefix("/en"))
     code = other.get(f"{answer.location}/code.svg")
@@ -144,7 +148,7 @@ def test_attached_it_stands_on_board_entry_history_and_sheet(client: Browser, ot
     assert f"/en/m/{id}" in page.text and id not in others.text
     for path in ("", "/entries/1"):
         text = other.read(f"/en/m/{id}{path}")
-        assert f"Rulings May I play this? {NO}" in text
+        assert f"Rulings No, {NO} May I play this?" in text
     assert "A ruling was attached: May I play this? No, 8♥" in other.read(f"/en/m/{id}/history")
     sheet = other.read(f"/en/m/{id}/sheet")
     assert "May I play this? No, 8♥ may not be played. § play.trump-led" in sheet
@@ -288,7 +292,7 @@ def test_hardly_anything_kept_is_no_error(
     attach(client, id, 0)
     monkeypatch.setattr(type(app.extensions["matches"].store), "find_ruling", lambda store, id: None)
     for path in ("", "/history", "/sheet"):
-        assert re.search("May I play this\\? No, 8♥? may", client.read(f"/en/m/{id}{path}"))
+        assert re.search("No, 8♥? may not be played", client.read(f"/en/m/{id}{path}"))
 
 
 def test_at_a_session_of_hands(client: Browser) -> None:
