@@ -9,7 +9,8 @@ pytestmark = pytest.mark.browser_context_args(**PHONE)
 
 LONG = ("Wawrzyniec", "Konstantynopolitańczykiewiczówna", "Ewa", "Olek", "Ala", "Jan")
 SIZES = ((320, 640), (360, 740), (1280, 800), (1920, 1080))
-CUT = """() => [...document.querySelectorAll(".total, .facts p, .leave a, .figures")].filter((element) => {
+SHOWN = ".total, .roles, .seat, .facts p, .aside p, .leave a, .figures, .board, .ring"
+CUT = """(shown) => [...document.querySelectorAll(shown)].filter((element) => {
   const { left, right, top, bottom } = element.getBoundingClientRect();
   return left < -1 || right > innerWidth + 1 || element.scrollWidth > element.clientWidth + 1
     || (document.body.classList.contains("large") && (top < -1 || bottom > innerHeight + 1));
@@ -41,27 +42,29 @@ def test_everything_is_in_view(page: Page, accessible: Accessible, players: int,
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             page.goto(f"{match}/{view}")
-            assert page.evaluate(CUT) == [], (view, width)
+            assert page.evaluate(CUT, SHOWN) == [], (view, width)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             if view == "big":
                 assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
         accessible(page)
 
 
-def test_figures_are_read_from_afar(page: Page) -> None:
-    """On a screen half a metre wide totals are 2 cm tall and more, whatever they come to; the rest 1 cm."""
+def test_the_board_is_read_from_afar(page: Page) -> None:
+    """Totals are five squares of thirty high; on a screen half a metre wide names are 1 cm, the rest 8 mm."""
     page.set_viewport_size({"width": 1280, "height": 800})
-    millimetre = 1280 / 500
-    for players, least in ((2, 40), (4, 40), (3, 30), (6, 20)):
+    square, millimetre = 1280 / 30, 1280 / 500
+    for players in (2, 4, 6):
         page.goto(f"{play(page, players, 'en')}/big")
-        sizes = page.locator(".figure .total").evaluate_all(
-            "all => all.map((element) => parseFloat(getComputedStyle(element).fontSize))"
-        )
-        assert min(sizes) * 0.7 >= least * millimetre  # a digit is 0.7 of its line
-        assert (
-            page.locator(".facts").evaluate("element => parseFloat(getComputedStyle(element).fontSize)") * 0.7
-            >= 10 * millimetre
-        )
+        for shown, least in (
+            (".total", 4.9 * square),
+            (".names", 10 * millimetre),
+            (".player", 10 * millimetre),
+            (".roles, .aside p", 8 * millimetre),
+        ):
+            sizes = page.locator(shown).evaluate_all(
+                "all => all.map((element) => parseFloat(getComputedStyle(element).fontSize))"
+            )
+            assert all(size * 0.7 >= least for size in sizes), (players, shown)  # a digit is 0.7 of its line
 
 
 def test_the_way_there_and_back(page: Page) -> None:
@@ -70,7 +73,7 @@ def test_the_way_there_and_back(page: Page) -> None:
     for name, back in (("Turn", "Turn back"), ("Big board", "Scoreboard")):
         page.goto(f"{match}/more")
         page.get_by_role("link", name=name, exact=True).click()
-        expect(page.locator(".figures")).to_be_visible()
+        expect(page.locator(".figures, .board")).to_be_visible()
         if name == "Turn":
             first, last = (
                 page.locator(item).bounding_box() for item in (".figure .names >> nth=0", ".facts")

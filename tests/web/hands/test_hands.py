@@ -200,12 +200,13 @@ def test_the_team_names_its_dealer(client: Browser) -> None:
 
 def test_one_undo_takes_back_a_hand_with_its_dealer(client: Browser) -> None:
     """Who deals next completes the hand; putting it back brings both, and another undo takes both again."""
-    id = client.sit(lost("A"), lost("B"), **TEAMS)
+    first = lost("A", deals="C")
+    id = client.sit(first, lost("B"), **TEAMS)
     client.fill(id, "hand/dealer", deals="D")
     before = client.match(id)
     for _time in range(2):
         client.fill(id, "undo")
-        assert [entry.payload for entry in client.match(id).standing_entries] == [lost("A")]
+        assert [entry.payload for entry in client.match(id).standing_entries] == [first]
         assert "Hand 2 taken out Put back" in client.read(f"/en/m/{id}")
         client.fill(id, "put-back")
         assert client.match(id).state == before.state
