@@ -27,6 +27,7 @@ def test_a_dispute_of_a_match(page: Page, accessible: Accessible) -> None:
     page.get_by_role("group", name="Made, words and all").get_by_label("Jan").fill("82")
     page.get_by_role("button", name="Show the answer").tap()
     expect(page.locator(".verdict-line")).to_have_text("Bajt: Jan made less.")
+    page.get_by_text("Why", exact=True).tap()
     page.get_by_role("link", name="derda.score.bajt").tap()
     expect(page).to_have_url(re.compile(r"/rules/derda\?match=[\w-]{22}#derda\.score\.bajt$"))
     expect(page.locator('[id="derda.score.bajt"]')).to_be_in_viewport()

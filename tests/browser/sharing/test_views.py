@@ -58,7 +58,7 @@ def test_the_board_is_read_from_afar(page: Page) -> None:
         for shown, least in (
             (".total", 4.9 * square),
             (".names", 10 * millimetre),
-            (".player", 10 * millimetre),
+            (".seat .player", 10 * millimetre),
             (".roles, .aside p", 8 * millimetre),
         ):
             sizes = page.locator(shown).evaluate_all(

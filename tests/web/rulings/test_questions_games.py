@@ -56,7 +56,7 @@ def test_the_form_says_what_the_arbiter_says(client: Browser, app: Flask, game: 
         assert line is not None, case
         sentence = unescape(re.sub(r"<[^>]+>", "", line[1]))
         assert sentence not in CODES and "{" not in sentence, case
-        assert sentence[0].isupper() and sentence.endswith("."), case
+        assert not sentence[0].islower() and sentence.endswith("."), case
         text = words(answer)
         assert all(rule.text in text for rule in ruling.rules), case
 
