@@ -292,7 +292,7 @@ class Answer:
     def _say_difference(self, ruling: Ruling) -> str:
         """In what another table's ruling differs from this one."""
         if ruling.verdict != self.ruling.verdict:
-            return self._sentence(ruling)
+            return self._sentence(ruling, short=True)
         same = ruling.why == self.ruling.why
         return self._say_change(ruling) if same else render_message(ruling.why, self._show)
 
@@ -309,7 +309,7 @@ class Answer:
                 if isinstance(there, Mapping):
                     there = ", ".join(f"{name} {points}" for name, points in there.items())
                 return f"{self._phrase(label, ruling)}: {there}"
-        return self._sentence(ruling)
+        return self._sentence(ruling, short=True)
 
     def _show(self, who: Any) -> str:
         of_side = isinstance(who, SideName)

@@ -188,7 +188,7 @@ def test_what_has_no_room_is_said_to_be_there(
     rulings = [Event(0, "ruling", payload=payload, at="2026-11-20T19:05:00Z") for payload in said]
     events = [*added(DEAL, 2 + many), *rulings]
     page = client.get(store_match(DERDA | {"conventions": {"target": 150}}, events)).text
-    assert re.findall(r">(Question \d)</a>", page) == [f"Question {n}" for n in range(many)][-6:]
+    assert re.findall(r'class="soft">(Question \d) ', page) == [f"Question {n}" for n in range(many)][-6:]
     for sentence in ("and others after them", "Earlier ones are in the history."):
         assert (sentence in page) == (many > 6), sentence
 

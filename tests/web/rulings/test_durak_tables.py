@@ -56,9 +56,9 @@ STEPS = [{"seat": "A", "card": "7S"}, {"seat": "B", "card": "7D", "transfer": Tr
 BOUT: dict[str, Any] = {"attacker": "A", "defender": "B", "trump": "H", "talon": 8, "steps": STEPS}
 BOUT |= {"cards": dict.fromkeys("ABCD", 6)}
 ON: dict[str, Value] = {"transfer": "on"}
-IN = "Yes, Player A may throw in 7 ."
-NO_TRANSFER = "No, Player B may not transfer with 7 ."
-TRANSFERS = "Yes, 7 transfers the attack: Player C defends."
+IN = "Player A may throw in 7 ."
+NO_TRANSFER = "Player B may not transfer."
+TRANSFERS = "7 transfers: Player C defends."
 NEVER_SO = "This situation could not arise."
 FIRST = "First bout of the hand"
 BEAT = {"trump": "H", "attack": "AS", "with": "*B"}
@@ -68,7 +68,7 @@ START = {"result": "first", "dealer": "A", "lowest_trump": None}
 
 HANGING = [
     Hanging("transfer", {"transfer": "off"}, "on", "transfer", TRANSFER, TRANSFERS),
-    Hanging("transfer", ON, "off", "bout", BOUT, "Step 2 was against the rules."),
+    Hanging("transfer", ON, "off", "bout", BOUT, "Step 2 was wrong."),
     Hanging("transfer_first", ON, "off", "transfer", TRANSFER, NO_TRANSFER, ("first_bout", FIRST)),
     Hanging("pass_card", ON, "on", "transfer", SHOWABLE, TRANSFERS, ("shown", "The card is only shown")),
     Hanging("throwers", {}, "all", "throw-in", AT_FIVE, IN, players=5),

@@ -95,7 +95,7 @@ def test_what_is_told_beyond_the_table_is_kept_for_others(client: Browser) -> No
     fold = page.split('class="fold"')[1]
     assert fold.startswith(">") and 'name="first_bout" value="yes" checked' in fold
     asked = client.read(f"{at}&asked=1")
-    assert "Elsewhere: Not allowed. Then: No, Player B may not transfer" in asked
+    assert "Elsewhere: Not allowed. Then: Player B may not transfer" in asked
     assert "First bout of the hand yes" in asked
 
 

@@ -35,7 +35,7 @@ EXAMPLES: list[tuple[str, dict[str, Any], str, str]] = [
             "defender_cards": 6,
         },
         "Player D may not add 7 , 7 .",
-        "Elsewhere: Every opponent of the defender. Then: Yes, Player D may throw in",
+        "Elsewhere: Every opponent of the defender. Then: Player D may throw in",
     ),
     (
         "bout",
