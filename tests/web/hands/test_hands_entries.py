@@ -24,8 +24,8 @@ def test_an_entry_by_itself(client: Browser) -> None:
     assert "1 Ala → then Olek : beaten off" in said
     assert "durak.end.fool" in said
     assert "Hand 2 written" in said
-    assert "Touched cards Ala touched the cards" in client.read(f"/en/m/{id}/entries/3")
-    assert "The end of the session The session is closed." in client.read(f"/en/m/{id}/entries/4")
+    assert "Ala touched the cards" in client.read(f"/en/m/{id}/entries/3")
+    assert "The session is closed." in client.read(f"/en/m/{id}/entries/4")
     history = client.read(f"/en/m/{id}/history")
     for sentence in ("Hand 1 written", "Touched cards written", "The end of the session written"):
         assert sentence in history
