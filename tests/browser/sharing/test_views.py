@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser_context_args(**PHONE)
 
 LONG = ("Wawrzyniec", "Konstantynopolitańczykiewiczówna", "Ewa", "Olek", "Ala", "Jan")
 SIZES = ((320, 640), (360, 740), (1280, 800), (1920, 1080))
-SHOWN = ".total, .roles, .seat, .facts p, .aside p, .leave a, .figures, .board, .ring"
+SHOWN = ".total, .roles, .seat, .facts p, .below p, .leave a, .figures, .board, .ring"
 CUT = """(shown) => [...document.querySelectorAll(shown)].filter((element) => {
   const { left, right, top, bottom } = element.getBoundingClientRect();
   return left < -1 || right > innerWidth + 1 || element.scrollWidth > element.clientWidth + 1
@@ -59,7 +59,7 @@ def test_the_board_is_read_from_afar(page: Page) -> None:
             (".total", 4.9 * square),
             (".names", 10 * millimetre),
             (".seat .player", 10 * millimetre),
-            (".roles, .aside p", 8 * millimetre),
+            (".roles, .below p", 8 * millimetre),
         ):
             sizes = page.locator(shown).evaluate_all(
                 "all => all.map((element) => parseFloat(getComputedStyle(element).fontSize))"
