@@ -61,10 +61,6 @@ class JackNineRuleset(GameRules):
         """Whether a game goes to a target, and not by single deals."""
         return bool(self["party"] == "target")
 
-    def holds_points(self) -> bool:
-        """Whether a tie holds points for the winner of a later deal."""
-        return self.has_option("tie", "hang", "carry")
-
     def offences(self) -> tuple[str, ...]:
         """What costs a whole deal at this table, by the names the game has for it."""
         return tuple(self["offences"])

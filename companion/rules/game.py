@@ -83,6 +83,10 @@ class GameRules(ABC):
         """Whether a named option of the game, which it may not even have, has one of these values."""
         return self.options.get(name) in values
 
+    def holds_points(self) -> bool:
+        """Whether a tie holds points for the winner of a later deal."""
+        return self.has_option("tie", "hang", "carry")
+
     def cite(self, *keys: str) -> tuple[Rule, ...]:
         """The game's own rules for the family's keys."""
         return self.book.cite(*keys)

@@ -274,7 +274,7 @@ def compose_blank(game: PlayedGame, translate: Translate, language: str, writing
     except KeyError:
         worth = ""
     return BlankPage(
-        held=translate(words["held"]) if "held" in words else "",
+        held=translate(words["held"]) if game.family.ruleset.holds_points() else "",
         order=tuple(translate(words[key]) for key in _list_counted_words(game)),
         worth=worth,
         legend=list_marks(game, translate, language),
@@ -363,6 +363,7 @@ class RunningTotals(Marks):
 def list_marks(game: PlayedGame, translate: Translate, language: str) -> tuple[tuple[str, str], ...]:
     """Every mark that the game has, for an empty sheet."""
     marks = Marks(game, translate, language)
-    for word in ("bait", "held"):
-        marks.use_mark(word)
+    marks.use_mark("bait")
+    if game.family.ruleset.holds_points():
+        marks.use_mark("held")
     return marks.list_legend()

@@ -8,6 +8,7 @@ from flask_babel import lazy_gettext as _l
 from wtforms import RadioField, SelectField, StringField
 from wtforms.validators import DataRequired, InputRequired, Optional, Regexp
 
+from companion.rules.game import GameRules
 from companion.rules.seats import Ring
 from companion.web.shell.forms import NOTE_LENGTH, EntryForm
 
@@ -103,7 +104,7 @@ class PencilForm(EntryForm):
 
 
 class OpeningForm(EntryForm):
-    """What stood on paper; `form_for` adds a total for each side."""
+    """What stood on paper; `side_form_class` adds the totals and omits `held` where a tie holds none."""
 
     held = StringField(
         _l("Held points, oldest first: 30 + 20"),
@@ -113,7 +114,7 @@ class OpeningForm(EntryForm):
 
     def entry_content(self, ring: Ring) -> dict[str, Any]:
         totals = {side: int(self[f"total_{side}"].data or 0) for side in ring.sides}
-        held = [int(part) for part in (self.held.data or "").replace("+", " ").split()]
+        held = [int(part) for part in (self.data.get("held") or "").replace("+", " ").split()]
         dealer = {"dealer": self.dealer.data} if self.dealer.data else {}
         return {"type": "opening", "totals": totals, **({"held": held} if held else {}), **dealer}
 
@@ -135,11 +136,10 @@ FORMS: Mapping[str, type[EntryForm]] = {
 
 
 @lru_cache(maxsize=16)
-def side_form_class(kind: str, ring: Ring) -> type[EntryForm] | None:
+def side_form_class(kind: str, ruleset: GameRules) -> type[EntryForm] | None:
     """The form for an entry of this type, or None where there is none."""
     if kind != "opening":
         return FORMS.get(kind)
     total = [InputRequired(_l("Required.")), Regexp(_INTEGER, message=_l("A whole number, such as 240."))]
-    return type(
-        "OpeningForm", (OpeningForm,), {f"total_{side}": StringField(validators=total) for side in ring.sides}
-    )
+    fields = {f"total_{side}": StringField(validators=total) for side in ruleset.ring.sides}
+    return type("OpeningForm", (OpeningForm,), fields | ({} if ruleset.holds_points() else {"held": None}))

@@ -177,7 +177,7 @@ class DealPages:
         return tuple(kind for kind in _SIDE_ENTRIES if kind in match.game.family.entries)
 
     def side_form(self, match: Match, kind: str) -> type[EntryForm] | None:
-        return side_entries.side_form_class(kind, match.state.ring)
+        return side_entries.side_form_class(kind, match.state.ruleset)
 
     def usual_facts(self, game: library.Game, question: Question) -> Mapping[str, Any]:
         return {}

@@ -4,7 +4,9 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from flask import g
@@ -15,6 +17,7 @@ from companion import library
 from companion.matches import Match
 from companion.record.head import NAME_LIMIT, check_name
 from companion.rules.cards import parse_card
+from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
 from companion.rules.schema import check_text
 from companion.store import ListedMatch
@@ -48,7 +51,9 @@ class NewMatch(GameChoice):
         """What was entered and has no field on this page, by field; another game or table may have one."""
         shown = {f"name-{seat}" for seat in self.ring.seats}
         if self.can_begin_on_paper:
-            shown |= {f"total-{side}" for side in self.ring.sides} | {"held"}
+            shown |= {f"total-{side}" for side in self.ring.sides}
+        if self.ways_to_hold:
+            shown.add("held")
         if not self.by_lot:
             shown |= {f"drawn-{seat}" for seat in self.ring.seats}
         return {
@@ -97,8 +102,34 @@ class NewMatch(GameChoice):
     @property
     def is_begun_on_paper(self) -> bool:
         """Whether totals were entered that stand on paper already."""
-        entered = any(self.text(f"total-{side}") for side in self.ring.sides) or bool(self.text("held"))
+        entered = any(self.text(f"total-{side}") for side in self.ring.sides) or bool(self._held)
         return self.can_begin_on_paper and entered
+
+    @cached_property
+    def ways_to_hold(self) -> list[dict[str, str]]:
+        """The choices with each of which a tie holds points, for a script; an empty one if it always does."""
+        if not self.can_begin_on_paper:
+            return []
+        for convention in self.open_conventions:
+            holds = {}
+            for value in convention.values_for(self.game.players):
+                with suppress(Unreadable):  # it needs another choice beside it
+                    opened = self._open({**self.seating.conventions, convention.name: value})
+                    holds[json_word(value)] = opened.family.ruleset.holds_points()
+            if len({*holds.values()}) == 2:
+                return [{convention.name: value} for value, does in holds.items() if does]
+        return [{}] if self.game.family.ruleset.holds_points() else []
+
+    @property
+    def holds_points(self) -> bool:
+        """Whether a tie holds points by the choices that the page shows."""
+        shown = {name: json_word(value) for name, value in self.shown_values.items()}
+        return any(way.items() <= shown.items() for way in self.ways_to_hold)
+
+    @property
+    def _held(self) -> str:
+        """The held points as entered; those of another game or choice, which are carried along, are none."""
+        return self.text("held") if self.holds_points else ""
 
     # --- reading -------------------------------------------------------------------------
 
@@ -189,7 +220,7 @@ class NewMatch(GameChoice):
                 self.add_error(f"total-{side}", _("A whole number, such as 240."))
                 number = 0
             totals[side] = number
-        parts = re.split(r"[\s,;+]+", self.text("held").strip(" ,;+"))
+        parts = re.split(r"[\s,;+]+", self._held.strip(" ,;+"))
         held = [parse_number(part) for part in parts if part]
         if any(number is None or not 0 < number <= 9999 for number in held):
             self.add_error("held", _("Whole numbers with a space between them, such as 30 45."))

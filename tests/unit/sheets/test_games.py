@@ -212,6 +212,11 @@ def test_a_blank_sheet_of_every_game_is_one_page(preset: tuple[str, str]) -> Non
     page = compose_page("blank", game)
     assert isinstance(page, BlankPage) and page.players == game.family.ruleset.ring.size
     assert page.order[-1] == game.book.words["cards"] and page.order.index(game.book.words["bela"]) > 0
+    holds = open_jacknine(*preset).ruleset.holds_points()
+    assert bool(page.held) == holds
+    assert (game.book.words.get("held") in dict(page.legend).values()) == (
+        holds and "held-mark" in game.book.words
+    )
     assert ("four of a kind" in page.order) == bool(open_jacknine(*preset).ruleset.fours)
     assert sum(page.sides) == page.players and len(page.sides) == len(game.family.ruleset.ring.sides)
     text = html.write_sheet(page, "en")

@@ -132,6 +132,33 @@ def test_a_match_begun_on_paper(client: Browser) -> None:
     assert record["entries"] == [opening]
 
 
+@pytest.mark.parametrize(
+    ("game", "rules", "asked"),
+    [
+        ("derda", {}, True),
+        ("klaberjass", {}, False),
+        ("klaberjass", {"rule-tie": "carry"}, True),
+        ("klaberjass-3", {}, None),
+        ("deberts", {"rule-party": "target"}, True),
+        ("deberts", {"rule-party": "one-deal"}, False),
+    ],
+)
+def test_held_points_are_asked_for_where_a_tie_holds_any(
+    client: Browser, game: str, rules: dict[str, str], asked: bool | None
+) -> None:
+    """Hidden where another choice would hold them; those carried along from another game are not written."""
+    table = library.seatings(game)[0]
+    sent = form_fields(game=game, total_A="9", held="30", name_C="Ola") | {"table": table.name} | rules
+    page = client.post("/en/new", data=sent | {"step": "show"}).text
+    field = re.search(r'<div class="field" data-ways="[^"]*"( hidden)?>\s*<label for="held">', page)
+    assert (field and not field[1]) == asked
+    id = client.post("/en/new", data=sent).location.rsplit("/", 1)[1]
+    assert client.log(id)[0].payload.get("held", []) == ([30] if asked else [])
+    correction = client.get(f"/en/m/{id}/entries/1?edit=1").text
+    assert ('name="held"' in correction) == bool(asked)
+    assert client.fill(id, "entries/1", seq=1, total_A="8", total_B="7", total_C="6").status_code == 303
+
+
 def test_words_of_a_game_keep_their_capitals(client: Browser) -> None:
     """Where one begins a line only its first letter is made large: German nouns within stay as they are."""
     id = client.start(game="deberts")
