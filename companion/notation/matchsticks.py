@@ -31,7 +31,7 @@ PAGE = 100
 
 
 def carry_over(count: int, page: int = PAGE) -> int:
-    """How many of so many are no longer drawn: full pages of them, once there is more.
+    """How many of a count are no longer drawn: all full pages but the last.
 
     >>> carry_over(100), carry_over(101), carry_over(41, 20)
     (0, 100, 40)

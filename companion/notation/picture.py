@@ -1,4 +1,4 @@
-"""A finished match as a picture to keep: a leaf torn from the pad, with everything that stands on it.
+"""The picture of a finished match: a page torn from the pad, with the score as it was written.
 
 The drawing is an ``<svg>`` of its own in the colours of paper; a page may give its classes other ones. It
 has no more than paths, rectangles, text and drawings inside it, so that it can be painted without a browser.
@@ -30,22 +30,22 @@ COLOURS = {
 }
 """What everything is drawn with, by the class of its element."""
 _EDGE = 12.0
-"""From the edge of a column to what is written in it."""
+"""The padding of a column."""
 _HEAD, _NAMES, _TOTAL, _COURSE, _FOOT = 58.0, 38.0, 4 * SQUARE, 6 * SQUARE, 44.0
 """Heights: punched edge and caption; names; totals; the line of the match; the last line."""
 _ROWS = 3
-"""Rows of shapes that are drawn in full size; more of them are drawn smaller, side by side."""
+"""Up to so many rows, shapes are drawn in full size; with more, smaller and more to a row."""
 _MAX_POINTS = 60
-"""Points of the line of a match."""
+"""The line of a match has at most so many points."""
 _BY_HAND = 20
-"""Points of a line that wavers between them; with more of them it would only be rough."""
+"""A line with more points than this is drawn straight from point to point: wavering would only blur it."""
 _DASHES: tuple[tuple[float, float] | None, ...] = (None, (7, 5), (2, 4), (11, 4))
-"""How the lines of the sides are told apart: as long as a dash and a gap are."""
+"""The dash and the gap of each side's line; None for a solid one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PictureSide:
-    """Who scores together: the name, what stands in the end, and what that is drawn from."""
+    """A side: its name, its final total, and what its tally is drawn from."""
 
     name: str
     total: int

@@ -142,12 +142,12 @@ def _ink_digit(hand: Handwriting, at: int, character: str, origin: Point) -> tup
 
 
 def measure_width(shapes: int) -> float:
-    """How wide a drawing with so many shapes in a row is."""
+    """The width of a drawing with this many shapes in a row."""
     return _frame_width(_measure_row(shapes))
 
 
 def _frame_width(widest: float) -> float:
-    """Whole squares around what is so wide."""
+    """A width with its margins, rounded up to whole squares."""
     return SQUARE * -(-(widest + 2 * MARGIN) // SQUARE)
 
 

@@ -170,7 +170,7 @@ def _count_empty_rows(page: BlankPage, medium: Medium) -> int:
 
 
 _LINES_OF_ONE_PAGE = 22
-"""So many fit on a page beside bands, each as high as five; above more of them tallies stand side by side."""
+"""Lines that fit below tallies in bands, each as high as five; with more, tallies stand side by side."""
 
 
 def _count_lines(page: MatchPage) -> int:
@@ -184,7 +184,7 @@ def _draw_tallies(page: MatchPage, medium: Medium, suffix: str, bands: bool) -> 
     tallies = [tally for _front, tally in written]
     longest = max(len(tally.shapes) for tally in tallies)
     room = _BESIDE if bands else _HALF * 2 / len(page.sides)
-    # In one row as large as it has room, then in more rows, of shapes as small as a pencil would write them.
+    # In one row as long as its shapes are large enough to read, else in as few rows as possible.
     rows = next(n for n in range(1, longest + 2) if _find_scale(ceil(longest / n), room) >= _SMALLEST)
     columns = max(ceil(longest / rows), 1)
     drawings = [
@@ -210,7 +210,7 @@ _LARGEST, _SMALLEST = 1.4, 0.6
 
 
 def _find_scale(columns: int, room: float) -> float:
-    """How large so many shapes are that stand in one row."""
+    """The scale at which this many shapes fit in a row."""
     return min(_LARGEST, room / measure_width(columns))
 
 

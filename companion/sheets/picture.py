@@ -1,4 +1,4 @@
-"""The picture of a match: what stands on its sheet, in as few words and numbers as one shows around."""
+"""The picture of a match, to be shared: the main words and numbers of its sheet."""
 
 from companion.notation.matchsticks import carry_over
 from companion.notation.picture import Picture, PictureSide, draw_picture, draw_standing

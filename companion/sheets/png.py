@@ -1,4 +1,4 @@
-"""Paints a picture as PNG, without a browser. The only place that knows Pillow, once something is painted.
+"""Paints a picture as PNG, without a browser. The only module that imports Pillow, and only when it paints.
 
 It reads what `companion.notation` draws: paths of straight lines and curves, rectangles, circles, text, and
 drawings inside a drawing. What it does not know it refuses, so that the picture and its PNG never differ.
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 WIDTH = 1080
 """How wide a picture is painted, in pixels."""
 _FINER = 2
-"""It is painted so many times as large, and made smaller then: that smooths its edges."""
+"""It is painted this many times as large and then reduced, which smooths its edges."""
 _COLOURS = 32
-"""Shades of a painted picture."""
+"""Colours in the palette of the PNG."""
 _STEPS = 6
-"""Straight pieces of a curve."""
+"""A curve is painted as this many straight lines."""
 _SPACE = "{http://www.w3.org/2000/svg}"
 _COMMAND = re.compile(r"([MLCHV])([^A-Za-z]*)")
 _OTHER_FONTS = {False: "DejaVuSans.ttf", True: "DejaVuSans-Bold.ttf"}
@@ -57,7 +57,7 @@ def paint_png(drawing: str) -> bytes:
 
 
 class _Painter:
-    """Paints elements on a canvas; an element has what its parents say and it does not."""
+    """Paints elements on a canvas; an element inherits what only its parents say."""
 
     def __init__(self, canvas: ImageDraw) -> None:
         self._canvas = canvas
@@ -121,7 +121,7 @@ def _move(point: Point, scale: float, origin: Point) -> Point:
 
 
 def _find_colour(look: Mapping[str, str], part: str) -> str | None:
-    """The colour of the inside or the line of something; None where it has none."""
+    """The colour of an element's fill or stroke; None where it has none."""
     colour = look.get(part, "none")
     colour = look.get("color", "#000") if colour == "currentColor" else colour
     return None if colour == "none" else colour

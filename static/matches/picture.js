@@ -20,7 +20,7 @@
   let loading;
   /** @param {Event} event @returns {HTMLElement | null} */
   const buttonOf = (event) => /** @type {Element} */ (event.target).closest("[data-share-picture]");
-  // The finger that goes down fetches the picture, so that the tap still counts when it is here.
+  // Fetched as soon as the finger goes down: a browser allows sharing only shortly after a tap.
   document.addEventListener("pointerdown", (event) => {
     const button = buttonOf(event);
     if (!button) return;

@@ -53,7 +53,7 @@ function exchangeParts(fresh) {
   page.toggleAttribute("data-lacking", "lacking" in fresh.documentElement.dataset);
 }
 
-// What can be tapped in the bars that act, and at the table of a session.
+// The links and buttons in bars of actions, and at the table of a session.
 const describeBars = () => [...document.querySelectorAll(":is(.actions, .log-top, #fool) :is(a, button)")].map((/** @type {any} a link or a button */ { textContent, href, form, value }) => textContent + (href ?? form?.action + value)).join();
 
 // --- one part --------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ _KINDS: Mapping[str, str] = {
 
 
 def is_printed(endpoint: str) -> bool:
-    """Whether an address gives paper, or a painted picture, which only a server makes."""
+    """Whether an address leads to a PDF or a PNG, which only a server makes."""
     return endpoint.endswith(("_pdf", "_png"))
 
 

@@ -53,7 +53,7 @@ def board_columns(match: Match, per_row: int = _PER_ROW) -> list[Column]:
 
 
 def _read_last_page(match: Match, side: str) -> tuple[int, tuple[int, ...]]:
-    """The total a side has begun the last page of its tally with, and what it has written on it."""
+    """The total with which a side's last page of tally begins, and the points written on that page."""
     rows = deal_state(match).rows
     start = max(len(rows) - 1, 0) // tally.PAGE * tally.PAGE
     carried = rows[start - 1].totals[side] if start else 0

@@ -69,7 +69,7 @@ def amend(id: str, entry: int) -> PageAnswer:
 
 @bp.get("/m/<id>/more")
 def more(id: str) -> PageAnswer:
-    """All that belongs to a match beside its board, for anyone; for who records, entries beside the deals."""
+    """What belongs to a match beside its board; whoever records can also write entries that are no deals."""
     match = open_match(id)
     forms = _side_forms(match) if access(match).may_record else {}
     return _show_more(match, forms, request.args.get("open", ""))

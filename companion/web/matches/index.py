@@ -30,7 +30,7 @@ _SHOWN, _MORE = 10, 20
 _SOUGHT = 20
 """Matches among which the running one is looked for."""
 _EVENING = timedelta(hours=12)
-"""How long ago a match of this evening was last written in, at most."""
+"""A match belongs to this evening if it was last written in no longer ago than this."""
 
 
 @bp.get("/")

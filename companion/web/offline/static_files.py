@@ -29,7 +29,7 @@ _COMMENT = re.compile(
 )
 """Comments, types and indentation of a script; no string of ours goes over several lines."""
 _STYLE = re.compile(rb"""("[^"]*")|/\*.*?\*/|\s*([{};,])\s*|(:)\s+|\s+""", re.DOTALL)
-"""What may be shorter in a style: comments, and space around its signs, but in texts."""
+"""What a style sheet can do without: comments, and space around punctuation, but not in strings."""
 
 
 class Files:
@@ -100,7 +100,7 @@ def _describe(file: Path, folder: Path) -> dict[str, Any]:
 
 
 def read_short(file: Path) -> bytes:
-    """A file; of a script or a style without what is for those who read it."""
+    """A file; scripts and styles without comments and indentation."""
     content = file.read_bytes()
     if file.suffix == ".css":
         return _STYLE.sub(lambda found: found[1] or found[2] or found[3] or b" ", content)
