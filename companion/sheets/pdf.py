@@ -51,8 +51,7 @@ html {{ font-family: {TYPE} }}
 """
 _LONG, _SECTION = 1000, 500
 """Lines from which on a sheet is printed in sections, and those that are laid out at once."""
-_LINE = "s-deal"
-_ROW = f'<tbody>\n  <tr class="{_LINE}">'
+_ROW = '<tr class="s-deal'
 _FRAME = '<div class="s-deals-frame"'
 _TRIAL = """<!doctype html><html lang="en"><title>x</title><article class="sheet" aria-label="x">
 <svg viewBox="0 0 9 9" role="img"><title>x</title><path stroke="#000" d="M0 0C0 0 9 9 9 9"/></svg>
@@ -120,7 +119,8 @@ def _count_lines(page: Any) -> int:
     time is taken.
     """
     return sum(
-        box.element_tag == "tr" and box.element.get("class") == _LINE for box in page._page_box.descendants()
+        box.element_tag == "tr" and box.element.get("class", "").startswith("s-deal")
+        for box in page._page_box.descendants()
     )
 
 
