@@ -195,6 +195,7 @@ addEventListener("submit", async (event) => {
   submitter?.setAttribute("aria-busy", "true");
   if (!writes(form, submitter)) return;
   event.preventDefault();
+  navigator.vibrate?.(15);
   let to;
   try {
     to = await send(form, submitter);

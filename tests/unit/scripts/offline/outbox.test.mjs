@@ -40,6 +40,14 @@ check("a form that is written leads to where the server says", async () => {
   assert.equal(page.requests[0].headers["X-Script"], "1");
 });
 
+check("a phone that can vibrates once when an entry is sent", async () => {
+  const { page } = await openMatch(dealForm(), { server: makeServer() });
+  const felt = [];
+  globalThis.navigator.vibrate = (length) => felt.push(length);
+  await saveDeal(page, "90");
+  assert.deepEqual(felt, [15]);
+});
+
 check("an entry is on the device before it is sent", async () => {
   const server = makeServer();
   const { page } = await openMatch(dealForm(), { server });
