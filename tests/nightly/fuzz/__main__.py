@@ -14,6 +14,7 @@ from time import monotonic
 from flask import Flask
 
 from companion import create_app
+from companion.jobs import job
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "support"))
 from stores.postgres import postgresql
@@ -48,6 +49,7 @@ def main() -> int:
     parser.add_argument("--failures", type=int, default=20, help="stop after so many")
     arguments = parser.parse_args()
     began = monotonic()
+    job.PAGE_TIMEOUT = 50.0  # a slow answer is waited for; it would be a 503 to a form
     with served(arguments.database, arguments.limits) as app:
         trial, reported = Trial(app, arguments.seed, share_of_programs=arguments.programs), 0
         while trial.count < arguments.requests and len(trial.failures) < arguments.failures:

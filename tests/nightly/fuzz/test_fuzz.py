@@ -13,9 +13,10 @@ REQUESTS = 900
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_nothing_that_is_sent_breaks_anything(
-    request: pytest.FixtureRequest, tmp_path: Path, database: str
+    request: pytest.FixtureRequest, tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Right requests with one or two things wrong in them are answered, or refused with what is wrong."""
+    monkeypatch.setattr("companion.jobs.job.PAGE_TIMEOUT", 50.0)
     settings = {"INSTANCE": str(tmp_path), "TESTING": False, "WTF_CSRF_ENABLED": False, "LIMITS": "off"}
     if database == "postgresql":
         settings["DATABASE"] = request.getfixturevalue("postgres_address")
