@@ -27,7 +27,7 @@ async function open(options = {}, answer) {
   return { page, field, tapField, keys, pad: () => page.find("[data-numkeys]"), sum: (name) => page.find(`output[for="${name}"]`).textContent };
 }
 
-for (const [one, other] of [["25", "82"], ["82", "25"], ["9", "120"], ["100", "7"]]) {
+for (const [one, other] of [["25", "82"], ["82", "25"], ["9", "120"], ["100", "7"], ["162", "0"]]) {
   test(`a field is left by Next and by nothing else: ${one}, ${other}`, async () => {
     const { field, tapField, keys } = await open();
     tapField("total_A");

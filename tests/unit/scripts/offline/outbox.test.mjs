@@ -48,6 +48,14 @@ check("a phone that can vibrates once when an entry is sent", async () => {
   assert.deepEqual(felt, [15]);
 });
 
+check("what makes no event of a log, as a new match, leaves the outbox too", async () => {
+  const server = makeServer();
+  server.fate = () => reply({ to: "/en/m/abc", seq: null });
+  const { page } = await openMatch(dealForm(), { server, worker: true });
+  await saveDeal(page, "90");
+  assert.deepEqual([page.visited, await stored()], [["/en/m/abc"], []]);
+});
+
 check("an entry is on the device before it is sent", async () => {
   const server = makeServer();
   const { page } = await openMatch(dealForm(), { server });

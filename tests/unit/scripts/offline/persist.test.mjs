@@ -1,7 +1,7 @@
 // A browser that asks whoever holds the phone whether it may keep what is stored, and hears nothing: nothing waits for that.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { needsDatabase, openDevice } from "../support/database.mjs";
+import { needsDatabase, openDevice, readAll } from "../support/database.mjs";
 import { load } from "../support/fresh.mjs";
 import { openPage, reply, settle } from "../support/page.mjs";
 import { makeCaches } from "../support/worker.mjs";
@@ -72,4 +72,16 @@ test("how much space is used is said only where the browser knows it", needsData
     await settle();
     assert.equal(page.find("tr").hidden, isHidden);
   }
+});
+
+test("who has all forgotten leaves nothing of what was written or typed here", needsDatabase, async () => {
+  const { page } = openOn({}, `<section id="in-phone"><p data-loses></p><p data-unsent></p><p data-lasting></p><button data-persist></button><button data-forget></button>
+    <div data-question><button data-spare></button><button data-surely></button></div></section><p id="unscripted"></p><p data-forgotten hidden></p>`);
+  const { keep } = await load("offline/storage.js"), rows = { waiting: {}, drafts: { key: "a" }, written: { key: "a" } };
+  for (const [store, row] of Object.entries(rows)) await keep(store, row);
+  await load("offline/forget.js");
+  await settle();
+  page.tap(page.find("[data-surely]"));
+  await settle();
+  for (const store of Object.keys(rows)) assert.deepEqual(await readAll(store), [], store);
 });

@@ -78,3 +78,12 @@ test("a server that goes away while the matches are loaded is waited for, withou
   await page.advance(1_000);
   assert.deepEqual(shown(), ["ready"]);
 });
+
+test("a file that did not arrive whole is not kept", async () => {
+  const page = openPage(PAGE), files = ["half", "whole"].map((name) => ({ name, bytes: 2, raw: 2 }));
+  Object.defineProperty(globalThis, "caches", { value: makeCaches(), configurable: true });
+  page.fetch = ({ url }) => new Response(url.endsWith("half") ? "z" : "zz");
+  const { fetchAll, Damaged } = await load("offline/app/fetching.js");
+  await assert.rejects(fetchAll({ build: "b1", version: "1", files, static: [] }, () => {}, new AbortController()), Damaged);
+  assert.deepEqual(Object.values(globalThis.caches.list()).flat().map((address) => address.split("/").at(-1)), ["whole"]);
+});
