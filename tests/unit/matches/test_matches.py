@@ -94,6 +94,9 @@ def test_the_ladder_of_writing(matches: Matches, write: Write) -> None:
         write(id, AddEntry(IMPOSSIBLE))
     assert broken.value.problems
     assert matches.open(id).seq == 1
+    write(id, KeepDraft({"type": "deal"}))
+    with pytest.raises(StaleWrite):  # another phone has begun the same deal
+        write(id, KeepDraft({"type": "deal", "note": "mine"}), seq=1)
 
 
 def test_the_same_form_writes_once(matches: Matches, write: Write) -> None:

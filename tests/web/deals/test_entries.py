@@ -138,6 +138,8 @@ def test_an_adjustment_says_what_it_lacks(client: Browser, typed: Any, said: str
     assert answer.text.count('aria-invalid="true"') == ("side" in typed), (
         "the field that is wrong, not a choice"
     )
+    for place in " ".join(re.findall(r'aria-describedby="([^"]+)"', answer.text)).split():
+        assert f'id="{place}"' in answer.text, "the sentence is tied to its field"
     if typed.get("reason") == "why not":
         assert 'value="why not"' in answer.text
     assert client.log(id) == []

@@ -188,13 +188,13 @@ def test_a_hand_that_was_followed(client: Browser, other: Browser) -> None:
 
 def test_the_team_names_its_dealer(client: Browser) -> None:
     """One tap on the board amends the hand that was lost; the history keeps both."""
-    id = client.sit(lost("B", note="kept"), **TEAMS)
+    id = client.sit(lost("A", deals="C"), lost("B", note="kept"), **TEAMS)
     page = client.get(f"/en/m/{id}")
     assert "Jan & Olek lost: which of them deals?" in words(page) and "durak.deal.loser" in words(page)
     assert 'name="deals" value="A"' not in page.text
     assert client.fill(id, "hand/dealer", deals="D").status_code == 303
-    assert client.log(id)[1].kind == "amend"
-    assert client.log(id)[1].payload == lost("B", deals="D", note="kept")
+    assert (client.log(id)[2].kind, client.log(id)[2].entry) == ("amend", 2)
+    assert client.log(id)[2].payload == lost("B", deals="D", note="kept")
     assert "Olek deals; Ewa attacks Jan." in client.read(f"/en/m/{id}")
 
 

@@ -19,7 +19,7 @@ def save(client: FlaskClient, id: str, seq: int, a: str, place: str = "") -> Any
 
 def test_a_name_is_corrected(client: Browser) -> None:
     """The new name stands on the board, in the list and in the record, and is found by the search."""
-    id = client.start(name_A="Eva", place="Kawiarnia")
+    id = client.start(name_A="Eva", place="<i>Kawiarnia</i>")
     assert 'value="Eva"' in client.get(f"/en/m/{id}/names").text
     assert save(client, id, 0, "Ewa").status_code == 303
     assert "Ewa deals." in client.read(f"/en/m/{id}")
@@ -28,7 +28,8 @@ def test_a_name_is_corrected(client: Browser) -> None:
     record = client.get(f"/en/m/{id}/record.json").get_json()
     assert record["players"] == ["Ewa", "Jan"]
     assert "place" not in record
-    assert "Names: Eva → Ewa; Place: Kawiarnia → –" in client.read(f"/en/m/{id}/history")
+    history = client.get(f"/en/m/{id}/history")
+    assert "Names: Eva → Ewa; Place: <i>Kawiarnia</i> → –" in words(history)
 
 
 def test_a_name_that_cannot_be(client: Browser) -> None:

@@ -89,7 +89,8 @@ def test_what_cannot_be_put_back(client: Browser, other: Browser, tap: Any) -> N
     id = client.start(MADE, BAIT)
     assert tap(id, "put-back").status_code == 303
     assert "There is nothing to put back." in client.read(f"/en/m/{id}")
-    tap(id, "undo")
+    tap(id, "undo", form_key="one page")
+    assert tap(id, "put-back", seq="2", form_key="one page").status_code == 409
     assert tap(id, "put-back", other).status_code == 403
     client.write(id, BAIT)
     answer = tap(id, "put-back", seq="3")

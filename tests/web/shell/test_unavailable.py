@@ -102,6 +102,8 @@ def test_a_new_match_on_a_full_disk(client: Browser, app: Flask, language: str) 
     """Names that were typed are started with later."""
     with full_disk(app):
         names = {"name-A": "Grażyna", "name-B": "Michał", "dealer": "B", "form_key": "abc"}
+        answer = client.post(f"/{language}/new", data=names | {"ticked": ["one", "two"]})
+        assert {("ticked", "one"), ("ticked", "two")} < {*stored(answer.text)}
         answer = client.post(f"/{language}/new", data=names)
         assert answer.status_code == 503
         said = {"en": "this page keeps what you typed", "pl": "ta strona zachowuje to, co wpisano"}

@@ -208,12 +208,13 @@ def test_the_version_counts_every_change(store: ServerStore) -> None:
         lambda: store.append_event("match", 0, Event(0, "draft", at=NOON), "key"),
         lambda: store.revoke_grant("match", "grant-x", LATER),
         lambda: store.add_grants([grant("y")]),
+        lambda: store.count_change("match"),
         lambda: store.revoke_link("match", "link", LATER),
     ]
     for action in actions:
         action()
         seen.append(store.load_version("match"))
-    assert seen == [(0, 0), (0, 1), (0, 2), (0, 3), (1, 3), (1, 4), (1, 5), (1, 6)]
+    assert seen == [(0, 0), (0, 1), (0, 2), (0, 3), (1, 3), (1, 4), (1, 5), (1, 6), (1, 7)]
     assert store.load_version("other") == (0, 0)
     assert store.load_version("nowhere") is None
 
