@@ -20,7 +20,19 @@ from .instance import RECORD, Feed, Run, Write, move_to
 OTHERS = [language for language in i18n.LANGUAGES if language != i18n.SOURCE]
 SEARCHED = ("claim", "count")
 """Questions that take long."""
-COMMANDS = ("score", "rule", "sheet", "games", "serve", "export", "import", "backup", "restore", "shard")
+COMMANDS = (
+    "score",
+    "figures",
+    "rule",
+    "sheet",
+    "games",
+    "serve",
+    "export",
+    "import",
+    "backup",
+    "restore",
+    "shard",
+)
 QUESTION = {"game": "derda", "question": "trick", "leader": "A", "trump": "H", "trick": ["AH", "JH"]}
 DOUBTFUL = RECORD | {"entries": [{**RECORD["entries"][0], "totals": {"A": 1, "B": 70}}]}
 
@@ -303,6 +315,7 @@ def test_programs_are_answered_in_english(
 
     def ask_all() -> list[Any]:
         reported = [run("score", "--json", record, doubtful)[1], run("rule", "--json", question)[1]]
+        reported.append(run("figures", "--json", "--player", "Ewa", record)[1])
         reported.append(run("games", "--json")[1])
         reported.append(run("games", "--flat", "derda")[1])
         reported.append(run("shard")[1])

@@ -1,0 +1,23 @@
+"""What a player's matches come to, over any number of them: pure, from states that were folded.
+
+`match` reads off a match what it adds to a player's figures, `counting` adds up, `spans` chooses the matches,
+`shares` says how sure a share is.
+"""
+
+from .counting import CountedFigure, PlayerFigures, Source, count_figures, list_figures
+from .match import CountedMatch, clean_name, summarize
+from .shares import find_interval
+from .spans import Span
+
+__all__ = [
+    "CountedFigure",
+    "CountedMatch",
+    "PlayerFigures",
+    "Source",
+    "Span",
+    "clean_name",
+    "count_figures",
+    "find_interval",
+    "list_figures",
+    "summarize",
+]

@@ -1,0 +1,151 @@
+"""What one match adds to a player's figures: which of its entries count where.
+
+It is read off what a family shows of a state, entry by entry; no score is computed again.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.record.record import FoldedRecord, OpenedT
+from companion.rules.seats import Ring, Seat
+
+PLAYED = frozenset({"made", "bait", "tie", "penalty", "finished", "false-finish"})
+"""The results of deals that were played."""
+NOT_PLAYED = {"thrown-in": "deals.thrown_in", "offer": "deals.offers", "void": "deals.void"}
+"""The figures that count the other deals, by their results."""
+ENDS = {"made": "made", "bait": "baited", "tie": "tied"}
+"""How a contract ended, by result; `other` else."""
+
+Counted = tuple[str, int]
+"""The name of a figure that counts something, and the points by which it does."""
+Summary = Mapping[str, Sequence[tuple[int, int]]]
+"""By the name of a figure: the entries that it counts, with their points. Entry 0 is the match itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedMatch:
+    """One match as it stands: who sat there, what was played, and what its family shows of it."""
+
+    ring: Ring
+    players: tuple[str, ...]
+    game: str
+    preset: str
+    started: str | None
+    shown: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, folded: FoldedRecord[OpenedT]) -> "CountedMatch":
+        """The match of a record that was folded."""
+        head, game, state = folded.record.head, folded.game, folded.state
+        names = tuple(map(clean_name, head["players"]))
+        shown = game.family.show(state)
+        return cls(state.ring, names, game.book.game, game.preset, head.get("started"), shown)
+
+    def find_seat(self, player: str) -> Seat | None:
+        """The first seat of a player, by the clean name; None where there is none."""
+        at = self.players.index(player) if player in self.players else None
+        return None if at is None else self.ring.seats[at]
+
+
+def clean_name(name: str) -> str:
+    """A name without what nobody sees: two that look the same are the same."""
+    return unicodedata.normalize("NFC", name.strip())
+
+
+def summarize(match: CountedMatch, seat: Seat) -> Summary:
+    """What the match adds to the figures of the player at a seat."""
+    counted: dict[str, list[tuple[int, int]]] = {}
+    for n, (name, points) in _list_counted(match, seat):
+        counted.setdefault(name, []).append((n, points))
+    return counted
+
+
+def _list_counted(match: CountedMatch, seat: Seat) -> Iterator[tuple[int, Counted]]:
+    shown = match.shown
+    for row in shown["entries"]:
+        found = _COUNTS.get(row["type"], _count_nothing)(match.ring, seat, row)
+        yield from ((row["n"], counted) for counted in found)
+    yield from _count_match(match, seat)
+
+
+def _count_match(match: CountedMatch, seat: Seat) -> Iterator[tuple[int, Counted]]:
+    """The match as a whole, its end and its turn."""
+    side, shown = match.ring.side(seat), match.shown
+    others = match.ring.others(side)
+    if "losers" in shown:
+        yield 0, ("hands.matchsticks", shown["totals"][side])
+    if shown["status"] != "finished":
+        yield 0, ("matches.open", 1)
+        return
+    yield 0, ("matches.played", 1)
+    if shown["winner"] == side:
+        yield 0, ("matches.won", 1)
+        leads = [(max(map(row["totals"].get, others)) - row["totals"][side], row) for row in shown["entries"]]
+        points, row = max(leads, key=lambda lead: lead[0])
+        if points > 0:
+            yield row["n"], ("comeback", points)
+    elif shown["winner"] or side in shown.get("losers", ()):
+        yield 0, ("matches.lost", 1)
+    elif "losers" not in shown:
+        yield 0, ("matches.drawn", 1)
+
+
+def _count_deal(ring: Ring, seat: Seat, row: Mapping[str, Any]) -> Iterator[Counted]:
+    side, result = ring.side(seat), row["result"]
+    own, best = row["scored"][side], max(map(row["scored"].get, ring.others(side)))
+    if result in NOT_PLAYED:
+        yield NOT_PLAYED[result], own
+        if result == "offer":
+            yield from (("offers.taken", 1), ("offers.got", own), ("offers.given", best))
+    if result not in PLAYED:
+        return
+    outcome = "drawn" if result == "tie" or own == best else "won" if own > best else "lost"
+    yield "deals.played", own
+    yield f"deals.{outcome}", own
+    for place in ("elder", "dealer"):
+        if row[place] == seat:
+            yield f"{place}.deals", own
+            if outcome == "won":
+                yield f"{place}.won", own
+    yield from _count_contract(ring, seat, row)
+
+
+def _count_contract(ring: Ring, seat: Seat, row: Mapping[str, Any]) -> Iterator[Counted]:
+    """A played deal as its declarer's; nothing for the declarer's partner."""
+    declarer, side = row["declarer"], ring.side(seat)
+    is_declarer = declarer == seat
+    if declarer is None or ring.side(declarer) == side and not is_declarer:
+        return
+    part, own = "declarer" if is_declarer else "defender", row["scored"][side]
+    end = ENDS.get(row["result"], "other")
+    yield f"{part}.deals", own
+    yield f"{part}.{end}", own
+    yield f"{part}.mean_written", own
+    if row["made"] is not None:
+        yield f"{part}.mean_made", row["made"][side]
+    if is_declarer and row["trump"]:
+        yield f"suits.{row['trump']}.deals", own
+        yield f"suits.{row['trump']}.{end}", own
+
+
+def _count_hand(ring: Ring, seat: Seat, row: Mapping[str, Any]) -> Iterator[Counted]:
+    if row["result"] in ("loss", "draw"):
+        yield "hands.hands", 1
+    if row["result"] == "draw":
+        yield "hands.draws", 1
+    elif row["result"] == "loss" and row["loser"] == ring.side(seat):
+        yield "hands.fools", 1
+
+
+def _count_touch(ring: Ring, seat: Seat, row: Mapping[str, Any]) -> Iterator[Counted]:
+    if row["scored"][ring.side(seat)] > 0:
+        yield "hands.touches", 1
+
+
+def _count_nothing(ring: Ring, seat: Seat, row: Mapping[str, Any]) -> Iterator[Counted]:
+    yield from ()
+
+
+_COUNTS = {"deal": _count_deal, "hand": _count_hand, "touch": _count_touch}
