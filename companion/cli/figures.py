@@ -7,12 +7,12 @@ from typing import Any
 from companion import library
 from companion.figures import CountedFigure, CountedMatch, clean_name, count_figures, find_interval, summarize
 from companion.record.record import RecordChain
-from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.message import Message
 
 from .language import render
 from .language import say as _
 from .reading import print_json, read_document, refuse
+from .score import name_trump
 
 _SECTIONS = {
     "matches": (Message("Matches"), "played"),
@@ -93,7 +93,7 @@ def _list_rows(sections: Mapping[str, Any]) -> Iterator[tuple[Message | str, Ite
     for name, (label, whole) in _SECTIONS.items():
         yield label, _list_facts(sections[name], whole)
     for trump, suit in sections["suits"].items():
-        yield Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign, _list_facts(suit, "deals")
+        yield name_trump(trump), _list_facts(suit, "deals")
     yield Message("Offers"), _list_facts(sections["offers"])
     yield Message("Won in a row"), _list_facts(sections["streaks"])
     yield Message("Best deal"), _locate(sections["best_deal"])

@@ -114,7 +114,7 @@ def _list_facts(row: Mapping[str, Any]) -> Iterator[Message]:
         if row.get(key):
             yield Message(template.template, seat=row[key])
     if row.get("trump"):
-        yield Message("trump {suit}", suit=_name_trump(row["trump"]))
+        yield Message("trump {suit}", suit=name_trump(row["trump"]))
     if any((row.get("made") or {}).values()):
         yield Message("made {amounts}", amounts=_amounts(row["made"]))
     if any((row["scored"] or {}).values()):
@@ -127,7 +127,8 @@ def _list_facts(row: Mapping[str, Any]) -> Iterator[Message]:
         yield Message("sixes {number}", number=row["sixes"])
 
 
-def _name_trump(trump: str) -> str | Message:
+def name_trump(trump: str) -> str | Message:
+    """A suit by its sign, or that there are no trumps."""
     return Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
 
 

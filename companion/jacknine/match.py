@@ -27,6 +27,7 @@ from .entries import (
     read_entry,
 )
 from .phases import auction, dealing, play
+from .replay import replay_deal, show_replay
 from .ruleset import JackNineRuleset
 from .state import JackNineRow, JackNineState
 
@@ -127,6 +128,10 @@ class JackNine(Family[JackNineState, Entry]):
             "stakes": state.stakes,
             "sets": state.sets,
         }
+
+    def show_replay(self, state: JackNineState, n: int) -> dict[str, Json] | None:
+        replay = replay_deal(self.ruleset, state.rows[n - 1])
+        return None if replay is None else show_replay(self.ruleset, replay)
 
 
 def _show_row(row: JackNineRow) -> dict[str, Json]:

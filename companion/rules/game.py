@@ -216,6 +216,10 @@ class Family(ABC, Generic[StateT, EntryT]):
     def show(self, state: StateT) -> dict[str, Json]:
         """The state as JSON values."""
 
+    def show_replay(self, state: StateT, n: int) -> dict[str, Json] | None:
+        """The n-th entry, card by card, as JSON values; None where it was not recorded so."""
+        return None
+
     def judge(self, question: str, facts: object) -> Ruling:
         """The answer to the question of this name, its facts parsed already.
 

@@ -52,7 +52,7 @@ ROOMS: dict[str, list[set[str]]] = {
     "jacknine": [
         {"match"},
         {"arbiter"},
-        {"deals"},
+        {"deals", "replay"},
         {"solver"},
         {"state"},
         {"entries"},

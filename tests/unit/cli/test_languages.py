@@ -23,6 +23,7 @@ SEARCHED = ("claim", "count")
 COMMANDS = (
     "score",
     "figures",
+    "replay",
     "rule",
     "sheet",
     "games",

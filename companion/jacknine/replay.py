@@ -1,0 +1,213 @@
+"""A deal looked at again, card by card: who was bound to what, and what each card cost."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import cast
+
+from companion.jacknine.phases.play import (
+    Duty,
+    Hands,
+    TakenTrick,
+    collect_hands,
+    find_duty,
+    find_repeated_card,
+    resolve_tricks,
+)
+from companion.jacknine.ruleset import JackNineRuleset
+from companion.jacknine.solver.best_play import value_plays
+from companion.jacknine.solver.endgame import encode_endgame
+from companion.jacknine.solver.facts import Effort
+from companion.rules.cards import Card, Suit
+from companion.rules.game import Json
+from companion.rules.seats import Seat, Side
+
+from .entries import Deal
+from .state import JackNineRow
+
+MAX_PLAYS = 20_000_000
+"""How many plays are tried for one deal: under a minute of processor time."""
+
+Balance = tuple[int, int]
+"""What a deal comes to: all points of the declarer's side, and of the others together."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedCard:
+    """One card: what its seat was bound to, the `best` that was left after it, and the points that it cost.
+
+    The last two are None where they were not searched.
+    """
+
+    seat: Seat
+    card: Card
+    duty: Duty
+    best: Balance | None = None
+    cost: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedTrick:
+    """One trick: who led, its cards, who took it and the points it brought."""
+
+    leader: Seat
+    cards: tuple[ReplayedCard, ...]
+    taker: Seat
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A deal as it was played, with all hands.
+
+    `best` is what it would have come to by best play of all, who see every hand: words are those that were
+    counted, also where a side takes no trick. `turning` is the card, by trick and place from 0, after which
+    best play won the deal for the other side, or for none, and which was not made good. It is not known
+    where more than two play for themselves. `stopped`: the search was too long for the cards that have no
+    cost.
+    """
+
+    elder: Seat
+    declarer: Seat
+    trump: str
+    hands: Hands
+    tricks: tuple[ReplayedTrick, ...]
+    made: Mapping[Side, int] | None
+    best: Balance | None
+    turning: tuple[int, int] | None
+    stopped: bool
+
+
+def replay_deal(ruleset: JackNineRuleset, row: JackNineRow, most: int | None = None) -> Replay | None:
+    """The deal of a row; None where it was not played to its end card by card.
+
+    Nothing is searched where a card was played that was not allowed, or nothing was made. `most` is how
+    many plays are tried.
+    """
+    deal, ring = row.entry, ruleset.ring
+    if not isinstance(deal, Deal) or row.elder is None or row.declarer is None or row.trump is None:
+        return None
+    played = deal.tricks or ()
+    if [len(trick) for trick in played] != [ring.size] * ruleset.hand or find_repeated_card(played):
+        return None
+    taken = resolve_tricks(ruleset, played, row.elder, row.trump)
+    hands, cards = _follow_duties(ruleset, taken, row.trump)
+    values: Sequence[Balance | None] = [None] * (len(cards) + 1)
+    is_searched = row.made is not None and all(card.card in card.duty.legal for card in cards)
+    if is_searched:
+        values = _value_cards(ruleset, row, taken, hands, most or MAX_PLAYS)
+    cards = [
+        _add_cost(card, before, after) for card, (before, after) in zip(cards, pairwise(values), strict=True)
+    ]
+    points = [sum(ruleset.full_points(card, row.trump) for card in trick.cards) for trick in taken]
+    points[-1] += ruleset.last_points
+    tricks = tuple(
+        ReplayedTrick(trick.leader, tuple(cards[n * ring.size : (n + 1) * ring.size]), trick.taker, points[n])
+        for n, trick in enumerate(taken)
+    )
+    turning = _find_turning(values) if len(ring.sides) == 2 else None
+    return Replay(
+        row.elder,
+        row.declarer,
+        row.trump,
+        {seat: _sort_hand(ruleset, hand, row.trump) for seat, hand in hands.items()},
+        tricks,
+        row.made,
+        values[0],
+        None if turning is None else divmod(turning, ring.size),
+        is_searched and values[0] is None,
+    )
+
+
+def _follow_duties(
+    ruleset: JackNineRuleset, taken: Sequence[TakenTrick], trump: str
+) -> tuple[Hands, list[ReplayedCard]]:
+    """The hands as they were, and every card with what its seat was bound to, of all that it held."""
+    hands = collect_hands(ruleset, taken)
+    cards = [
+        ReplayedCard(
+            seat,
+            card,
+            find_duty(ruleset, _sort_hand(ruleset, hands[seat][n:], trump), trick.cards[:place], trump),
+        )
+        for n, trick in enumerate(taken)
+        for place, (seat, card) in enumerate(trick.by_seat(ruleset).items())
+    ]
+    return hands, cards
+
+
+def _value_cards(
+    ruleset: JackNineRuleset, row: JackNineRow, taken: Sequence[TakenTrick], hands: Hands, most: int
+) -> list[Balance | None]:
+    """What the deal comes to by best play: before each card, and after the last one."""
+    declarer, trump, made = cast(str, row.declarer), cast(str, row.trump), cast(Mapping[Side, int], row.made)
+    ending, names = encode_endgame(ruleset, hands, (), taken[0].leader, trump)
+    number = {card: n for n, card in enumerate(names.cards)}
+    side = ruleset.ring.side(declarer)
+    plays = [number[card] for trick in taken for card in trick.cards]
+    values = value_plays(ending, ending.seats(names.sides.index(side)), plays, Effort(most))
+    # Words are what was made beside cards and last trick.
+    own = made[side] - (values[-1] or 0)
+    others = sum(made.values()) - made[side] + (values[-1] or 0)
+    return [None if value is None else (own + value, others - value) for value in values]
+
+
+def _add_cost(card: ReplayedCard, before: Balance | None, after: Balance | None) -> ReplayedCard:
+    cost = None if before is None or after is None else abs(before[0] - after[0])
+    return replace(card, best=after, cost=cost)
+
+
+def _find_turning(values: Sequence[Balance | None]) -> int | None:
+    """The last card, from 0, after which somebody else was ahead by best play, or nobody."""
+    ahead = [None if value is None else (value[0] > value[1]) - (value[0] < value[1]) for value in values]
+    changes = [
+        n for n, (before, after) in enumerate(pairwise(ahead)) if before is not None and before != after
+    ]
+    return changes[-1] if changes else None
+
+
+def _sort_hand(ruleset: JackNineRuleset, hand: Sequence[Card], trump: str) -> tuple[Card, ...]:
+    """The cards suit by suit, the highest first."""
+    suits, height = [*Suit], ruleset.orders.height
+    return tuple(sorted(hand, key=lambda card: (suits.index(card.suit), -height(card, trump))))
+
+
+def show_replay(ruleset: JackNineRuleset, replay: Replay) -> dict[str, Json]:
+    """The replay as JSON values."""
+    return {
+        "elder": replay.elder,
+        "declarer": replay.declarer,
+        "trump": str(replay.trump),
+        "hands": {seat: [str(card) for card in hand] for seat, hand in replay.hands.items()},
+        "tricks": [
+            {
+                "leader": trick.leader,
+                "taker": trick.taker,
+                "points": trick.points,
+                "cards": [_show_card(ruleset, card) for card in trick.cards],
+            }
+            for trick in replay.tricks
+        ],
+        "made": None if replay.made is None else dict(replay.made),
+        "best": _show_balance(replay.best),
+        "turning": None
+        if replay.turning is None
+        else {"trick": replay.turning[0] + 1, "card": replay.turning[1] + 1},
+        "stopped": replay.stopped,
+    }
+
+
+def _show_card(ruleset: JackNineRuleset, played: ReplayedCard) -> dict[str, Json]:
+    return {
+        "seat": played.seat,
+        "card": str(played.card),
+        "legal": [str(card) for card in played.duty.legal],
+        "why": str(played.duty.why),
+        "rules": [rule.id for rule in ruleset.cite(*played.duty.keys)],
+        "best": _show_balance(played.best),
+        "cost": played.cost,
+    }
+
+
+def _show_balance(balance: Balance | None) -> dict[str, Json] | None:
+    return None if balance is None else dict(zip(("declarer", "others"), balance, strict=True))
