@@ -18,6 +18,13 @@ NOT_PLAYED = {"thrown-in": "deals.thrown_in", "offer": "deals.offers", "void": "
 ENDS = {"made": "made", "bait": "baited", "tie": "tied"}
 """How a contract ended, by result; `other` else."""
 
+_STORED = ("status", "winner", "losers", "totals")
+_STORED_OF_ENTRY = (
+    *("n", "type", "result", "dealer", "elder", "declarer", "trump"),
+    *("made", "scored", "totals", "loser"),
+)
+"""What is counted of all that a family shows of a match, and of each of its entries."""
+
 Counted = tuple[str, int]
 """The name of a figure that counts something, and the points by which it does."""
 Summary = Mapping[str, Sequence[tuple[int, int]]]
@@ -47,6 +54,18 @@ class CountedMatch:
         """The first seat of a player, by the clean name; None where there is none."""
         at = self.players.index(player) if player in self.players else None
         return None if at is None else self.ring.seats[at]
+
+
+def pack(shown: Mapping[str, Any]) -> dict[str, Any]:
+    """What is counted of all that a family shows of a match, as short JSON values to be stored."""
+    entries = [[row.get(name) for name in _STORED_OF_ENTRY] for row in shown["entries"]]
+    return {name: shown[name] for name in _STORED if name in shown} | {"entries": entries}
+
+
+def unpack(packed: Mapping[str, Any]) -> dict[str, Any]:
+    """The same, as figures are counted from it."""
+    entries = [dict(zip(_STORED_OF_ENTRY, row, strict=True)) for row in packed["entries"]]
+    return {**packed, "entries": entries}
 
 
 def clean_name(name: str) -> str:

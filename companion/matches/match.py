@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Any
 
 from companion import library
+from companion.figures import pack
 from companion.record.log import CHANGES, Event, HistoryEvent, LoggedEntry, LogState, read_log
 from companion.record.portable_remarks import make_portable
 from companion.record.record import (
@@ -341,7 +342,8 @@ class MatchSummary:
     """A match in a list.
 
     `preset` is the label of the variety, empty where the game has one only. `winner` and `losers` are places
-    among the sides; the losers of a match that is over owe its `forfeit`. `side` and `has_pencil` say what
+    among the sides; the losers of a match that is over owe its `forfeit`. Figures are `counted` from what is
+    said of its entries there. `side` and `has_pencil` say what
     the browser whose list it is may do in it, where it is not the `owner`.
     """
 
@@ -358,6 +360,7 @@ class MatchSummary:
     changed_at: str
     losers: list[int] = field(default_factory=list)
     forfeit: str = ""
+    counted: dict[str, Any] = field(default_factory=dict)
     owner: str = ""
     side: str | None = None
     has_pencil: bool = False
@@ -386,6 +389,7 @@ def summarize_match(match: Match) -> dict[str, Any]:
         changed_at="",
         losers=[] if match.playing else [sides.index(side) for side in state.losers],
         forfeit=str(match.game.conventions.get("forfeit", "")),
+        counted=pack(match.game.family.show(state)),
     )
     return {key: value for key, value in asdict(summary).items() if key not in _LISTED}
 

@@ -38,6 +38,7 @@ PAGES = (
     "rulebook.views",
     "matches.sheets",
     "matches.picture",
+    "figures.views",
     "sharing.remarks",
     "offline.this_phone",
     "offline.home_screen",

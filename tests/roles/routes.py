@@ -11,6 +11,8 @@ RECORDS = frozenset({"owner", "pencil"})
 """Who writes in a match."""
 SPEAKS = RECORDS | {"opponent"}
 """Who says something for side B, and settles its objections."""
+_SAT = EVERYBODY - {"stranger", "revoked", "nobody"}
+"""Who has a match in the list."""
 OWNS = frozenset({"owner"})
 """Who shares a match, and says who has the pencil."""
 
@@ -105,6 +107,10 @@ OF_BROWSER = (
     send("/<lang>/move/words", "/en/move/words"),
     look("/<lang>/offline", "/en/offline"),
     look("/<lang>/paper/<theme>", "/en/paper/dark", status=302),
+    look("/<lang>/player", "/en/player?name=Ewa", _SAT, refused=404),
+    look("/<lang>/player/deals", "/en/player/deals?name=Ewa&figure=deals.played", _SAT, refused=404),
+    look("/<lang>/player/figures.json", "/en/player/figures.json?name=Ewa", _SAT, refused=404),
+    look("/<lang>/players", "/en/players"),
     look("/<lang>/pocket", "/en/pocket"),
     look("/<lang>/resume", "/en/resume", status=302),
     look("/pocket/<build>/<name>", "/pocket/<build>/app.zip"),

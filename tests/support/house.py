@@ -21,7 +21,7 @@ ARROWS = {
     "operate": {"store", "jobs"},
     "archives": {"matches"},
     "sheets": {"notation", "record", "i18n"},
-    "matches": {"store", "library"},
+    "matches": {"store", "library", "figures"},
     "store": {"record"},
     "library": {"jacknine", "beating", "i18n"},
     "jacknine": {"rules"},
@@ -65,7 +65,7 @@ ROOMS: dict[str, list[set[str]]] = {
     "web": [
         {"app"},
         {"parts"},
-        {"matches", "deals", "hands", "archives", "api", "offline"},
+        {"matches", "deals", "hands", "archives", "figures", "api", "offline"},
         {"sharing"},
         {"rulebook"},
         {"rulings"},

@@ -1,0 +1,122 @@
+"""What the figures of a player are called, and how each is said in a few words."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.message import Message
+
+from .counting import CountedFigure, PlayerFigures, Source
+from .shares import find_interval
+
+_SECTIONS = {
+    "matches": (Message("Matches"), "played"),
+    "deals": (Message("Deals"), "played"),
+    "declarer": (Message("As declarer"), "deals"),
+    "defender": (Message("As defender"), "deals"),
+    "elder": (Message("As elder hand"), "deals"),
+    "dealer": (Message("As dealer"), "deals"),
+}
+"""Sections by name: what they are called, and the figure that others are a share of."""
+_FACTS = {
+    "played": Message("played {number}"),
+    "won": Message("won {number}"),
+    "lost": Message("lost {number}"),
+    "drawn": Message("drawn {number}"),
+    "open": Message("not finished {number}"),
+    "thrown_in": Message("thrown in {number}"),
+    "offers": Message("settled by offer {number}"),
+    "void": Message("void {number}"),
+    "deals": Message("deals {number}"),
+    "made": Message("made {number}"),
+    "baited": Message("bait {number}"),
+    "tied": Message("tied {number}"),
+    "other": Message("ended otherwise {number}"),
+    "mean_made": Message("made on average {number}"),
+    "mean_written": Message("written on average {number}"),
+    "taken": Message("taken {number}"),
+    "got": Message("points got {number}"),
+    "given": Message("points given {number}"),
+    "matches": Message("matches {number}"),
+    "hands": Message("hands {number}"),
+    "fools": Message("fool {number}"),
+    "draws": Message("drawn {number}"),
+    "touches": Message("touched {number}"),
+    "matchsticks": Message("matchsticks {number}"),
+}
+_SINGLE = {"best_deal": Message("Best deal"), "comeback": Message("Greatest comeback")}
+"""What is one deal, of all."""
+_SHARES = ("won", "made", "fools")
+"""What is said as a share."""
+
+
+class FigureFact(NamedTuple):
+    """A figure: the `name` that programs use, in words, and the entries behind it.
+
+    `label` and `value` stand for themselves, `text` says both: `won`, `7/12`, `won 7/12`; of a share of many
+    `share` says how large it is.
+    """
+
+    name: str
+    label: Message | str
+    value: object
+    text: Message
+    sources: tuple[Source, ...]
+    share: Message | None = None
+
+
+class FigureSection(NamedTuple):
+    """What belongs together: `Deals: played 12, won 7/12`."""
+
+    label: Message | str
+    facts: list[FigureFact]
+
+
+def describe_figures(figures: PlayerFigures) -> Iterator[FigureSection]:
+    """All that is not empty."""
+    for label, facts in _list_sections(figures.sections):
+        if found := list(facts):
+            yield FigureSection(label, found)
+    for name, single in _SINGLE.items():
+        for source in figures.sections[name].sources:
+            place = {"points": source.points, "file": source.match, "entry": source.entry}
+            text = Message("{points} (file {file}, entry {entry})", **place)
+            yield FigureSection(single, [FigureFact(name, "", source.points, text, (source,))])
+
+
+def _list_sections(sections: Mapping[str, Any]) -> Iterator[tuple[Message | str, Iterator[FigureFact]]]:
+    for name, (label, whole) in _SECTIONS.items():
+        yield label, _list_facts(sections, name, whole)
+    for trump in sections["suits"]:
+        suit = Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
+        yield suit, _list_facts(sections["suits"], trump, "deals", "suits.")
+    yield Message("Offers"), _list_facts(sections, "offers")
+    yield Message("Won in a row"), _list_facts(sections, "streaks")
+    yield Message("Matchsticks"), _list_facts(sections, "hands", "hands")
+
+
+def _list_facts(
+    sections: Mapping[str, Any], section: str, whole: str = "", path: str = ""
+) -> Iterator[FigureFact]:
+    """Every figure that is not zero; some as their share of the whole."""
+    figures: Mapping[str, CountedFigure] = sections[section] or {}
+    for name, figure in figures.items():
+        if figure.value in (0, None):
+            continue
+        value: object = figure.value
+        share = None
+        if whole and name in _SHARES:
+            part, of = len(figure.sources), len(figures[whole].sources)
+            value, share = f"{part}/{of}", _describe_share(part, of)
+        label, text = (Message(_FACTS[name].template, number=number) for number in ("", value))
+        yield FigureFact(f"{path}{section}.{name}", label, value, text, tuple(figure.sources), share)
+
+
+def _describe_share(part: int, whole: int) -> Message | None:
+    """The share in per cent, and the interval that it lies in; None where it is of too few."""
+    interval = find_interval(part, whole)
+    if interval is None:
+        return None
+    shares = zip(("share", "least", "most"), (part / whole, *interval), strict=True)
+    percent = {name: round(100 * share) for name, share in shares}
+    return Message("{share}% ({least}–{most}%)", **percent)

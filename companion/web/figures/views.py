@@ -1,0 +1,183 @@
+"""The players of this browser's matches, what these come to for each, and the deals behind every figure."""
+
+from collections import Counter
+from datetime import date
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request, url_for
+
+from companion.figures import (
+    CountedMatch,
+    FigureFact,
+    FigureSection,
+    PlayerFigures,
+    Source,
+    Span,
+    clean_name,
+    count_figures,
+    describe_figures,
+    summarize,
+    unpack,
+)
+from companion.matches import MatchSummary
+from companion.rules.seats import Ring
+from companion.store import ListedMatch
+from companion.web.shell.game_ui import name_entry
+from companion.web.shell.matches import address_of, matches
+from companion.web.shell.security import browser
+
+bp = Blueprint("figures", __name__)
+
+_LONGEST_NAME = 80
+_SHOWN = 50
+"""Deals on a page of those that a figure counts."""
+
+
+class _Counted(NamedTuple):
+    """A match in this browser's lists, and what figures are counted from."""
+
+    listed: ListedMatch
+    summary: MatchSummary
+    match: CountedMatch
+
+
+@bp.get("/players")
+def players() -> str:
+    """Everybody who sat in a match of this browser, who sat in most of them first."""
+    counted = Counter(name for found in _load() for name in dict.fromkeys(found.match.players))
+    return render_template("figures/players.html", players=counted.most_common())
+
+
+@bp.get("/player")
+def player() -> str:
+    """What the matches come to for a player; each figure leads to the deals that it counts."""
+    span, loaded, figures = _count()
+    return render_template(
+        "figures/player.html",
+        name=figures.player,
+        span=span,
+        sections=list(describe_figures(figures)),
+        choices=_list_choices(figures.player, loaded),
+        address=_address,
+    )
+
+
+@bp.get("/player/figures.json")
+def figures_json() -> Response:
+    """The same figures for programs; a `file` in them is the place of a match among all, the oldest first."""
+    return jsonify(_count()[-1].plain())
+
+
+@bp.get("/player/deals")
+def deals() -> str:
+    """The deals, or matches, that one figure counts, the last ones first."""
+    _span, loaded, figures = _count()
+    sought = request.args.get("figure", "")
+    for section in describe_figures(figures):
+        for fact in section.facts:
+            if fact.name == sought:
+                return _show_deals(figures.player, section, fact, loaded)
+    abort(404)
+
+
+def _show_deals(name: str, section: FigureSection, fact: FigureFact, loaded: list[_Counted]) -> str:
+    skipped = max(request.args.get("skip", 0, int), 0)
+    shown = fact.sources[::-1][skipped : skipped + _SHOWN]
+    has_older = skipped + _SHOWN < len(fact.sources)
+    return render_template(
+        "figures/deals.html",
+        name=name,
+        section=section,
+        fact=fact,
+        rows=[_describe(loaded[source.match - 1], source) for source in shown],
+        back=_address("player", figure=None, skip=None),
+        older=_address("deals", skip=skipped + _SHOWN) if has_older else None,
+    )
+
+
+def _address(page: str, **changed: object) -> str:
+    """This address with something changed, for another of these pages."""
+    arguments: dict[str, Any] = {**request.args.to_dict(), **changed}
+    return url_for(f"figures.{page}", **arguments)
+
+
+def _count() -> tuple[Span, list[_Counted], PlayerFigures]:
+    """Of the player that an address names: which matches count, all there are, the figures."""
+    name, loaded = clean_name(request.args.get("name", "")[:_LONGEST_NAME]), _load()
+    span = _read_span()
+    chosen = span.select(name, [found.match for found in loaded])
+    seated = [(match, match.find_seat(name)) if match else (None, None) for match in chosen]
+    summaries = [summarize(match, seat) if match and seat else None for match, seat in seated]
+    if not any(name in found.match.players for found in loaded):
+        abort(404)
+    return span, loaded, count_figures(name, summaries)
+
+
+def _read_span() -> Span:
+    """Which matches count, by the address; a date that is none counts as not given."""
+    wanted = {
+        key: request.args.get(key, "").strip()[:_LONGEST_NAME] or None
+        for key in ("opponent", "partner", "game", "first", "last")
+    }
+    for key in ("first", "last"):
+        try:
+            date.fromisoformat(wanted[key] or "")
+        except ValueError:
+            wanted[key] = None
+    return Span(**wanted)
+
+
+def _load() -> list[_Counted]:
+    """The matches that this browser began or joined, those that were put away too, the first begun first."""
+    token = browser.known_token()
+    listed = list(matches().list_matches(token)) if token else []
+    if token and not current_app.config["OFFLINE_APP"]:
+        listed += matches().trash.list_put_away(token)
+    listed.sort(key=lambda match: (match.created_at, match.id))
+    return [
+        _Counted(match, summary, _read(match, summary))
+        for match in listed
+        if (summary := matches().summary(match)) is not None
+    ]
+
+
+def _read(listed: ListedMatch, summary: MatchSummary) -> CountedMatch:
+    names = tuple(map(clean_name, summary.players))
+    ring = Ring(len(names), partnerships=len(summary.sides) < len(names))
+    head = listed.head
+    return CountedMatch(
+        ring, names, summary.game, head.get("preset", ""), head.get("started"), unpack(summary.counted)
+    )
+
+
+def _list_choices(name: str, loaded: list[_Counted]) -> dict[str, list[tuple[str, str]]]:
+    """What the figures can be narrowed to: games, opponents and partners there have been, by what is sent."""
+    games: dict[str, str] = {}
+    opponents: Counter[str] = Counter()
+    partners: Counter[str] = Counter()
+    for found in loaded:
+        match, seat = found.match, found.match.find_seat(name)
+        if seat is None:
+            continue
+        games[match.game] = found.summary.title
+        for other, other_seat in zip(match.players, match.ring.seats, strict=True):
+            if other != name:
+                is_beside = match.ring.side(other_seat) == match.ring.side(seat)
+                (partners if is_beside else opponents)[other] += 1
+    names = {"opponent": opponents, "partner": partners}
+    return {"game": [*games.items()]} | {
+        key: [(other, other) for other in counted] for key, counted in names.items()
+    }
+
+
+def _describe(found: _Counted, source: Source) -> dict[str, Any]:
+    """An entry behind a figure as a list shows it, or the whole match."""
+    match = matches().open(found.listed.id)
+    entry = match.standing_entries[source.entry - 1].id if source.entry else None
+    return {
+        "sides": found.summary.sides,
+        "entry": "" if entry is None else name_entry(match, entry),
+        "points": source.points,
+        "begun": found.match.started or found.listed.created_at,
+        "address": address_of(match, entry),
+    }

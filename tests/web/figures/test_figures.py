@@ -1,0 +1,101 @@
+"""Players and their figures: counted from this browser's matches, the same as on the command line."""
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from derda import deal
+from flask import Flask
+
+from companion.cli import main
+from tests.web.browsers import Browser, known_browser, words
+
+FOOL = {"type": "hand", "loser": "A"}
+
+
+@pytest.fixture
+def evening(client: Browser) -> list[str]:
+    """Three matches: two of Derda with Ewa, one of Durak at which she sat too."""
+    first = client.start(deal(120, 42), deal(72, 90), deal(100, 62), deal(90, 72), rule_target="300")
+    second = client.start(deal(81, 81), name_A="Ala", name_B="Ewa")
+    return [first, second, client.sit(FOOL, FOOL | {"loser": "B"})]
+
+
+def test_players_are_listed(client: Browser, evening: list[str]) -> None:
+    """Who sat in most matches first, each leading to the figures; home leads there."""
+    page = client.get("/en/players")
+    assert "Ewa 3 matches Jan 2 matches" in words(page)
+    assert 'href="/en/player?name=Ewa"' in page.text
+    assert 'href="/en/players"' in client.get("/en/").text
+
+
+def test_nobody_has_played_yet(client: Browser) -> None:
+    assert "Nobody has played in this browser yet" in client.read("/en/players")
+    assert 'href="/en/players"' not in client.get("/en/").text
+
+
+def test_figures_are_those_of_the_command_line(
+    client: Browser, evening: list[str], tmp_path: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [tmp_path / f"{n}.json" for n in range(3)]
+    for file, id in zip(files, evening, strict=True):
+        file.write_text(client.get(f"/en/m/{id}/record.json").text, "utf-8")
+    assert main(["figures", *map(str, files), "--player", "Ewa", "--json"]) == 0
+    assert client.get("/en/player/figures.json?name=Ewa").get_json() == json.loads(capsys.readouterr().out)
+
+
+def test_every_figure_leads_to_what_it_counts(client: Browser, evening: list[str]) -> None:
+    """As many deals as it says, the last ones first, each to its entry; a match to its board."""
+    page = client.get("/en/player?name=Ewa").text
+    links = {unescape(link) for link in re.findall(r'href="(/en/player/deals[^"]*)"', page)}
+    assert len(links) > 10
+    for link in links:
+        assert re.search(r'<li><a href="/en/m/', client.get(link).text), link
+    won = client.get("/en/player/deals?name=Ewa&figure=deals.won")
+    assert "Deals: 3/5 won" in words(won)
+    assert re.findall(rf'href="/en/m/{evening[0]}/entries/(\d)"', won.text) == ["4", "3", "1"]
+    played = client.get("/en/player/deals?name=Ewa&figure=matches.played").text
+    assert f'href="/en/m/{evening[0]}"' in played
+
+
+def test_a_withdrawn_deal_moves_no_link(client: Browser) -> None:
+    """Deals are numbered on the page as they stand, and lead to the entry that was written."""
+    id = client.start(deal(120, 42), deal(90, 72), deal(100, 62))
+    client.fill(id, "entries/1", do="withdraw")
+    page = client.get("/en/player/deals?name=Ewa&figure=best_deal")
+    assert "Deal 2, 100" in words(page)
+    assert f'href="/en/m/{id}/entries/3"' in page.text
+
+
+def test_matches_can_be_chosen(client: Browser, evening: list[str]) -> None:
+    """By game, opponent and days; links keep the choice, and where nothing fits the page says so."""
+    page = client.get("/en/player?name=Ewa&opponent=Ala&game=derda").text
+    assert "opponent=Ala" in re.findall(r'href="(/en/player/deals[^"]*)"', page)[0]
+    found = client.get("/en/player/figures.json?name=Ewa&opponent=Ala&game=derda").get_json()
+    assert (found["deals"]["played"], found["deals"]["drawn"], found["durak"]) == (1, 1, None)
+    assert "No match fits" in client.read("/en/player?name=Ewa&last=2020-01-01")
+    assert client.read("/en/player?name=Ewa&first=yesterday") == client.read("/en/player?name=Ewa")
+    assert client.get("/en/player/deals?name=Ewa&figure=deals.what").status_code == 404
+
+
+def test_archived_matches_count_deleted_ones_do_not(client: Browser, evening: list[str]) -> None:
+    client.fill(evening[0], "put-away")
+    assert client.get("/en/player/figures.json?name=Ewa").get_json()["deals"]["played"] == 5
+    client.fill(evening[0], "delete")
+    assert client.get("/en/player/figures.json?name=Ewa").get_json()["deals"]["played"] == 1
+
+
+def test_another_browser_has_none_of_it(app: Flask, client: Browser, evening: list[str]) -> None:
+    other = known_browser(app, "somebody else")
+    assert other.get("/en/player?name=Ewa").status_code == 404
+    assert "Ewa" not in other.read("/en/players")
+
+
+def test_a_long_list_is_turned_in_pages(client: Browser) -> None:
+    client.start(*[deal(90, 72) for _n in range(60)], rule_target="9999")
+    page = client.get("/en/player/deals?name=Ewa&figure=deals.played").text
+    assert page.count("/entries/") == 50
+    [older] = re.findall(r'<a class="btn[^>]*href="([^"]*skip=50[^"]*)"', page)
+    assert client.get(unescape(older)).text.count("/entries/") == 10
