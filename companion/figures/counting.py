@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from companion.rules.cards import NO_TRUMPS, Suit
@@ -37,6 +38,10 @@ class Source(NamedTuple):
     points: int
 
 
+_Place = tuple[int, int, int]
+"""The same without names, of which there are many."""
+
+
 class CountedFigure(NamedTuple):
     """A figure and what it is counted from: a number, a mean with two decimals, or several facts of one deal.
 
@@ -44,7 +49,12 @@ class CountedFigure(NamedTuple):
     """
 
     value: int | str | Mapping[str, int] | None
-    sources: Sequence[Source]
+    places: Sequence[_Place]
+
+    @property
+    def sources(self) -> list[Source]:
+        """The entries that it counts; made when they are asked for, for there may be very many."""
+        return [*map(Source._make, self.places)]
 
 
 class PlayerFigures(NamedTuple):
@@ -61,33 +71,33 @@ class PlayerFigures(NamedTuple):
 
 def count_figures(player: str, summaries: Sequence[Summary | None]) -> PlayerFigures:
     """The figures over these matches, in this order; None stands for a match without the player."""
-    sources: dict[str, list[Source]] = {}
+    places: dict[str, list[_Place]] = {}
     for match, summary in enumerate(summaries, 1):
         for name, counted in (summary or {}).items():
-            sources.setdefault(name, []).extend(Source(match, entry, points) for entry, points in counted)
+            places.setdefault(name, []).extend([(match, entry, points) for entry, points in counted])
 
     def count(section: str, names: Sequence[str]) -> dict[str, CountedFigure]:
-        return {name: _count(name, sources.get(f"{section}.{name}", [])) for name in names}
+        return {name: _count(name, places.get(f"{section}.{name}", [])) for name in names}
 
     sections: dict[str, Any] = {section: count(section, names) for section, names in _SECTIONS.items()}
-    trumps = [trump for trump in (*Suit, NO_TRUMPS) if f"suits.{trump}.deals" in sources]
+    trumps = [trump for trump in (*Suit, NO_TRUMPS) if f"suits.{trump}.deals" in places]
     sections["suits"] = {str(trump): count(f"suits.{trump}", _SUIT) for trump in trumps}
     sections["offers"] = count("offers", _OFFERS)
     sections["streaks"] = {
-        part: _find_streak(sources.get(f"{part}.played", []), sources.get(f"{part}.won", []))
+        part: _find_streak(places.get(f"{part}.played", []), places.get(f"{part}.won", []))
         for part in ("matches", "deals")
     }
-    sections["best_deal"] = _find_most("written", sources.get("deals.played", []))
-    sections["comeback"] = _find_most("points", sources.get("comeback", []))
-    sections["hands"] = count("hands", _HANDS) if "hands.matchsticks" in sources else None
+    sections["best_deal"] = _find_most("written", places.get("deals.played", []))
+    sections["comeback"] = _find_most("points", places.get("comeback", []))
+    sections["hands"] = count("hands", _HANDS) if "hands.matchsticks" in places else None
     return PlayerFigures(player, sections)
 
 
-def _count(name: str, sources: Sequence[Source]) -> CountedFigure:
+def _count(name: str, places: Sequence[_Place]) -> CountedFigure:
     if name not in _MEANS | _SUMS:
-        return CountedFigure(len(sources), sources)
-    total = sum(source.points for source in sources)
-    return CountedFigure(total if name in _SUMS else _mean(total, len(sources)), sources)
+        return CountedFigure(len(places), places)
+    total = sum(points for _match, _entry, points in places)
+    return CountedFigure(total if name in _SUMS else _mean(total, len(places)), places)
 
 
 def _mean(total: int, count: int) -> str | None:
@@ -95,22 +105,23 @@ def _mean(total: int, count: int) -> str | None:
     return str(Decimal(round(Fraction(100 * total, count))).scaleb(-2)) if count else None
 
 
-def _find_streak(played: Sequence[Source], won: Sequence[Source]) -> CountedFigure:
+def _find_streak(played: Sequence[_Place], won: Sequence[_Place]) -> CountedFigure:
     """The longest row of successes, the first of equals."""
     successes, longest, begin = {*won}, range(0), 0
-    for n, source in enumerate(played):
-        if source not in successes:
+    for n, place in enumerate(played):
+        if place not in successes:
             begin = n + 1
-        longest = max(longest, range(begin, n + 1), key=len)
+        elif n + 1 - begin > len(longest):
+            longest = range(begin, n + 1)
     return CountedFigure(len(longest), [played[n] for n in longest])
 
 
-def _find_most(name: str, sources: Sequence[Source]) -> CountedFigure:
+def _find_most(name: str, places: Sequence[_Place]) -> CountedFigure:
     """The entry of most points, the first of equals."""
-    if not sources:
+    if not places:
         return CountedFigure(None, ())
-    most = max(sources, key=lambda source: source.points)
-    return CountedFigure({name: most.points, "file": most.match, "entry": most.entry}, (most,))
+    match, entry, points = most = max(places, key=itemgetter(2))
+    return CountedFigure({name: points, "file": match, "entry": entry}, (most,))
 
 
 def _plain(item: Any) -> Any:

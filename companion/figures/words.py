@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.message import Message
 
-from .counting import CountedFigure, PlayerFigures, Source
+from .counting import CountedFigure, PlayerFigures
 from .shares import find_interval
 
 _SECTIONS = {
@@ -51,7 +51,7 @@ _SHARES = ("won", "made", "fools")
 
 
 class FigureFact(NamedTuple):
-    """A figure: the `name` that programs use, in words, and the entries behind it.
+    """A figure in words, with the `name` that programs use.
 
     `label` and `value` stand for themselves, `text` says both: `won`, `7/12`, `won 7/12`; of a share of many
     `share` says how large it is.
@@ -61,7 +61,7 @@ class FigureFact(NamedTuple):
     label: Message | str
     value: object
     text: Message
-    sources: tuple[Source, ...]
+    figure: CountedFigure
     share: Message | None = None
 
 
@@ -81,7 +81,7 @@ def describe_figures(figures: PlayerFigures) -> Iterator[FigureSection]:
         for source in figures.sections[name].sources:
             place = {"points": source.points, "file": source.match, "entry": source.entry}
             text = Message("{points} (file {file}, entry {entry})", **place)
-            yield FigureSection(single, [FigureFact(name, "", source.points, text, (source,))])
+            yield FigureSection(single, [FigureFact(name, "", source.points, text, figures.sections[name])])
 
 
 def _list_sections(sections: Mapping[str, Any]) -> Iterator[tuple[Message | str, Iterator[FigureFact]]]:
@@ -106,10 +106,10 @@ def _list_facts(
         value: object = figure.value
         share = None
         if whole and name in _SHARES:
-            part, of = len(figure.sources), len(figures[whole].sources)
+            part, of = len(figure.places), len(figures[whole].places)
             value, share = f"{part}/{of}", _describe_share(part, of)
         label, text = (Message(_FACTS[name].template, number=number) for number in ("", value))
-        yield FigureFact(f"{path}{section}.{name}", label, value, text, tuple(figure.sources), share)
+        yield FigureFact(f"{path}{section}.{name}", label, value, text, figure, share)
 
 
 def _describe_share(part: int, whole: int) -> Message | None:

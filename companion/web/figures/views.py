@@ -82,14 +82,14 @@ def deals() -> str:
 
 def _show_deals(name: str, section: FigureSection, fact: FigureFact, loaded: list[_Counted]) -> str:
     skipped = max(request.args.get("skip", 0, int), 0)
-    shown = fact.sources[::-1][skipped : skipped + _SHOWN]
-    has_older = skipped + _SHOWN < len(fact.sources)
+    sources = fact.figure.sources[::-1]
+    has_older = skipped + _SHOWN < len(sources)
     return render_template(
         "figures/deals.html",
         name=name,
         section=section,
         fact=fact,
-        rows=[_describe(loaded[source.match - 1], source) for source in shown],
+        rows=[_describe(loaded[source.match - 1], source) for source in sources[skipped : skipped + _SHOWN]],
         back=_address("player", figure=None, skip=None),
         older=_address("deals", skip=skipped + _SHOWN) if has_older else None,
     )
