@@ -138,7 +138,8 @@ def test_an_evening_of_five_hands(page: Page) -> None:
     page.locator("summary", has_text="More").click()
     page.fill("#note", "Two sixes too late.")
     page.get_by_role("button", name="Save").click()
-    expect(page.locator("h1")).to_contain_text("Hand 1 corrected")
+    expect(page.locator("h1")).to_have_text("Hand 1")
+    expect(page.locator(".came-to")).to_contain_text("corrected")
 
     page.goto(table.match)
     page.get_by_role("link", name="Close the session").click()
