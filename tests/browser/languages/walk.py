@@ -19,7 +19,7 @@ from tests.browser.rulings.asking import ONCE, asked
 from tests.roles.routes import ROUTES
 from tests.roles.world import ROLES, Places
 
-NO_PAGES = re.compile(r"\.\w+$|/news\?|/paper/|/resume$|^/(static|pocket)/|^/en/move/<code>$")
+NO_PAGES = re.compile(r"\.\w+(\?|$)|/news\?|/paper/|/resume$|^/(static|pocket)/|^/en/move/<code>$")
 """Addresses that are answered by a file, by another address, or by what only a script reads."""
 TABLES = ("teams-4", "2", "3", "5", "6", "teams-6")
 """Tables of Durak, beside that of four for themselves."""

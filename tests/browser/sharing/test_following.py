@@ -34,7 +34,7 @@ def test_a_deal_arrives(page: Page, other_phone: Callable[..., Page]) -> None:
     expect(board.locator(".board .total")).to_have_text(["0", "0"], timeout=SOON)
     expect(board.locator(".undone")).to_contain_text("Deal 1")
     for view in (wall, turned):
-        expect(view.locator(".figure .total").first).to_have_text("0", timeout=SOON)
+        expect(view.locator(".total").first).to_have_text("0", timeout=SOON)
     assert board.url == match
 
 
