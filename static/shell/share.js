@@ -4,6 +4,8 @@
     button.hidden = false;
     button.addEventListener("click", () => print());
   }
+  // Not every browser prints what is folded away.
+  addEventListener("beforeprint", () => document.querySelectorAll(".why-so").forEach((fold) => fold.setAttribute("open", "")));
   for (const button of document.querySelectorAll("[data-share]")) {
     button.hidden = !navigator.share;
     button.addEventListener("click", () => navigator.share({ title: button.dataset.title ?? document.title, url: button.dataset.share }).catch(() => {}));
