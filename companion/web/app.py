@@ -11,7 +11,7 @@ from companion.operate.settings import read_settings
 from companion.store.engine import find_problem, open_database
 from companion.store.sql import SqlStore
 
-from . import parts
+from . import components, parts
 from .api import views as api
 from .archives import importing, job_files
 from .offline import app_files as offline_files
@@ -58,5 +58,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     limits.init_app(app)
     proxies.init_app(app, LANGUAGES)
     monitoring.init_app(app)
+    if app.debug:
+        components.init_app(app, create_app)
     monitoring.answer_health(app, find_problem)
     return app

@@ -12,7 +12,8 @@ _BEGINNING = """\
 
 Every route of the app, and how it answers everybody at the table. The requests are right but for who sends
 them: 403 is about the right to do it, not about what was sent. `tests/roles` sends them all;
-`python -m tests.roles` writes this page.
+`python -m tests.roles` writes this page. `/<lang>/dev/components`, which is there
+in development only, is not among them.
 
 An *opponent* speaks for the side that the request is about, *the other* for another side. A *spectator* has
 joined by a link, a *stranger* only knows the address. The *revoked* phone had the pencil.

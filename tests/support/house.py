@@ -64,7 +64,7 @@ ROOMS: dict[str, list[set[str]]] = {
     ],
     "web": [
         {"app"},
-        {"parts"},
+        {"parts", "components"},
         {"matches", "deals", "hands", "archives", "figures", "api", "offline"},
         {"sharing"},
         {"rulebook"},
