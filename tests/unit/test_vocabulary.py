@@ -112,7 +112,7 @@ LIMIT = re.compile(r"_?(MOST|FEWEST)_")
 def test_the_head_of_a_ruling_has_five_words_at_most() -> None:
     """A name, a card, a word of the game counts as one; and what is short is short for a longer sentence."""
     heads = {
-        key: re.sub(r"\{.*?\}", "X", message.template) for key, message in (VERDICTS | HEADLINES).items()
+        key: re.sub(r"\{.*?\}", "X", message.template) for key, message in {**VERDICTS, **HEADLINES}.items()
     }
     assert {key: head for key, head in heads.items() if len(head.split()) > 5} == {}
     assert HEADLINES.keys() <= VERDICTS.keys()
