@@ -45,6 +45,10 @@ ONLY_ON_SERVERS = {
     "hands/test_hands": {"test_a_second_phone_only_looks": _RECORD, "test_the_next_session": _RECORD},
     "matches/test_new": {"test_a_match_begun_on_paper": _RECORD},
     "matches/test_new_durak": {"test_what_another_choice_makes_idle_is_hidden_and_not_agreed_on": _RECORD},
+    "figures/test_figures": {
+        "test_figures_are_those_of_the_command_line": _RECORD,
+        "test_archived_matches_count_deleted_ones_do_not": "what is put away is on the server",
+    },
     "matches/test_people": {
         "test_a_name_is_corrected": _RECORD,
         "test_a_name_that_deceives": _RECORD,

@@ -13,9 +13,10 @@ from companion.rules.errors import Unreadable
 from companion.web.rulings import query_of
 
 from .meant import WAITING
-from .walk import Table, Walker
+from .walk import NAMES, Table, Walker
 
 Request = Mapping[str, Any]
+_OF_PLAYER = ("?", "/figures.json?", "/deals?figure=deals.played&")
 _SOUGHT = {"pl": "atut", "ru": "козырь", "uk": "козир", "cs": "trumf", "de": "Trumpf"}
 """What is looked for in rulebooks, as readers of each language type it; else "trump"."""
 _ASKED = 3
@@ -175,6 +176,8 @@ class Tour:
             walker.rename(match)
         walker.get(f"/{lang}/")
         walker.get(f"/{lang}/new?like={id}")
+        for page in ("players", *(f"player{path}name={NAMES[1]}" for path in _OF_PLAYER)):
+            walker.get(f"/{lang}/{page}")
 
     def _try_addresses(self, walker: Walker) -> None:
         """What is at no language, at an unknown one, or nowhere; what a phone has to wait for."""
