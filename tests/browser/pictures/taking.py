@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,10 +22,10 @@ from companion.web.shell.security.browser import COOKIE
 LANGUAGES = ("en", "de")
 """That of the messages, and the one that needs the most room."""
 SIZES = {"360": (360, 740), "320": (320, 640), "1280": (1280, 800)}
+ROOT = Path(__file__).resolve().parents[3]
 THEMES: tuple[Scheme, ...] = ("light", "dark")
 LETTERS = "Hamburgefonstiv ÄÖÜß ĄŁŻ 0123456789 › – “ ”"
-COLOURS = 12
-"""Of a picture, so that it is small."""
+SHEETS = {"light": "static/shell/base.css", "dark": "static/shell/slate.css"}
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,9 @@ def take_all(browser: Browser, folder: Path) -> Iterator[tuple[str, Image.Image]
             page = open_page(browser, address, size)
             page.context.add_cookies([{"name": COOKIE, "value": samples.cookie, "url": address}])
             look(page, f"/{language}/dev/components")
-            for section in page.locator(".components > section").all():
+            # On a wide screen its pieces are those of a phone, and one language is enough.
+            is_again = size == "1280" and language != LANGUAGES[0]
+            for section in [] if is_again else page.locator(".components > section").all():
                 yield f"components-{section.get_attribute('id')}-{size}-{language}", take(section)
             for name, sample in pages.items():
                 if sample.is_newcomer:
@@ -114,7 +117,7 @@ def take_all(browser: Browser, folder: Path) -> Iterator[tuple[str, Image.Image]
                 sample.prepare(page)
                 for theme in THEMES:
                     page.emulate_media(color_scheme=theme)
-                    yield f"{name}-{size}-{theme}-{language}", take(page)
+                    yield f"{name}-{size}-{theme}-{language}", take(page, theme)
             page.context.close()
 
 
@@ -140,10 +143,14 @@ def look(page: Page, address: str) -> None:
     page.wait_for_load_state("networkidle")
 
 
-def take(shown: Page | Locator) -> Image.Image:
-    """A picture in few colours."""
-    png = shown.screenshot(animations="disabled", caret="hide")
-    return Image.open(io.BytesIO(png)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+def take(shown: Page | Locator, *themes: Scheme) -> Image.Image:
+    """A picture in nothing but the colours of its themes, so that it is small."""
+    sheets = [(ROOT / SHEETS[theme]).read_text("utf-8") for theme in themes or THEMES]
+    colours = dict.fromkeys(re.findall(r"--[\w-]+: #(\w{6})", "".join(sheets)))
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(bytes.fromhex("".join(colours)))
+    picture = Image.open(io.BytesIO(shown.screenshot(animations="disabled", caret="hide"))).convert("RGB")
+    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 def describe_letters(browser: Browser) -> dict[str, str]:
