@@ -4,7 +4,7 @@
 `shares` says how sure a share is, `words` what all of it is called.
 """
 
-from .counting import CountedFigure, PlayerFigures, Source, count_figures, list_figures
+from .counting import CountedFigure, PlayerFigures, Source, count_figures
 from .match import CountedMatch, clean_name, pack, summarize, unpack
 from .shares import find_interval
 from .spans import Span
@@ -22,7 +22,6 @@ __all__ = [
     "count_figures",
     "describe_figures",
     "find_interval",
-    "list_figures",
     "pack",
     "summarize",
     "unpack",

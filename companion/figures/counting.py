@@ -1,6 +1,6 @@
 """Figures: what summaries of matches add up to, each with the entries behind it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from operator import itemgetter
@@ -131,12 +131,3 @@ def _plain(item: Any) -> Any:
         case Mapping():
             return {name: _plain(part) for name, part in item.items()}
     return item
-
-
-def list_figures(sections: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, CountedFigure]]:
-    """Every figure with its name: `deals.won`, `suits.H.made`."""
-    for name, part in sections.items():
-        if isinstance(part, CountedFigure):
-            yield path + name, part
-        elif part is not None:
-            yield from list_figures(part, f"{path}{name}.")

@@ -38,7 +38,6 @@ class CountedMatch:
     ring: Ring
     players: tuple[str, ...]
     game: str
-    preset: str
     started: str | None
     shown: Mapping[str, Any]
 
@@ -48,7 +47,7 @@ class CountedMatch:
         head, game, state = folded.record.head, folded.game, folded.state
         names = tuple(map(clean_name, head["players"]))
         shown = game.family.show(state)
-        return cls(state.ring, names, game.book.game, game.preset, head.get("started"), shown)
+        return cls(state.ring, names, game.book.game, head.get("started"), shown)
 
     def find_seat(self, player: str) -> Seat | None:
         """The first seat of a player, by the clean name; None where there is none."""

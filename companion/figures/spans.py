@@ -8,7 +8,7 @@ from .match import CountedMatch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """Matches with a certain opponent or partner, of a game or preset, between two dates; None is any.
+    """Matches with a certain opponent or partner, of a game, between two dates; None is any.
 
     `first` and `last` are dates as `2026-11-20`, both within, by the clock of the table; a match without a
     date is within none.
@@ -17,7 +17,6 @@ class Span:
     opponent: str | None = None
     partner: str | None = None
     game: str | None = None
-    preset: str | None = None
     first: str | None = None
     last: str | None = None
 
@@ -38,7 +37,6 @@ class Span:
         day = (match.started or "")[:10]
         return (
             self.game in (None, match.game)
-            and self.preset in (None, match.preset)
             and (self.first is None or self.first <= day)
             and (self.last is None or "" < day <= self.last)
         )

@@ -28,7 +28,6 @@ from companion.web.shell.security import browser
 
 bp = Blueprint("figures", __name__)
 
-_LONGEST_NAME = 80
 _SHOWN = 50
 """Deals on a page of those that a figure counts."""
 
@@ -103,7 +102,7 @@ def _address(page: str, **changed: object) -> str:
 
 def _count() -> tuple[Span, list[_Counted], PlayerFigures]:
     """Of the player that an address names: which matches count, all there are, the figures."""
-    name, loaded = clean_name(request.args.get("name", "")[:_LONGEST_NAME]), _load()
+    name, loaded = clean_name(request.args.get("name", "")), _load()
     span = _read_span()
     chosen = span.select(name, [found.match for found in loaded])
     seated = [(match, match.find_seat(name)) if match else (None, None) for match in chosen]
@@ -116,12 +115,12 @@ def _count() -> tuple[Span, list[_Counted], PlayerFigures]:
 def _read_span() -> Span:
     """Which matches count, by the address; a date that is none counts as not given."""
     wanted = {
-        key: request.args.get(key, "").strip()[:_LONGEST_NAME] or None
+        key: request.args.get(key, "").strip() or None
         for key in ("opponent", "partner", "game", "first", "last")
     }
     for key in ("first", "last"):
         try:
-            date.fromisoformat(wanted[key] or "")
+            wanted[key] = date.fromisoformat(wanted[key] or "").isoformat()
         except ValueError:
             wanted[key] = None
     return Span(**wanted)
@@ -144,10 +143,7 @@ def _load() -> list[_Counted]:
 def _read(listed: ListedMatch, summary: MatchSummary) -> CountedMatch:
     names = tuple(map(clean_name, summary.players))
     ring = Ring(len(names), partnerships=len(summary.sides) < len(names))
-    head = listed.head
-    return CountedMatch(
-        ring, names, summary.game, head.get("preset", ""), head.get("started"), unpack(summary.counted)
-    )
+    return CountedMatch(ring, names, summary.game, listed.head.get("started"), unpack(summary.counted))
 
 
 def _list_choices(name: str, loaded: list[_Counted]) -> dict[str, list[tuple[str, str]]]:

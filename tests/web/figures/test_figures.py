@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import UTC, datetime
 from html import unescape
 from typing import Any
 
@@ -76,6 +77,8 @@ def test_matches_can_be_chosen(client: Browser, evening: list[str]) -> None:
     found = client.get("/en/player/figures.json?name=Ewa&opponent=Ala&game=derda").get_json()
     assert (found["deals"]["played"], found["deals"]["drawn"], found["durak"]) == (1, 1, None)
     assert "No match fits" in client.read("/en/player?name=Ewa&last=2020-01-01")
+    new_year = f"{datetime.now(UTC):%Y}0101"  # a date without hyphens is the same day
+    assert client.get(f"/en/player/figures.json?name=Ewa&first={new_year}").get_json()["deals"]["played"] == 5
     assert client.read("/en/player?name=Ewa&first=yesterday") == client.read("/en/player?name=Ewa")
     assert client.get("/en/player/deals?name=Ewa&figure=deals.what").status_code == 404
 
