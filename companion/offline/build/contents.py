@@ -182,7 +182,9 @@ class Contents:
         for path in data:
             found[f"companion/{path.relative_to(PACKAGE).as_posix()}"] = path.read_bytes()
         for path in templates.rglob("*.*"):
-            found[f"templates/{path.relative_to(templates).as_posix()}"] = path.read_bytes()
+            place = path.relative_to(templates).as_posix()
+            if not place.startswith("dev/"):
+                found[f"templates/{place}"] = path.read_bytes()
         listed = [dataclasses.asdict(address) for address in addresses]
         found["addresses.json"] = json.dumps(listed, sort_keys=True).encode()
         found["version.txt"] = version.encode()
