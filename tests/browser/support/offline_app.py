@@ -89,8 +89,8 @@ def deliver_all(page: Page) -> Any:
 def wait_for_build(page: Page, before: str) -> Any:
     """Until another build than this one is in charge, and has brought all to the server: what it says.
 
-    The worker in charge is asked once: it is replaced when it is idle, and Chromium waits five minutes for
-    one that a question reached in the moment in which it became so.
+    The worker in charge is asked once: it is replaced when it is idle, or after five minutes, and one that
+    was asked ten times a second took these.
     """
     page.evaluate(_WATCH)
     if status(page)["build"] == before:
