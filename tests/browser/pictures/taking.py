@@ -75,10 +75,10 @@ def play(samples: Samples) -> dict[str, Sample]:
 
 
 class _Quiet(WSGIRequestHandler):
-    """Says nothing of what it is asked."""
+    """Logs no requests."""
 
     def log(self, type: str, message: str, *args: object) -> None:
-        """Not even that."""
+        """Nothing is printed."""
 
 
 @contextmanager
