@@ -209,6 +209,7 @@ def test_all_losses_are_in_view_with_the_table(page: Page, table: str, names: tu
         page.locator("button.seat").first.click()
         of_team = "teams" in table
         expect(page.locator(".ring .matchsticks")).to_have_count(int(table[-1]) // 2 if of_team else 1)
+        page.wait_for_load_state()
         losses = page.locator(".ring li")
         assert losses.count() == int(table[-1])
         bottom = page.locator(".actions").bounding_box()

@@ -91,4 +91,5 @@ def test_the_switches(page: Page) -> None:
     paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     page.locator("a[href*='/paper/dark']").tap()
     expect(page).to_have_url(re.compile(r"/pl/browser\??$"))
+    page.wait_for_load_state()
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != paper

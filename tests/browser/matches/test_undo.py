@@ -35,6 +35,7 @@ def settle(page: Page) -> None:
 
 
 def place_of(target: Locator) -> tuple[float, float]:
+    target.page.wait_for_load_state()
     target.scroll_into_view_if_needed()
     box: FloatRect | None = target.bounding_box()
     assert box is not None
@@ -148,6 +149,7 @@ def test_the_board_still_has_its_actions_on_one_screen(
             page.goto(match)
             page.get_by_role("button", name="Cofnij").click()
             expect(page.locator(".undone")).to_contain_text("cofnięcie poprawki")
+            page.wait_for_load_state()
             for control in page.locator(":is(.actions, .log-top) :is(.btn, .act):visible").all():
                 expect(control).to_be_in_viewport(ratio=1)
                 box = control.bounding_box()

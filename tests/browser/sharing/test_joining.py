@@ -134,6 +134,7 @@ def test_the_code_on_a_phone_on_its_side(other_phone: Callable[..., Page]) -> No
     phone = other_phone(viewport=SIDEWAYS, screen=SIDEWAYS)
     match = begin(phone)
     Table(phone, phone, match).invite()
+    phone.wait_for_load_state()
     code, bar = phone.locator(".shown img").bounding_box(), phone.locator(".actions").bounding_box()
     assert code is not None and bar is not None
     assert code["y"] >= 0 and code["y"] + code["height"] <= bar["y"]

@@ -74,6 +74,7 @@ def test_the_way_there_and_back(page: Page) -> None:
         page.goto(f"{match}/more")
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.locator(".figures, .board")).to_be_visible()
+        page.wait_for_load_state()
         if name == "Turn":
             first, last = (
                 page.locator(item).bounding_box() for item in (".figure .names >> nth=0", ".facts")

@@ -36,6 +36,7 @@ def begin(page: Page, lang: str = "en", names: tuple[str, str] = NAMES) -> str:
     choice(page, "dealer", "A").click()
     page.locator(".actions .primary").click()
     expect(page).to_have_url(BOARD)
+    page.wait_for_load_state()  # with its style sheet, for tests that measure
     return page.url
 
 
@@ -83,6 +84,7 @@ def tap_followed(page: Page, action: str, *out: str) -> None:
     before = key.input_value()
     button.click()
     expect(key).not_to_have_value(before)
+    page.wait_for_load_state()
 
 
 def open_match(

@@ -57,7 +57,8 @@ _STICKING_OUT = """part => [...document.querySelectorAll(part)].flatMap((box) =>
 
 
 def place(target: Locator) -> FloatRect:
-    """Where it is."""
+    """Where it is, on a page that has its style sheet."""
+    target.page.wait_for_load_state()
     box = target.bounding_box()
     assert box is not None
     return box
