@@ -39,4 +39,4 @@ def test_a_new_company_sits_down(page: Page) -> None:
     choice(page, "dealer", "draw").tap()
     page.get_by_role("button", name="Start").tap()
     expect(page).to_have_url(BOARD)
-    expect(page.get_by_role("status")).to_contain_text("deals first")
+    expect(page.get_by_role("status").filter(has_text="deals first")).to_be_visible()
