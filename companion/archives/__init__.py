@@ -16,7 +16,7 @@ from .backup import (
     unpacked,
     verify,
 )
-from .importer import Found, Imported, Plan, import_found, look_through
+from .importer import Found, Imported, Plan, What, import_found, look_through
 from .writing import (
     COLUMNS,
     PrintSheet,

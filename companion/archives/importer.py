@@ -16,21 +16,31 @@ from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.store import SavedRuling, StaleWrite, StoredMatch, StoreUnavailable
 
-from .incoming import Incoming, fingerprint, is_ours, read_incoming, read_loose_ruling, strip_head
+from .incoming import (
+    Incoming,
+    fingerprint,
+    is_ours,
+    read_incoming,
+    read_journal,
+    read_loose_ruling,
+    strip_head,
+)
 from .reading import Data, Piece, list_pieces, read_pieces
-from .writing import RULING_FORMAT, Progress, report
+from .writing import JOURNAL_FORMAT, RULING_FORMAT, Progress, report
 
 Plan = Literal["new", "continued", "skipped", "copy", "refused"]
+What = Literal["match", "ruling", "journal"]
 MAX_COPIES = 50
 """Copies of one id."""
 _ATTEMPTS = 20
+_ID_LENGTH = 22
 
 
 @dataclass(frozen=True)
 class Found:
-    """A match or a saved ruling in a file, and what importing it would do.
+    """A match, a saved ruling or a journal in a file, and what importing it would do.
 
-    `what` is "match" or "ruling"; `plan` what becomes of it: it is "new" here, a match here is
+    `what` is "match", "ruling" or "journal"; `plan` what becomes of it: it is "new" here, a match here is
     "continued" by `more` events, it is "skipped" as it is here already, it becomes a "copy" beside one
     that differs, or it is "refused", and `problem` says why, with the path. `flagged` entries contradict the
     rules; they are imported all the same. `game` is the game's id, `title` its name, `started` when the match
@@ -40,7 +50,7 @@ class Found:
 
     piece: Piece
     plan: Plan
-    what: Literal["match", "ruling"] = "match"
+    what: What = "match"
     id: str = ""
     called: str = ""
     follows: str = ""
@@ -144,6 +154,8 @@ class _Importer:
             if _is_ruling(document):
                 ruling = read_loose_ruling(document)
                 return Found(piece, self._plan_ruling(ruling), "ruling", id=ruling.id)
+            if _is_journal(document):
+                return Found(piece, self._plan_journal(read_journal(document)), "journal")
             incoming = self._read(document)
             place = self._find_place(incoming)
         except Unreadable as error:
@@ -176,6 +188,8 @@ class _Importer:
                 plan = self._plan_ruling(ruling)
                 self._save_rulings([ruling])
                 return Imported(found, plan, ruling.id)
+            if _is_journal(document):
+                return Imported(found, self._import_journal(read_journal(document)))
             return self._import_match(found, self._read(document))
         except Unreadable as error:
             return Imported(found, "refused", problem=error)
@@ -223,6 +237,22 @@ class _Importer:
             if ids and content.get("match") in ids:
                 content["match"] = ids[content["match"]]
             self._store.save_ruling(SavedRuling(ruling.id, self._owner, ruling.at, content))
+
+    def _import_journal(self, notes: Sequence[PortableRuling]) -> Plan:
+        """Write notes that are not here; the matches that they name are those that came along."""
+        plan = self._plan_journal(notes)
+        for note in notes:
+            names = {member: self._find_named(value) for member, value in note.content["said"].items()}
+            content = {**note.content, "said": names}
+            id = self._find_note_id(note)
+            self._store.save_ruling(SavedRuling(id, self._owner, note.at, content))
+        return plan
+
+    def _find_named(self, value: Any) -> Any:
+        """What a note names: the id here of a match, whatever is behind it; anything else as it is."""
+        if isinstance(value, str) and value[:_ID_LENGTH] in self._ids:
+            return self._ids[value[:_ID_LENGTH]] + value[_ID_LENGTH:]
+        return value
 
     # --- where it belongs ------------------------------------------------------------------------
 
@@ -276,6 +306,16 @@ class _Importer:
     def _plan_ruling(self, ruling: PortableRuling) -> Plan:
         return "new" if self._matches.find_ruling(ruling.id) is None else "skipped"
 
+    def _plan_journal(self, notes: Iterable[PortableRuling]) -> Plan:
+        is_here = all(self._store.find_ruling(self._find_note_id(note)) is not None for note in notes)
+        return "skipped" if is_here else "new"
+
+    def _find_note_id(self, note: PortableRuling) -> str:
+        """The id of a note here: its own, unless somebody else's has it."""
+        there = self._store.find_ruling(note.id)
+        is_free = there is None or there.owner == self._owner
+        return note.id if is_free else self._matches.make_id(self._owner, f"note {note.id}")
+
 
 @dataclass(frozen=True)
 class _Place:
@@ -320,6 +360,10 @@ class _Standing:
 
 def _is_ruling(document: Any) -> bool:
     return isinstance(document, dict) and document.get("format") == RULING_FORMAT
+
+
+def _is_journal(document: Any) -> bool:
+    return isinstance(document, dict) and document.get("format") == JOURNAL_FORMAT
 
 
 def _put_in_order(found: Sequence[Found]) -> list[Found]:

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from typing import Any
 
 from companion import library
+from companion.people import is_note
 from companion.record.log import Event
 from companion.record.portable_remarks import Remark
 from companion.record.record import (
@@ -166,10 +167,27 @@ def _is_of(objection: Remark, remark: Remark) -> bool:
     return (objection.entry, objection.by) == (remark.entry, remark.by)
 
 
-def read_loose_ruling(document: Any) -> PortableRuling:
-    """A saved ruling that is a document of its own. :raises Unreadable: when it is none."""
+def _check_version(document: Mapping[str, Any]) -> None:
     if document.get("version") != 1:
         raise Unreadable("version", Message("{wanted}", wanted=1), document.get("version"))
+
+
+def read_journal(document: Mapping[str, Any]) -> list[PortableRuling]:
+    """The notes of a journal. :raises Unreadable: where one is none."""
+    _check_version(document)
+    notes = document.get("notes")
+    if not isinstance(notes, list):
+        raise Unreadable("notes", Message("a list"), notes)
+    read = [parse_ruling(note, f"notes[{n}]") for n, note in enumerate(notes)]
+    for n, note in enumerate(read):
+        if not is_note(note.content) or not isinstance(note.content.get("said"), dict):
+            raise Unreadable(f"notes[{n}].content", Message("a note with what it says"), note.content)
+    return read
+
+
+def read_loose_ruling(document: Mapping[str, Any]) -> PortableRuling:
+    """A saved ruling that is a document of its own. :raises Unreadable: when it is none."""
+    _check_version(document)
     return parse_ruling(
         {key: value for key, value in document.items() if key not in ("format", "version")}, ""
     )

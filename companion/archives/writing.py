@@ -10,12 +10,14 @@ from datetime import UTC, datetime, tzinfo
 from typing import IO, Any
 
 from companion.matches import Match, Matches
+from companion.people import make_note
 from companion.record.log import Event
 from companion.record.portable_log import PortableLog, write_log
 from companion.record.record import PortableRuling, write_record, write_ruling
 from companion.rules.seats import LETTERS
 
 RULING_FORMAT, RULING_VERSION = "companion-ruling", 1
+JOURNAL_FORMAT, JOURNAL_VERSION = "companion-journal", 1
 
 Progress = Callable[[int, int], None]
 """Called with how many of how many are done."""
@@ -58,7 +60,8 @@ def write_archive(
 ) -> list[str]:
     """Write matches into a file as one ZIP: `matches/`, with `print_sheet` also `sheets/`.
 
-    In `rulings/` are the rulings that the `owner` saved and none of these matches has; None is nobody.
+    In `rulings/` are the rulings that the `owner` saved and none of these matches has, in `journal.json` the
+    owner's notes on players and evenings; None is nobody.
     Days in names of files, and the times of these, are those of the `zone`, None being this machine's. The
     file may be one that can only be written on. One match is in memory at a time.
 
@@ -84,6 +87,13 @@ def write_archive(
                 document = {"format": RULING_FORMAT, "version": RULING_VERSION, **written}
                 place = _place(f"rulings/{ruling.id}.json", _move(ruling.at, zone))
                 archive.writestr(place, format_json(document))
+        if notes := matches.list_notes(owner):
+            document = {"format": JOURNAL_FORMAT, "version": JOURNAL_VERSION}
+            document["notes"] = [
+                write_ruling(PortableRuling(note.id, note.at, make_note(note.kind, note.said)))
+                for note in notes
+            ]
+            archive.writestr(_place("journal.json", _move(notes[-1].at, zone)), format_json(document))
     report(progress, len(ids), len(ids))
     return left_out
 

@@ -12,6 +12,7 @@ from time import monotonic, sleep
 from typing import Any, cast
 
 from companion import library
+from companion.people import Note, is_note, make_note, read_note
 from companion.record.log import Event
 from companion.record.record import read_record, try_entry
 from companion.rules.errors import Unreadable
@@ -168,7 +169,6 @@ class Matches:
         self.ids = IdMaker((secret, *former), seed)
         self._memory = MatchMemory()
         self.list_matches, self.count_matches = store.list_matches, store.count_matches
-        self.find_ruling = store.find_ruling
         self.trash = Trash(self.server_store, now)
         self.invitations = Invitations(self.server_store, self.ids.make, self.timestamp)
         self.moves = Moves(self.server_store, now)
@@ -429,7 +429,12 @@ class Matches:
         except Unreadable:
             return None
 
-    # --- rulings ---------------------------------------------------------------------------------
+    # --- rulings and notes -----------------------------------------------------------------------
+
+    def find_ruling(self, id: str) -> SavedRuling | None:
+        """The ruling saved under this id, or None."""
+        found = self.store.find_ruling(id)
+        return None if found is None or is_note(found.content) else found
 
     def save_ruling(self, owner: str, form_key: str, content: Mapping[str, Any]) -> SavedRuling:
         """Keep a ruling; the same form sent again is the same ruling."""
@@ -444,7 +449,17 @@ class Matches:
 
     def list_rulings(self, owner: str | None) -> list[SavedRuling]:
         """The rulings that a browser saved, oldest first."""
-        return [] if owner is None else self.store.list_rulings(owner)
+        saved = [] if owner is None else self.store.list_rulings(owner)
+        return [ruling for ruling in saved if not is_note(ruling.content)]
+
+    def add_note(self, owner: str, form_key: str, kind: str, said: Mapping[str, Any]) -> None:
+        """Write a note into the owner's journal; the same form sent again is the same note."""
+        self.save_ruling(owner, f"note {form_key}", make_note(kind, said))
+
+    def list_notes(self, owner: str | None) -> list[Note]:
+        """The journal of an owner, oldest first."""
+        saved = [] if owner is None else self.store.list_rulings(owner)
+        return [read_note(note.id, note.at, note.content) for note in saved if is_note(note.content)]
 
     # --- ids and times ---------------------------------------------------------------------------
 

@@ -57,7 +57,10 @@ class StoredMatch:
 
 @dataclass(frozen=True, slots=True)
 class SavedRuling:
-    """A ruling as it was saved: `content` holds request, facts, names, answer and rulebook version."""
+    """A ruling as it was saved: `content` holds request, facts, names, answer and rulebook version.
+
+    Or a note of the owner's journal (`companion.people`), which is stored and travels in the same way.
+    """
 
     id: str
     owner: str

@@ -116,7 +116,10 @@ class ErasedRow(db.Model):  # type: ignore[name-defined,misc]  # made by the ext
 
 
 class RulingRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """One ruling that somebody saved: the question, the rulebook version, the answer. Never changed."""
+    """One ruling that somebody saved: the question, the rulebook version, the answer; or a note of a journal.
+
+    Never changed.
+    """
 
     __tablename__ = "ruling"
 

@@ -14,19 +14,20 @@ HOUSE = ROOT / "companion"
 # those only the library names, and what is made for one of them.
 ARROWS = {
     "cli": {"sheets", "archives", "operate", "i18n", "wording", "figures"},
-    "web": {"sheets", "archives", "operate", "jobs", "i18n", "wording", "offline", "figures"},
+    "web": {"sheets", "archives", "operate", "jobs", "i18n", "wording", "offline", "people"},
     "offline": {"matches"},
     "offline.app": {"web"},  # the application in a phone, which mounts the pages
     "offline.build": {"offline.app"},  # the tool that makes a phone's files
     "operate": {"store", "jobs"},
     "archives": {"matches"},
     "sheets": {"notation", "record", "i18n"},
-    "matches": {"store", "library", "figures"},
+    "matches": {"store", "library", "people"},
     "store": {"record"},
     "library": {"jacknine", "beating", "i18n"},
     "jacknine": {"rules"},
     "beating": {"rules"},
     "record": {"rules"},
+    "people": {"figures"},
     "figures": {"record"},
     "i18n": {"rules"},
     "wording": {"rules"},
@@ -81,7 +82,7 @@ NAMED_AFTER_GAMES = {"companion/figures/counting.py": {"durak"}}
 SET_UP = {"companion.store.sql", "companion.store.engine", "companion.store.tables"}
 # What knows no page: the application is used by pages, the command line and phones.
 WITHOUT_FLASK = {"matches", "offline"}
-PURE = {"rules", "jacknine", "beating", "record", "notation", "wording", "figures"}
+PURE = {"rules", "jacknine", "beating", "record", "notation", "wording", "figures", "people"}
 
 # In the standard library, and yet clock, chance, file, environment, logger or another world outside.
 # fmt: off

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, cast
 
 from companion import archives
-from companion.archives import Found, Plan
+from companion.archives import Found, Plan, What
 from companion.archives.reading import Piece, list_pieces
 from companion.i18n import LANGUAGES
 from companion.jobs import JobFiles, ReportProgress
@@ -81,7 +81,7 @@ def describe_found(found: Found) -> dict[str, Any]:
 
 def find_again(piece: Piece, described: Mapping[str, Any]) -> Found:
     """What was found in a piece of a file, as far as importing it needs that."""
-    what: Literal["match", "ruling"] = "ruling" if described["what"] == "ruling" else "match"
+    what = cast(What, described["what"])
     plan: Plan = "refused" if described["plan"] == "refused" else "new"  # what becomes of it is decided again
     return Found(piece, plan, what, called=described["named"], follows=described["follows"])
 

@@ -123,7 +123,7 @@ def _list_rulings(sent_last: Any, who: str) -> tuple[list[dict[str, Any]], str, 
     n = int(count) if count.isascii() and count.isdigit() and len(count) < 9 else 0
     n = n if 0 < n <= len(places) and places[n - 1][1] == last else 0
     shown = places[n : n + MAX_SENT_RULINGS]
-    found = (matches().find_ruling(id) for _at, id in shown)
+    found = (matches().store.find_ruling(id) for _at, id in shown)
     rulings = [
         {"id": ruling.id, "at": ruling.at, "content": ruling.content}
         for ruling in found

@@ -207,6 +207,23 @@ def test_rulings_come_along_and_change_none(
     assert saved is not None and (saved.owner, saved.content["asked"]) == (ME, "Whose?")
 
 
+def test_a_journal_comes_along_with_the_matches_it_names(here: Matches, there: Matches, match: Match) -> None:
+    """Also to somebody else at the same place, who gets copies of both; twice changes nothing."""
+    here.add_note(ME, "form", "rename", {"player": "Jan", "name": "Janek"})
+    here.add_note(ME, "another", "evening-match", {"match": match.id, "evening": f"{match.id}-alone"})
+    file = io.BytesIO()
+    archives.write_archive(here, ME, [match.id], file)
+    for matches, owner in ((there, OTHER), (here, OTHER)):
+        for plan in ("new", "skipped"):
+            taken = take_all(matches, file.getvalue(), owner)
+            assert (taken[-1].found.what, taken[-1].plan) == ("journal", plan)
+        (listed,) = matches.list_matches(owner)
+        rename, put = matches.list_notes(owner)
+        assert rename.said == {"player": "Jan", "name": "Janek"}
+        assert put.said == {"match": listed.id, "evening": f"{listed.id}-alone"}
+    assert len(here.list_notes(ME)) == 2
+
+
 def test_a_letter_is_not_given_to_another_phone(
     here: Matches, there: Matches, match: Match, write: Write
 ) -> None:

@@ -306,6 +306,17 @@ def test_a_ruling_is_saved_once(matches: Matches) -> None:
     assert matches.find_ruling("nowhere") is None
 
 
+def test_a_note_is_written_once_and_is_no_ruling(matches: Matches) -> None:
+    ruling = matches.save_ruling(ME, "form", {"asked": "May I play this?"})
+    for _sent in range(2):
+        matches.add_note(ME, "form", "rename", {"player": "Jan", "name": "Janek"})
+    (note,) = matches.list_notes(ME)
+    assert (note.kind, note.said) == ("rename", {"player": "Jan", "name": "Janek"})
+    assert matches.list_rulings(ME) == [ruling]
+    assert matches.find_ruling(note.id) is None
+    assert matches.list_notes("somebody else") == matches.list_notes(None) == []
+
+
 def test_memory_keeps_what_was_looked_at_last(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
     """More matches than fit push out the one looked at longest ago; an older state never replaces a newer."""
     monkeypatch.setattr("companion.matches.match.MAX_MATCHES", 2)

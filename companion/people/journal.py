@@ -1,0 +1,87 @@
+"""The journal of a browser's owner: notes that are only ever added, and what they come to."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .players import Players
+
+UNDO = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One note: of which `kind` it is and what it says; one of the kind `undo` says which one it `undoes`.
+
+    `at` is an ISO time in UTC.
+    """
+
+    id: str
+    at: str
+    kind: str
+    said: Mapping[str, Any]
+
+
+def make_note(kind: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """A note as it is saved, beside rulings."""
+    return {"note": kind, "said": dict(said)}
+
+
+def is_note(content: Mapping[str, Any]) -> bool:
+    """Whether what was saved is a note, and not a ruling."""
+    return "note" in content
+
+
+def read_note(id: str, at: str, content: Mapping[str, Any]) -> Note:
+    """The note that was saved."""
+    said = content.get("said")
+    return Note(id, at, str(content["note"]), said if isinstance(said, dict) else {})
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """What all notes come to."""
+
+    players: Players = Players()
+
+
+_Step = Callable[[Journal, Note], Journal]
+_STEPS: Mapping[str, _Step] = {
+    "rename": lambda journal, note: replace(
+        journal, players=journal.players.rename(_read_name(note, "player"), _read_name(note, "name"))
+    ),
+    "separate": lambda journal, note: replace(
+        journal, players=journal.players.separate(_read_name(note, "spelling"))
+    ),
+}
+"""What each kind of note changes."""
+
+
+def fold_journal(notes: Iterable[Note]) -> Journal:
+    """What notes come to. It passes over those that were undone, and those that this version cannot read."""
+    journal = Journal()
+    for note in drop_undone(notes):
+        try:
+            journal = _STEPS[note.kind](journal, note)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            continue
+    return journal
+
+
+def drop_undone(notes: Iterable[Note]) -> list[Note]:
+    """The notes that count, in order; an undo that was undone itself undoes nothing."""
+    undone, counting = set[object](), list[Note]()
+    for note in sorted(notes, key=lambda note: (note.at, note.id), reverse=True):
+        if note.id not in undone:
+            if note.kind == UNDO:
+                undone.add(str(note.said.get("undoes")))
+            else:
+                counting.append(note)
+    return counting[::-1]
+
+
+def _read_name(note: Note, member: str) -> str:
+    name = note.said[member]
+    if not isinstance(name, str) or not name:
+        raise ValueError(member)
+    return name
