@@ -177,7 +177,7 @@ def read_journal(document: Mapping[str, Any]) -> list[PortableRuling]:
     _check_version(document)
     notes = document.get("notes")
     if not isinstance(notes, list):
-        raise Unreadable("notes", Message("a list"), notes)
+        raise Unreadable("notes", Message("a list of notes"), notes)
     read = [parse_ruling(note, f"notes[{n}]") for n, note in enumerate(notes)]
     for n, note in enumerate(read):
         if not is_note(note.content) or not isinstance(note.content.get("said"), dict):

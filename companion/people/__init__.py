@@ -1,6 +1,16 @@
 """Players, evenings and money: what the owner of a browser writes beside the matches; pure."""
 
-from .journal import UNDO, Journal, Note, fold_journal, is_note, make_note, read_note
+from .journal import UNDO, Journal, Note, drop_undone, fold_journal, is_note, make_note, read_note
 from .players import Players
 
-__all__ = ["UNDO", "Journal", "Note", "Players", "fold_journal", "is_note", "make_note", "read_note"]
+__all__ = [
+    "UNDO",
+    "Journal",
+    "Note",
+    "Players",
+    "drop_undone",
+    "fold_journal",
+    "is_note",
+    "make_note",
+    "read_note",
+]

@@ -39,6 +39,7 @@ PAGES = (
     "matches.sheets",
     "matches.picture",
     "figures.views",
+    "figures.names",
     "sharing.remarks",
     "offline.this_phone",
     "offline.home_screen",

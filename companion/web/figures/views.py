@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import date
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, g, jsonify, render_template, request, url_for
 
 from companion.figures import (
     CountedMatch,
@@ -20,6 +20,7 @@ from companion.figures import (
     unpack,
 )
 from companion.matches import MatchSummary
+from companion.people import Players, fold_journal
 from companion.rules.seats import Ring
 from companion.store import ListedMatch
 from companion.web.shell.game_ui import name_entry
@@ -43,7 +44,7 @@ class _Counted(NamedTuple):
 @bp.get("/players")
 def players() -> str:
     """Everybody who sat in a match of this browser, who sat in most of them first."""
-    counted = Counter(name for found in _load() for name in dict.fromkeys(found.match.players))
+    counted = Counter(name for found in load() for name in dict.fromkeys(found.match.players))
     return render_template("figures/players.html", players=counted.most_common())
 
 
@@ -102,7 +103,7 @@ def _address(page: str, **changed: object) -> str:
 
 def _count() -> tuple[Span, list[_Counted], PlayerFigures]:
     """Of the player that an address names: which matches count, all there are, the figures."""
-    name, loaded = clean_name(request.args.get("name", "")), _load()
+    name, loaded = known_players().find(clean_name(request.args.get("name", ""))), load()
     span = _read_span()
     chosen = span.select(name, [found.match for found in loaded])
     seated = [(match, match.find_seat(name)) if match else (None, None) for match in chosen]
@@ -126,22 +127,38 @@ def _read_span() -> Span:
     return Span(**wanted)
 
 
+def load() -> list[_Counted]:
+    """The matches that this browser began or joined, those that were put away too, the first begun first.
+
+    They are read once for a page.
+    """
+    if "counted" not in g:
+        g.counted = _load()
+    counted: list[_Counted] = g.counted
+    return counted
+
+
 def _load() -> list[_Counted]:
-    """The matches that this browser began or joined, those that were put away too, the first begun first."""
     token = browser.known_token()
     listed = list(matches().list_matches(token)) if token else []
     if token and not current_app.config["OFFLINE_APP"]:
         listed += matches().trash.list_put_away(token)
     listed.sort(key=lambda match: (match.created_at, match.id))
+    players = known_players()
     return [
-        _Counted(match, summary, _read(match, summary))
+        _Counted(match, summary, _read(match, summary, players))
         for match in listed
         if (summary := matches().summary(match)) is not None
     ]
 
 
-def _read(listed: ListedMatch, summary: MatchSummary) -> CountedMatch:
-    names = tuple(map(clean_name, summary.players))
+def known_players() -> Players:
+    """What the owner of this browser calls those who sat in its matches."""
+    return fold_journal(matches().list_notes(browser.known_token())).players
+
+
+def _read(listed: ListedMatch, summary: MatchSummary, players: Players) -> CountedMatch:
+    names = tuple(players.find(clean_name(name)) for name in summary.players)
     ring = Ring(len(names), partnerships=len(summary.sides) < len(names))
     return CountedMatch(ring, names, summary.game, listed.head.get("started"), unpack(summary.counted))
 

@@ -15,6 +15,7 @@ from flask_babel import pgettext
 
 from companion import library
 from companion.matches import Match
+from companion.people import fold_journal
 from companion.record.head import NAME_LIMIT, check_name
 from companion.rules.cards import parse_card
 from companion.rules.errors import Unreadable
@@ -293,7 +294,8 @@ def name_fields(match: Match) -> dict[str, str]:
 def known_names() -> list[str]:
     """The players of this browser's last matches: those of the last one first, then the most frequent."""
     listed = _listed()
-    players = [(earlier.summary or earlier.head).get("players", ()) for earlier in listed]
+    find = fold_journal(matches().list_notes(browser.known_token())).players.find
+    players = [[*map(find, (earlier.summary or earlier.head).get("players", ()))] for earlier in listed]
     last = list(players[0]) if players else []
     counted = Counter(name for names in players for name in names)
     return list(dict.fromkeys([*last, *(name for name, _count in counted.most_common())]))

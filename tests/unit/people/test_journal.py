@@ -1,5 +1,7 @@
 """Notes of a journal: what they come to, and what undoing takes back."""
 
+from collections.abc import Mapping
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +16,7 @@ steps = st.one_of(
 )
 
 
-def write(*steps: tuple[str, dict[str, object]]) -> list[Note]:
+def write(*steps: tuple[str, Mapping[str, object]]) -> list[Note]:
     """A journal with these notes, which go by their numbers."""
     return [Note(str(n), f"2026-11-20T19:{n:02}", kind, said) for n, (kind, said) in enumerate(steps, 1)]
 

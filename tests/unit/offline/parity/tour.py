@@ -178,6 +178,10 @@ class Tour:
         walker.get(f"/{lang}/new?like={id}")
         for page in ("players", *(f"player{path}name={NAMES[1]}" for path in _OF_PLAYER)):
             walker.get(f"/{lang}/{page}")
+        names = f"/{lang}/player/names?name={NAMES[1]}"
+        walker.submit(names, names, do="rename", name="")
+        walker.submit(names, names, do="rename", name="Żaneta")
+        walker.look_at(f"/{lang}", ("/player/names?name=Żaneta", "/players", "/new"))
 
     def _try_addresses(self, walker: Walker) -> None:
         """What is at no language, at an unknown one, or nowhere; what a phone has to wait for."""
