@@ -8,6 +8,7 @@ from companion import library
 from companion.record.record import FoldedRecord, RecordChain
 from companion.rules.cards import parse_card
 from companion.rules.message import Message, show_card
+from companion.wording import list_findings
 
 from .language import read_whole, render, say
 from .language import say as _
@@ -52,7 +53,7 @@ def _list_lines(folded: FoldedRecord[library.Game], n: int, replay: Mapping[str,
     for number, trick in enumerate(replay["tricks"], 1):
         cards = ", ".join(map(_show_played, trick["cards"]))
         yield f"{number:2}. {cards} → {trick['taker']} {trick['points']}"
-    yield from map(render, _list_findings(replay))
+    yield from map(render, list_findings(replay, _show))
 
 
 def _show(card: str) -> str:
@@ -63,27 +64,3 @@ def _show_played(played: Mapping[str, Any]) -> str:
     """A card, and the points that it cost, if any."""
     cost = f" (\N{MINUS SIGN}{played['cost']})" if played["cost"] else ""
     return f"{played['seat']} {_show(played['card'])}{cost}"
-
-
-def _list_findings(replay: Mapping[str, Any]) -> Iterator[Message]:
-    """What best play would have come to, as far as that is known."""
-    tricks = replay["tricks"]
-    last = tricks[-1]["cards"][-1]["best"]
-    if last is None:
-        yield Message("What cards cost is not known: a card was not allowed, or nothing was counted.")
-        return
-    made = f"{last['declarer']} : {last['others']}"
-    if replay["stopped"]:
-        known = next(n for n, trick in enumerate(tricks, 1) if trick["cards"][-1]["best"])
-        yield Message(
-            "Made {made}; the search was stopped, costs are known from trick {n} on.", made=made, n=known
-        )
-    else:
-        best = f"{replay['best']['declarer']} : {replay['best']['others']}"
-        yield Message("Best play {best}, made {made}.", best=best, made=made)
-    if replay["turning"]:
-        trick = tricks[replay["turning"]["trick"] - 1]
-        card = trick["cards"][replay["turning"]["card"] - 1]
-        facts = {"n": replay["turning"]["trick"], "seat": card["seat"], "card": _show(card["card"])}
-        yield Message("Turning point: trick {n}, {seat} {card}.", **facts)
-    yield Message("Best play sees all hands; the players did not.")

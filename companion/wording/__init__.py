@@ -3,4 +3,5 @@
 Pages and the command line say the same; whoever shows a sentence translates it, and puts names for seats.
 """
 
+from .replays import list_findings
 from .rulings import RulingWords

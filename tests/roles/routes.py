@@ -143,6 +143,7 @@ LOOKING = (
     look(f"{_M}/code.svg", "/en/m/<m>/code.svg"),
     look(_ENTRY, "/en/m/<m>/entries/1"),
     look(f"{_ENTRY}/audit", "/en/m/<a>/entries/1/audit"),
+    look(f"{_ENTRY}/replay", "/en/m/<a>/entries/1/replay"),
     look(f"{_M}/history", "/en/m/<m>/history"),
     look(f"{_M}/news", "/en/m/<m>/news?since=0.0", but={"owner": 204}),
     look(f"{_M}/phones", "/en/m/<m>/phones"),

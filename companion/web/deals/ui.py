@@ -24,6 +24,7 @@ from .columns import board_columns
 from .form import deal_game, deal_state
 from .names import COLUMN_WIDTH, TableNames, short_names
 from .prefill import likely_questions, prefill, settling_question
+from .replay import find_replay
 from .views import can_call, edit_deal, read_draft
 
 _PER_ROW_LARGE = 6
@@ -170,6 +171,7 @@ class DealPages:
         return {
             "words": sorted(words.items(), key=lambda item: item[0] == "cards"),
             "side_labels": TableNames(match, COLUMN_WIDTH).side_labels,
+            "has_replay": row is not None and find_replay(match, row.n) is not None,
         }
 
     def side_entries(self, match: Match) -> tuple[str, ...]:

@@ -78,7 +78,11 @@ def _find_problem(player: str, name: str) -> str:
         return requirement(error)
     called = known_players().find(name)
     if called != player and any({called, player} <= {*found.match.players} for found in load()):
-        return _("%(name)s and %(other)s played at the same table, so they are two people.", name=player, other=called)
+        return _(
+            "%(name)s and %(other)s played at the same table, so they are two people.",
+            name=player,
+            other=called,
+        )
     return ""
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
+from derda import RIGHT, by_cards
 from flask import Flask
 from flask.testing import FlaskClient
 from pockets import lay_out
@@ -31,7 +32,7 @@ pytestmark = ON_SQLITE  # nothing of it is in the database
 Make = Callable[..., Flask]
 PREFIX = "/karty"
 HOST = "http://localhost"
-FEW = 5
+FEW = 6
 """Pages of one kind that are looked at."""
 FORM = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
 UNLINKED = {
@@ -72,6 +73,7 @@ def fill(app: Flask) -> None:
         for game in ("derda", "durak", "deberts"):
             seeder.speak(seeder.write_match(game))
         seeder.change(matches.start(head, OWNER, fresh_key()), AddEntry({"type": "concede", "side": "B"}))
+        seeder.change(matches.start(head, OWNER, fresh_key()), AddEntry(by_cards(RIGHT)))
         db.session.remove()
 
 

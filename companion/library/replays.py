@@ -1,0 +1,16 @@
+"""A deal looked at again with what each card cost, as a worker works it out."""
+
+import json
+from collections.abc import Mapping
+
+from companion.rules.game import GameState
+from companion.rules.rulebook import Value
+
+from . import reopen_game
+
+
+def work_out_replay(
+    name: str, preset: str, conventions: Mapping[str, Value], players: int | None, state: GameState, n: int
+) -> bytes:
+    """What `show_replay` of the table's family shows of the nth entry, as JSON."""
+    return json.dumps(reopen_game(name, preset, conventions, players).family.show_replay(state, n)).encode()

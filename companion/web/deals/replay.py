@@ -1,0 +1,146 @@
+"""A deal looked at again, trick by trick: who was bound to what, and what each card cost."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, cast
+
+from flask import Blueprint, abort, current_app, render_template, request, url_for
+from flask_babel import gettext as _
+
+from companion.jacknine.match import JackNine
+from companion.jacknine.replay import Replay, ReplayedTrick, replay_deal
+from companion.jacknine.state import JackNineRow, JackNineState
+from companion.jobs import Job, compute_key
+from companion.library.replays import work_out_replay
+from companion.matches import Match
+from companion.rules.cards import Card, parse_card
+from companion.rules.message import Message, show_card
+from companion.rules.rulebook import Rule
+from companion.rules.series import Series
+from companion.web.shell import jobs
+from companion.web.shell.matches import open_match
+from companion.web.shell.text import translate
+from companion.wording import list_findings
+
+from . import FAMILY
+
+bp = Blueprint("replay", __name__)
+
+_WHOLE = "all"
+
+
+def find_replay(match: Match, n: int) -> Replay | None:
+    """The nth entry that counts, looked at again; None where it was not recorded card by card to its end.
+
+    What cards cost is not searched for.
+    """
+    row = match.row(n)
+    family = cast(JackNine, match.game.family)
+    return replay_deal(family.ruleset, row, most=1) if isinstance(row, JackNineRow) else None
+
+
+@bp.get("/m/<id>/entries/<int:entry>/replay")
+def replay_entry(id: str, entry: int) -> str:
+    """One trick, or all of the deal; with `cost` what each card cost."""
+    match = open_match(id, FAMILY)
+    n = match.number(entry)
+    found = None if n is None else find_replay(match, n)
+    if n is None or found is None:
+        abort(404)
+    return render_template(
+        "deals/replay.html", match=match, entry=entry, page=ReplayPage(match, entry, n, found)
+    )
+
+
+@dataclass(frozen=True)
+class ReplayPage:
+    """A deal as one page shows it: `trick` is which one, from 1, or None for all of them."""
+
+    match: Match
+    entry: int
+    n: int
+    replay: Replay
+
+    @property
+    def trick(self) -> int | None:
+        """The trick that the address names; the first one where it names none there is."""
+        sought = request.args.get("trick", "")
+        if sought == _WHOLE:
+            return None
+        number = int(sought) if sought.isascii() and sought.isdigit() and len(sought) < 3 else 1
+        return min(max(number, 1), len(self.replay.tricks))
+
+    @property
+    def shown(self) -> ReplayedTrick:
+        """That trick."""
+        return self.replay.tricks[(self.trick or 1) - 1]
+
+    @property
+    def seat(self) -> str | None:
+        """The only hand that is open; None where all are."""
+        seat = request.args.get("hand", "")
+        return seat if seat in self.replay.hands else None
+
+    @cached_property
+    def costs(self) -> dict[str, Any] | None:
+        """What was searched, as `show_replay` shows it; None where nobody asked.
+
+        :raises UnderWay, NotTaken, NoAnswer: like every job.
+        """
+        if "cost" not in request.args or not self.can_search:
+            return None
+        match, game = self.match, self.match.game
+        state = cast(JackNineState, match.state)
+        alone = replace(state, rows=Series((state.rows[self.n - 1],)))
+        table = (game.name, game.preset, dict(game.conventions), game.players)
+        facts = json.dumps([table, match.id, match.seq, self.n], sort_keys=True)
+        job = Job(compute_key("replay", jobs.edition(), facts), work_out_replay, (*table, alone, 1))
+        found: dict[str, Any] = json.loads(jobs.ask(job, _("What each card cost")))
+        return found
+
+    @property
+    def can_search(self) -> bool:
+        """Whether there is a worker for it: a phone has none."""
+        return not current_app.config["OFFLINE_APP"]
+
+    def list_findings(self) -> list[Message]:
+        """What came of the search."""
+        if self.costs is None:
+            return []
+        return [*list_findings(self.costs, lambda card: show_card(parse_card(card), translate))]
+
+    def cost(self, trick: int, place: int) -> int | None:
+        """What a card cost: of which trick, at which place of it, both from 0."""
+        cost: int | None = None if self.costs is None else self.costs["tricks"][trick]["cards"][place]["cost"]
+        return cost
+
+    def is_turning(self, trick: int, place: int) -> bool:
+        """Whether the deal turned at that card."""
+        return self.costs is not None and self.costs["turning"] == {"trick": trick + 1, "card": place + 1}
+
+    def rules(self, trick: int, place: int) -> list[Rule]:
+        """The rules that bound that card."""
+        family = cast(JackNine, self.match.game.family)
+        return list(family.ruleset.cite(*self.replay.tricks[trick].cards[place].duty.keys))
+
+    def list_hands(self) -> Iterator[tuple[str, tuple[Card, ...]]]:
+        """The hands that are open, as they were before the trick."""
+        played = {card.card for trick in self.replay.tricks[: (self.trick or 1) - 1] for card in trick.cards}
+        for seat, hand in self.replay.hands.items():
+            if self.seat in (None, seat):
+                yield seat, tuple(card for card in hand if card not in played)
+
+    def count_points(self) -> dict[str, int]:
+        """What each side has taken, this trick among it."""
+        ring = self.match.state.ring
+        points = dict.fromkeys(ring.sides, 0)
+        for trick in self.replay.tricks[: self.trick]:
+            points[ring.side(trick.taker)] += trick.points
+        return points
+
+    def address(self, **changed: Any) -> str:
+        """This page with something changed."""
+        arguments = {"trick": self.trick or _WHOLE, "hand": self.seat, "cost": request.args.get("cost")}
+        return url_for("replay.replay_entry", id=self.match.id, entry=self.entry, **(arguments | changed))
