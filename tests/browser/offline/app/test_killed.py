@@ -1,6 +1,6 @@
 """Evenings at which the phone records by itself and by the server, and either is killed at any moment.
 
-`--runs 100` tries so many, `--seed` begins at another one.
+`--runs 100 --timeout 0` tries so many, however long it takes; `--seed` begins at another one.
 """
 
 from collections.abc import Callable, Iterator
