@@ -67,6 +67,11 @@ class BeatingState(GameState):
         most = max(self.totals.values())
         return tuple(side for side in self.ring.sides if most and self.totals[side] == most)
 
+    @property
+    def gains(self) -> dict[str, dict[Side, int]]:
+        """Matchsticks: whoever has one pays every other side for it."""
+        return {"matchstick": self.pay_each_other({side: -lost for side, lost in self.totals.items()})}
+
     def marks_beside(self, side: Side, most: int) -> tuple[int, ...]:
         """The epaulettes beside a side's losses, one number for each, of the last so many at most."""
         count = min(self.totals[side], most)

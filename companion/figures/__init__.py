@@ -5,7 +5,7 @@
 """
 
 from .counting import CountedFigure, PlayerFigures, Source, count_figures
-from .match import CountedMatch, clean_name, pack, summarize, unpack
+from .match import CountedMatch, clean_name, is_packed, pack, show_match, summarize, unpack
 from .shares import find_interval
 from .spans import Span
 from .words import FigureFact, FigureSection, describe_figures
@@ -22,7 +22,9 @@ __all__ = [
     "count_figures",
     "describe_figures",
     "find_interval",
+    "is_packed",
     "pack",
+    "show_match",
     "summarize",
     "unpack",
 ]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.record.record import FoldedRecord, OpenedT
+from companion.rules.game import GameState, PlayedGame
 from companion.rules.seats import Ring, Seat
 
 PLAYED = frozenset({"made", "bait", "tie", "penalty", "finished", "false-finish"})
@@ -18,7 +19,10 @@ NOT_PLAYED = {"thrown-in": "deals.thrown_in", "offer": "deals.offers", "void": "
 ENDS = {"made": "made", "bait": "baited", "tie": "tied"}
 """How a contract ended, by result; `other` else."""
 
-_STORED = ("status", "winner", "losers", "totals")
+PACKED = 2
+"""The edition of what is stored: an older summary is made anew."""
+_STORED = ("status", "winner", "losers", "totals", "sets", "stakes", "gains", "forfeit", "head")
+_STORED_OF_HEAD = ("stake", "place", "started")
 _STORED_OF_ENTRY = (
     *("n", "type", "result", "dealer", "elder", "declarer", "trump"),
     *("made", "scored", "totals", "loser"),
@@ -46,8 +50,7 @@ class CountedMatch:
         """The match of a record that was folded."""
         head, game, state = folded.record.head, folded.game, folded.state
         names = tuple(map(clean_name, head["players"]))
-        shown = game.family.show(state)
-        return cls(state.ring, names, game.book.game, head.get("started"), shown)
+        return cls(state.ring, names, game.book.game, head.get("started"), show_match(game, state, head))
 
     def find_seat(self, player: str) -> Seat | None:
         """The first seat of a player, by the clean name; None where there is none."""
@@ -55,10 +58,22 @@ class CountedMatch:
         return None if at is None else self.ring.seats[at]
 
 
+def show_match(game: PlayedGame, state: GameState, head: Mapping[str, Any]) -> dict[str, Any]:
+    """What a family shows of a match, what could be played for in it, and what its head says of it."""
+    said = {key: head[key] for key in _STORED_OF_HEAD if key in head}
+    return {**game.family.show(state), "gains": state.gains, "head": said}
+
+
+def is_packed(packed: Mapping[str, Any]) -> bool:
+    """Whether this is what is stored nowadays."""
+    return packed.get("edition") == PACKED
+
+
 def pack(shown: Mapping[str, Any]) -> dict[str, Any]:
     """What is counted of all that a family shows of a match, as short JSON values to be stored."""
     entries = [[row.get(name) for name in _STORED_OF_ENTRY] for row in shown["entries"]]
-    return {name: shown[name] for name in _STORED if name in shown} | {"entries": entries}
+    stored = {name: shown[name] for name in _STORED if name in shown}
+    return stored | {"entries": entries, "edition": PACKED}
 
 
 def unpack(packed: Mapping[str, Any]) -> dict[str, Any]:

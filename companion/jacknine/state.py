@@ -94,6 +94,22 @@ class JackNineState(GameState):
         return {side: each * len(losers) if side == self.winner else -each for side in self.ring.sides}
 
     @property
+    def gains(self) -> dict[str, dict[Side, int]]:
+        """Sets where they are counted, else units; by themselves mars, and dives that were accepted."""
+        if not (self.ruleset.counts_sets and self.ruleset.plays_to_target()):
+            gains = {"unit": self.stakes}
+        else:
+            gains = {"set": self.pay_each_other(self.sets)}
+        won = {} if self.winner is None else {self.winner: 1}
+        if self.ruleset["mars"] == "on":
+            is_mars = sum(self.sets.values()) > self.stake
+            gains["mars"] = self.pay_each_other(won if is_mars else {})
+        if self.ruleset["dive"] == "on":
+            dives = self.stake.bit_length() - 1  # each doubles
+            gains["dive"] = self.pay_each_other(dict.fromkeys(won, dives))
+        return gains
+
+    @property
     def may_finish(self) -> tuple[Side, ...]:
         """The sides that may announce the end now, before the next deal is cut."""
         if self.status != "playing" or self.ruleset["finish"] != "announced":

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from companion import library
-from companion.figures import pack
+from companion.figures import is_packed, pack, show_match
 from companion.record.log import CHANGES, Event, HistoryEvent, LoggedEntry, LogState, read_log
 from companion.record.portable_remarks import make_portable
 from companion.record.record import (
@@ -389,14 +389,15 @@ def summarize_match(match: Match) -> dict[str, Any]:
         changed_at="",
         losers=[] if match.playing else [sides.index(side) for side in state.losers],
         forfeit=str(match.game.conventions.get("forfeit", "")),
-        counted=pack(match.game.family.show(state)),
+        counted=pack(show_match(match.game, state, match.head)),
     )
     return {key: value for key, value in asdict(summary).items() if key not in _LISTED}
 
 
 def is_complete(values: Mapping[str, Any]) -> bool:
     """Whether stored values have all that a list shows, and nothing else."""
-    return values.keys() == {place.name for place in fields(MatchSummary)} - _LISTED
+    is_whole = values.keys() == {place.name for place in fields(MatchSummary)} - _LISTED
+    return is_whole and is_packed(values["counted"])
 
 
 def read_summary(listed: ListedMatch, values: Mapping[str, Any]) -> MatchSummary:

@@ -135,6 +135,16 @@ class GameState:
         """The sides that have lost most so far, in a game that has losers."""
         return ()
 
+    @property
+    def gains(self) -> Mapping[str, Mapping[Side, int]]:
+        """What money can be put on, by its kind: how many each side gains, in all nothing."""
+        return {}
+
+    def pay_each_other(self, won: Mapping[Side, int]) -> dict[Side, int]:
+        """What each side gains where every other pays it for what it has won more than that."""
+        sides, total = self.ring.sides, sum(won.values())
+        return {side: won.get(side, 0) * len(sides) - total for side in sides}
+
 
 StateT = TypeVar("StateT", bound=GameState)
 EntryT = TypeVar("EntryT", bound=GameEntry)

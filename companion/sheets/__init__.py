@@ -6,17 +6,16 @@ Pages are plain models made from a record and its state; `html` writes them by t
 
 from collections.abc import Sequence
 
-from companion.i18n import translator
+from companion.figures import CountedMatch
 from companion.record.record import FoldedRecord, OpenedT
 
 from . import html, pdf
 from .common import LOCAL as LOCAL
 from .common import Correction, PlayedPart, RulingNote
-from .evening import EveningWriter, PlayedMatch
+from .evening import EveningWriter as EveningWriter
 from .html import Page
-from .model import MatchPage, SessionPage
 from .pdf import CannotPrint
-from .printer import SheetOrder
+from .printer import EveningOrder, SheetOrder
 
 PAPERS = tuple(html.PAPERS)
 """The sizes of paper there are."""
@@ -30,12 +29,11 @@ def compose_evening_page(
     Players of one name are one player. Each of a side wins or pays what the side does; amounts of each
     currency are settled by themselves.
     """
-    matches = []
-    for folded in played:
-        page = SheetOrder("match", folded.game, folded.record, language=language, zone=zone).compose()
-        assert isinstance(page, MatchPage | SessionPage)
-        matches.append(PlayedMatch(folded.record, folded.state, page))
-    return EveningWriter(matches, translator(language), language).compose_page()
+    orders = [
+        SheetOrder("match", folded.game, folded.record, language=language, zone=zone) for folded in played
+    ]
+    matches = [CountedMatch.of(folded) for folded in played]
+    return EveningOrder(tuple(orders), tuple(matches), language=language, zone=zone).compose()
 
 
 def print_sheets(pages: Sequence[Page], *, paper: str = "a4", language: str = "en") -> bytes:

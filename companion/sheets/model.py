@@ -329,12 +329,20 @@ class EveningPage:
     """The sheet of an evening: its matches, how it stands between the players, who pays whom."""
 
     title: str
+    name: str
+    """As it was called by hand; empty where it goes by its players."""
     facts: tuple[str, ...]
     """When and where all of it was played; empty where that differs from match to match."""
+    note: str
     matches: tuple[EveningMatch, ...]
     columns: tuple[EveningColumn, ...]
+    forfeits: tuple[str, ...]
     settled: bool
     """Whether anything was played for money."""
+    carried: tuple[str, ...]
+    """What was still open of earlier evenings."""
     payments: tuple[str, ...]
+    """What is still open."""
+    paid: tuple[str, ...]
     players: tuple[str, ...]
     check: str

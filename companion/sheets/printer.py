@@ -5,13 +5,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
+from companion.figures import CountedMatch
 from companion.i18n import translator
+from companion.people.evenings import NOTHING, Evening
+from companion.people.money import Payment
 from companion.record.record import Record, write_record
 from companion.rules.game import PlayedGame
 
 from . import card, html, match, pdf, session
 from .common import Correction, PlayedPart, RulingNote, WordList
+from .evening import EveningWriter
 from .match import MatchWriter
+from .model import MatchPage, SessionPage
 from .session import SessionWriter
 from .writer import Writer
 
@@ -81,6 +86,40 @@ class SheetOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class EveningOrder:
+    """The sheet of an evening: the `orders` of its matches, what is counted of each, and what was written.
+
+    `carried` are payments that were carried to it; the other fields are as those of a `SheetOrder`.
+    """
+
+    orders: tuple[SheetOrder, ...]
+    matches: tuple[CountedMatch, ...]
+    written: Evening = NOTHING
+    carried: tuple[Payment, ...] = ()
+    language: str = "en"
+    paper: str = "a4"
+    zone: str = ""
+
+    def compose(self) -> html.Page:
+        """The sheet."""
+        pages = [order.compose() for order in self.orders]
+        writer = EveningWriter(
+            self.matches, translator(self.language), self.language, self.written, self.carried, self.zone
+        )
+        return writer.compose_page([page for page in pages if isinstance(page, MatchPage | SessionPage)])
+
+    def compute_key(self, edition: str) -> str:
+        """The key of its print: a hash of all that is on it, and of all that decides how it looks."""
+        parts = [order.compute_key(edition) for order in self.orders]
+        parts += [repr((self.matches, self.written, self.carried)), self.language, self.paper, self.zone]
+        return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:40]
+
+    def to_arguments(self) -> tuple["EveningOrder"]:
+        """What `print_order` is called with by a worker."""
+        return (replace(self, orders=tuple(order.to_arguments()[0] for order in self.orders)),)
+
+
+@dataclass(frozen=True, slots=True)
 class PrintedSheet:
     """A printed sheet: its title, for the name of a file, and the PDF."""
 
@@ -94,7 +133,7 @@ class PrintedSheet:
         return cls(title.decode(), printed)
 
 
-def print_order(order: SheetOrder) -> bytes:
+def print_order(order: SheetOrder | EveningOrder) -> bytes:
     """Print a sheet, here and now; in a worker.
 
     :raises CannotPrint: where a library of the system is missing.

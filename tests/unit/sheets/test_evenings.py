@@ -1,10 +1,7 @@
 """The sheet of an evening: its matches in order, how it stands between the players, who pays whom."""
 
 import json
-import random
 from collections.abc import Callable
-from decimal import Decimal
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +12,6 @@ from companion import cli, library, sheets
 from companion.record.record import RecordChain, list_in_order
 from companion.rules.errors import Unreadable
 from companion.sheets import html
-from companion.sheets.evening import settle_up
 from companion.sheets.model import EveningPage
 from tests.unit.sheets.reading import read_pages
 
@@ -121,57 +117,6 @@ def test_what_stands_on_the_sheet() -> None:
         assert word in text
     assert text.count("s-signature") == 3
     assert text.count('class="s-tick"') == 1
-
-
-# --- settling up ---------------------------------------------------------------------------------
-
-
-def minimum_payments(amounts: list[int]) -> int:
-    """How few payments there can be: one fewer than players in every group that is even among itself."""
-    left = [amount for amount in amounts if amount]
-    if not left:
-        return 0
-    groups = (
-        [n for n in range(len(left)) if n not in chosen]
-        for size in range(1, len(left))
-        for chosen in combinations(range(len(left)), size)
-        if not sum(left[n] for n in chosen)
-    )
-    split = [
-        minimum_payments([left[n] for n in rest])
-        + minimum_payments([left[n] for n in range(len(left)) if n not in rest])
-        for rest in groups
-    ]
-    return min([len(left) - 1, *split])
-
-
-def test_everything_is_settled_with_the_fewest_payments() -> None:
-    """Nobody is left with anything, nobody pays nothing, and no other way has fewer payments."""
-    chance = random.Random(9)
-    for _ in range(300):
-        amounts = [chance.choice([-3, -2, -1, 0, 1, 2, 3]) for _ in range(chance.randint(1, 5))]
-        amounts.append(-sum(amounts))
-        balances = {f"Player {n}": Decimal(amount) for n, amount in enumerate(amounts)}
-        payments = settle_up(balances)
-        for payment in payments:
-            assert payment.amount > 0
-            balances[payment.payer] += payment.amount
-            balances[payment.payee] -= payment.amount
-        assert not any(balances.values())
-        assert len(payments) == minimum_payments(amounts), amounts
-
-
-def test_many_players_are_settled_too() -> None:
-    """With more of them than can be looked through, with one payment fewer than players at most."""
-    balances = {str(n): Decimal(n - 10) for n in range(21)}
-    payments = settle_up(balances)
-    assert sum(payment.amount for payment in payments) == 55
-    assert len(payments) <= 19
-
-
-def test_what_does_not_add_up_cannot_be_settled() -> None:
-    with pytest.raises(ValueError, match="add up to 1"):
-        settle_up({"Ewa": Decimal(3), "Jan": Decimal(-2)})
 
 
 # --- the command line ----------------------------------------------------------------------------

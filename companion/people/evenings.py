@@ -1,0 +1,213 @@
+"""Evenings: matches that follow each other or were put together by hand, and what they add up to.
+
+An evening goes by the id of the first match of a chain. Its sums are read off what is counted of each match.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Any
+
+from companion.figures import CountedMatch
+from companion.rules.seats import Side
+
+from .money import Accounts, Payment, Stakes, add_gains, enter, read_amount
+
+ALONE = "-alone"
+"""Behind the id of a match that was taken out of an evening: the id of the one in which it is by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Payments that were ticked off, by whom; or carried on, to which evening."""
+
+    seq: int
+    at: str
+    payments: tuple[Payment, ...]
+    by: str = ""
+    to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What was written of one evening by hand; what is empty is read off its matches."""
+
+    name: str = ""
+    place: str = ""
+    date: str = ""
+    note: str = ""
+    stakes: Stakes | None = None
+    settled: tuple[Settled, ...] = ()
+
+
+NOTHING = Evening()
+
+
+@dataclass(frozen=True, slots=True)
+class Evenings:
+    """All that was written of evenings: `put` says to which one a match was put by hand."""
+
+    put: Mapping[str, str] = field(default_factory=dict)
+    written: Mapping[str, Evening] = field(default_factory=dict)
+
+    def of(self, id: str) -> Evening:
+        """What was written of an evening."""
+        return self.written.get(id, NOTHING)
+
+    def group(self, follows: Mapping[str, str | None]) -> dict[str, list[str]]:
+        """The matches of each evening, in the order given; `follows` says of each which one it follows."""
+        evenings: dict[str, list[str]] = {}
+        for id in follows:
+            evenings.setdefault(self._find_evening(id, follows), []).append(id)
+        return evenings
+
+    def _find_evening(self, id: str, follows: Mapping[str, str | None]) -> str:
+        """Where it was put, or else where the first one of its chain is."""
+        if id in self.put:
+            return self.put[id]
+        first, seen = id, {id}
+        while (earlier := follows.get(first)) in follows and earlier is not None and earlier not in seen:
+            seen.add(earlier)
+            first = earlier
+        put = self.put.get(first, first)
+        return first if put.endswith(ALONE) else put
+
+    def carried_to(self, id: str) -> list[Payment]:
+        """The payments that were carried on to an evening."""
+        settled = (item for evening in self.written.values() for item in evening.settled if item.to == id)
+        return [payment for item in settled for payment in item.payments]
+
+
+# --- what is written -------------------------------------------------------------------------------
+
+
+def put_match(evenings: Evenings, payload: Mapping[str, Any]) -> Evenings:
+    """A match is put to another evening, or taken out of its own."""
+    match, evening = payload["match"], payload.get("evening") or payload["match"] + ALONE
+    return replace(evenings, put={**evenings.put, match: evening})
+
+
+def describe(evenings: Evenings, payload: Mapping[str, Any]) -> Evenings:
+    """An evening gets a name, a place, a date, a note."""
+    said = {key: str(payload.get(key, "")) for key in ("name", "place", "date", "note")}
+    return _write(evenings, payload, **said)
+
+
+def stake(evenings: Evenings, payload: Mapping[str, Any]) -> Evenings:
+    """What is played for; without a worth for nothing."""
+    read = {kind: read_amount(text) for kind, text in payload["worth"].items()}
+    worth = {kind: amount for kind, amount in read.items() if amount is not None}
+    return _write(evenings, payload, stakes=Stakes(payload["currency"], worth) if worth else None)
+
+
+def settle(evenings: Evenings, payload: Mapping[str, Any], seq: int, at: str) -> Evenings:
+    """Payments are ticked off, or carried on."""
+    payments = tuple(
+        Payment(paid["payer"], paid["payee"], Decimal(paid["amount"]), paid["currency"])
+        for paid in payload["payments"]
+    )
+    settled = Settled(seq, at, payments, payload.get("by", ""), payload.get("to", ""))
+    before = evenings.of(payload["evening"]).settled
+    return _write(evenings, payload, settled=(*before, settled))
+
+
+def write_payment(payment: Payment) -> dict[str, str]:
+    """A payment as it is written."""
+    return {
+        "payer": payment.payer,
+        "payee": payment.payee,
+        "amount": str(payment.amount),
+        "currency": payment.currency,
+    }
+
+
+def _write(evenings: Evenings, payload: Mapping[str, Any], **changed: Any) -> Evenings:
+    id = payload["evening"]
+    return replace(evenings, written={**evenings.written, id: replace(evenings.of(id), **changed)})
+
+
+# --- what it adds up to ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EveningSums:
+    """What an evening comes to for each player by name; who was not in play for something is not in it.
+
+    `losses` are matchsticks, `forfeits` what losers owe, each by how often; `units` those that no money was
+    put on. `kinds` are what money can be put on.
+    """
+
+    players: tuple[str, ...]
+    won: Counter[str]
+    sets: Counter[str]
+    units: Counter[str]
+    losses: Counter[str]
+    forfeits: Counter[tuple[str, str]]
+    money: Accounts
+    kinds: tuple[str, ...]
+
+
+def add_up(matches: Sequence[CountedMatch], stakes: Stakes | None = None) -> EveningSums:
+    """The sums of matches. What a match says of its own stake goes before the stakes of the evening."""
+    players = tuple(dict.fromkeys(name for match in matches for name in match.players))
+    kinds = tuple(dict.fromkeys(kind for match in matches for kind in match.shown["gains"]))
+    won, sets, units, losses = (Counter[str]() for _account in range(4))
+    sums = EveningSums(players, won, sets, units, losses, Counter(), {}, kinds)
+    for match in matches:
+        priced = _price(match, stakes)
+        for side, names in _list_sides(match):
+            if priced is not None:  # each of a side wins or pays what the side does
+                add_gains(sums.money, priced[0], dict.fromkeys(names, priced[1][side]))
+            _add_side(sums, match, side, names, priced is not None)
+    return sums
+
+
+def _price(match: CountedMatch, stakes: Stakes | None) -> tuple[str, dict[Side, Decimal]] | None:
+    """In which currency a match was played, and what each side won; None where no money was put on it."""
+    own, gains = Stakes.of_head(match.shown["head"].get("stake") or {}), match.shown["gains"]
+    if own and "losers" not in match.shown:
+        stakes, gains = own, {"unit": match.shown["stakes"]}
+    if stakes is None or gains.keys().isdisjoint(stakes.worth):
+        return None
+    worth = [(amount, gains[kind]) for kind, amount in stakes.worth.items() if kind in gains]
+    sides = match.ring.sides
+    return stakes.currency, {
+        side: sum((amount * gain[side] for amount, gain in worth), Decimal(0)) for side in sides
+    }
+
+
+def _list_sides(match: CountedMatch) -> list[tuple[Side, list[str]]]:
+    seated = list(zip(match.ring.seats, match.players, strict=True))
+    return [
+        (side, [name for seat, name in seated if match.ring.side(seat) == side]) for side in match.ring.sides
+    ]
+
+
+def _add_side(
+    sums: EveningSums, match: CountedMatch, side: Side, names: Iterable[str], is_priced: bool
+) -> None:
+    shown = match.shown
+    is_fool = shown["status"] != "playing" and side in shown.get("losers", ())
+    for name in names:
+        if "losers" in shown:
+            sums.losses[name] += shown["totals"][side]
+            if is_fool and shown.get("forfeit"):
+                sums.forfeits[name, shown["forfeit"]] += 1
+            continue
+        sums.won[name] += shown["winner"] == side
+        if "set" in shown["gains"]:
+            sums.sets[name] += shown["sets"][side]
+        if not is_priced:
+            sums.units[name] += shown["stakes"][side]
+
+
+def count_open(sums: EveningSums, evening: Evening, carried: Iterable[Payment]) -> Accounts:
+    """What is still to be settled: what was won, with what was carried here, without what was settled."""
+    accounts: Accounts = {currency: dict(account) for currency, account in sums.money.items()}
+    for payment in carried:
+        add_gains(accounts, payment.currency, {payment.payer: -payment.amount, payment.payee: payment.amount})
+    for settled in evening.settled:
+        for payment in settled.payments:
+            enter(accounts, payment)
+    return accounts
