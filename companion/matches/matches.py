@@ -456,6 +456,10 @@ class Matches:
         """Write a note into the owner's journal; the same form sent again is the same note."""
         self.save_ruling(owner, f"note {form_key}", make_note(kind, said))
 
+    def has_note(self, owner: str, form_key: str) -> bool:
+        """Whether this form was written into the owner's journal before: a second tap."""
+        return any(map(self.store.find_ruling, self.ids.make(owner, f"note {form_key}")))
+
     def list_notes(self, owner: str | None) -> list[Note]:
         """The journal of an owner, oldest first."""
         saved = [] if owner is None else self.store.list_rulings(owner)

@@ -4,9 +4,9 @@ An evening goes by the id of the first match of a chain. Its sums are read off w
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from companion.figures import CountedMatch
@@ -20,9 +20,9 @@ ALONE = "-alone"
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """Payments that were ticked off, by whom; or carried on, to which evening."""
+    """Payments that were ticked off, by whom; or carried on, to which evening. `id` is that of the note."""
 
-    seq: int
+    id: str
     at: str
     payments: tuple[Payment, ...]
     by: str = ""
@@ -73,6 +73,24 @@ class Evenings:
         put = self.put.get(first, first)
         return first if put.endswith(ALONE) else put
 
+    def rename(self, find: Callable[[str], str]) -> "Evenings":
+        """The same with the players of all payments as they are called now."""
+
+        def call(settled: Settled) -> Settled:
+            called = [
+                replace(payment, payer=find(payment.payer), payee=find(payment.payee))
+                for payment in settled.payments
+            ]
+            return replace(settled, payments=tuple(called), by=find(settled.by))
+
+        return replace(
+            self,
+            written={
+                id: replace(evening, settled=tuple(map(call, evening.settled)))
+                for id, evening in self.written.items()
+            },
+        )
+
     def carried_to(self, id: str) -> list[Payment]:
         """The payments that were carried on to an evening."""
         settled = (item for evening in self.written.values() for item in evening.settled if item.to == id)
@@ -82,34 +100,43 @@ class Evenings:
 # --- what is written -------------------------------------------------------------------------------
 
 
-def put_match(evenings: Evenings, payload: Mapping[str, Any]) -> Evenings:
+def put_match(evenings: Evenings, said: Mapping[str, Any]) -> Evenings:
     """A match is put to another evening, or taken out of its own."""
-    match, evening = payload["match"], payload.get("evening") or payload["match"] + ALONE
+    match = str(said["match"])
+    evening = match + ALONE if said.get("out") else str(said["evening"])
     return replace(evenings, put={**evenings.put, match: evening})
 
 
-def describe(evenings: Evenings, payload: Mapping[str, Any]) -> Evenings:
+def describe(evenings: Evenings, said: Mapping[str, Any]) -> Evenings:
     """An evening gets a name, a place, a date, a note."""
-    said = {key: str(payload.get(key, "")) for key in ("name", "place", "date", "note")}
-    return _write(evenings, payload, **said)
+    texts = {key: str(said.get(key, "")) for key in ("name", "place", "date", "note")}
+    return _write(evenings, said, **texts)
 
 
-def stake(evenings: Evenings, payload: Mapping[str, Any]) -> Evenings:
+def stake(evenings: Evenings, said: Mapping[str, Any]) -> Evenings:
     """What is played for; without a worth for nothing."""
-    read = {kind: read_amount(text) for kind, text in payload["worth"].items()}
+    read = {kind: read_amount(text) for kind, text in said["worth"].items()}
     worth = {kind: amount for kind, amount in read.items() if amount is not None}
-    return _write(evenings, payload, stakes=Stakes(payload["currency"], worth) if worth else None)
+    return _write(evenings, said, stakes=Stakes(str(said["currency"]), worth) if worth else None)
 
 
-def settle(evenings: Evenings, payload: Mapping[str, Any], seq: int, at: str) -> Evenings:
+def settle(evenings: Evenings, said: Mapping[str, Any], id: str, at: str) -> Evenings:
     """Payments are ticked off, or carried on."""
-    payments = tuple(
-        Payment(paid["payer"], paid["payee"], Decimal(paid["amount"]), paid["currency"])
-        for paid in payload["payments"]
-    )
-    settled = Settled(seq, at, payments, payload.get("by", ""), payload.get("to", ""))
-    before = evenings.of(payload["evening"]).settled
-    return _write(evenings, payload, settled=(*before, settled))
+    payments = tuple(map(read_payment, said["payments"]))
+    settled = Settled(id, at, payments, str(said.get("by", "")), str(said.get("to", "")))
+    before = evenings.of(said["evening"]).settled
+    return _write(evenings, said, settled=(*before, settled))
+
+
+def read_payment(written: Mapping[str, Any]) -> Payment:
+    """A payment as it was written. :raises ValueError: where it is none."""
+    try:
+        amount = Decimal(str(written["amount"]))
+    except InvalidOperation:
+        raise ValueError(written) from None
+    if not amount.is_finite():
+        raise ValueError(written)
+    return Payment(str(written["payer"]), str(written["payee"]), amount, str(written["currency"]))
 
 
 def write_payment(payment: Payment) -> dict[str, str]:
@@ -122,8 +149,8 @@ def write_payment(payment: Payment) -> dict[str, str]:
     }
 
 
-def _write(evenings: Evenings, payload: Mapping[str, Any], **changed: Any) -> Evenings:
-    id = payload["evening"]
+def _write(evenings: Evenings, said: Mapping[str, Any], **changed: Any) -> Evenings:
+    id = said["evening"]
     return replace(evenings, written={**evenings.written, id: replace(evenings.of(id), **changed)})
 
 

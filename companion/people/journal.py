@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .evenings import Evenings, describe, put_match, settle, stake
 from .players import Players
 
 UNDO = "undo"
@@ -43,6 +44,7 @@ class Journal:
     """What all notes come to."""
 
     players: Players = Players()
+    evenings: Evenings = Evenings()
 
 
 _Step = Callable[[Journal, Note], Journal]
@@ -52,6 +54,12 @@ _STEPS: Mapping[str, _Step] = {
     ),
     "separate": lambda journal, note: replace(
         journal, players=journal.players.separate(_read_name(note, "spelling"))
+    ),
+    "evening": lambda journal, note: replace(journal, evenings=describe(journal.evenings, note.said)),
+    "evening-match": lambda journal, note: replace(journal, evenings=put_match(journal.evenings, note.said)),
+    "stakes": lambda journal, note: replace(journal, evenings=stake(journal.evenings, note.said)),
+    "settled": lambda journal, note: replace(
+        journal, evenings=settle(journal.evenings, note.said, note.id, note.at)
     ),
 }
 """What each kind of note changes."""

@@ -15,7 +15,8 @@ from .common import Correction, PlayedPart, RulingNote
 from .evening import EveningWriter as EveningWriter
 from .html import Page
 from .pdf import CannotPrint
-from .printer import EveningOrder, SheetOrder
+from .printer import EveningOrder as EveningOrder
+from .printer import SheetOrder
 
 PAPERS = tuple(html.PAPERS)
 """The sizes of paper there are."""

@@ -1,6 +1,7 @@
 """The sheet of an evening: its matches, how it stands between the players, who pays whom."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
 from functools import partial
 from typing import TypeVar
@@ -10,7 +11,7 @@ from companion.people.evenings import NOTHING, Evening, Settled, add_up, count_o
 from companion.people.money import Payment, settle_accounts
 from companion.rules.message import Message, SeatName, Translate
 
-from .common import compute_code, find_locale, format_day, make_namer
+from .common import compute_code, find_locale, find_zone, format_day, make_namer
 from .match import format_gain, format_money
 from .model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionPage, SessionSide, SheetSide
 
@@ -35,6 +36,7 @@ class EveningWriter:
     ) -> None:
         self.translate, self.language, self.zone = translate, language, zone
         self.where, self.written, self.carried = find_locale(language), written, carried
+        self.matches = matches
         self.sums = add_up(matches, written.stakes)
         self.open = settle_accounts(count_open(self.sums, written, carried))
 
@@ -47,11 +49,11 @@ class EveningWriter:
         """The sheet, from those of its matches."""
         _, written, players = self.translate, self.written, self.sums.players
         facts = tuple(dict.fromkeys(fact for page in pages for fact in page.facts))
-        said = tuple(filter(None, (format_day(written.date, self.language), written.place)))
+        is_described = written.name or written.place or written.date
         return EveningPage(
             title=f"{_('Evening')}: {written.name or ' · '.join(players)}",
             name=written.name,
-            facts=said or (facts if len(facts) <= 2 else ()),
+            facts=self._list_facts() if is_described else facts if len(facts) <= 2 else (),
             note=written.note,
             matches=tuple(_compose_match(number, page) for number, page in enumerate(pages, 1)),
             columns=self.compose_columns(),
@@ -63,6 +65,12 @@ class EveningWriter:
             players=players,
             check=compute_code(" ".join(page.check for page in pages)),
         )
+
+    def _list_facts(self) -> tuple[str, ...]:
+        """When and where it was, as far as that is known."""
+        began = self.written.date or next((match.started for match in self.matches), "")
+        day = format_day(began, self.language, self.zone, with_time=False)
+        return tuple(filter(None, (day, self.written.place)))
 
     def compose_columns(self) -> tuple[EveningColumn, ...]:
         """How it stands between the players."""
@@ -102,7 +110,8 @@ class EveningWriter:
 
     def say_settled(self, settled: Settled) -> str:
         """Payments that were ticked off or carried on, and when, by whom."""
-        when, by = format_day(settled.at, self.language, self.zone), SeatName(settled.by)
+        moment = datetime.fromisoformat(settled.at).astimezone(find_zone(self.zone))
+        when, by = format_day(moment.isoformat(), self.language), SeatName(settled.by)
         if settled.to:
             how = Message("Carried to a later evening, {when}.", when=when)
         else:

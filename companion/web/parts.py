@@ -38,6 +38,7 @@ PAGES = (
     "rulings.saved",
     "rulebook.views",
     "matches.sheets",
+    "matches.evenings",
     "matches.picture",
     "figures.views",
     "figures.names",

@@ -10,11 +10,10 @@ from companion.record.head import NAME_LIMIT, check_name
 from companion.rules.errors import Unreadable
 from companion.rules.schema import check_text
 from companion.web.shell.forms import WritingForm
+from companion.web.shell.loaded import known_players, load_matches
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 from companion.web.shell.text import requirement
-
-from .views import known_players, load
 
 bp = Blueprint("player_names", __name__)
 
@@ -60,12 +59,12 @@ def _find_player() -> str:
 
 
 def _list_players() -> list[str]:
-    return [*dict.fromkeys(name for found in load() for name in found.match.players)]
+    return [*dict.fromkeys(name for found in load_matches() for name in found.match.players)]
 
 
 def _list_others(player: str) -> list[str]:
     """The spellings of a player that are not what the player is called."""
-    seen = (clean_name(name) for found in load() for name in found.summary.players)
+    seen = (clean_name(name) for found in load_matches() for name in found.summary.players)
     return [name for name in known_players().list_spellings(player, seen) if name != player]
 
 
@@ -77,7 +76,7 @@ def _find_problem(player: str, name: str) -> str:
     except Unreadable as error:
         return requirement(error)
     called = known_players().find(name)
-    if called != player and any({called, player} <= {*found.match.players} for found in load()):
+    if called != player and any({called, player} <= {*found.match.players} for found in load_matches()):
         return _(
             "%(name)s and %(other)s played at the same table, so they are two people.",
             name=player,

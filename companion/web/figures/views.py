@@ -2,12 +2,11 @@
 
 from collections import Counter
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
-from flask import Blueprint, Response, abort, current_app, g, jsonify, render_template, request, url_for
+from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
 
 from companion.figures import (
-    CountedMatch,
     FigureFact,
     FigureSection,
     PlayerFigures,
@@ -17,15 +16,10 @@ from companion.figures import (
     count_figures,
     describe_figures,
     summarize,
-    unpack,
 )
-from companion.matches import MatchSummary
-from companion.people import Players, fold_journal
-from companion.rules.seats import Ring
-from companion.store import ListedMatch
 from companion.web.shell.game_ui import name_entry
+from companion.web.shell.loaded import LoadedMatch, known_players, load_matches
 from companion.web.shell.matches import address_of, matches
-from companion.web.shell.security import browser
 
 bp = Blueprint("figures", __name__)
 
@@ -33,18 +27,10 @@ _SHOWN = 50
 """Deals on a page of those that a figure counts."""
 
 
-class _Counted(NamedTuple):
-    """A match in this browser's lists, and what figures are counted from."""
-
-    listed: ListedMatch
-    summary: MatchSummary
-    match: CountedMatch
-
-
 @bp.get("/players")
 def players() -> str:
     """Everybody who sat in a match of this browser, who sat in most of them first."""
-    counted = Counter(name for found in load() for name in dict.fromkeys(found.match.players))
+    counted = Counter(name for found in load_matches() for name in dict.fromkeys(found.match.players))
     return render_template("figures/players.html", players=counted.most_common())
 
 
@@ -80,7 +66,7 @@ def deals() -> str:
     abort(404)
 
 
-def _show_deals(name: str, section: FigureSection, fact: FigureFact, loaded: list[_Counted]) -> str:
+def _show_deals(name: str, section: FigureSection, fact: FigureFact, loaded: list[LoadedMatch]) -> str:
     skipped = max(request.args.get("skip", 0, int), 0)
     sources = fact.figure.sources[::-1]
     has_older = skipped + _SHOWN < len(sources)
@@ -101,9 +87,9 @@ def _address(page: str, **changed: object) -> str:
     return url_for(f"figures.{page}", **arguments)
 
 
-def _count() -> tuple[Span, list[_Counted], PlayerFigures]:
+def _count() -> tuple[Span, list[LoadedMatch], PlayerFigures]:
     """Of the player that an address names: which matches count, all there are, the figures."""
-    name, loaded = known_players().find(clean_name(request.args.get("name", ""))), load()
+    name, loaded = known_players().find(clean_name(request.args.get("name", ""))), load_matches()
     span = _read_span()
     chosen = span.select(name, [found.match for found in loaded])
     seated = [(match, match.find_seat(name)) if match else (None, None) for match in chosen]
@@ -127,43 +113,7 @@ def _read_span() -> Span:
     return Span(**wanted)
 
 
-def load() -> list[_Counted]:
-    """The matches that this browser began or joined, those that were put away too, the first begun first.
-
-    They are read once for a page.
-    """
-    if "counted" not in g:
-        g.counted = _load()
-    counted: list[_Counted] = g.counted
-    return counted
-
-
-def _load() -> list[_Counted]:
-    token = browser.known_token()
-    listed = list(matches().list_matches(token)) if token else []
-    if token and not current_app.config["OFFLINE_APP"]:
-        listed += matches().trash.list_put_away(token)
-    listed.sort(key=lambda match: (match.created_at, match.id))
-    players = known_players()
-    return [
-        _Counted(match, summary, _read(match, summary, players))
-        for match in listed
-        if (summary := matches().summary(match)) is not None
-    ]
-
-
-def known_players() -> Players:
-    """What the owner of this browser calls those who sat in its matches."""
-    return fold_journal(matches().list_notes(browser.known_token())).players
-
-
-def _read(listed: ListedMatch, summary: MatchSummary, players: Players) -> CountedMatch:
-    names = tuple(players.find(clean_name(name)) for name in summary.players)
-    ring = Ring(len(names), partnerships=len(summary.sides) < len(names))
-    return CountedMatch(ring, names, summary.game, listed.head.get("started"), unpack(summary.counted))
-
-
-def _list_choices(name: str, loaded: list[_Counted]) -> dict[str, list[tuple[str, str]]]:
+def _list_choices(name: str, loaded: list[LoadedMatch]) -> dict[str, list[tuple[str, str]]]:
     """What the figures can be narrowed to: games, opponents and partners there have been, by what is sent."""
     games: dict[str, str] = {}
     opponents: Counter[str] = Counter()
@@ -183,7 +133,7 @@ def _list_choices(name: str, loaded: list[_Counted]) -> dict[str, list[tuple[str
     }
 
 
-def _describe(found: _Counted, source: Source) -> dict[str, Any]:
+def _describe(found: LoadedMatch, source: Source) -> dict[str, Any]:
     """An entry behind a figure as a list shows it, or the whole match."""
     match = matches().open(found.listed.id)
     entry = match.standing_entries[source.entry - 1].id if source.entry else None
@@ -191,6 +141,6 @@ def _describe(found: _Counted, source: Source) -> dict[str, Any]:
         "sides": found.summary.sides,
         "entry": "" if entry is None else name_entry(match, entry),
         "points": source.points,
-        "begun": found.match.started or found.listed.created_at,
+        "begun": found.begun,
         "address": address_of(match, entry),
     }

@@ -44,7 +44,7 @@ def sheet(id: str) -> str:
 @bp.get("/m/<id>/sheet.pdf")
 def sheet_pdf(id: str) -> Answer:
     """The match's sheet on paper."""
-    return _print_sheet(order_sheet(open_match(id)))
+    return print_sheet(order_sheet(open_match(id)))
 
 
 @bp.get("/sheets/<game>")
@@ -60,7 +60,7 @@ def blank(game: str) -> str:
 @bp.get("/sheets/<game>/blank.pdf")
 def blank_pdf(game: str) -> Answer:
     """An empty sheet on paper."""
-    return _print_sheet(_order_blank(_open_game(game)))
+    return print_sheet(_order_blank(_open_game(game)))
 
 
 @bp.get("/sheets/<game>/card")
@@ -85,7 +85,7 @@ def card_pdf(game: str) -> Answer:
     """The table card of a game on paper, by the rules of a preset, of so many players, or of a `match`."""
     table = rule_table(game, request.args)
     words = library.glossary(game)
-    return _print_sheet(SheetOrder("rules", table.game, language=current_language(), words=words))
+    return print_sheet(SheetOrder("rules", table.game, language=current_language(), words=words))
 
 
 def _writing() -> str | None:
@@ -165,13 +165,15 @@ def _show_sheet(page: html.Page) -> Markup:
     return html.write_sheet(page, current_language())
 
 
-def _print_sheet(order: SheetOrder) -> Answer:
+def print_sheet(order: SheetOrder | sheets.EveningOrder) -> Answer:
+    """A sheet as PDF, on the paper that the address says, printed by a worker."""
     paper = request.args.get("paper", "a4").lower()
     if paper not in sheets.PAPERS:
         raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
     order = replace(order, paper=paper)
     job = Job(order.compute_key(jobs.edition()), print_order, order.to_arguments())
-    if g.get("match") is None and job.key in request.if_none_match:
+    has_names = g.get("match") is not None or isinstance(order, sheets.EveningOrder)
+    if not has_names and job.key in request.if_none_match:
         return _make_cacheable(current_app.response_class(status=304), job.key)
     try:
         printed = PrintedSheet.read(jobs.ask(job, _("The sheet is being printed")))
@@ -181,14 +183,14 @@ def _print_sheet(order: SheetOrder) -> Answer:
         )
     name = f"{printed.title} {paper}.pdf".replace("/", "-").replace(":", "")
     pdf = send_file(BytesIO(printed.pdf), "application/pdf", download_name=name, etag=False)
+    if has_names:
+        pdf.headers["Cache-Control"] = "private, no-store"
+        return pdf
     return _make_cacheable(pdf, job.key)
 
 
 def _make_cacheable(response: Response, tag: str) -> Response:
     """Let a browser keep a sheet without names, and ask whether it is still the same."""
-    if g.get("match") is not None:
-        response.headers["Cache-Control"] = "private, no-store"
-        return response
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"
     return response

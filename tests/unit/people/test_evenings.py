@@ -22,7 +22,7 @@ def match(*entries: Any, **head: Any) -> CountedMatch:
 
 
 def put(match: str, evening: str = "", before: Evenings | None = None) -> Evenings:
-    return evenings.put_match(before or Evenings(), {"match": match, "evening": evening})
+    return evenings.put_match(before or Evenings(), {"match": match, "evening": evening, "out": not evening})
 
 
 FOUR = ["Ewa", "Jan", "Ala", "Olek"]
@@ -111,10 +111,10 @@ def test_what_is_paid_and_carried_on_is_settled() -> None:
     sums = add_up([FOOLS], written.of("a").stakes)
     first, *rest = settle_accounts(count_open(sums, written.of("a"), []))
     paid = {"evening": "a", "payments": [evenings.write_payment(first)], "by": "Ewa"}
-    written = evenings.settle(written, paid, 2, "2026-11-27T00:00:00+00:00")
+    written = evenings.settle(written, paid, "n2", "2026-11-27T00:00:00+00:00")
     assert settle_accounts(count_open(sums, written.of("a"), [])) == tuple(rest)
     on = {"evening": "a", "payments": [evenings.write_payment(payment) for payment in rest], "to": "b"}
-    written = evenings.settle(written, on, 3, "2026-11-27T00:01:00+00:00")
+    written = evenings.settle(written, on, "n3", "2026-11-27T00:01:00+00:00")
     assert settle_accounts(count_open(sums, written.of("a"), [])) == ()
     nothing = add_up([])
     assert settle_accounts(count_open(nothing, Evening(), written.carried_to("b"))) == tuple(rest)

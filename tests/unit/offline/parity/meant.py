@@ -4,7 +4,7 @@ import re
 
 WAITS = {
     r"/\w\w/sheets/[\w-]+/(blank|card)\.pdf": "printing waits for the network",
-    r"/\w\w/m/[\w-]+/sheet\.pdf": "printing waits for the network",
+    r"/\w\w/(m|evening)/[\w-]+/sheet\.pdf": "printing waits for the network",
     r"/\w\w/m/[\w-]+/picture\.png": "a picture is painted by the server",
     r"/\w\w/m/[\w-]+/phones(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
@@ -18,6 +18,7 @@ WAITS = {
 
 WAITING = (
     "/en/sheets/derda/blank.pdf", "/en/sheets/derda/card.pdf", "/en/m/ID/sheet.pdf", "/en/m/ID/phones",
+    "/en/evening/ID/sheet.pdf",
     "/en/m/ID/picture.png", "/en/join/nothing", "/en/move", "/en/move/code", "/en/export", "/en/import",
     "/en/bin",
     "/en/put-away", "/en/m/ID/export", "/en/m/ID/record.json", "/en/m/ID/table.csv", "/en/m/ID/delete",

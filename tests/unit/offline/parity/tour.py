@@ -169,6 +169,7 @@ class Tour:
             id = walker.write_match(table, owner="somebody-else")
             if role is not None:
                 walker.be_joined(id, role, side)
+                evening = f"/{lang}/evening/{id}"
             match = f"/{lang}/m/{id}"
             walker.look_at(match)
             walker.dispute(match)
@@ -178,6 +179,13 @@ class Tour:
         walker.get(f"/{lang}/new?like={id}")
         for page in ("players", *(f"player{path}name={NAMES[1]}" for path in _OF_PLAYER)):
             walker.get(f"/{lang}/{page}")
+        for form in (
+            {"do": "stakes", "currency": "zł", "worth-unit": "1"},
+            {"do": "describe", "name": "Sobota"},
+        ):
+            walker.submit(evening, evening, **form)
+        walker.look_at(evening, ("",))
+        walker.get(f"/{lang}/evenings")
         names = f"/{lang}/player/names?name={NAMES[1]}"
         walker.submit(names, names, do="rename", name="")
         walker.submit(names, names, do="rename", name="Żaneta")

@@ -1,0 +1,230 @@
+"""Evenings: their matches, how it stands between the players, who pays whom."""
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask_babel import lazy_gettext as _l
+from werkzeug.wrappers import Response
+
+from companion.i18n import translator
+from companion.people import UNDO, Note, drop_undone, fold_journal
+from companion.people.evenings import Evening, write_payment
+from companion.people.money import Payment, read_amount
+from companion.sheets import LOCAL, EveningOrder, EveningWriter
+from companion.web.shell.forms import WritingForm
+from companion.web.shell.language import current_language
+from companion.web.shell.loaded import LoadedMatch, group_evenings
+from companion.web.shell.matches import matches
+from companion.web.shell.security import browser
+from companion.web.shell.zone import phone_zone
+
+from .sheets import Answer, order_sheet, print_sheet
+
+bp = Blueprint("evenings", __name__)
+
+_KINDS = {
+    "unit": _l("A match won, or a unit of the stake"),
+    "set": _l("A set"),
+    "mars": _l("Mars, besides"),
+    "dive": _l("A dive accepted, besides"),
+    "matchstick": _l("A matchstick"),
+}
+"""What can be played for."""
+_STEPS = {
+    "evening": _l("Name, place, date, note"),
+    "evening-match": _l("A match added or taken out"),
+    "stakes": _l("What is played for"),
+    "settled": _l("Payments settled"),
+}
+"""What is written of an evening by hand."""
+_OFFERED = 50
+"""Matches of other evenings that can be put to one."""
+_TEXTS = {"name": 80, "place": 200, "date": 10, "note": 500}
+"""What is written of an evening, and how long it may be."""
+
+
+@dataclass(frozen=True)
+class EveningView:
+    """An evening as pages show it."""
+
+    id: str
+    matches: list[LoadedMatch]
+    written: Evening
+    carried: list[Payment]
+    notes: list[Note]
+    """What was written of it, the last one first."""
+
+    @property
+    def steps(self) -> list[tuple[Note, str]]:
+        """The same, each note with what it did in words."""
+        return [(note, str(_STEPS[note.kind])) for note in self.notes]
+
+    @property
+    def begun(self) -> str:
+        """The day it was on."""
+        return self.written.date or self.matches[0].begun
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Its place among all."""
+        return self.begun, self.matches[0].listed.created_at
+
+    @property
+    def writer(self) -> EveningWriter:
+        """What adds it up, in the language of the page."""
+        counted, language = [found.match for found in self.matches], current_language()
+        return EveningWriter(counted, translator(language), language, self.written, self.carried, _zone())
+
+
+def _zone() -> str:
+    zone = phone_zone()
+    return zone.key if zone is not None else LOCAL
+
+
+@bp.get("/evenings")
+def evenings() -> str:
+    """All evenings of this browser, the newest first."""
+    return render_template("matches/evenings.html", evenings=_load()[::-1])
+
+
+@bp.get("/evening/<id>")
+def evening(id: str) -> str:
+    """An evening; what is written of it by hand is on the same page."""
+    return _show(*_open(id))
+
+
+def _show(shown: EveningView, others: list[EveningView], wrong: Collection[str] = ()) -> str:
+    writer, stakes = shown.writer, shown.written.stakes
+    worth = {kind: str(amount) for kind, amount in stakes.worth.items()} if stakes else {}
+    typed = {f"worth-{kind}": amount for kind, amount in worth.items()} | {
+        "currency": stakes.currency if stakes else _last_currency(others),
+        **{key: getattr(shown.written, key) for key in _TEXTS},
+        "date": shown.begun[:10],
+    }
+    return render_template(
+        "matches/evening.html",
+        evening=shown,
+        writer=writer,
+        kinds={f"worth-{kind}": _KINDS[kind] for kind in writer.sums.kinds},
+        typed=typed | (request.form.to_dict() if wrong else {}),
+        wrong=wrong,
+        others=[found for other in others[::-1] for found in other.matches[::-1]][:_OFFERED],
+        next_one=_find_next(shown, others),
+        as_sent=lambda payment: json.dumps(write_payment(payment)),
+        form=WritingForm(),
+        said_by=next((settled.by for settled in shown.written.settled[::-1] if settled.by), None),
+    )
+
+
+def _last_currency(others: list[EveningView]) -> str:
+    """What was played in last."""
+    return next((view.written.stakes.currency for view in others[::-1] if view.written.stakes), "")
+
+
+@bp.get("/evening/<id>/sheet.pdf")
+def evening_pdf(id: str) -> Answer:
+    """The evening on paper."""
+    shown, _others = _open(id)
+    orders = [order_sheet(matches().open(found.listed.id)) for found in shown.matches]
+    counted = tuple(found.match for found in shown.matches)
+    return print_sheet(
+        EveningOrder(
+            tuple(orders), counted, shown.written, tuple(shown.carried), current_language(), zone=_zone()
+        )
+    )
+
+
+@bp.post("/evening/<id>")
+def write(id: str) -> Response | tuple[str, int]:
+    """Write something of an evening by hand."""
+    shown, others = _open(id)
+    owner, key = browser.token(), WritingForm().key
+    if not matches().has_note(owner, key):
+        step = _read_step(shown, others)
+        if step is None:
+            return _show(shown, others, _find_wrong()), 422
+        kind, said = step
+        matches().add_note(owner, key, kind, {"evening": id, **said})
+    return redirect(url_for("evenings.evening", id=id), 303)
+
+
+def _read_step(shown: EveningView, others: list[EveningView]) -> tuple[str, dict[str, Any]] | None:
+    """What is written, as its kind and what it says; None where it cannot be."""
+    sent, do = request.form, request.form.get("do", "")
+    match do:
+        case "put" | "take":
+            among = others if do == "put" else [shown]
+            ids = {found.listed.id for view in among for found in view.matches}
+            match_id = sent.get("match", "")
+            return ("evening-match", {"match": match_id, "out": do == "take"}) if match_id in ids else None
+        case "undo":
+            ids = {note.id for note, _what in shown.steps}
+            return (UNDO, {"undoes": sent.get("note")}) if sent.get("note") in ids else None
+        case "describe":
+            texts = {key: sent.get(key, "").strip()[:most] for key, most in _TEXTS.items()}
+            return "evening", texts | {"date": _read_date(texts["date"])}
+        case "stakes":
+            worth = {kind: sent.get(f"worth-{kind}", "").strip() for kind in shown.writer.sums.kinds}
+            currency = sent.get("currency", "").strip()[:20]
+            return None if _find_wrong() else ("stakes", {"currency": currency, "worth": worth})
+        case "carry":
+            to = _find_next(shown, others)
+            open_ones = list(map(write_payment, shown.writer.open))
+            return ("settled", {"payments": open_ones, "to": to.id}) if to and open_ones else None
+        case _:
+            ticked = next(
+                (paid for paid in map(write_payment, shown.writer.open) if json.dumps(paid) == do), None
+            )
+            return ("settled", {"payments": [ticked], "by": sent.get("by", "")[:40]}) if ticked else None
+
+
+def _read_date(text: str) -> str:
+    """A date that is sent; one that is none counts as not sent."""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        return ""
+
+
+def _find_wrong() -> list[str]:
+    """The amounts that are none."""
+    amounts = [(key, text) for key, text in request.form.items() if key.startswith("worth-")]
+    return [key for key, text in amounts if text.strip() and read_amount(text) is None]
+
+
+def _load() -> list[EveningView]:
+    """The evenings of this browser, the first one first."""
+    notes = matches().list_notes(browser.known_token())
+    journal = fold_journal(notes)
+    written, standing = journal.evenings.rename(journal.players.find), drop_undone(notes)[::-1]
+    views = [
+        EveningView(
+            id,
+            found,
+            written.of(id),
+            written.carried_to(id),
+            [note for note in standing if note.said.get("evening") == id and note.kind in _STEPS],
+        )
+        for id, found in group_evenings(written).items()
+    ]
+    return sorted(views, key=lambda view: view.place)
+
+
+def _open(id: str) -> tuple[EveningView, list[EveningView]]:
+    """An evening of this browser, and all the others; answers 404 when there is none."""
+    loaded = _load()
+    shown = next((view for view in loaded if view.id == id), None)
+    if shown is None:
+        abort(404)
+    return shown, [view for view in loaded if view is not shown]
+
+
+def _find_next(shown: EveningView, others: list[EveningView]) -> EveningView | None:
+    """The next evening of all who have still to pay or to be paid."""
+    concerned = {name for payment in shown.writer.open for name in (payment.payer, payment.payee)}
+    later = (view for view in others if view.place > shown.place)
+    return next((view for view in later if concerned <= set(view.writer.sums.players)), None)

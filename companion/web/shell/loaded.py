@@ -1,0 +1,70 @@
+"""This browser's matches with what is counted of each, its journal, and the evenings that they make."""
+
+from typing import NamedTuple
+
+from flask import current_app, g
+
+from companion.figures import CountedMatch, clean_name, unpack
+from companion.matches import MatchSummary
+from companion.people import Evenings, Players, fold_journal
+from companion.rules.seats import Ring
+from companion.store import ListedMatch
+
+from .matches import matches
+from .security import browser
+
+
+class LoadedMatch(NamedTuple):
+    """A match in this browser's lists, and what figures are counted from."""
+
+    listed: ListedMatch
+    summary: MatchSummary
+    match: CountedMatch
+
+    @property
+    def begun(self) -> str:
+        """When it was begun, as its head says, or else when it came here."""
+        return self.match.started or self.listed.created_at
+
+
+def load_matches() -> list[LoadedMatch]:
+    """The matches that this browser began or joined, those that were put away too, the first begun first.
+
+    Players are called as its owner calls them; they are loaded once for a request.
+    """
+    if "counted" not in g:
+        g.counted = _load()
+    counted: list[LoadedMatch] = g.counted
+    return counted
+
+
+def _load() -> list[LoadedMatch]:
+    token = browser.known_token()
+    listed = list(matches().list_matches(token)) if token else []
+    if token and not current_app.config["OFFLINE_APP"]:
+        listed += matches().trash.list_put_away(token)
+    listed.sort(key=lambda match: (match.created_at, match.id))
+    players = known_players()
+    return [
+        LoadedMatch(match, summary, _read(match, summary, players))
+        for match in listed
+        if (summary := matches().summary(match)) is not None
+    ]
+
+
+def known_players() -> Players:
+    """What the owner of this browser calls those who sat in its matches."""
+    return fold_journal(matches().list_notes(browser.known_token())).players
+
+
+def _read(listed: ListedMatch, summary: MatchSummary, players: Players) -> CountedMatch:
+    names = tuple(players.find(clean_name(name)) for name in summary.players)
+    ring = Ring(len(names), partnerships=len(summary.sides) < len(names))
+    return CountedMatch(ring, names, summary.game, listed.head.get("started"), unpack(summary.counted))
+
+
+def group_evenings(evenings: Evenings) -> dict[str, list[LoadedMatch]]:
+    """The matches of each evening by its id, in the order in which they were begun."""
+    by_id = {found.listed.id: found for found in load_matches()}
+    groups = evenings.group({id: found.listed.head.get("follows") for id, found in by_id.items()})
+    return {evening: [by_id[id] for id in ids] for evening, ids in groups.items()}
