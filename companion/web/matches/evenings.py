@@ -179,7 +179,10 @@ def _read_step(shown: EveningView, others: list[EveningView]) -> tuple[str, dict
             ticked = next(
                 (paid for paid in map(write_payment, shown.writer.open) if json.dumps(paid) == do), None
             )
-            return ("settled", {"payments": [ticked], "by": sent.get("by", "")[:40]}) if ticked else None
+            if ticked is None:
+                return None
+            by = sent.get("by") if sent.get("by") in shown.writer.sums.players else ticked["payee"]
+            return "settled", {"payments": [ticked], "by": by}
 
 
 def _read_date(text: str) -> str:

@@ -273,6 +273,7 @@ def test_a_summary_of_an_older_version_is_made_anew(matches: Matches, store: Sto
     for older in (
         {key: value for key, value in stored.summary.items() if key != "preset"},
         {**stored.summary, "colour": "red"},
+        {**stored.summary, "counted": {"status": "playing", "totals": {}, "entries": []}},
     ):
         store.remember_summary(id, 0, older)
         assert matches.list_matches(ME)[0].summary == older
