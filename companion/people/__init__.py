@@ -1,12 +1,10 @@
 """Players, evenings and money: what the owner of a browser writes beside the matches; pure."""
 
-from .evenings import Evenings
 from .journal import UNDO, Journal, Note, drop_undone, fold_journal, is_note, make_note, read_note
 from .players import Players
 
 __all__ = [
     "UNDO",
-    "Evenings",
     "Journal",
     "Note",
     "Players",

@@ -11,13 +11,13 @@ from flask_babel import lazy_gettext as _l
 from werkzeug.wrappers import Response
 
 from companion.i18n import translator
-from companion.people import UNDO, Note, drop_undone, fold_journal
+from companion.people import UNDO, Note, drop_undone
 from companion.people.evenings import Evening, write_payment
 from companion.people.money import Payment, read_amount
 from companion.sheets import LOCAL, EveningOrder, EveningWriter
 from companion.web.shell.forms import WritingForm
 from companion.web.shell.language import current_language
-from companion.web.shell.loaded import LoadedMatch, group_evenings
+from companion.web.shell.loaded import LoadedMatch, group_evenings, known_journal
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 from companion.web.shell.zone import phone_zone
@@ -202,8 +202,8 @@ def _find_wrong() -> list[str]:
 def _load() -> list[EveningView]:
     """The evenings of this browser, the first one first."""
     notes = matches().list_notes(browser.known_token())
-    journal = fold_journal(notes)
-    written, standing = journal.evenings.rename(journal.players.find), drop_undone(notes)[::-1]
+    journal, standing = known_journal(), drop_undone(notes)[::-1]
+    written = journal.evenings.rename(journal.players.find)
     views = [
         EveningView(
             id,
@@ -212,7 +212,7 @@ def _load() -> list[EveningView]:
             written.carried_to(id),
             [note for note in standing if note.said.get("evening") == id and note.kind in _STEPS],
         )
-        for id, found in group_evenings(written).items()
+        for id, found in group_evenings().items()
     ]
     return sorted(views, key=lambda view: view.place)
 

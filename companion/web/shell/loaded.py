@@ -6,7 +6,7 @@ from flask import current_app, g
 
 from companion.figures import CountedMatch, clean_name, unpack
 from companion.matches import MatchSummary
-from companion.people import Evenings, Players, fold_journal
+from companion.people import Journal, Players, fold_journal
 from companion.rules.seats import Ring
 from companion.store import ListedMatch
 
@@ -52,9 +52,14 @@ def _load() -> list[LoadedMatch]:
     ]
 
 
+def known_journal() -> Journal:
+    """What the owner of this browser wrote beside the matches."""
+    return fold_journal(matches().list_notes(browser.known_token()))
+
+
 def known_players() -> Players:
     """What the owner of this browser calls those who sat in its matches."""
-    return fold_journal(matches().list_notes(browser.known_token())).players
+    return known_journal().players
 
 
 def _read(listed: ListedMatch, summary: MatchSummary, players: Players) -> CountedMatch:
@@ -63,8 +68,10 @@ def _read(listed: ListedMatch, summary: MatchSummary, players: Players) -> Count
     return CountedMatch(ring, names, summary.game, listed.head.get("started"), unpack(summary.counted))
 
 
-def group_evenings(evenings: Evenings) -> dict[str, list[LoadedMatch]]:
+def group_evenings() -> dict[str, list[LoadedMatch]]:
     """The matches of each evening by its id, in the order in which they were begun."""
     by_id = {found.listed.id: found for found in load_matches()}
-    groups = evenings.group({id: found.listed.head.get("follows") for id, found in by_id.items()})
-    return {evening: [by_id[id] for id in ids] for evening, ids in groups.items()}
+    follows = {id: found.listed.head.get("follows") for id, found in by_id.items()}
+    return {
+        evening: [by_id[id] for id in ids] for evening, ids in known_journal().evenings.group(follows).items()
+    }

@@ -37,6 +37,7 @@ FEW = 6
 FORM = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
 UNLINKED = {
     "static",
+    "evenings.evening_pdf",
     "exporting.file",
     "exporting.made",
     "moving.offer",
