@@ -16,6 +16,7 @@ from .evening import EveningWriter as EveningWriter
 from .html import Page
 from .pdf import CannotPrint
 from .printer import EveningOrder as EveningOrder
+from .printer import FiguresOrder as FiguresOrder
 from .printer import SheetOrder
 
 PAPERS = tuple(html.PAPERS)

@@ -32,6 +32,7 @@ from .model import (
     BlankSession,
     CardPage,
     EveningPage,
+    FiguresPage,
     MatchPage,
     PlayedPage,
     RunningTotalsRow,
@@ -71,7 +72,7 @@ PAPERS: Mapping[str, Medium] = {
 }
 """The sizes of paper there are."""
 
-Page = MatchPage | BlankPage | SessionPage | BlankSession | CardPage | EveningPage
+Page = MatchPage | BlankPage | SessionPage | BlankSession | CardPage | EveningPage | FiguresPage
 TEMPLATES: Mapping[type, str] = {
     MatchPage: "match.html",
     BlankPage: "blank.html",
@@ -79,6 +80,7 @@ TEMPLATES: Mapping[type, str] = {
     BlankSession: "blank-session.html",
     CardPage: "card.html",
     EveningPage: "evening.html",
+    FiguresPage: "figures.html",
 }
 
 
@@ -139,7 +141,7 @@ def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, obj
         one_row = page.players < 5 and len(page.sides) < 4  # of boxes for matchsticks
         rows = medium.rows - house - 2 * max(page.sides) + (2 if one_row else 0)
         return {"page": page, "rows": max(5, rows)}
-    if isinstance(page, EveningPage):
+    if isinstance(page, EveningPage | FiguresPage):
         return {"page": page, "code": ""}
     if isinstance(page, SessionPage):
         return {

@@ -346,3 +346,21 @@ class EveningPage:
     paid: tuple[str, ...]
     players: tuple[str, ...]
     check: str
+
+
+@dataclass(frozen=True, slots=True)
+class FiguresSection:
+    """Figures of one kind: how each is called, the number, and the share where it has one."""
+
+    label: str
+    rows: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FiguresPage:
+    """What matches come to for a player; `facts` say which matches these are."""
+
+    title: str
+    name: str
+    facts: tuple[str, ...]
+    sections: tuple[FiguresSection, ...]

@@ -16,7 +16,7 @@ from . import card, html, match, pdf, session
 from .common import Correction, PlayedPart, RulingNote, WordList
 from .evening import EveningWriter
 from .match import MatchWriter
-from .model import MatchPage, SessionPage
+from .model import FiguresPage, MatchPage, SessionPage
 from .session import SessionWriter
 from .writer import Writer
 
@@ -120,6 +120,28 @@ class EveningOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class FiguresOrder:
+    """The sheet of a player's figures."""
+
+    page: FiguresPage
+    language: str = "en"
+    paper: str = "a4"
+
+    def compose(self) -> html.Page:
+        """The sheet."""
+        return self.page
+
+    def compute_key(self, edition: str) -> str:
+        """The key of its print: a hash of all that is on it, and of all that decides how it looks."""
+        parts = ("figures", edition, pdf.compute_edition(), repr(self))
+        return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:40]
+
+    def to_arguments(self) -> tuple["FiguresOrder"]:
+        """What `print_order` is called with by a worker."""
+        return (self,)
+
+
+@dataclass(frozen=True, slots=True)
 class PrintedSheet:
     """A printed sheet: its title, for the name of a file, and the PDF."""
 
@@ -133,7 +155,7 @@ class PrintedSheet:
         return cls(title.decode(), printed)
 
 
-def print_order(order: SheetOrder | EveningOrder) -> bytes:
+def print_order(order: SheetOrder | EveningOrder | FiguresOrder) -> bytes:
     """Print a sheet, here and now; in a worker.
 
     :raises CannotPrint: where a library of the system is missing.

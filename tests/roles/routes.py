@@ -113,6 +113,8 @@ OF_BROWSER = (
     look("/<lang>/paper/<theme>", "/en/paper/dark", status=302),
     look("/<lang>/player", "/en/player?name=Ewa", _SAT, refused=404),
     look("/<lang>/player/deals", "/en/player/deals?name=Ewa&figure=deals.played", _SAT, refused=404),
+    look("/<lang>/player/figures.csv", "/en/player/figures.csv?name=Ewa", _SAT, refused=404),
+    look("/<lang>/player/figures.pdf", "/en/player/figures.pdf?name=Ewa", _SAT, refused=404),
     look("/<lang>/player/figures.json", "/en/player/figures.json?name=Ewa", _SAT, refused=404),
     look("/<lang>/player/names", "/en/player/names?name=Ewa", _SAT, refused=404),
     send(

@@ -1,11 +1,14 @@
 """The players of this browser's matches, what these come to for each, and the deals behind every figure."""
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request, url_for
+from flask_babel import gettext as _
 
+from companion import library
 from companion.figures import (
     FigureFact,
     FigureSection,
@@ -17,9 +20,16 @@ from companion.figures import (
     describe_figures,
     summarize,
 )
+from companion.rules.message import Message
+from companion.sheets import FiguresOrder
+from companion.sheets.common import format_day
+from companion.sheets.model import FiguresPage, FiguresSection
 from companion.web.shell.game_ui import name_entry
+from companion.web.shell.language import current_language
 from companion.web.shell.loaded import LoadedMatch, known_players, load_matches
 from companion.web.shell.matches import address_of, matches
+from companion.web.shell.printing import Answer, print_sheet
+from companion.web.shell.text import render_message, translate
 
 bp = Blueprint("figures", __name__)
 
@@ -52,6 +62,59 @@ def player() -> str:
 def figures_json() -> Response:
     """The same figures for programs; a `file` in them is the place of a match among all, the oldest first."""
     return jsonify(_count()[-1].plain())
+
+
+@bp.get("/player/figures.csv")
+def figures_csv() -> Response:
+    """The same as a table: each figure by its name there, and its number."""
+    rows = [
+        ("figure", "value"),
+        *_flatten({**_count()[-1].plain(), "player": {}}),
+    ]  # no name, which might be a formula
+    text = "".join(f"{name},{'' if value is None else value}\r\n" for name, value in rows)
+    return current_app.response_class("\ufeff" + text, mimetype="text/csv")
+
+
+def _flatten(figures: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in figures.items():
+        if isinstance(value, Mapping):
+            yield from _flatten(value, f"{path}{name}.")
+        else:
+            yield f"{path}{name}", value
+
+
+@bp.get("/player/figures.pdf")
+def player_pdf() -> Answer:
+    """The same on paper."""
+    span, _loaded, figures = _count()
+    sections = tuple(
+        FiguresSection(_say(section.label), tuple(map(_say_fact, section.facts)))
+        for section in describe_figures(figures)
+    )
+    title = _("Figures of %(name)s", name=figures.player)
+    page = FiguresPage(title, figures.player, tuple(_say_span(span)), sections)
+    return print_sheet(FiguresOrder(page, current_language()))
+
+
+def _say_fact(fact: FigureFact) -> tuple[str, str, str]:
+    return _say(fact.label).strip(), str(fact.value), _say(fact.share or "")
+
+
+def _say(text: Message | str) -> str:
+    return render_message(text) if isinstance(text, Message) else text
+
+
+def _say_span(span: Span) -> Iterator[str]:
+    """Which matches count, where these are not all."""
+    if span.game:
+        yield translate(library.open_game(span.game).book.title)
+    if span.opponent:
+        yield _("against %(name)s", name=span.opponent)
+    if span.partner:
+        yield _("together with %(name)s", name=span.partner)
+    days = [format_day(day, current_language()) if day else "" for day in (span.first, span.last)]
+    if any(days):
+        yield "\N{EN DASH}".join(days)
 
 
 @bp.get("/player/deals")

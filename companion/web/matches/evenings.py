@@ -19,10 +19,11 @@ from companion.web.shell.forms import WritingForm
 from companion.web.shell.language import current_language
 from companion.web.shell.loaded import LoadedMatch, group_evenings, known_journal
 from companion.web.shell.matches import matches
+from companion.web.shell.printing import Answer, print_sheet
 from companion.web.shell.security import browser
 from companion.web.shell.zone import phone_zone
 
-from .sheets import Answer, order_sheet, print_sheet
+from .sheets import order_sheet
 
 bp = Blueprint("evenings", __name__)
 

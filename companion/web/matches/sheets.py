@@ -1,35 +1,27 @@
 """Sheets to look at, to print and to fill in by hand."""
 
-from dataclasses import replace
 from functools import partial
-from io import BytesIO
 
-from flask import Blueprint, Response, abort, current_app, g, render_template, request, send_file, url_for
-from flask_babel import gettext as _
+from flask import Blueprint, abort, current_app, render_template, request, url_for
 from markupsafe import Markup
 
 from companion import library, sheets
-from companion.jobs import Job
 from companion.matches import Match
-from companion.rules.errors import Unreadable
-from companion.rules.message import Message
 from companion.sheets import html
-from companion.sheets.printer import PrintedSheet, SheetOrder, get_ready, print_order
+from companion.sheets.printer import SheetOrder, get_ready
 from companion.web.rulebook import RuleSearch, find_words, rule_table
 from companion.web.rulings import attached_rulings
-from companion.web.shell import errors, jobs
+from companion.web.shell import jobs
 from companion.web.shell.codes import is_known_here_only
 from companion.web.shell.language import current_language
 from companion.web.shell.matches import open_match
-from companion.web.shell.text import render_message
+from companion.web.shell.printing import Answer, print_sheet
 from companion.web.shell.zone import phone_zone
 
 bp = Blueprint("sheets", __name__)
 
 _SHOWN_ENTRIES = 100
 """Entries on a sheet that is only looked at."""
-
-Answer = Response | tuple[str, int]
 
 
 @bp.get("/m/<id>/sheet")
@@ -163,34 +155,3 @@ def _show_sheet(page: html.Page) -> Markup:
     if not current_app.testing:
         jobs.prepare(get_ready)
     return html.write_sheet(page, current_language())
-
-
-def print_sheet(order: SheetOrder | sheets.EveningOrder) -> Answer:
-    """A sheet as PDF, on the paper that the address says, printed by a worker."""
-    paper = request.args.get("paper", "a4").lower()
-    if paper not in sheets.PAPERS:
-        raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
-    order = replace(order, paper=paper)
-    job = Job(order.compute_key(jobs.edition()), print_order, order.to_arguments())
-    has_names = g.get("match") is not None or isinstance(order, sheets.EveningOrder)
-    if not has_names and job.key in request.if_none_match:
-        return _make_cacheable(current_app.response_class(status=304), job.key)
-    try:
-        printed = PrintedSheet.read(jobs.ask(job, _("The sheet is being printed")))
-    except sheets.CannotPrint as fault:
-        return errors.error_page(
-            503, _("This cannot be printed here"), render_message(fault.sentence), match=g.get("match")
-        )
-    name = f"{printed.title} {paper}.pdf".replace("/", "-").replace(":", "")
-    pdf = send_file(BytesIO(printed.pdf), "application/pdf", download_name=name, etag=False)
-    if has_names:
-        pdf.headers["Cache-Control"] = "private, no-store"
-        return pdf
-    return _make_cacheable(pdf, job.key)
-
-
-def _make_cacheable(response: Response, tag: str) -> Response:
-    """Let a browser keep a sheet without names, and ask whether it is still the same."""
-    response.set_etag(tag)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response

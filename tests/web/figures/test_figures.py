@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from html import unescape
 from typing import Any
 
+import pypdfium2
 import pytest
 from derda import deal
 from flask import Flask
@@ -102,3 +103,24 @@ def test_a_long_list_is_turned_in_pages(client: Browser) -> None:
     assert page.count("/entries/") == 50
     [older] = re.findall(r'<a class="btn[^>]*href="([^"]*skip=50[^"]*)"', page)
     assert client.get(unescape(older)).text.count("/entries/") == 10
+
+
+def test_table_and_sheet_say_the_same(client: Browser, evening: list[str]) -> None:
+    """As the JSON: each number by its name in the table, and on paper in the words of the page."""
+    query = "name=Ewa&game=derda&first=2026-01-01"
+    found = client.get(f"/en/player/figures.json?{query}").get_json()
+    rows = dict(line.split(",") for line in client.get(f"/en/player/figures.csv?{query}").text.splitlines())
+    assert rows["declarer.mean_made"] == found["declarer"]["mean_made"]
+    for section in ("matches", "deals", "offers"):
+        for name, value in found[section].items():
+            assert rows[f"{section}.{name}"] == str(value)
+    page = words(client.get(f"/en/player?{query}"))
+    page = page[page.index("Matches") : page.index("Which matches count")]
+    with pypdfium2.PdfDocument(client.get(f"/en/player/figures.pdf?{query}&paper=a5").data) as printed:
+        sheet = " ".join(printed[0].get_textpage().get_text_bounded().split())
+    assert "Figures Ewa Derda 1 January 2026" in sheet
+    assert {*page.split()} - {*sheet.split()} == set()
+
+
+def test_a_paper_that_does_not_exist_is_refused(client: Browser, evening: list[str]) -> None:
+    assert client.get("/en/player/figures.pdf?name=Ewa&paper=a3").status_code == 400

@@ -9,7 +9,7 @@ from companion.matches import Agree, AmendEntry, Object, Undo, WithdrawEntry
 from companion.sheets.common import format_day
 from companion.sheets.printer import SheetOrder
 from companion.web.matches import sheets as sheet_pages
-from companion.web.shell import jobs
+from companion.web.shell import jobs, printing
 from tests.web.browsers import Browser
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
@@ -41,7 +41,7 @@ def test_the_sheet_is_dated_by_the_phone(client: Browser, id: str, monkeypatch: 
         zones.append(order.zone)
         return ""
 
-    monkeypatch.setattr(sheet_pages, "_print_sheet", note_zone)
+    monkeypatch.setattr(sheet_pages, "print_sheet", note_zone)
     for zone in ("", "Pacific/Kiritimati"):
         client.set_cookie("zone", zone)
         client.read(f"/en/m/{id}/sheet")
@@ -148,7 +148,7 @@ def test_a_machine_that_cannot_print_says_what_it_lacks(
     client: Browser, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sheet can still be looked at; the PDF page names the library."""
-    monkeypatch.setattr(sheet_pages, "print_order", chores.lack_library)
+    monkeypatch.setattr(printing, "print_order", chores.lack_library)
     answer = client.get(f"/en/m/{id}/sheet.pdf")
     assert answer.status_code == 503 and "lacks libpango-1.0-0" in answer.text
     assert client.get(f"/en/m/{id}/sheet").status_code == 200
@@ -160,7 +160,7 @@ def test_a_print_that_is_killed_can_be_asked_for_again(
 ) -> None:
     """The page says when to try again, and then the sheet comes: a process that died is replaced."""
     with monkeypatch.context() as killing:
-        killing.setattr(sheet_pages, "print_order", chores.die)
+        killing.setattr(printing, "print_order", chores.die)
         answer = client.get(f"/pl/m/{id}/sheet.pdf?paper=a5")
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0

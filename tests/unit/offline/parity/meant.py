@@ -18,7 +18,7 @@ WAITS = {
 
 WAITING = (
     "/en/sheets/derda/blank.pdf", "/en/sheets/derda/card.pdf", "/en/m/ID/sheet.pdf", "/en/m/ID/phones",
-    "/en/evening/ID/sheet.pdf",
+    "/en/evening/ID/sheet.pdf", "/en/player/figures.pdf?name=Ewa",
     "/en/m/ID/picture.png", "/en/join/nothing", "/en/move", "/en/move/code", "/en/export", "/en/import",
     "/en/bin",
     "/en/put-away", "/en/m/ID/export", "/en/m/ID/record.json", "/en/m/ID/table.csv", "/en/m/ID/delete",

@@ -16,7 +16,7 @@ from .meant import WAITING
 from .walk import NAMES, Table, Walker
 
 Request = Mapping[str, Any]
-_OF_PLAYER = ("?", "/figures.json?", "/deals?figure=deals.played&")
+_OF_PLAYER = ("?", "/figures.json?", "/figures.csv?", "/deals?figure=deals.played&")
 _SOUGHT = {"pl": "atut", "ru": "козырь", "uk": "козир", "cs": "trumf", "de": "Trumpf"}
 """What is looked for in rulebooks, as readers of each language type it; else "trump"."""
 _ASKED = 3

@@ -1,0 +1,49 @@
+"""Sheets printed for whoever asks: by a worker, on the paper that the address says."""
+
+from dataclasses import replace
+from io import BytesIO
+
+from flask import Response, current_app, g, request, send_file
+from flask_babel import gettext as _
+
+from companion import sheets
+from companion.jobs import Job
+from companion.rules.errors import Unreadable
+from companion.rules.message import Message
+from companion.sheets.printer import PrintedSheet, SheetOrder, print_order
+
+from . import errors, jobs
+from .text import render_message
+
+Answer = Response | tuple[str, int]
+
+
+def print_sheet(order: SheetOrder | sheets.EveningOrder | sheets.FiguresOrder) -> Answer:
+    """A sheet as PDF, on the paper that the address says, printed by a worker."""
+    paper = request.args.get("paper", "a4").lower()
+    if paper not in sheets.PAPERS:
+        raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
+    order = replace(order, paper=paper)
+    job = Job(order.compute_key(jobs.edition()), print_order, order.to_arguments())
+    has_names = g.get("match") is not None or not isinstance(order, SheetOrder)
+    if not has_names and job.key in request.if_none_match:
+        return _make_cacheable(current_app.response_class(status=304), job.key)
+    try:
+        printed = PrintedSheet.read(jobs.ask(job, _("The sheet is being printed")))
+    except sheets.CannotPrint as fault:
+        return errors.error_page(
+            503, _("This cannot be printed here"), render_message(fault.sentence), match=g.get("match")
+        )
+    name = f"{printed.title} {paper}.pdf".replace("/", "-").replace(":", "")
+    pdf = send_file(BytesIO(printed.pdf), "application/pdf", download_name=name, etag=False)
+    if has_names:
+        pdf.headers["Cache-Control"] = "private, no-store"
+        return pdf
+    return _make_cacheable(pdf, job.key)
+
+
+def _make_cacheable(response: Response, tag: str) -> Response:
+    """Let a browser keep a sheet without names, and ask whether it is still the same."""
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
