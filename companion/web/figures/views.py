@@ -66,11 +66,11 @@ def figures_json() -> Response:
 
 @bp.get("/player/figures.csv")
 def figures_csv() -> Response:
-    """The same as a table: each figure by its name there, and its number."""
+    """The same as a table, without the name of the player, which might be a formula."""
     rows = [
         ("figure", "value"),
         *_flatten({**_count()[-1].plain(), "player": {}}),
-    ]  # no name, which might be a formula
+    ]
     text = "".join(f"{name},{'' if value is None else value}\r\n" for name, value in rows)
     return current_app.response_class("\ufeff" + text, mimetype="text/csv")
 

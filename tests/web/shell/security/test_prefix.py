@@ -40,6 +40,7 @@ UNLINKED = {
     "evenings.evening_pdf",
     "exporting.file",
     "exporting.made",
+    "figures.player_pdf",
     "moving.offer",
     "offline_files.file",
     "offline_files.manifest",
