@@ -1,5 +1,7 @@
 """What the entries of a session come to: hands and touched cards, and who deals next."""
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from companion.rules.message import Message, SeatName, SideName
@@ -42,7 +44,9 @@ def apply_hand(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingState
         why = Message("Nobody lost, so nobody has epaulettes.")
         state = state.flagged(row, "sixes", "score.epaulettes", why)
     after = state.write(
-        replace(row, order=order), {loser: 1} if loser else {}, {loser: marks} if loser else {}
+        replace(row, order=order, counted=tuple(_count_bouts(state.ruleset, hand))),
+        {loser: 1} if loser else {},
+        {loser: marks} if loser else {},
     )
     match outcome.result:
         case "misdeal":
@@ -56,6 +60,20 @@ def apply_hand(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingState
     deals = hand.deals if ring.partnerships else loser
     next_dealer = deals if deals is not None and ring.side(deals) == loser else None
     return replace(after, hands=state.hands + 1, fool=loser, next_dealer=next_dealer, dealt_by="deal.loser")
+
+
+def _count_bouts(ruleset: BeatingRuleset, hand: Hand) -> Iterator[tuple[str, Seat, int]]:
+    """Of a hand that was followed: the attacks that each player took, beat off and passed on."""
+    bouts = hand.bouts or ()
+    if not bouts:
+        return
+    begun = progress.start_hand(ruleset, bouts[0].attacker)
+    paths = progress.attack_paths(ruleset, begun, bouts, hand.walked_out, hand.walked_after)
+    done = Counter((bout.result, path[-1]) for bout, path in zip(bouts, paths, strict=True))
+    done += Counter(("transfers", transfer.by) for bout in bouts for transfer in bout.transfers)
+    names = {turn.PICKED_UP: "picked_up", turn.BEATEN_OFF: "beaten_off"}
+    yield from (("bouts.followed", seat, 1) for seat in ruleset.ring.seats)
+    yield from ((f"bouts.{names.get(what, what)}", seat, number) for (what, seat), number in done.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,26 @@ _SECTIONS = {
     "elder": ("deals", "won"),
     "dealer": ("deals", "won"),
 }
+_ADDED = {
+    "held": ("won", "lost"),
+    "runs": ("known", "declared", "stood", "lost"),
+    "fours": ("declared", "stood", "lost"),
+    "belas": ("declared", "stood", "lost"),
+    "margin": ("per_deal", "per_offer"),
+    "bouts": ("followed", "picked_up", "beaten_off", "transfers"),
+    "out": ("hands", "first", "mean_place"),
+}
+"""What stands behind the others where programs read them."""
+_BY_PLACE = ("hands", "fools")
 _SUIT = ("deals", "made", "baited", "tied")
 _OFFERS = ("taken", "got", "given")
 _NAMED_AFTER_GAMES = {"hands": "durak"}
 """Sections that have the name of their game where programs read them."""
 _HANDS = ("hands", "fools", "draws", "touches", "matchsticks")
-_MEANS = frozenset({"mean_made", "mean_written"})
-_SUMS = frozenset({"got", "given", "matchsticks"})
+_MEANS = frozenset({"mean_made", "mean_written", "per_deal", "per_offer", "mean_place"})
+_SUMS = frozenset({"offers.got", "offers.given", "hands.matchsticks"}) | {
+    f"{section}.{name}" for section in ("held", "runs", "fours", "belas", "bouts") for name in _ADDED[section]
+}
 
 
 class Source(NamedTuple):
@@ -77,7 +90,7 @@ def count_figures(player: str, summaries: Sequence[Summary | None]) -> PlayerFig
             places.setdefault(name, []).extend([(match, entry, points) for entry, points in counted])
 
     def count(section: str, names: Sequence[str]) -> dict[str, CountedFigure]:
-        return {name: _count(name, places.get(f"{section}.{name}", [])) for name in names}
+        return {name: _count(f"{section}.{name}", places.get(f"{section}.{name}", [])) for name in names}
 
     sections: dict[str, Any] = {section: count(section, names) for section, names in _SECTIONS.items()}
     trumps = [trump for trump in (*Suit, NO_TRUMPS) if f"suits.{trump}.deals" in places]
@@ -90,14 +103,23 @@ def count_figures(player: str, summaries: Sequence[Summary | None]) -> PlayerFig
     sections["best_deal"] = _find_most("written", places.get("deals.played", []))
     sections["comeback"] = _find_most("points", places.get("comeback", []))
     sections["hands"] = count("hands", _HANDS) if "hands.matchsticks" in places else None
+    sections |= {section: count(section, names) for section, names in _ADDED.items()}
+    for part in ("seats", "after"):
+        found = [
+            name[len(part) + 1 : -6]
+            for name in places
+            if name.startswith(f"{part}.") and name.endswith(".hands")
+        ]
+        sections[part] = {place: count(f"{part}.{place}", _BY_PLACE) for place in sorted(found)}
     return PlayerFigures(player, sections)
 
 
 def _count(name: str, places: Sequence[_Place]) -> CountedFigure:
-    if name not in _MEANS | _SUMS:
+    is_mean = name.rpartition(".")[2] in _MEANS
+    if not is_mean and name not in _SUMS:
         return CountedFigure(len(places), places)
     total = sum(points for _match, _entry, points in places)
-    return CountedFigure(total if name in _SUMS else _mean(total, len(places)), places)
+    return CountedFigure(_mean(total, len(places)) if is_mean else total, places)
 
 
 def _mean(total: int, count: int) -> str | None:

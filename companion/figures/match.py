@@ -16,16 +16,20 @@ PLAYED = frozenset({"made", "bait", "tie", "penalty", "finished", "false-finish"
 """The results of deals that were played."""
 NOT_PLAYED = {"thrown-in": "deals.thrown_in", "offer": "deals.offers", "void": "deals.void"}
 """The figures that count the other deals, by their results."""
+COUNTED = PLAYED | {"loss", "draw"}
+"""The results of deals and hands of which all is counted."""
+_FREED = {"deals.won": "held.won", "deals.lost": "held.lost"}
+"""Where points are counted that hung until a deal was won or lost."""
 ENDS = {"made": "made", "bait": "baited", "tie": "tied"}
 """How a contract ended, by result; `other` else."""
 
-PACKED = 2
+PACKED = 3
 """The edition of what is stored: an older summary is made anew."""
 _STORED = ("status", "winner", "losers", "totals", "sets", "stakes", "gains", "forfeit", "head")
 _STORED_OF_HEAD = ("stake", "place", "started")
 _STORED_OF_ENTRY = (
     *("n", "type", "result", "dealer", "elder", "declarer", "trump"),
-    *("made", "scored", "totals", "loser"),
+    *("made", "scored", "totals", "loser", "held", "order", "counted"),
 )
 """What is counted of all that a family shows of a match, and of each of its entries."""
 
@@ -59,9 +63,14 @@ class CountedMatch:
 
 
 def show_match(game: PlayedGame, state: GameState, head: Mapping[str, Any]) -> dict[str, Any]:
-    """What a family shows of a match, what could be played for in it, and what its head says of it."""
+    """What a family shows of a match, each entry with what else is counted of it; what could be played for in it,
+    and what its head says of it.
+    """
     said = {key: head[key] for key in _STORED_OF_HEAD if key in head}
-    return {**game.family.show(state), "gains": state.gains, "head": said}
+    shown: dict[str, Any] = game.family.show(state)
+    entries = zip(shown["entries"], state.rows, strict=True)
+    counted = [{**row, "counted": its.counted} for row, its in entries]
+    return {**shown, "entries": counted, "gains": state.gains, "head": said}
 
 
 def is_packed(packed: Mapping[str, Any]) -> bool:
@@ -92,13 +101,25 @@ def summarize(match: CountedMatch, seat: Seat) -> Summary:
     counted: dict[str, list[tuple[int, int]]] = {}
     for n, (name, points) in _list_counted(match, seat):
         counted.setdefault(name, []).append((n, points))
+    right = match.players[match.ring.seats.index(match.ring.left(seat, -1))]
+    for name in ("hands", "fools"):
+        if f"hands.{name}" in counted:
+            counted |= {
+                f"{place}.{name}": counted[f"hands.{name}"] for place in (f"seats.{seat}", f"after.{right}")
+            }
     return counted
 
 
 def _list_counted(match: CountedMatch, seat: Seat) -> Iterator[tuple[int, Counted]]:
     shown = match.shown
+    held = 0
     for row in shown["entries"]:
-        found = _COUNTS.get(row["type"], _count_nothing)(match.ring, seat, row)
+        found = list(_COUNTS.get(row["type"], _count_nothing)(match.ring, seat, row))
+        if row["counted"] and row["result"] in COUNTED:
+            found += [(name, number) for name, whose, number in row["counted"] if whose == seat]
+        before, held = held, sum(row["held"])
+        if held < before:
+            found += [(_FREED[name], before - held) for name, _own in found if name in _FREED]
         yield from ((row["n"], counted) for counted in found)
     yield from _count_match(match, seat)
 
@@ -132,10 +153,12 @@ def _count_deal(ring: Ring, seat: Seat, row: Mapping[str, Any]) -> Iterator[Coun
         yield NOT_PLAYED[result], own
         if result == "offer":
             yield from (("offers.taken", 1), ("offers.got", own), ("offers.given", best))
+            yield "margin.per_offer", own - best
     if result not in PLAYED:
         return
     outcome = "drawn" if result == "tie" or own == best else "won" if own > best else "lost"
     yield "deals.played", own
+    yield "margin.per_deal", own - best
     yield f"deals.{outcome}", own
     for place in ("elder", "dealer"):
         if row[place] == seat:
@@ -166,6 +189,11 @@ def _count_contract(ring: Ring, seat: Seat, row: Mapping[str, Any]) -> Iterator[
 def _count_hand(ring: Ring, seat: Seat, row: Mapping[str, Any]) -> Iterator[Counted]:
     if row["result"] in ("loss", "draw"):
         yield "hands.hands", 1
+        if row["order"] and seat in row["order"]:
+            place = row["order"].index(seat) + 1
+            yield from (("out.hands", place), ("out.mean_place", place))
+            if place == 1:
+                yield "out.first", place
     if row["result"] == "draw":
         yield "hands.draws", 1
     elif row["result"] == "loss" and row["loser"] == ring.side(seat):

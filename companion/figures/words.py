@@ -43,10 +43,27 @@ _FACTS = {
     "draws": Message("drawn {number}"),
     "touches": Message("touched {number}"),
     "matchsticks": Message("matchsticks {number}"),
+    "known": Message("counted card by card {number}"),
+    "declared": Message("declared {number}"),
+    "stood": Message("counted {number}"),
+    "per_deal": Message("deals played {number}"),
+    "per_offer": Message("offers taken {number}"),
+    "followed": Message("hands followed {number}"),
+    "picked_up": Message("picked up {number}"),
+    "beaten_off": Message("beaten off {number}"),
+    "transfers": Message("transferred {number}"),
+    "first": Message("first {number}"),
+    "mean_place": Message("place on average {number}"),
+}
+_MELDS = {
+    "held": Message("Held points"),
+    "runs": Message("Runs"),
+    "fours": Message("Fours"),
+    "belas": Message("Belas"),
 }
 _SINGLE = {"best_deal": Message("Best deal"), "comeback": Message("Greatest comeback")}
 """What is one deal, of all."""
-_SHARES = ("won", "made", "fools")
+_SHARES = ("won", "made", "fools", "first")
 """What is said as a share."""
 
 
@@ -91,8 +108,22 @@ def _list_sections(sections: Mapping[str, Any]) -> Iterator[tuple[Message | str,
         suit = Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
         yield suit, _list_facts(sections["suits"], trump, "deals", "suits.")
     yield Message("Offers"), _list_facts(sections, "offers")
+    if sections["margin"]["per_offer"].places:
+        yield Message("Difference on average"), _list_facts(sections, "margin")
+    for name, label in _MELDS.items():
+        if name == "held" or sections[name]["declared"].value:
+            yield label, _list_facts(sections, name)
     yield Message("Won in a row"), _list_facts(sections, "streaks")
     yield Message("Matchsticks"), _list_facts(sections, "hands", "hands")
+    for seat in sections["seats"]:
+        yield Message("Seat {seat}", seat=seat), _list_facts(sections["seats"], seat, "hands", "seats.")
+    for name in sections["after"]:
+        yield (
+            Message("On the right: {name}", name=name),
+            _list_facts(sections["after"], name, "hands", "after."),
+        )
+    yield Message("Went out"), _list_facts(sections, "out", "hands")
+    yield Message("Bouts"), _list_facts(sections, "bouts")
 
 
 def _list_facts(

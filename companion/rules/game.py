@@ -38,6 +38,7 @@ class GameRow:
     `n` is its place among the entries that count, from 1, `type` that of the entry; `result` is how it ended,
     in the family's words (None: it was not played). `scored` is what each side writes, points or losses, and
     `totals` what it has after it. `rules` are the ids of the rules it went by, `why` says what happened.
+    `counted` is what figures count of it beyond what is shown: a figure's name, the player, how many.
     """
 
     n: int
@@ -50,6 +51,7 @@ class GameRow:
     totals: Mapping[Side, int] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
     why: Message = Message("{what}", what="")
+    counted: tuple[tuple[str, Seat, int], ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -1,6 +1,6 @@
 """What a deal does to the state of a game: points written, held or freed, the next dealer, the end."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from companion.jacknine.entries import Deal
@@ -98,13 +98,36 @@ def _add_row(
     held = state.held if held is None else held
     why, of_fours = describe_worthless_fours(state.ruleset, reading.deal.fours or (), row.why)
     rules = tuple(rule.id for rule in state.ruleset.cite(*reading.keys, *of_fours))
-    row = replace(row, rules=rules, held=held, why=why)
+    row = replace(row, rules=rules, held=held, why=why, counted=tuple(_count_melds(reading)))
     row = replace(row, outcome=describe_outcome(state.ruleset, row, reading))
     after = state.add_row(row, scored, tuple(reading.problems))
     if not used:
         return replace(after, held=held, next_dealer=dealer)
     keep = max(0, state.keep - 1) + (reading.terms.deals if reading.terms and row.result == "offer" else 0)
     return replace(after, held=held, keep=keep, next_dealer=row.dealer if keep else dealer)
+
+
+def _count_melds(reading: DealReading) -> Iterator[tuple[str, Seat, int]]:
+    """The melds that each player declared, those that counted and those that did not.
+
+    They are known in a deal that was counted card by card, and which no penalty settled.
+    """
+    deal, ring = reading.deal, reading.ruleset.ring
+    if reading.made is None or deal.totals is not None or deal.penalty is not None:
+        return
+    dropped = reading.trickless if reading.ruleset["words_need_trick"] else frozenset[Side]()
+    declared: Mapping[str, tuple[list[Seat | None], Collection[Seat]]] = {
+        "runs": ([run.seat for run in deal.runs or ()], reading.standing),
+        "fours": ([four.seat for four in deal.fours or ()], reading.standing),
+        "belas": ([deal.bela], ring.seats),
+    }
+    for seat in ring.seats:
+        yield "runs.known", seat, 1
+        for name, (seats, standing) in declared.items():
+            if number := seats.count(seat):
+                stands = seat in standing and ring.side(seat) not in dropped
+                yield f"{name}.declared", seat, number
+                yield f"{name}.{'stood' if stands else 'lost'}", seat, number
 
 
 def _apply_offer(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:

@@ -24,8 +24,9 @@ class DealReading:
     `status` is how the bidding ended: `contract`, `thrown-in` (`after_schmeiss`, or not), `offer` or
     `void`; `open` where it did not. `made` are all points by side, None while they cannot be known;
     `meld_points` is what of them came from melds and bela; `melds_known` is false where the missing suit of
-    declared runs would say whose they are. `last` is the side of the deal's last trick,
-    `taker` that of the last trick stated. `keys` are the rules it went by, `lines` how `made` adds up.
+    declared runs would say whose they are; `standing` are the players whose melds count. `last` is the side
+    of the deal's last trick, `taker` that of the last trick stated. `keys` are the rules it went by, `lines`
+    how `made` adds up.
     """
 
     ruleset: JackNineRuleset
@@ -44,6 +45,7 @@ class DealReading:
     made: dict[Side, int] | None = None
     meld_points: dict[Side, int] = field(default_factory=dict)
     melds_known: bool = True
+    standing: frozenset[Seat] = frozenset()
     trickless: frozenset[Side] = frozenset()
     last: Side | None = None
     taker: Side | None = None

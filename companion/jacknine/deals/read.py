@@ -286,6 +286,8 @@ def _add_standing_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) 
         return
     decision = contest.compare_melds(ruleset, declared, reading.elder, reading.suit, reading.trickless)
     reading.keys += decision.keys
+    seats = (meld.seat for meld in declared)
+    reading.standing = frozenset(seat for seat in seats if decision.points[ruleset.ring.side(seat)])
     if decision.needs is not None and reading.deal.totals is not None:
         reading.melds_known = False  # they are contained in the totals, whosever they are
     elif decision.needs is not None:

@@ -21,7 +21,21 @@ def test_figures_are_printed_as_one_object(run: Run, write: Write, feed: Feed) -
     found = json.loads(out)
     assert [*found] == [
         *("player", "matches", "deals", "declarer", "defender", "elder", "dealer", "suits", "offers"),
-        *("streaks", "best_deal", "comeback", "durak"),
+        *(
+            "streaks",
+            "best_deal",
+            "comeback",
+            "durak",
+            "held",
+            "runs",
+            "fours",
+            "belas",
+            "margin",
+            "bouts",
+            "out",
+            "seats",
+            "after",
+        ),
     ]
     assert found["player"] == "Jan" and found["durak"] is None
     assert found["matches"] == {"played": 1, "won": 0, "lost": 1, "drawn": 0, "open": 1}

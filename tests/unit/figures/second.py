@@ -1,5 +1,7 @@
 """The figures of a player counted a second time, member by member, from what `score --json` prints."""
 
+from collections import Counter
+from collections.abc import Iterator
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from itertools import groupby
 from typing import Any
@@ -7,10 +9,16 @@ from typing import Any
 PLAYED = ("made", "bait", "tie", "penalty", "finished", "false-finish")
 
 
-def count_again(player: str, shown: list[dict[str, Any]]) -> dict[str, Any]:
-    """What `figures --json` is to print over these records; the names are clean."""
+def count_again(
+    player: str, shown: list[dict[str, Any]], written: list[list[dict[str, Any]]], lines: list[list[Any]]
+) -> dict[str, Any]:
+    """What `figures --json` is to print over these records; the names are clean.
+
+    `written` are the entries of the records, `lines` how what was made in each of them adds up.
+    """
     records = [
         {**record, "file": file, "seat": "ABCDEF"[record["players"].index(player)]}
+        | {"written": written[file - 1], "lines": lines[file - 1]}
         for file, record in enumerate(shown, 1)
         if player in record["players"]
     ]
@@ -19,6 +27,8 @@ def count_again(player: str, shown: list[dict[str, Any]]) -> dict[str, Any]:
     finished = [record for record in records if record["status"] == "finished"]
     deals = [
         {**row, "file": record["file"], "seat": record["seat"], "own": record["side"]}
+        | {"written": record["written"][row["n"] - 1], "lines": record["lines"][row["n"] - 1]}
+        | {"freed": sum(record["entries"][row["n"] - 2]["held"] if row["n"] > 1 else []) - sum(row["held"])}
         | {"declarers": row["declarer"] and _side(record, row["declarer"])}
         for record in records
         for row in record["entries"]
@@ -82,7 +92,84 @@ def count_again(player: str, shown: list[dict[str, Any]]) -> dict[str, Any]:
         ),
         "comeback": behind[0] if behind else None,
         "durak": _hands([record for record in records if record["game"] == "durak"]),
+        "held": {
+            "won": sum(max(deal["freed"], 0) for deal in played if _outcome(deal) > 0),
+            "lost": sum(max(deal["freed"], 0) for deal in played if _outcome(deal) < 0),
+        },
+        **_melds([deal for deal in played if {"count", "tricks"} & {*deal["written"]}]),
+        "margin": {"per_deal": _margin(played), "per_offer": _margin(offers)},
+        **_courses([record for record in records if record["game"] == "durak"]),
     }
+
+
+def _margin(deals: list[dict[str, Any]]) -> str | None:
+    return _mean([deal["scored"][deal["own"]] - _best_other(deal["scored"], deal["own"]) for deal in deals])
+
+
+def _melds(deals: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
+    """What was declared; it counted where it stands among the lines of the player's side."""
+    counts: dict[str, Counter[str]] = {"runs": Counter(), "fours": Counter(), "belas": Counter()}
+    for deal in deals:
+        written, seat = deal["written"], deal["seat"]
+        if "penalty" in written:
+            continue
+        counts["runs"]["known"] += 1
+        words = {line.word for line in deal["lines"] if line.side == deal["own"]}
+        melds = bool({word[:3] for word in words} & {"run", "fou"}) and seat not in written.get(
+            "forfeits", ()
+        )
+        declared = {
+            "runs": (sum(run["seat"] == seat for run in written.get("runs", ())), melds),
+            "fours": (sum(four["seat"] == seat for four in written.get("fours", ())), melds),
+            "belas": (int(written.get("bela") == seat), "bela" in words),
+        }
+        for name, (number, counted) in declared.items():
+            counts[name]["declared"] += number
+            counts[name]["stood" if counted else "lost"] += number
+    names = ("declared", "stood", "lost")
+    found = {name: {part: count[part] for part in names} for name, count in counts.items()}
+    return found | {"runs": {"known": counts["runs"]["known"], **found["runs"]}}
+
+
+def _courses(records: list[dict[str, Any]]) -> dict[str, Any]:
+    """Of hands: how they were followed, who went out when, and who lost by seat and after whom."""
+    bouts = dict.fromkeys(("followed", "picked_up", "beaten_off", "transfers"), 0)
+    places: list[int] = []
+    by: dict[str, dict[str, dict[str, int]]] = {"seats": {}, "after": {}}
+    for record in records:
+        seat, players = record["seat"], record["players"]
+        before = players["ABCDEF".index(seat) - 1]
+        for row, written in zip(record["entries"], record["written"], strict=True):
+            if row["result"] not in ("loss", "draw") or row["type"] != "hand":
+                continue
+            for part, key in (("seats", seat), ("after", before)):
+                count = by[part].setdefault(key, {"hands": 0, "fools": 0})
+                count["hands"] += 1
+                count["fools"] += row["loser"] == record["side"]
+            if seat in (row["order"] or ()):
+                places.append(row["order"].index(seat) + 1)
+            bouts["followed"] += bool(written.get("bouts"))
+            for bout, faced in _faced(written, len(players)):
+                if faced == seat:
+                    bouts["picked_up" if bout["result"] == "picked-up" else "beaten_off"] += 1
+                bouts["transfers"] += sum(each["by"] == seat for each in bout.get("transfers", ()))
+    went = {"hands": len(places), "first": places.count(1), "mean_place": _mean(places)}
+    return {"bouts": bouts, "out": went, **by}
+
+
+def _faced(written: dict[str, Any], size: int) -> Iterator[tuple[dict[str, Any], str]]:
+    """Every attack with the player whom it faced in the end."""
+    out: set[str] = set()
+    for n, bout in enumerate(written.get("bouts") or ()):
+        if "walked_out" in written and written.get("walked_after") == n:
+            out.add(written["walked_out"])
+        faced = bout["defender"]
+        for each in bout.get("transfers", ()):
+            at = "ABCDEF".index(each["by"])
+            around = ["ABCDEF"[(at + step) % size] for step in range(1, size)]
+            faced = next(seat for seat in around if seat not in out)
+        yield bout, faced
+        out |= {*bout.get("out", ())} - ({faced} if bout["result"] == "picked-up" else set())
 
 
 def _side(record: dict[str, Any], seat: str) -> str:

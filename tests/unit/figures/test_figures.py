@@ -56,6 +56,24 @@ FOUR = {"game": "klaberjass-4", "players": ["Ewa", "Jan", "Ola", "Piotr"]}
 HAND = {"type": "hand", "loser": "A"}
 DURAK = match(game="durak", players=["Ewa", "Jan", "Ola"], conventions={"touch_counts": True})
 
+RUN = {"seat": "A", "length": 3, "top": "K", "suit": "S"}
+COUNTED = {
+    "type": "deal",
+    "contract": {"declarer": "A", "trump": "H"},
+    "count": {"cards": {"A": 52, "B": 31}, "jass": "A", "nine": "B", "last": "A"},
+    "runs": [RUN],
+    "bela": "A",
+}
+FOLLOWED = {
+    "type": "hand",
+    "loser": "C",
+    "first_attacker": "C",
+    "bouts": [
+        {"attacker": "C", "defender": "A", "result": "beaten-off"},
+        {"attacker": "A", "defender": "B", "result": "beaten-off", "out": ["B", "A"]},
+    ],
+}
+
 SENTENCES: list[tuple[str, list[Any], dict[str, Any]]] = [
     (
         "a match that is not over is open, and neither won nor lost",
@@ -138,6 +156,34 @@ SENTENCES: list[tuple[str, list[Any], dict[str, Any]]] = [
         {
             "durak": {"hands": 5, "fools": 2, "draws": 1, "touches": 1, "matchsticks": 3},
             "matches": {"played": 1, "won": 0, "lost": 1, "drawn": 0, "open": 1},
+        },
+    ),
+    (
+        "points that hung are won or lost with the deal that frees them",
+        [match(deal(81, 81), deal(), deal(81, 81), BAIT, conventions={"target": 1000})],
+        {"held": {"won": 81, "lost": 81}},
+    ),
+    (
+        "an offer is worth more or less than a deal that is played",
+        [match({"type": "deal", "offer": {"points": 15, "deals": 1}}, deal(), BAIT)],
+        {"margin": {"per_deal": "-65.00", "per_offer": "15.00"}},
+    ),
+    (
+        "melds are known of deals counted card by card",
+        [match(COUNTED, {**COUNTED, "runs": [RUN, {**RUN, "seat": "B", "length": 4}]}, deal())],
+        {
+            "runs": {"known": 2, "declared": 2, "stood": 1, "lost": 1},
+            "belas": {"declared": 2, "stood": 2, "lost": 0},
+        },
+    ),
+    (
+        "a hand that was followed says who took, beat off, passed on, and who went out when",
+        [DURAK | {"entries": [FOLLOWED, HAND]}],
+        {
+            "bouts": {"followed": 1, "picked_up": 0, "beaten_off": 1, "transfers": 0},
+            "out": {"hands": 1, "first": 0, "mean_place": "2.00"},
+            "seats": {"A": {"hands": 2, "fools": 1}},
+            "after": {"Ola": {"hands": 2, "fools": 1}},
         },
     ),
     (
@@ -238,7 +284,10 @@ def draw_evening(random: Random) -> list[dict[str, Any]]:
 @few_examples(10, 1000)
 @given(seed=st.integers(0, 2**32))
 def test_any_evening_counted_again_comes_to_the_same(seed: int) -> None:
-    evening = fold(draw_evening(Random(seed)))
+    documents = draw_evening(Random(seed))
+    evening = fold(documents)
+    written = [document["entries"] for document in documents]
+    lines = [[getattr(row, "lines", ()) for row in folded.state.rows] for folded in evening]
     matches, shown = (
         [CountedMatch.of(folded) for folded in evening],
         [show_folded(folded) for folded in evening],
@@ -247,7 +296,7 @@ def test_any_evening_counted_again_comes_to_the_same(seed: int) -> None:
         seats = [match.find_seat(player) for match in matches]
         found = [summarize(match, seat) if seat else None for match, seat in zip(matches, seats, strict=True)]
         figures = count_figures(player, found)
-        assert figures.plain() == count_again(player, shown)
+        assert figures.plain() == count_again(player, shown, written, lines)
         for name, figure in list_figures(figures.sections):
             places = [(source.match, source.entry) for source in figure.sources]
             assert places == sorted({*places}), name
