@@ -72,7 +72,7 @@ def _count_bouts(ruleset: BeatingRuleset, hand: Hand) -> Iterator[tuple[str, Sea
     done = Counter((bout.result, path[-1]) for bout, path in zip(bouts, paths, strict=True))
     done += Counter(("transfers", transfer.by) for bout in bouts for transfer in bout.transfers)
     names = {turn.PICKED_UP: "picked_up", turn.BEATEN_OFF: "beaten_off"}
-    yield from (("bouts.followed", seat, 1) for seat in ruleset.ring.seats)
+    yield "bouts.followed", "", 1
     yield from ((f"bouts.{names.get(what, what)}", seat, number) for (what, seat), number in done.items())
 
 

@@ -4,7 +4,7 @@ It is read off what a family shows of a state, entry by entry; no score is compu
 """
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,11 +25,11 @@ ENDS = {"made": "made", "bait": "baited", "tie": "tied"}
 
 PACKED = 3
 """The edition of what is stored: an older summary is made anew."""
-_STORED = ("status", "winner", "losers", "totals", "sets", "stakes", "gains", "forfeit", "head")
+_STORED = ("status", "winner", "losers", "totals", "sets", "stakes", "gains", "forfeit", "head", "counted")
 _STORED_OF_HEAD = ("stake", "place", "started")
 _STORED_OF_ENTRY = (
     *("n", "type", "result", "dealer", "elder", "declarer", "trump"),
-    *("made", "scored", "totals", "loser", "held", "order", "counted"),
+    *("made", "scored", "totals", "loser", "held", "order"),
 )
 """What is counted of all that a family shows of a match, and of each of its entries."""
 
@@ -63,14 +63,15 @@ class CountedMatch:
 
 
 def show_match(game: PlayedGame, state: GameState, head: Mapping[str, Any]) -> dict[str, Any]:
-    """What a family shows of a match, each entry with what else is counted of it; what could be played for in it,
-    and what its head says of it.
+    """What a family shows of a match, what else is `counted` of its entries, by player and by figure; what could
+    be played for in it, and what its head says of it.
     """
+    counted: dict[Seat, dict[str, list[tuple[int, int]]]] = {}
+    for row in state.rows:
+        for name, seat, number in row.counted if row.result in COUNTED else ():
+            counted.setdefault(seat, {}).setdefault(name, []).append((row.n, number))
     said = {key: head[key] for key in _STORED_OF_HEAD if key in head}
-    shown: dict[str, Any] = game.family.show(state)
-    entries = zip(shown["entries"], state.rows, strict=True)
-    counted = [{**row, "counted": its.counted} for row, its in entries]
-    return {**shown, "entries": counted, "gains": state.gains, "head": said}
+    return {**game.family.show(state), "counted": counted, "gains": state.gains, "head": said}
 
 
 def is_packed(packed: Mapping[str, Any]) -> bool:
@@ -101,6 +102,9 @@ def summarize(match: CountedMatch, seat: Seat) -> Summary:
     counted: dict[str, list[tuple[int, int]]] = {}
     for n, (name, points) in _list_counted(match, seat):
         counted.setdefault(name, []).append((n, points))
+    for whose in (seat, ""):
+        more = match.shown["counted"].get(whose, {})
+        counted |= {name: [(n, number) for n, number in places] for name, places in more.items()}
     right = match.players[match.ring.seats.index(match.ring.left(seat, -1))]
     for name in ("hands", "fools"):
         if f"hands.{name}" in counted:
@@ -114,11 +118,10 @@ def _list_counted(match: CountedMatch, seat: Seat) -> Iterator[tuple[int, Counte
     shown = match.shown
     held = 0
     for row in shown["entries"]:
-        found = list(_COUNTS.get(row["type"], _count_nothing)(match.ring, seat, row))
-        if row["counted"] and row["result"] in COUNTED:
-            found += [(name, number) for name, whose, number in row["counted"] if whose == seat]
+        found: Iterable[Counted] = _COUNTS.get(row["type"], _count_nothing)(match.ring, seat, row)
         before, held = held, sum(row["held"])
         if held < before:
+            found = [*found]
             found += [(_FREED[name], before - held) for name, _own in found if name in _FREED]
         yield from ((row["n"], counted) for counted in found)
     yield from _count_match(match, seat)

@@ -38,7 +38,8 @@ class GameRow:
     `n` is its place among the entries that count, from 1, `type` that of the entry; `result` is how it ended,
     in the family's words (None: it was not played). `scored` is what each side writes, points or losses, and
     `totals` what it has after it. `rules` are the ids of the rules it went by, `why` says what happened.
-    `counted` is what figures count of it beyond what is shown: a figure's name, the player, how many.
+    `counted` is what figures count of it beyond what is shown: a figure's name, the player (empty:
+    everybody), how many.
     """
 
     n: int

@@ -121,8 +121,8 @@ def _count_melds(reading: DealReading) -> Iterator[tuple[str, Seat, int]]:
         "fours": ([four.seat for four in deal.fours or ()], reading.standing),
         "belas": ([deal.bela], ring.seats),
     }
+    yield "runs.known", "", 1
     for seat in ring.seats:
-        yield "runs.known", seat, 1
         for name, (seats, standing) in declared.items():
             if number := seats.count(seat):
                 stands = seat in standing and ring.side(seat) not in dropped
