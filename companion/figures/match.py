@@ -63,8 +63,9 @@ class CountedMatch:
 
 
 def show_match(game: PlayedGame, state: GameState, head: Mapping[str, Any]) -> dict[str, Any]:
-    """What a family shows of a match, what else is `counted` of its entries, by player and by figure; what could
-    be played for in it, and what its head says of it.
+    """What a family shows of a match, what else is `counted` of its entries, by player and by figure.
+
+    And what could be played for in it, and what its head says of it.
     """
     counted: dict[Seat, dict[str, list[tuple[int, int]]]] = {}
     for row in state.rows:
