@@ -129,8 +129,8 @@ class JackNine(Family[JackNineState, Entry]):
             "sets": state.sets,
         }
 
-    def show_replay(self, state: JackNineState, n: int) -> dict[str, Json] | None:
-        replay = replay_deal(self.ruleset, state.rows[n - 1])
+    def show_replay(self, state: JackNineState, n: int, most: int | None = None) -> dict[str, Json] | None:
+        replay = replay_deal(self.ruleset, state.rows[n - 1], most)
         return None if replay is None else show_replay(self.ruleset, replay)
 
 

@@ -10,7 +10,14 @@ from . import reopen_game
 
 
 def work_out_replay(
-    name: str, preset: str, conventions: Mapping[str, Value], players: int | None, state: GameState, n: int
+    name: str,
+    preset: str,
+    conventions: Mapping[str, Value],
+    players: int | None,
+    state: GameState,
+    n: int,
+    most: int | None,
 ) -> bytes:
-    """What `show_replay` of the table's family shows of the nth entry, as JSON."""
-    return json.dumps(reopen_game(name, preset, conventions, players).family.show_replay(state, n)).encode()
+    """What `show_replay` of the table's family shows of the nth entry, as JSON; `most` plays are tried."""
+    family = reopen_game(name, preset, conventions, players).family
+    return json.dumps(family.show_replay(state, n, most)).encode()

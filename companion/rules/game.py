@@ -229,8 +229,11 @@ class Family(ABC, Generic[StateT, EntryT]):
     def show(self, state: StateT) -> dict[str, Json]:
         """The state as JSON values."""
 
-    def show_replay(self, state: StateT, n: int) -> dict[str, Json] | None:
-        """The n-th entry, card by card, as JSON values; None where it was not recorded so."""
+    def show_replay(self, state: StateT, n: int, most: int | None = None) -> dict[str, Json] | None:
+        """The n-th entry, card by card, as JSON values; None where it was not recorded so.
+
+        `most` plays are tried to find what cards cost.
+        """
         return None
 
     def judge(self, question: str, facts: object) -> Ruling:

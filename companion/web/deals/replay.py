@@ -29,6 +29,8 @@ from . import FAMILY
 bp = Blueprint("replay", __name__)
 
 _WHOLE = "all"
+_PHONE_PLAYS = 300_000
+"""How many plays are tried on a phone, which does nothing else meanwhile: a few seconds."""
 
 
 def find_replay(match: Match, n: int) -> Replay | None:
@@ -89,21 +91,17 @@ class ReplayPage:
 
         :raises UnderWay, NotTaken, NoAnswer: like every job.
         """
-        if "cost" not in request.args or not self.can_search:
+        if "cost" not in request.args:
             return None
         match, game = self.match, self.match.game
         state = cast(JackNineState, match.state)
         alone = replace(state, rows=Series((state.rows[self.n - 1],)))
         table = (game.name, game.preset, dict(game.conventions), game.players)
+        most = _PHONE_PLAYS if current_app.config["OFFLINE_APP"] else None
         facts = json.dumps([table, match.id, match.seq, self.n], sort_keys=True)
-        job = Job(compute_key("replay", jobs.edition(), facts), work_out_replay, (*table, alone, 1))
+        job = Job(compute_key("replay", jobs.edition(), facts), work_out_replay, (*table, alone, 1, most))
         found: dict[str, Any] = json.loads(jobs.ask(job, _("What each card cost")))
         return found
-
-    @property
-    def can_search(self) -> bool:
-        """Whether there is a worker for it: a phone has none."""
-        return not current_app.config["OFFLINE_APP"]
 
     def list_findings(self) -> list[Message]:
         """What came of the search."""

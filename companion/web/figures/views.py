@@ -18,7 +18,6 @@ from companion.figures import (
     clean_name,
     count_figures,
     describe_figures,
-    summarize,
 )
 from companion.rules.message import Message
 from companion.sheets import FiguresOrder
@@ -154,9 +153,8 @@ def _count() -> tuple[Span, list[LoadedMatch], PlayerFigures]:
     """Of the player that an address names: which matches count, all there are, the figures."""
     name, loaded = known_players().find(clean_name(request.args.get("name", ""))), load_matches()
     span = _read_span()
-    chosen = span.select(name, [found.match for found in loaded])
-    seated = [(match, match.find_seat(name)) if match else (None, None) for match in chosen]
-    summaries = [summarize(match, seat) if match and seat else None for match, seat in seated]
+    chosen = zip(span.select(name, [found.match for found in loaded]), loaded, strict=True)
+    summaries = [found.summarize(name) if match else None for match, found in chosen]
     if not any(name in found.match.players for found in loaded):
         abort(404)
     return span, loaded, count_figures(name, summaries)

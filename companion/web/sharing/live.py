@@ -38,6 +38,7 @@ FOLLOWED = {
     "questions.match_question",
     "questions.match_questions",
     "remarks.object_to",
+    "replay.replay_entry",
     "scoreboard.scoreboard",
     "sheets.sheet",
     "views.big",

@@ -3,8 +3,10 @@
 from typing import NamedTuple
 
 from flask import current_app, g
+from jinja2.utils import LRUCache
 
-from companion.figures import CountedMatch, clean_name, unpack
+from companion.figures import CountedMatch, clean_name, summarize, unpack
+from companion.figures.match import Summary
 from companion.matches import MatchSummary
 from companion.people import Journal, Players, fold_journal
 from companion.rules.seats import Ring
@@ -12,6 +14,9 @@ from companion.store import ListedMatch
 
 from .matches import matches
 from .security import browser
+
+_SUMMARIES = LRUCache(300)
+"""What matches add to the figures of players, by match, by when it was written in, by names and by player."""
 
 
 class LoadedMatch(NamedTuple):
@@ -25,6 +30,16 @@ class LoadedMatch(NamedTuple):
     def begun(self) -> str:
         """When it was begun, as its head says, or else when it came here."""
         return self.match.started or self.listed.created_at
+
+    def summarize(self, player: str) -> Summary:
+        """What the match adds to the figures of a player who sat in it; remembered until it is written in."""
+        seat = self.match.find_seat(player)
+        assert seat is not None
+        key = (self.listed.id, self.listed.changed_at, self.match.players, seat)
+        summary: Summary | None = _SUMMARIES.get(key)
+        if summary is None:
+            summary = _SUMMARIES[key] = summarize(self.match, seat)
+        return summary
 
 
 def load_matches() -> list[LoadedMatch]:

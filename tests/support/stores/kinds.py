@@ -48,6 +48,8 @@ ONLY_ON_SERVERS = {
     "figures/test_figures": {
         "test_figures_are_those_of_the_command_line": _RECORD,
         "test_archived_matches_count_deleted_ones_do_not": "what is put away is on the server",
+        "test_table_and_sheet_say_the_same": _PRINT,
+        "test_a_paper_that_does_not_exist_is_refused": _PRINT,
     },
     "matches/test_people": {
         "test_a_name_is_corrected": _RECORD,

@@ -5,6 +5,7 @@ import re
 WAITS = {
     r"/\w\w/sheets/[\w-]+/(blank|card)\.pdf": "printing waits for the network",
     r"/\w\w/(m|evening)/[\w-]+/sheet\.pdf": "printing waits for the network",
+    r"/\w\w/player/figures\.pdf": "printing waits for the network",
     r"/\w\w/m/[\w-]+/picture\.png": "a picture is painted by the server",
     r"/\w\w/m/[\w-]+/phones(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",

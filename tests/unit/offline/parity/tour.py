@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from companion import library
 from companion.i18n import LANGUAGES
@@ -186,10 +186,10 @@ class Tour:
             walker.submit(evening, evening, **form)
         walker.look_at(evening, ("",))
         walker.get(f"/{lang}/evenings")
-        names = f"/{lang}/player/names?name={NAMES[1]}"
-        walker.submit(names, names, do="rename", name="")
-        walker.submit(names, names, do="rename", name="Żaneta")
-        walker.look_at(f"/{lang}", ("/player/names?name=Żaneta", "/players", "/new"))
+        names = f"/{lang}/player/names"
+        for typed in ("", "Krystyna"):
+            walker.submit(f"{names}?name={quote('Żaneta')}", names, do="rename", name=typed)
+        walker.look_at(f"/{lang}", ("/player/names?name=Krystyna", "/players", "/new"))
 
     def _try_addresses(self, walker: Walker) -> None:
         """What is at no language, at an unknown one, or nowhere; what a phone has to wait for."""

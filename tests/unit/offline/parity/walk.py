@@ -196,7 +196,19 @@ class Walker:
             self.get(f"{page}?made.A=84&made.B=60")
             self.get(f"{page}?made.A=eighty")
             self.post(page, self._carried(match))
-        self.look_at(match, ("", "/entries/1", "/ask/audit", "/deal", "/history", "/sheet"))
+        self.look_at(
+            match,
+            (
+                "",
+                "/entries/1",
+                "/entries/1/replay",
+                "/entries/1/replay?trick=all",
+                "/ask/audit",
+                "/deal",
+                "/history",
+                "/sheet",
+            ),
+        )
 
     def _length(self, match: str) -> int:
         """How long the log of a match is."""
