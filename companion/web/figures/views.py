@@ -32,6 +32,8 @@ from companion.web.shell.text import render_message, translate
 
 bp = Blueprint("figures", __name__)
 
+_ARGUMENTS = ("name", "opponent", "partner", "game", "first", "last", "figure")
+"""What addresses of these pages say; others are not carried on."""
 _SHOWN = 50
 """Deals on a page of those that a figure counts."""
 
@@ -145,7 +147,8 @@ def _show_deals(name: str, section: FigureSection, fact: FigureFact, loaded: lis
 
 def _address(page: str, **changed: object) -> str:
     """This address with something changed, for another of these pages."""
-    arguments: dict[str, Any] = {**request.args.to_dict(), **changed}
+    known = {name: value for name, value in request.args.items() if name in _ARGUMENTS}
+    arguments: dict[str, Any] = {**known, **changed}
     return url_for(f"figures.{page}", **arguments)
 
 

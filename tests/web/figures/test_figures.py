@@ -124,3 +124,10 @@ def test_table_and_sheet_say_the_same(client: Browser, evening: list[str]) -> No
 
 def test_a_paper_that_does_not_exist_is_refused(client: Browser, evening: list[str]) -> None:
     assert client.get("/en/player/figures.pdf?name=Ewa&paper=a3").status_code == 400
+
+
+def test_what_an_address_says_beside_is_not_carried_on(client: Browser, evening: list[str]) -> None:
+    """Nor can it be taken for a page or a setting of the address itself."""
+    page = client.get("/en/player?name=Ewa&endpoint=x&_external=1&values=1")
+    assert page.status_code == 200
+    assert "endpoint=x" not in page.text and "_external" not in page.text
