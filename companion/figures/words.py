@@ -55,7 +55,7 @@ _FACTS = {
     "first": Message("first {number}"),
     "mean_place": Message("place on average {number}"),
 }
-_MELDS = {
+_HELD_AND_MELDS = {
     "held": Message("Held points"),
     "runs": Message("Runs"),
     "fours": Message("Fours"),
@@ -110,7 +110,7 @@ def _list_sections(sections: Mapping[str, Any]) -> Iterator[tuple[Message | str,
     yield Message("Offers"), _list_facts(sections, "offers")
     if sections["margin"]["per_offer"].places:
         yield Message("Difference on average"), _list_facts(sections, "margin")
-    for name, label in _MELDS.items():
+    for name, label in _HELD_AND_MELDS.items():
         if name == "held" or sections[name]["declared"].value:
             yield label, _list_facts(sections, name)
     yield Message("Won in a row"), _list_facts(sections, "streaks")

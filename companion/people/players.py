@@ -22,13 +22,13 @@ class Players:
         return self.names.get(spelling, spelling)
 
     def rename(self, player: str, name: str) -> "Players":
-        """Call a player by another name; by that of another player they become one."""
+        """Call a player by another name; by that of another player the two are merged."""
         name = name if self.find(name) == player else self.find(name)
         renamed = [spelling for spelling, called in self.names.items() if called == player]
         return Players({**self.names, **dict.fromkeys((*renamed, player, name), name)})
 
     def separate(self, spelling: str) -> "Players":
-        """Take a spelling apart from the player it was merged into."""
+        """Make a spelling a player of its own again."""
         return Players({**self.names, spelling: spelling})
 
     def list_spellings(self, player: str, seen: Iterable[str]) -> list[str]:

@@ -93,12 +93,13 @@ class ReplayPage:
         """
         if "cost" not in request.args:
             return None
-        match, game = self.match, self.match.game
-        state = cast(JackNineState, match.state)
-        alone = replace(state, rows=Series((state.rows[self.n - 1],)))
+        game, state = self.match.game, cast(JackNineState, self.match.state)
+        row = state.rows[self.n - 1]
+        alone = replace(state, rows=Series((row,)))
         table = (game.name, game.preset, dict(game.conventions), game.players)
         most = _PHONE_PLAYS if current_app.config["OFFLINE_APP"] else None
-        facts = json.dumps([table, match.id, match.seq, self.n], sort_keys=True)
+        deal = self.match.standing_entries[self.n - 1].payload
+        facts = json.dumps([table, deal, row.elder, row.declarer, row.trump, row.made, most], sort_keys=True)
         job = Job(compute_key("replay", jobs.edition(), facts), work_out_replay, (*table, alone, 1, most))
         found: dict[str, Any] = json.loads(jobs.ask(job, _("What each card cost")))
         return found

@@ -1,4 +1,4 @@
-"""What a player is called: renamed in all matches, made one with another player, taken apart again."""
+"""What a player is called: renamed in all matches, merged with another player, separated again."""
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -28,8 +28,10 @@ def names() -> str:
 
 @bp.post("/player/names")
 def change() -> Response | tuple[str, int]:
-    """Rename, make one, take apart, or undo the last of these; records of matches stay as they are."""
-    player, sent, form = _find_player(), request.form, WritingForm()
+    """Rename, merge, separate, or undo the last of these; records of matches stay as they are."""
+    player, sent, owner, form = _find_player(), request.form, browser.token(), WritingForm()
+    if matches().has_note(owner, form.key):
+        return redirect(url_for("player_names.names", name=player), 303)
     kind, said, called = "rename", {"player": player}, player
     match sent.get("do"):
         case "separate" if (spelling := sent.get("spelling")) in _list_others(player):
@@ -46,7 +48,7 @@ def change() -> Response | tuple[str, int]:
     problem = _find_problem(player, said["name"]) if "name" in said else ""
     if problem:
         return _show(player, sent.get("name", ""), problem), 422
-    matches().add_note(browser.token(), form.key, kind, said)
+    matches().add_note(owner, form.key, kind, said)
     return redirect(url_for("player_names.names", name=called), 303)
 
 

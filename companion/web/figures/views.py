@@ -1,8 +1,10 @@
 """The players of this browser's matches, what these come to for each, and the deals behind every figure."""
 
+import csv
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
+from io import StringIO
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request, url_for
@@ -68,12 +70,11 @@ def figures_json() -> Response:
 @bp.get("/player/figures.csv")
 def figures_csv() -> Response:
     """The same as a table, without the name of the player, which might be a formula."""
-    rows = [
-        ("figure", "value"),
-        *_flatten({**_count()[-1].plain(), "player": {}}),
-    ]
-    text = "".join(f"{name},{'' if value is None else value}\r\n" for name, value in rows)
-    return current_app.response_class("\ufeff" + text, mimetype="text/csv")
+    text = StringIO()
+    table = csv.writer(text)
+    table.writerow(("figure", "value"))
+    table.writerows(_flatten({**_count()[-1].plain(), "player": {}}))
+    return current_app.response_class("\ufeff" + text.getvalue(), mimetype="text/csv")
 
 
 def _flatten(figures: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:

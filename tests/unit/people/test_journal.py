@@ -23,7 +23,7 @@ def write(*steps: tuple[str, Mapping[str, object]]) -> list[Note]:
 
 @given(st.lists(steps, max_size=12))
 def test_a_player_is_called_by_a_name_of_its_own(notes: list[tuple[str, dict[str, object]]]) -> None:
-    """What a player is called is a name of that player, whatever was renamed and taken apart before."""
+    """What a player is called is a name of that player, whatever was renamed and separated before."""
     players = fold_journal(write(*notes)).players
     for name in NAMES:
         assert players.find(players.find(name)) == players.find(name)
@@ -40,8 +40,8 @@ def test_undone_is_as_never_written(
     assert fold_journal(write(*before, step, undo, redo)) == fold_journal(write(*before, step))
 
 
-def test_players_are_merged_and_taken_apart() -> None:
-    """By renaming one to the name of another; a spelling that is taken apart is a player again."""
+def test_players_are_merged_and_separated() -> None:
+    """By renaming one to the name of another; a spelling that is separated is a player again."""
     players = Players().rename("Jan K.", "Jan").rename("Jan", "Janek")
     assert players.list_spellings("Janek", ("Jan", "Ewa", "Jan K.", "Jan")) == ["Jan", "Jan K."]
     assert players.rename("Janek", "Jan").find("Jan K.") == "Jan"

@@ -1,5 +1,6 @@
 """Players and their figures: counted from this browser's matches, the same as on the command line."""
 
+import csv
 import json
 import re
 from datetime import UTC, datetime
@@ -131,3 +132,11 @@ def test_what_an_address_says_beside_is_not_carried_on(client: Browser, evening:
     page = client.get("/en/player?name=Ewa&endpoint=x&_external=1&values=1")
     assert page.status_code == 200
     assert "endpoint=x" not in page.text and "_external" not in page.text
+
+
+def test_a_name_with_a_comma_is_one_cell(client: Browser) -> None:
+    """Names stand in the table where figures go by the neighbour on the right."""
+    client.sit(FOOL, names=("Ewa", "Jan", "Kowalski, Ala"))
+    lines = client.get("/en/player/figures.csv?name=Ewa").text.splitlines()
+    assert {len(row) for row in csv.reader(lines)} == {2}
+    assert any("Kowalski, Ala" in line for line in lines)

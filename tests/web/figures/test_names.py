@@ -1,4 +1,4 @@
-"""What players are called: renamed, merged and taken apart, each undone; records keep what was written."""
+"""What players are called: renamed, merged and separated, each undone; records keep what was written."""
 
 import pytest
 from derda import deal
@@ -37,7 +37,7 @@ def undo(client: Browser, name: str) -> str:
 def test_two_spellings_are_one_player(client: Browser, ids: list[str]) -> None:
     """Counted together, found by any spelling, offered by the name; and two players again."""
     page = change(client, "Jan K.", "merge", other="Jan")
-    assert "Jan K." in page and "Take apart" in page
+    assert "Jan K." in page and "Separate" in page
     assert "Jan 3 matches" in list_players(client) and "Jan K." not in list_players(client)
     for name in ("Jan", "Jan K."):
         figures = client.get(f"/en/player/figures.json?name={name}").get_json()
@@ -82,3 +82,9 @@ def test_what_is_not_there_cannot_be_changed(client: Browser, ids: list[str]) ->
     ):
         assert client.post("/en/player/names?name=Jan", data={"do": do, **fields}).status_code == 409
     assert client.post("/en/player/names?name=Nobody", data={"do": "rename", "name": "x"}).status_code == 404
+
+
+def test_a_second_tap_is_answered_as_the_first(client: Browser, ids: list[str]) -> None:
+    change(client, "Jan K.", "merge", other="Jan")
+    for _tap in range(2):
+        change(client, "Jan", "separate", spelling="Jan K.", form_key="one form")
