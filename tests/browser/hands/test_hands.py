@@ -45,10 +45,12 @@ class Table:
 
     def lost(self, team: str, dealer: str = "") -> None:
         """On the board: a team lost and says who of it deals, each in a tap."""
+        asked = f"{team} lost: which of them deals?"
         self.tap(self.page.get_by_role("button", name=f"{team} lost", exact=True).first)
-        self.next(f"{team} lost: which of them deals?")
+        self.next(asked)
         if dealer:
             self.button(dealer)
+            expect(self.page.locator(".next")).not_to_contain_text(asked)
 
     def board(self) -> None:
         """The board is shown."""
