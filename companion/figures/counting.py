@@ -27,6 +27,7 @@ _ADDED = {
     "margin": ("per_deal", "per_offer"),
     "bouts": ("followed", "picked_up", "beaten_off", "transfers"),
     "out": ("hands", "first", "mean_place"),
+    "objections": ("raised", "corrected", "ruled", "withdrawn"),
 }
 """What stands behind the others where programs read them."""
 _BY_PLACE = ("hands", "fools")
@@ -71,10 +72,14 @@ class CountedFigure(NamedTuple):
 
 
 class PlayerFigures(NamedTuple):
-    """All figures of a player, in sections by name; a section that does not apply is None."""
+    """All figures of a player, in sections by name; a section that does not apply is None.
+
+    `leads` are the declarer's deals by how much more the side made than the best of the others, in points.
+    """
 
     player: str
     sections: Mapping[str, Any]
+    leads: CountedFigure
 
     def plain(self) -> dict[str, Any]:
         """The figures as JSON values."""
@@ -111,7 +116,7 @@ def count_figures(player: str, summaries: Sequence[Summary | None]) -> PlayerFig
             if name.startswith(f"{part}.") and name.endswith(".hands")
         ]
         sections[part] = {place: count(f"{part}.{place}", _BY_PLACE) for place in sorted(found)}
-    return PlayerFigures(player, sections)
+    return PlayerFigures(player, sections, count("declarer", ("lead",))["lead"])
 
 
 def _count(name: str, places: Sequence[_Place]) -> CountedFigure:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.record.record import FoldedRecord, OpenedT
+from companion.record.portable_remarks import read_reviews
+from companion.record.record import FoldedRecord, OpenedT, Record
 from companion.rules.game import GameState, PlayedGame
 from companion.rules.seats import Ring, Seat
 
@@ -20,12 +21,20 @@ COUNTED = PLAYED | {"loss", "draw"}
 """The results of deals and hands of which all is counted."""
 _FREED = {"deals.won": "held.won", "deals.lost": "held.lost"}
 """Where points are counted that hung until a deal was won or lost."""
+_HOW_OBJECTIONS_END = {
+    "amended": "objections.corrected",
+    "ruled": "objections.ruled",
+    "withdrawn": "objections.withdrawn",
+}
 ENDS = {"made": "made", "bait": "baited", "tie": "tied"}
 """How a contract ended, by result; `other` else."""
 
-PACKED = 3
+PACKED = 4
 """The edition of what is stored: an older summary is made anew."""
-_STORED = ("status", "winner", "losers", "totals", "sets", "stakes", "gains", "forfeit", "head", "counted")
+_STORED = (
+    *("preset", "status", "winner", "losers", "totals", "sets", "stakes", "gains", "forfeit"),
+    *("head", "counted", "objections"),
+)
 _STORED_OF_HEAD = ("stake", "place", "started")
 _STORED_OF_ENTRY = (
     *("n", "type", "result", "dealer", "elder", "declarer", "trump"),
@@ -54,7 +63,8 @@ class CountedMatch:
         """The match of a record that was folded."""
         head, game, state = folded.record.head, folded.game, folded.state
         names = tuple(map(clean_name, head["players"]))
-        return cls(state.ring, names, game.book.game, head.get("started"), show_match(game, state, head))
+        shown = show_match(game, state, folded.record)
+        return cls(state.ring, names, game.book.game, head.get("started"), shown)
 
     def find_seat(self, player: str) -> Seat | None:
         """The first seat of a player, by the clean name; None where there is none."""
@@ -62,17 +72,21 @@ class CountedMatch:
         return None if at is None else self.ring.seats[at]
 
 
-def show_match(game: PlayedGame, state: GameState, head: Mapping[str, Any]) -> dict[str, Any]:
+def show_match(game: PlayedGame, state: GameState, record: Record) -> dict[str, Any]:
     """What a family shows of a match, what else is `counted` of its entries, by player and by figure.
 
-    And what could be played for in it, and what its head says of it.
+    And what could be played for in it, what its head says of it, and the objections to its entries: to
+    which, by which side, and how each ended.
     """
     counted: dict[Seat, dict[str, list[tuple[int, int]]]] = {}
     for row in state.rows:
         for name, seat, number in row.counted if row.result in COUNTED else ():
             counted.setdefault(seat, {}).setdefault(name, []).append((row.n, number))
-    said = {key: head[key] for key in _STORED_OF_HEAD if key in head}
-    return {**game.family.show(state), "counted": counted, "gains": state.gains, "head": said}
+    said = {key: record.head[key] for key in _STORED_OF_HEAD if key in record.head}
+    doubts = read_reviews(record.remarks).doubts
+    objections = [(doubt.objection.entry, doubt.objection.by, doubt.how) for doubt in doubts]
+    more = {"preset": game.preset, "gains": state.gains, "head": said, "objections": objections}
+    return {**game.family.show(state), **more, "counted": counted}
 
 
 def is_packed(packed: Mapping[str, Any]) -> bool:
@@ -125,6 +139,11 @@ def _list_counted(match: CountedMatch, seat: Seat) -> Iterator[tuple[int, Counte
             found = [*found]
             found += [(_FREED[name], before - held) for name, _own in found if name in _FREED]
         yield from ((row["n"], counted) for counted in found)
+    for n, side, how in shown["objections"]:
+        if side == match.ring.side(seat):
+            yield n, ("objections.raised", 1)
+            if how is not None:
+                yield n, (_HOW_OBJECTIONS_END[how], 1)
     yield from _count_match(match, seat)
 
 
@@ -185,6 +204,7 @@ def _count_contract(ring: Ring, seat: Seat, row: Mapping[str, Any]) -> Iterator[
     yield f"{part}.mean_written", own
     if row["made"] is not None:
         yield f"{part}.mean_made", row["made"][side]
+        yield f"{part}.lead", row["made"][side] - max(map(row["made"].get, ring.others(side)))
     if is_declarer and row["trump"]:
         yield f"suits.{row['trump']}.deals", own
         yield f"suits.{row['trump']}.{end}", own

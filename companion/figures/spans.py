@@ -8,8 +8,9 @@ from .match import CountedMatch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """Matches with a certain opponent or partner, of a game, between two dates; None is any.
+    """Matches with a certain opponent or partner, of a game, of one of its presets, between two dates.
 
+    None is any.
     `first` and `last` are dates as `2026-11-20`, both within, by the clock of the table; a match without a
     date is within none.
     """
@@ -17,12 +18,23 @@ class Span:
     opponent: str | None = None
     partner: str | None = None
     game: str | None = None
+    preset: str | None = None
     first: str | None = None
     last: str | None = None
 
     def select(self, player: str, matches: Sequence[CountedMatch]) -> list[CountedMatch | None]:
         """The matches of this player, None in the place of every other one."""
-        return [match if self._holds(player, match) else None for match in matches]
+        return [match if self.fits(match) and self._holds(player, match) else None for match in matches]
+
+    def fits(self, match: CountedMatch) -> bool:
+        """Whether it is of the game and the days, whoever sat there."""
+        day = (match.started or "")[:10]
+        return (
+            self.game in (None, match.game)
+            and self.preset in (None, match.shown["preset"])
+            and (self.first is None or self.first <= day)
+            and (self.last is None or "" < day <= self.last)
+        )
 
     def _holds(self, player: str, match: CountedMatch) -> bool:
         seat = match.find_seat(player)
@@ -34,9 +46,4 @@ class Span:
                 its is None or (match.ring.side(its) == match.ring.side(seat)) != beside
             ):
                 return False
-        day = (match.started or "")[:10]
-        return (
-            self.game in (None, match.game)
-            and (self.first is None or self.first <= day)
-            and (self.last is None or "" < day <= self.last)
-        )
+        return True

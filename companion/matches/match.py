@@ -389,7 +389,7 @@ def summarize_match(match: Match) -> dict[str, Any]:
         changed_at="",
         losers=[] if match.playing else [sides.index(side) for side in state.losers],
         forfeit=str(match.game.conventions.get("forfeit", "")),
-        counted=pack(show_match(match.game, state, match.head)),
+        counted=pack(show_match(match.game, state, match.to_record())),
     )
     return {key: value for key, value in asdict(summary).items() if key not in _LISTED}
 

@@ -190,6 +190,22 @@ def add_up(matches: Sequence[CountedMatch], stakes: Stakes | None = None) -> Eve
     return sums
 
 
+def add_season(evenings: Sequence[EveningSums]) -> EveningSums:
+    """The sums of several evenings together."""
+    players = tuple(dict.fromkeys(name for sums in evenings for name in sums.players))
+    kinds = tuple(dict.fromkeys(kind for sums in evenings for kind in sums.kinds))
+    won, sets, units, losses = (Counter[str]() for _account in range(4))
+    season = EveningSums(players, won, sets, units, losses, Counter(), {}, kinds)
+    for sums in evenings:
+        for account in ("won", "sets", "units", "losses", "forfeits"):
+            ours, theirs = getattr(season, account), getattr(sums, account)
+            for key, number in theirs.items():
+                ours[key] += number
+        for currency, amounts in sums.money.items():
+            add_gains(season.money, currency, amounts)
+    return season
+
+
 def _price(match: CountedMatch, stakes: Stakes | None) -> tuple[str, dict[Side, Decimal]] | None:
     """In which currency a match was played, and what each side won; None where no money was put on it."""
     own, gains = Stakes.of_head(match.shown["head"].get("stake") or {}), match.shown["gains"]

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from companion.figures import CountedMatch
-from companion.people.evenings import NOTHING, Evening, Settled, add_up, count_open
+from companion.people.evenings import NOTHING, Evening, EveningSums, Settled, add_up, count_open
 from companion.people.money import Payment, settle_accounts
 from companion.rules.message import Message, SeatName, Translate
 
@@ -74,25 +74,7 @@ class EveningWriter:
 
     def compose_columns(self) -> tuple[EveningColumn, ...]:
         """How it stands between the players."""
-        _, sums, columns = self.translate, self.sums, []
-        if sums.won:
-            columns.append(self._compose_column(_("Games won"), sums.won, str))
-        if sums.sets:
-            columns.append(self._compose_column(_("Sets"), sums.sets, str))
-        if any(sums.units.values()):
-            columns.append(self._compose_column(_("Units"), sums.units, format_gain))
-        for currency, account in sums.money.items():
-            show = partial(format_money, currency=currency, where=self.where)
-            columns.append(self._compose_column(_("Stakes"), account, show))
-        if sums.losses:
-            columns.append(self._compose_column(_("Losses"), sums.losses, str))
-        return tuple(columns)
-
-    def _compose_column(
-        self, label: str, account: Mapping[str, AmountT], show: Callable[[AmountT], str]
-    ) -> EveningColumn:
-        names = self.sums.players
-        return EveningColumn(label, tuple(show(account[name]) if name in account else "" for name in names))
+        return compose_columns(self.sums, self.translate, self.language)
 
     def list_forfeits(self) -> tuple[str, ...]:
         """What losers owe, each with how often where that was more than once."""
@@ -120,6 +102,29 @@ class EveningWriter:
 
     def _say(self, message: Message) -> str:
         return message.render(self.translate, _NAMES)
+
+
+def compose_columns(sums: EveningSums, translate: Translate, language: str) -> tuple[EveningColumn, ...]:
+    """How it stands between the players, in their order."""
+    _, where = translate, find_locale(language)
+
+    def compose(label: str, account: Mapping[str, AmountT], show: Callable[[AmountT], str]) -> EveningColumn:
+        cells = tuple(show(account[name]) if name in account else "" for name in sums.players)
+        return EveningColumn(label, cells)
+
+    columns = []
+    if sums.won:
+        columns.append(compose(_("Games won"), sums.won, str))
+    if sums.sets:
+        columns.append(compose(_("Sets"), sums.sets, str))
+    if any(sums.units.values()):
+        columns.append(compose(_("Units"), sums.units, format_gain))
+    for currency, account in sums.money.items():
+        show = partial(format_money, currency=currency, where=where)
+        columns.append(compose(_("Stakes"), account, show))
+    if sums.losses:
+        columns.append(compose(_("Losses"), sums.losses, str))
+    return tuple(columns)
 
 
 def _compose_match(number: int, page: MatchPage | SessionPage) -> EveningMatch:

@@ -36,6 +36,7 @@ from .model import (
     MatchPage,
     PlayedPage,
     RunningTotalsRow,
+    SeasonPage,
     SessionPage,
     SheetSide,
 )
@@ -72,7 +73,7 @@ PAPERS: Mapping[str, Medium] = {
 }
 """The sizes of paper there are."""
 
-Page = MatchPage | BlankPage | SessionPage | BlankSession | CardPage | EveningPage | FiguresPage
+Page = MatchPage | BlankPage | SessionPage | BlankSession | CardPage | EveningPage | FiguresPage | SeasonPage
 TEMPLATES: Mapping[type, str] = {
     MatchPage: "match.html",
     BlankPage: "blank.html",
@@ -81,6 +82,7 @@ TEMPLATES: Mapping[type, str] = {
     CardPage: "card.html",
     EveningPage: "evening.html",
     FiguresPage: "figures.html",
+    SeasonPage: "season.html",
 }
 
 
@@ -141,7 +143,7 @@ def _prepare_variables(page: Page, medium: Medium, suffix: str) -> dict[str, obj
         one_row = page.players < 5 and len(page.sides) < 4  # of boxes for matchsticks
         rows = medium.rows - house - 2 * max(page.sides) + (2 if one_row else 0)
         return {"page": page, "rows": max(5, rows)}
-    if isinstance(page, EveningPage | FiguresPage):
+    if isinstance(page, EveningPage | FiguresPage | SeasonPage):
         return {"page": page, "code": ""}
     if isinstance(page, SessionPage):
         return {

@@ -364,3 +364,15 @@ class FiguresPage:
     name: str
     facts: tuple[str, ...]
     sections: tuple[FiguresSection, ...]
+    charts: tuple[tuple[str, str], ...] = ()
+    """What each picture shows, and the drawing."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPage:
+    """How it stands between players after many evenings; `facts` say which matches these are."""
+
+    title: str
+    facts: tuple[str, ...]
+    players: tuple[str, ...]
+    columns: tuple[EveningColumn, ...]

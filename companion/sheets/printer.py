@@ -16,7 +16,7 @@ from . import card, html, match, pdf, session
 from .common import Correction, PlayedPart, RulingNote, WordList
 from .evening import EveningWriter
 from .match import MatchWriter
-from .model import FiguresPage, MatchPage, SessionPage
+from .model import FiguresPage, MatchPage, SeasonPage, SessionPage
 from .session import SessionWriter
 from .writer import Writer
 
@@ -121,9 +121,9 @@ class EveningOrder:
 
 @dataclass(frozen=True, slots=True)
 class FiguresOrder:
-    """The sheet of a player's figures."""
+    """The sheet of a player's figures, or of a season."""
 
-    page: FiguresPage
+    page: FiguresPage | SeasonPage
     language: str = "en"
     paper: str = "a4"
 

@@ -40,6 +40,7 @@ PAGES = (
     "matches.sheets",
     "matches.evenings",
     "matches.picture",
+    "figures.players",
     "figures.views",
     "figures.names",
     "sharing.remarks",

@@ -125,6 +125,7 @@ OF_BROWSER = (
         refused=404,
     ),
     look("/<lang>/players", "/en/players"),
+    look("/<lang>/players/season.pdf", "/en/players/season.pdf"),
     look("/<lang>/pocket", "/en/pocket"),
     look("/<lang>/resume", "/en/resume", status=302),
     look("/pocket/<build>/<name>", "/pocket/<build>/app.zip"),

@@ -1,16 +1,15 @@
-"""The players of this browser's matches, what these come to for each, and the deals behind every figure."""
+"""What the matches of this browser come to for a player, and the deals behind every figure."""
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from datetime import date
+from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
-from typing import Any
+from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request
 from flask_babel import gettext as _
+from markupsafe import Markup
 
-from companion import library
 from companion.figures import (
     FigureFact,
     FigureSection,
@@ -23,28 +22,21 @@ from companion.figures import (
 )
 from companion.rules.message import Message
 from companion.sheets import FiguresOrder
-from companion.sheets.common import format_day
+from companion.sheets.charts import FigureChart, list_charts
 from companion.sheets.model import FiguresPage, FiguresSection
 from companion.web.shell.game_ui import name_entry
 from companion.web.shell.language import current_language
-from companion.web.shell.loaded import LoadedMatch, known_players, load_matches
+from companion.web.shell.loaded import LoadedMatch, group_evenings, known_players, load_matches
 from companion.web.shell.matches import address_of, matches
 from companion.web.shell.printing import Answer, print_sheet
-from companion.web.shell.text import render_message, translate
+from companion.web.shell.text import render_message
+
+from .span import address_with, list_evenings, list_games, read_chosen, read_span, say_span
 
 bp = Blueprint("figures", __name__)
 
-_ARGUMENTS = ("name", "opponent", "partner", "game", "first", "last", "figure")
-"""What addresses of these pages say; others are not carried on."""
 _SHOWN = 50
 """Deals on a page of those that a figure counts."""
-
-
-@bp.get("/players")
-def players() -> str:
-    """Everybody who sat in a match of this browser, who sat in most of them first."""
-    counted = Counter(name for found in load_matches() for name in dict.fromkeys(found.match.players))
-    return render_template("figures/players.html", players=counted.most_common())
 
 
 @bp.get("/player")
@@ -54,10 +46,11 @@ def player() -> str:
     return render_template(
         "figures/player.html",
         name=figures.player,
-        span=span,
+        chosen=read_chosen(),
         sections=list(describe_figures(figures)),
+        charts=[_draw(chart) for chart in list_charts(figures, span.opponent)],
         choices=_list_choices(figures.player, loaded),
-        address=_address,
+        address=address_with,
     )
 
 
@@ -94,29 +87,33 @@ def player_pdf() -> Answer:
         for section in describe_figures(figures)
     )
     title = _("Figures of %(name)s", name=figures.player)
-    page = FiguresPage(title, figures.player, tuple(_say_span(span)), sections)
+    drawn = map(_draw, list_charts(figures, span.opponent))
+    charts = tuple((chart.label, str(chart.svg)) for chart in drawn)
+    page = FiguresPage(title, figures.player, tuple(say_span(span)), sections, charts)
     return print_sheet(FiguresOrder(page, current_language()))
 
 
 def _say_fact(fact: FigureFact) -> tuple[str, str, str]:
-    return _say(fact.label).strip(), str(fact.value), _say(fact.share or "")
+    return _say(fact.label).strip(), str(fact.value), _say(fact.share or fact.known or "")
+
+
+class _DrawnChart(NamedTuple):
+    """A picture with its table, in the language of the page."""
+
+    label: str
+    columns: list[str]
+    rows: Sequence[tuple[object, ...]]
+    svg: Markup
+
+
+def _draw(chart: FigureChart) -> _DrawnChart:
+    label = render_message(chart.label)
+    svg = Markup(chart.draw(prefix=f"chart-{chart.name}", title=label))
+    return _DrawnChart(label, [_say(column) for column in chart.columns], chart.rows, svg)
 
 
 def _say(text: Message | str) -> str:
     return render_message(text) if isinstance(text, Message) else text
-
-
-def _say_span(span: Span) -> Iterator[str]:
-    """Which matches count, where these are not all."""
-    if span.game:
-        yield translate(library.open_game(span.game).book.title)
-    if span.opponent:
-        yield _("against %(name)s", name=span.opponent)
-    if span.partner:
-        yield _("together with %(name)s", name=span.partner)
-    days = [format_day(day, current_language()) if day else "" for day in (span.first, span.last)]
-    if any(days):
-        yield "\N{EN DASH}".join(days)
 
 
 @bp.get("/player/deals")
@@ -141,60 +138,43 @@ def _show_deals(name: str, section: FigureSection, fact: FigureFact, loaded: lis
         section=section,
         fact=fact,
         rows=[_describe(loaded[source.match - 1], source) for source in sources[skipped : skipped + _SHOWN]],
-        back=_address("player", figure=None, skip=None),
-        older=_address("deals", skip=skipped + _SHOWN) if has_older else None,
+        back=address_with("figures.player", figure=None, skip=None),
+        older=address_with("figures.deals", skip=skipped + _SHOWN) if has_older else None,
     )
-
-
-def _address(page: str, **changed: object) -> str:
-    """This address with something changed, for another of these pages."""
-    known = {name: value for name, value in request.args.items() if name in _ARGUMENTS}
-    arguments: dict[str, Any] = {**known, **changed}
-    return url_for(f"figures.{page}", **arguments)
 
 
 def _count() -> tuple[Span, list[LoadedMatch], PlayerFigures]:
     """Of the player that an address names: which matches count, all there are, the figures."""
     name, loaded = known_players().find(clean_name(request.args.get("name", ""))), load_matches()
-    span = _read_span()
-    chosen = zip(span.select(name, [found.match for found in loaded]), loaded, strict=True)
-    summaries = [found.summarize(name) if match else None for match, found in chosen]
     if not any(name in found.match.players for found in loaded):
         abort(404)
+    span, evening = read_span(), read_chosen()["evening"]
+    chosen = span.select(name, [found.match for found in loaded])
+    if evening is not None:
+        ids = {found.listed.id for found in group_evenings().get(evening, ())}
+        chosen = [
+            match if found.listed.id in ids else None for match, found in zip(chosen, loaded, strict=True)
+        ]
+    summaries = [
+        found.summarize(name) if match else None for match, found in zip(chosen, loaded, strict=True)
+    ]
     return span, loaded, count_figures(name, summaries)
 
 
-def _read_span() -> Span:
-    """Which matches count, by the address; a date that is none counts as not given."""
-    wanted = {
-        key: request.args.get(key, "").strip() or None
-        for key in ("opponent", "partner", "game", "first", "last")
-    }
-    for key in ("first", "last"):
-        try:
-            wanted[key] = date.fromisoformat(wanted[key] or "").isoformat()
-        except ValueError:
-            wanted[key] = None
-    return Span(**wanted)
-
-
 def _list_choices(name: str, loaded: list[LoadedMatch]) -> dict[str, list[tuple[str, str]]]:
-    """What the figures can be narrowed to: games, opponents and partners there have been, by what is sent."""
-    games: dict[str, str] = {}
-    opponents: Counter[str] = Counter()
-    partners: Counter[str] = Counter()
-    for found in loaded:
-        match, seat = found.match, found.match.find_seat(name)
-        if seat is None:
-            continue
-        games[match.game] = found.summary.title
-        for other, other_seat in zip(match.players, match.ring.seats, strict=True):
+    """What the figures can be narrowed to, by what is sent: what there has been with this player."""
+    opponents, partners = Counter[str](), Counter[str]()
+    own = [found for found in loaded if name in found.match.players]
+    for match in (found.match for found in own):
+        side = match.ring.side(match.ring.seats[match.players.index(name)])
+        for other, seat in zip(match.players, match.ring.seats, strict=True):
             if other != name:
-                is_beside = match.ring.side(other_seat) == match.ring.side(seat)
-                (partners if is_beside else opponents)[other] += 1
-    names = {"opponent": opponents, "partner": partners}
-    return {"game": [*games.items()]} | {
-        key: [(other, other) for other in counted] for key, counted in names.items()
+                (partners if match.ring.side(seat) == side else opponents)[other] += 1
+    return {
+        "game": list_games(own),
+        "opponent": [(other, other) for other in opponents],
+        "partner": [(other, other) for other in partners],
+        "evening": list_evenings(name),
     }
 
 

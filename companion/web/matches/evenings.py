@@ -1,16 +1,20 @@
 """Evenings: their matches, how it stands between the players, who pays whom."""
 
 import json
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from companion.i18n import translator
+from companion.notation.charts import draw_calendar
 from companion.people import UNDO, Note, drop_undone
 from companion.people.evenings import Evening, write_payment
 from companion.people.money import Payment, read_amount
@@ -88,14 +92,19 @@ def _zone() -> str:
 
 @bp.get("/evenings")
 def evenings() -> str:
-    """All evenings of this browser, the newest first."""
-    return render_template("matches/evenings.html", evenings=_load()[::-1])
+    """All evenings of this browser, the newest first, and when they were."""
+    loaded = _load()
+    days = Counter(date.fromisoformat(view.begun[:10]) for view in loaded)
+    title = _("Evenings of the last twelve months")
+    calendar = Markup(draw_calendar(days, max(days), prefix="calendar", title=title)) if days else ""
+    return render_template("matches/evenings.html", evenings=loaded[::-1], calendar=calendar)
 
 
 @bp.get("/evening/<id>")
-def evening(id: str) -> str:
-    """An evening; what is written of it by hand is on the same page."""
-    return _show(*_open(id))
+def evening(id: str) -> str | Response:
+    """An evening; what is written of it by hand is on the same page. A match leads to its own one."""
+    shown, others = _open(id)
+    return redirect(url_for("evenings.evening", id=shown.id)) if shown.id != id else _show(shown, others)
 
 
 def _show(shown: EveningView, others: list[EveningView], wrong: Collection[str] = ()) -> str:
@@ -219,9 +228,10 @@ def _load() -> list[EveningView]:
 
 
 def _open(id: str) -> tuple[EveningView, list[EveningView]]:
-    """An evening of this browser, and all the others; answers 404 when there is none."""
+    """An evening of this browser, or that of a match, and all the others; answers 404 when there is none."""
     loaded = _load()
-    shown = next((view for view in loaded if view.id == id), None)
+    holding = (view for view in loaded if id in [found.listed.id for found in view.matches])
+    shown = next((view for view in loaded if view.id == id), None) or next(holding, None)
     if shown is None:
         abort(404)
     return shown, [view for view in loaded if view is not shown]

@@ -80,7 +80,8 @@ def known_players() -> Players:
 def _read(listed: ListedMatch, summary: MatchSummary, players: Players) -> CountedMatch:
     names = tuple(players.find(clean_name(name)) for name in summary.players)
     ring = Ring(len(names), partnerships=len(summary.sides) < len(names))
-    return CountedMatch(ring, names, summary.game, listed.head.get("started"), unpack(summary.counted))
+    shown, started = unpack(summary.counted), listed.head.get("started")
+    return CountedMatch(ring, names, summary.game, started, shown)
 
 
 def group_evenings() -> dict[str, list[LoadedMatch]]:

@@ -99,6 +99,7 @@ def count_again(
         **_melds([deal for deal in played if {"count", "tricks"} & {*deal["written"]}]),
         "margin": {"per_deal": _margin(played), "per_offer": _margin(offers)},
         **_courses([record for record in records if record["game"] == "durak"]),
+        "objections": _objections(records),
     }
 
 
@@ -155,6 +156,27 @@ def _courses(records: list[dict[str, Any]]) -> dict[str, Any]:
                 bouts["transfers"] += sum(each["by"] == seat for each in bout.get("transfers", ()))
     went = {"hands": len(places), "first": places.count(1), "mean_place": _mean(places)}
     return {"bouts": bouts, "out": went, **by}
+
+
+def _objections(records: list[dict[str, Any]]) -> dict[str, int]:
+    """An objection is withdrawn too where the side agrees to the entry later."""
+    count = dict.fromkeys(("raised", "corrected", "ruled", "withdrawn"), 0)
+    for record in records:
+        pending: Counter[int] = Counter()
+        for remark in record.get("remarks", ()):
+            entry = remark["entry"]
+            if remark["by"] != record["side"]:
+                continue
+            if remark["kind"] == "object":
+                count["raised"] += 1
+                pending[entry] += 1
+            elif remark["kind"] == "agree":
+                count["withdrawn"] += pending.pop(entry, 0)
+            else:
+                pending[entry] -= 1
+                if "how" in remark:
+                    count["corrected" if remark["how"] == "amended" else remark["how"]] += 1
+    return count
 
 
 def _faced(written: dict[str, Any], size: int) -> Iterator[tuple[dict[str, Any], str]]:

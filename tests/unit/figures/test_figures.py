@@ -20,9 +20,11 @@ from companion.figures import (
     PlayerFigures,
     Span,
     count_figures,
+    describe_figures,
     find_interval,
     summarize,
 )
+from companion.i18n import translator
 from companion.record import record as records
 from tests.unit.beating.test_session_laws import session
 
@@ -187,6 +189,24 @@ SENTENCES: list[tuple[str, list[Any], dict[str, Any]]] = [
         },
     ),
     (
+        "an objection is a side's, and the entry was corrected, ruled on, or left as it was",
+        [
+            match(
+                deal(),
+                deal(),
+                remarks=[
+                    {"entry": 1, "by": "A", "kind": "object", "reason": "count"},
+                    {"entry": 1, "by": "A", "kind": "settled", "how": "amended"},
+                    {"entry": 2, "by": "A", "kind": "object", "reason": "trump"},
+                    {"entry": 2, "by": "A", "kind": "agree"},
+                    {"entry": 2, "by": "A", "kind": "object", "reason": "runs"},
+                    {"entry": 2, "by": "B", "kind": "object", "reason": "runs"},
+                ],
+            )
+        ],
+        {"objections": {"raised": 3, "corrected": 1, "ruled": 0, "withdrawn": 1}},
+    ),
+    (
         "in teams a loss is the team's",
         [
             match({**HAND, "deals": "C"}, game="durak", players=["Jan", "Piotr", "Ewa", "Ola"])
@@ -233,6 +253,25 @@ def test_every_figure_knows_what_it_counts() -> None:
     assert [source[:2] for source in figures["best_deal"].sources] == [(2, 1)]
 
 
+def test_a_lead_is_what_the_declarer_made_less_what_the_others_did() -> None:
+    leads = count(match(deal(), BAIT, {"type": "deal", "thrown_in": True})).leads
+    assert [(source.entry, source.points) for source in leads.sources] == [(1, 17), (2, -27)]
+
+
+def test_a_mean_says_of_how_many_deals_it_is_known() -> None:
+    """Where these are not all: a penalty has none."""
+    wrong = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}}
+    wrong |= {"penalty": {"offence": "revoke", "side": "A"}}
+
+    def known(*entries: Any) -> list[Any]:
+        facts = [fact for section in describe_figures(count(match(*entries))) for fact in section.facts]
+        means = [fact.known for fact in facts if fact.name == "declarer.mean_made"]
+        return [mean and mean.render(translator("en")) for mean in means]
+
+    assert known(deal(), BAIT) == [None]
+    assert known(deal(), wrong) == ["of 1 deal"]
+
+
 def test_a_span_leaves_matches_out_and_the_others_in_their_places() -> None:
     friday, four = match(deal(), started="2026-11-20T19:05:00+01:00"), match(**FOUR)
     evening = [four, match(deal(), deal(), players=["Jan", "Ewa"]), friday]
@@ -244,6 +283,7 @@ def test_a_span_leaves_matches_out_and_the_others_in_their_places() -> None:
 
     assert found() == found(opponent="Jan") == [(1, 0), (2, 0), (3, 0)]
     assert found(partner="Ola") == found(game="klaberjass-4") == [(1, 0)]
+    assert found(game="derda", preset="other") == []
     assert found(partner="Jan") == found(opponent="Ola") == []
     assert found(game="derda") == [(2, 0), (3, 0)]
     assert found(first="2026-11-20") == found(last="2026-11-20") == [(3, 0)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from tiers import few_examples
 
 from companion.notation import matchsticks
+from companion.notation.charts import Bar, Place, draw_bars, draw_calendar, draw_ring
 from companion.notation.hand import Handwriting
 from companion.notation.svg import draw_line_chart, draw_tally, draw_underline
 from companion.notation.tally import SHAPES, Tally, TallyPage, write_last_page
@@ -46,6 +48,15 @@ DRAWINGS = {
         write_history(TEN[:5]).tally, before=write_history(TEN[:4]).tally, seed="ten deals"
     ),
     "matchsticks": lambda: matchsticks.draw_matchsticks(12, 3, before=11, seed="an evening"),
+    "bars": lambda: draw_bars(
+        [Bar(-40, 0, 2), Bar(-20, 0, 0), Bar(0, 3, 1), Bar(20, 5, 0)], prefix="bars", title="leads"
+    ),
+    "ring": lambda: draw_ring(
+        [Place("A", 1, 4), Place("B", 0, 9), Place("C", 3, 3)], prefix="r", title="seats"
+    ),
+    "calendar": lambda: draw_calendar(
+        {date(2026, 11, 20): 2, date(2026, 3, 1): 1}, date(2026, 11, 25), prefix="days", title="evenings"
+    ),
     "chart": lambda: draw_line_chart(RUNNING, 500),
     "chart-below-zero": lambda: draw_line_chart({"A": [30, -50], "B": [0, 12], "C": [-4, -4]}),
 }
@@ -168,9 +179,18 @@ def test_waver_is_bounded() -> None:
         (lambda: draw_tally(Tally((), 0), seed="s", per_row=0), ValueError),
         (lambda: Handwriting("s").draw_stroke(0, "zigzag", (0, 0)), KeyError),
         (lambda: draw_line_chart({}), ValueError),
+        (lambda: draw_bars([], prefix="b", title="none"), ValueError),
+        (lambda: draw_ring([], prefix="r", title="none"), ValueError),
         (lambda: matchsticks.split_bundles(-1), ValueError),
     ],
-    ids=["a row of no shapes", "an unknown stroke", "a chart of nobody", "fewer matches than none"],
+    ids=[
+        "a row of no shapes",
+        "an unknown stroke",
+        "a chart of nobody",
+        "bars of nothing",
+        "a ring of nobody",
+        "fewer matches than none",
+    ],
 )
 def test_what_cannot_be_drawn(draw: Callable[[], object], error: type[Exception]) -> None:
     with pytest.raises(error):

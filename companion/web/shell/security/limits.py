@@ -75,7 +75,8 @@ def _asks_ruling() -> bool:
 
 def _asks_heavy() -> bool:
     question = (request.view_args or {}).get("question")
-    return request.endpoint in _AUDITS or (question in HEAVY and _asks_ruling())
+    costs = request.endpoint == "replay.replay_entry" and "cost" in request.args
+    return costs or request.endpoint in _AUDITS or (question in HEAVY and _asks_ruling())
 
 
 def _is_done(response: Response) -> bool:

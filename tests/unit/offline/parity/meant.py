@@ -5,7 +5,7 @@ import re
 WAITS = {
     r"/\w\w/sheets/[\w-]+/(blank|card)\.pdf": "printing waits for the network",
     r"/\w\w/(m|evening)/[\w-]+/sheet\.pdf": "printing waits for the network",
-    r"/\w\w/player/figures\.pdf": "printing waits for the network",
+    r"/\w\w/(player/figures|players/season)\.pdf": "printing waits for the network",
     r"/\w\w/m/[\w-]+/picture\.png": "a picture is painted by the server",
     r"/\w\w/m/[\w-]+/phones(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
@@ -19,7 +19,7 @@ WAITS = {
 
 WAITING = (
     "/en/sheets/derda/blank.pdf", "/en/sheets/derda/card.pdf", "/en/m/ID/sheet.pdf", "/en/m/ID/phones",
-    "/en/evening/ID/sheet.pdf", "/en/player/figures.pdf?name=Ewa",
+    "/en/evening/ID/sheet.pdf", "/en/player/figures.pdf?name=Ewa", "/en/players/season.pdf",
     "/en/m/ID/picture.png", "/en/join/nothing", "/en/move", "/en/move/code", "/en/export", "/en/import",
     "/en/bin",
     "/en/put-away", "/en/m/ID/export", "/en/m/ID/record.json", "/en/m/ID/table.csv", "/en/m/ID/delete",

@@ -185,6 +185,7 @@ class Tour:
         ):
             walker.submit(evening, evening, **form)
         walker.look_at(evening, ("",))
+        walker.get(f"/{lang}/player?name={NAMES[1]}&evening={id}&opponent={NAMES[0]}")
         walker.get(f"/{lang}/evenings")
         names = f"/{lang}/player/names"
         for typed in ("", "Krystyna"):

@@ -42,6 +42,7 @@ UNLINKED = {
     "exporting.made",
     "figures.player_pdf",
     "moving.offer",
+    "players.players_pdf",
     "offline_files.file",
     "offline_files.manifest",
     "offline_worker.script",

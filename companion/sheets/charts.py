@@ -1,0 +1,84 @@
+"""The figures that are drawn, on a page or on paper, each with the table that says the same."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import accumulate
+from typing import NamedTuple
+
+from companion.figures import CountedFigure, PlayerFigures
+from companion.notation.charts import Bar, Place, draw_bars, draw_ring
+from companion.notation.svg import draw_line_chart
+from companion.rules.message import Message
+
+_STEPS = (5, 10, 20, 50, 100, 200, 500, 1000)
+_MAX_BARS = 16
+
+
+class FigureChart(NamedTuple):
+    """A picture and its table: the heads of its columns, and its rows.
+
+    `draw` takes what keeps its ids apart as `prefix`, its text alternative as `title`, and its `colour`.
+    """
+
+    name: str
+    label: Message
+    columns: tuple[Message | str, ...]
+    rows: Sequence[tuple[object, ...]]
+    draw: Callable[..., str]
+
+
+def list_charts(figures: PlayerFigures, rival: str | None = None) -> Iterator[FigureChart]:
+    """The pictures that there is something for; against a `rival` also how the matches went one by one."""
+    matches = figures.sections["matches"]
+    if rival is not None and matches["played"].value:
+        yield _draw_rivals(figures.player, rival, matches)
+    if figures.leads.places:
+        yield _draw_leads(figures.leads, figures.sections["declarer"]["made"])
+    if len(seats := figures.sections["seats"]) > 1:
+        places = [Place(seat, part["fools"].value, part["hands"].value) for seat, part in seats.items()]
+        yield FigureChart(
+            "seats",
+            Message("Fool by seat"),
+            (Message("Seat"), Message("Fool"), Message("Hands")),
+            places,
+            partial(draw_ring, places),
+        )
+
+
+def _draw_rivals(player: str, rival: str, matches: dict[str, CountedFigure]) -> FigureChart:
+    """The matches that each had won after every one of them, in their order."""
+    played, won, lost = (
+        [match for match, _entry, _points in matches[name].places] for name in ("played", "won", "lost")
+    )
+    courses = {
+        name: [*accumulate(match in {*those} for match in played)]
+        for name, those in ((player, won), (rival, lost))
+    }
+    rows = [(number, *wins) for number, wins in enumerate(zip(*courses.values(), strict=True), 1)]
+    return FigureChart(
+        "rivals",
+        Message("Matches won, one after another"),
+        (Message("Match"), player, rival),
+        rows,
+        partial(draw_line_chart, courses, width=360, height=200),
+    )
+
+
+def _draw_leads(leads: CountedFigure, made: CountedFigure) -> FigureChart:
+    """The declarer's deals by the lead in points: below 0 is bait."""
+    counted = {place[:2] for place in made.places}
+    points = {place[:2]: place[2] for place in leads.places}
+    low, high = min(0, *points.values()), max(0, *points.values())
+    step = next(step for step in _STEPS if high // step - low // step < _MAX_BARS or step == _STEPS[-1])
+    bars = []
+    for least in range(low // step * step, high + 1, step):
+        inside = [place for place, lead in points.items() if least <= lead < least + step]
+        good = sum(place in counted for place in inside)
+        bars.append(Bar(least, good, len(inside) - good))
+    return FigureChart(
+        "leads",
+        Message("Declarer’s lead in points made"),
+        (Message("Lead from"), Message("Contract made"), Message("Contract not made")),
+        bars,
+        partial(draw_bars, bars),
+    )
