@@ -60,5 +60,4 @@ def _list_lines(figures: PlayerFigures) -> Iterator[str]:
 
 
 def _describe(fact: FigureFact) -> str:
-    share, known = (render(said) if said else "" for said in (fact.share, fact.known))
-    return render(fact.text) + (f" = {share}" if share else "") + (f" ({known})" if known else "")
+    return render(fact.text) + (f" = {render(fact.share)}" if fact.share else "")

@@ -5,7 +5,7 @@
 """
 
 from .counting import CountedFigure, PlayerFigures, Source, count_figures
-from .match import CountedMatch, clean_name, is_packed, pack, show_match, summarize, unpack
+from .match import CountedMatch, clean_name, is_packed, pack, show_match, summarize
 from .shares import find_interval
 from .spans import Span
 from .words import FigureFact, FigureSection, describe_figures
@@ -26,5 +26,4 @@ __all__ = [
     "pack",
     "show_match",
     "summarize",
-    "unpack",
 ]

@@ -3,9 +3,10 @@
 It is read off what a family shows of a state, entry by entry; no score is computed again.
 """
 
+import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.record.portable_remarks import read_reviews
@@ -33,7 +34,7 @@ PACKED = 4
 """The edition of what is stored: an older summary is made anew."""
 _STORED = (
     *("preset", "status", "winner", "losers", "totals", "sets", "stakes", "gains", "forfeit"),
-    *("head", "counted", "objections"),
+    "head",
 )
 _STORED_OF_HEAD = ("stake", "place", "started")
 _STORED_OF_ENTRY = (
@@ -95,16 +96,23 @@ def is_packed(packed: Mapping[str, Any]) -> bool:
 
 
 def pack(shown: Mapping[str, Any]) -> dict[str, Any]:
-    """What is counted of all that a family shows of a match, as short JSON values to be stored."""
+    """What is counted of all that a family shows of a match, as short JSON values to be stored.
+
+    What is long is a text in it, which is read only when it is counted.
+    """
     entries = [[row.get(name) for name in _STORED_OF_ENTRY] for row in shown["entries"]]
     stored = {name: shown[name] for name in _STORED if name in shown}
-    return stored | {"entries": entries, "edition": PACKED}
+    details = {"entries": entries, "counted": shown["counted"], "objections": shown["objections"]}
+    return stored | {"details": json.dumps(details, separators=(",", ":")), "edition": PACKED}
 
 
-def unpack(packed: Mapping[str, Any]) -> dict[str, Any]:
-    """The same, as figures are counted from it."""
-    entries = [dict(zip(_STORED_OF_ENTRY, row, strict=True)) for row in packed["entries"]]
-    return {**packed, "entries": entries}
+def _unpack(shown: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same, with what is long in it."""
+    if "details" not in shown:
+        return shown
+    details = json.loads(shown["details"])
+    entries = [dict(zip(_STORED_OF_ENTRY, row, strict=True)) for row in details["entries"]]
+    return {**shown, **details, "entries": entries}
 
 
 def clean_name(name: str) -> str:
@@ -114,6 +122,7 @@ def clean_name(name: str) -> str:
 
 def summarize(match: CountedMatch, seat: Seat) -> Summary:
     """What the match adds to the figures of the player at a seat."""
+    match = replace(match, shown=_unpack(match.shown))
     counted: dict[str, list[tuple[int, int]]] = {}
     for n, (name, points) in _list_counted(match, seat):
         counted.setdefault(name, []).append((n, points))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from companion.rules.cards import NO_TRUMPS, Suit
-from companion.rules.message import CountMessage, Message
+from companion.rules.message import Message
 
 from .counting import CountedFigure, PlayerFigures
 from .shares import find_interval
@@ -69,15 +69,13 @@ _SINGLE = {"best_deal": Message("Best deal"), "comeback": Message("Greatest come
 """What is one deal, of all."""
 _SHARES = ("won", "made", "fools", "first")
 """What is said as a share."""
-_OF_SOME = ("mean_made",)
-"""What is not known of all deals: it is said of how many."""
 
 
 class FigureFact(NamedTuple):
     """A figure in words, with the `name` that programs use.
 
     `label` and `value` stand for themselves, `text` says both: `won`, `7/12`, `won 7/12`; of a share of many
-    `share` says how large it is; of what is not known of all deals `known` says of how many it is.
+    `share` says how large it is.
     """
 
     name: str
@@ -86,7 +84,6 @@ class FigureFact(NamedTuple):
     text: Message
     figure: CountedFigure
     share: Message | None = None
-    known: Message | None = None
 
 
 class FigureSection(NamedTuple):
@@ -143,14 +140,12 @@ def _list_facts(
         if figure.value in (0, None):
             continue
         value: object = figure.value
-        share = known = None
+        share = None
         if whole and name in _SHARES:
             part, of = len(figure.places), len(figures[whole].places)
             value, share = f"{part}/{of}", _describe_share(part, of)
-        elif whole and name in _OF_SOME and len(figure.places) < len(figures[whole].places):
-            known = CountMessage("of {count} deal", "of {count} deals", len(figure.places))
         label, text = (Message(_FACTS[name].template, number=number) for number in ("", value))
-        yield FigureFact(f"{path}{section}.{name}", label, value, text, figure, share, known)
+        yield FigureFact(f"{path}{section}.{name}", label, value, text, figure, share)
 
 
 def _describe_share(part: int, whole: int) -> Message | None:

@@ -371,6 +371,10 @@ class MatchSummary:
         return "" if self.side is None else self.sides["ABCDEF".index(self.side)]
 
 
+_STORED = {place.name for place in fields(MatchSummary)} - _LISTED
+"""What is stored of it."""
+
+
 def summarize_match(match: Match) -> dict[str, Any]:
     """What a list shows of a match, as JSON values to be stored."""
     state, sides = match.state, match.state.ring.sides
@@ -396,8 +400,7 @@ def summarize_match(match: Match) -> dict[str, Any]:
 
 def is_complete(values: Mapping[str, Any]) -> bool:
     """Whether stored values have all that a list shows, and nothing else."""
-    is_whole = values.keys() == {place.name for place in fields(MatchSummary)} - _LISTED
-    return is_whole and is_packed(values["counted"])
+    return values.keys() == _STORED and is_packed(values["counted"])
 
 
 def read_summary(listed: ListedMatch, values: Mapping[str, Any]) -> MatchSummary:

@@ -18,6 +18,8 @@ from companion.web.shell.text import day, translate
 _SPAN = ("game", "evening", "opponent", "partner", "first", "last")
 _ARGUMENTS = ("name", *_SPAN, "figure")
 """What addresses of these pages say; others are not carried on."""
+_OFFERED = 100
+"""Evenings that can be chosen; to earlier ones their own pages lead."""
 
 
 def read_chosen() -> dict[str, str | None]:
@@ -73,12 +75,13 @@ def list_games(loaded: list[LoadedMatch]) -> list[tuple[str, str]]:
 
 
 def list_evenings(name: str) -> list[tuple[str, str]]:
-    """The evenings that a player was at, the last one first."""
-    return [
-        (id, name_evening(id, found))
+    """The last evenings that a player was at, the last one first."""
+    attended = [
+        (id, found)
         for id, found in group_evenings().items()
         if any(name in match.match.players for match in found)
-    ][::-1]
+    ]
+    return [(id, name_evening(id, found)) for id, found in attended[: -_OFFERED - 1 : -1]]
 
 
 def name_evening(id: str, found: list[LoadedMatch]) -> str:

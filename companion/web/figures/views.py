@@ -94,7 +94,7 @@ def player_pdf() -> Answer:
 
 
 def _say_fact(fact: FigureFact) -> tuple[str, str, str]:
-    return _say(fact.label).strip(), str(fact.value), _say(fact.share or fact.known or "")
+    return _say(fact.label).strip(), str(fact.value), _say(fact.share or "")
 
 
 class _DrawnChart(NamedTuple):

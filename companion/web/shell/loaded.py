@@ -5,7 +5,7 @@ from typing import NamedTuple
 from flask import current_app, g
 from jinja2.utils import LRUCache
 
-from companion.figures import CountedMatch, clean_name, summarize, unpack
+from companion.figures import CountedMatch, clean_name, summarize
 from companion.figures.match import Summary
 from companion.matches import MatchSummary
 from companion.people import Journal, Players, fold_journal
@@ -15,7 +15,7 @@ from companion.store import ListedMatch
 from .matches import matches
 from .security import browser
 
-_SUMMARIES = LRUCache(300)
+_SUMMARIES = LRUCache(1000)
 """What matches add to the figures of players, by match, by when it was written in, by names and by player."""
 
 
@@ -68,8 +68,11 @@ def _load() -> list[LoadedMatch]:
 
 
 def known_journal() -> Journal:
-    """What the owner of this browser wrote beside the matches."""
-    return fold_journal(matches().list_notes(browser.known_token()))
+    """What the owner of this browser wrote beside the matches, as it was at the beginning of the request."""
+    if "journal" not in g:
+        g.journal = fold_journal(matches().list_notes(browser.known_token()))
+    journal: Journal = g.journal
+    return journal
 
 
 def known_players() -> Players:
@@ -80,8 +83,7 @@ def known_players() -> Players:
 def _read(listed: ListedMatch, summary: MatchSummary, players: Players) -> CountedMatch:
     names = tuple(players.find(clean_name(name)) for name in summary.players)
     ring = Ring(len(names), partnerships=len(summary.sides) < len(names))
-    shown, started = unpack(summary.counted), listed.head.get("started")
-    return CountedMatch(ring, names, summary.game, started, shown)
+    return CountedMatch(ring, names, summary.game, listed.head.get("started"), summary.counted)
 
 
 def group_evenings() -> dict[str, list[LoadedMatch]]:

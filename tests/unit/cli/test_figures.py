@@ -33,6 +33,7 @@ def test_figures_are_printed_as_one_object(run: Run, write: Write, feed: Feed) -
             "margin",
             "bouts",
             "out",
+            "objections",
             "seats",
             "after",
         ),

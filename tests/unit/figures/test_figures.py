@@ -20,11 +20,9 @@ from companion.figures import (
     PlayerFigures,
     Span,
     count_figures,
-    describe_figures,
     find_interval,
     summarize,
 )
-from companion.i18n import translator
 from companion.record import record as records
 from tests.unit.beating.test_session_laws import session
 
@@ -256,20 +254,6 @@ def test_every_figure_knows_what_it_counts() -> None:
 def test_a_lead_is_what_the_declarer_made_less_what_the_others_did() -> None:
     leads = count(match(deal(), BAIT, {"type": "deal", "thrown_in": True})).leads
     assert [(source.entry, source.points) for source in leads.sources] == [(1, 17), (2, -27)]
-
-
-def test_a_mean_says_of_how_many_deals_it_is_known() -> None:
-    """Where these are not all: a penalty has none."""
-    wrong = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}}
-    wrong |= {"penalty": {"offence": "revoke", "side": "A"}}
-
-    def known(*entries: Any) -> list[Any]:
-        facts = [fact for section in describe_figures(count(match(*entries))) for fact in section.facts]
-        means = [fact.known for fact in facts if fact.name == "declarer.mean_made"]
-        return [mean and mean.render(translator("en")) for mean in means]
-
-    assert known(deal(), BAIT) == [None]
-    assert known(deal(), wrong) == ["of 1 deal"]
 
 
 def test_a_span_leaves_matches_out_and_the_others_in_their_places() -> None:
