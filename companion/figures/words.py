@@ -119,13 +119,8 @@ def _list_sections(sections: Mapping[str, Any]) -> Iterator[tuple[Message | str,
             yield label, _list_facts(sections, name)
     yield Message("Won in a row"), _list_facts(sections, "streaks")
     yield Message("Matchsticks"), _list_facts(sections, "hands", "hands")
-    for seat in sections["seats"]:
-        yield Message("Seat {seat}", seat=seat), _list_facts(sections["seats"], seat, "hands", "seats.")
-    for name in sections["after"]:
-        yield (
-            Message("On the right: {name}", name=name),
-            _list_facts(sections["after"], name, "hands", "after."),
-        )
+    yield Message("Fool by seat"), _list_places(sections, "seats")
+    yield Message("Fool by who is on the right"), _list_places(sections, "after")
     yield Message("Went out"), _list_facts(sections, "out", "hands")
     yield Message("Bouts"), _list_facts(sections, "bouts")
     yield Message("Objections"), _list_facts(sections, "objections")
@@ -146,6 +141,17 @@ def _list_facts(
             value, share = f"{part}/{of}", _describe_share(part, of)
         label, text = (Message(_FACTS[name].template, number=number) for number in ("", value))
         yield FigureFact(f"{path}{section}.{name}", label, value, text, figure, share)
+
+
+def _list_places(sections: Mapping[str, Any], section: str) -> Iterator[FigureFact]:
+    """How often somebody was the fool, by place; where that was never, the hands are behind the figure."""
+    for place, figures in sections[section].items():
+        fools, hands = figures["fools"], figures["hands"]
+        name = "fools" if fools.value else "hands"
+        value = f"{fools.value}/{hands.value}"
+        label, text = (Message("{name} {number}", name=place, number=number) for number in ("", value))
+        share = _describe_share(fools.value, hands.value)
+        yield FigureFact(f"{section}.{place}.{name}", label, value, text, figures[name], share)
 
 
 def _describe_share(part: int, whole: int) -> Message | None:

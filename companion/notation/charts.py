@@ -42,7 +42,7 @@ def draw_bars(bars: Sequence[Bar], *, prefix: str, title: str, colour: str | Non
     """
     if not bars:
         raise ValueError("a chart needs a bar")
-    left, right, top, bottom = 10.0, _WIDE - 10, 1.6 * _TYPE, _HIGH - 1.7 * _TYPE
+    left, right, top, bottom = 22.0, _WIDE - 10, 1.6 * _TYPE, _HIGH - 1.7 * _TYPE
     wide = (right - left) / len(bars)
     most = max(1, *(bar.made + bar.others for bar in bars))
     zero = next((place for place, bar in enumerate(bars) if bar.least == 0), 0)

@@ -64,13 +64,14 @@ def test_every_figure_is_tapped_down_to_its_deals(season: Browser) -> None:
     page = season.get(f"/en/player?name={PLAYER}").text
     found = re.findall(r'href="(/en/player/deals[^"]*)"><b>([^<]*)</b>', page)
     figures = {unescape(link): shown for link, shown in found}
-    assert len(figures) > 60
+    assert len(figures) > 50
     tapped = set[str]()
     for address, shown in figures.items():
         deals = list(list_deals(season, address))
         assert deals, address
         if "/" in shown:
-            assert len(deals) == int(shown.split("/")[0]), address
+            part, whole = map(int, shown.split("/"))
+            assert len(deals) == part or part == 0 < len(deals) == whole, address
         tapped.update(deals)
     assert len(tapped) > 100
     assert {season.get(address).status_code for address in tapped} == {200}
