@@ -19,15 +19,15 @@ LONG = ("klaberjass", "count", "possible")
 """What is searched for twenty seconds, once for each table."""
 
 
-def choose_one_for_each_verdict() -> list[RequestKey]:
-    """Each verdict of each question in one game that has it, of all games in turn."""
-    chosen: dict[tuple[str, str], RequestKey] = {}
+def choose_one_for_each_question() -> list[RequestKey]:
+    """A verdict of each question in one game that has it, of all games in turn."""
+    chosen: list[RequestKey] = []
     used = Counter[str]()
-    for question, verdict in dict.fromkeys(key[1:] for key in find_requests()):
-        keys = [key for key in find_requests() if key[1:] == (question, verdict) and key != LONG]
-        chosen[question, verdict] = min(keys, key=lambda key: used[key[0]])
-        used[chosen[question, verdict][0]] += 1
-    return list(chosen.values())
+    for question in dict.fromkeys(key[1] for key in find_requests()):
+        keys = [key for key in find_requests() if key[1] == question and key != LONG]
+        chosen.append(min(keys, key=lambda key: used[key[0]]))
+        used[chosen[-1][0]] += 1
+    return chosen
 
 
 def judge(name: str, request: Mapping[str, Any]) -> JudgedQuestion:
@@ -47,8 +47,8 @@ def outcome_of(ask: Callable[[], Ruling]) -> object:
 
 @pytest.mark.slow
 def test_other_tables_rule_as_if_they_had_been_asked_themselves() -> None:
-    """Each verdict in one game."""
-    for key in choose_one_for_each_verdict():
+    """Each question in one game."""
+    for key in choose_one_for_each_question():
         check_other_tables(key)
 
 

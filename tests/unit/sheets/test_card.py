@@ -65,7 +65,7 @@ def test_long_words_are_divided() -> None:
     assert len(re.findall("\\w[\u2010\ufffe\x02]\\w?", text)) > 5
 
 
-@pytest.mark.parametrize("game", ["deberts", "klaberjass-3"])
+@pytest.mark.parametrize("game", [pytest.param("deberts", marks=pytest.mark.nightly), "klaberjass-3"])
 def test_a_card_on_other_papers(game: str) -> None:
     """The richest rulebook and the shortest: one page on Letter, on A5 the two sides of a leaf at most."""
     opened = library.open_game(game)

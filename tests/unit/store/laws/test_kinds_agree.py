@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from sqlalchemy import delete
 from stores.bare import in_context, open_bare
+from tiers import few_examples
 
 from companion.record.log import Event
 from companion.store import ServerStore, Store, StoredMatch
@@ -47,7 +48,7 @@ def test_every_verb_is_there_and_asked() -> None:
     assert all_verbs(MemoryStore) == all_verbs(Store)
 
 
-@settings(max_examples=150)
+@few_examples(80, 400)
 @given(courses)
 @example(
     # What was written later may have been written earlier: one entry is last, of many the latest is.

@@ -6,9 +6,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from stores.behind import list_rows
+from tiers import few_examples
 
 from companion.record.log import Event
 from companion.store import Grant, SavedRuling, StoredMatch
@@ -90,7 +91,7 @@ def go(store: MemoryStore, keeper: Keeper, step: Any) -> None:
                 deliver(store, id, *asked)
 
 
-@settings(max_examples=200)
+@few_examples(80, 400)
 @given(courses, steps, courses, st.randoms(use_true_random=False))
 @pytest.mark.slow
 def test_rows_are_the_store(
@@ -113,7 +114,7 @@ def test_rows_are_the_store(
         assert ask(again, action) == ask(store, action)
 
 
-@settings(max_examples=100)
+@few_examples(80, 400)
 @given(courses)
 def test_what_only_looks_writes_nothing(course: list[Action]) -> None:
     store = MemoryStore()
