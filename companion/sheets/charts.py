@@ -27,11 +27,10 @@ class FigureChart(NamedTuple):
     draw: Callable[..., str]
 
 
-def list_charts(figures: PlayerFigures, rival: str | None = None) -> Iterator[FigureChart]:
-    """The pictures that there is something for; against a `rival` also how the matches went one by one."""
-    matches = figures.sections["matches"]
-    if rival is not None and matches["played"].value:
-        yield _draw_rivals(figures.player, rival, matches)
+def list_charts(figures: PlayerFigures, rival: PlayerFigures | None = None) -> Iterator[FigureChart]:
+    """The pictures that there is something for; with a `rival` over the same matches also how these went."""
+    if rival is not None and figures.sections["matches"]["played"].value:
+        yield _draw_rivals(figures, rival)
     if figures.leads.places:
         yield _draw_leads(figures.leads, figures.sections["declarer"]["made"])
     if len(seats := figures.sections["seats"]) > 1:
@@ -45,20 +44,24 @@ def list_charts(figures: PlayerFigures, rival: str | None = None) -> Iterator[Fi
         )
 
 
-def _draw_rivals(player: str, rival: str, matches: dict[str, CountedFigure]) -> FigureChart:
+def _draw_rivals(*players: PlayerFigures) -> FigureChart:
     """The matches that each had won after every one of them, in their order."""
-    played, won, lost = (
-        [match for match, _entry, _points in matches[name].places] for name in ("played", "won", "lost")
+    played, *wins_of_both = (
+        [place[0] for place in part.places]
+        for part in (
+            players[0].sections["matches"]["played"],
+            *(figures.sections["matches"]["won"] for figures in players),
+        )
     )
     courses = {
-        name: [*accumulate(match in {*those} for match in played)]
-        for name, those in ((player, won), (rival, lost))
+        figures.player: [*accumulate(int(match in {*won}) for match in played)]
+        for figures, won in zip(players, wins_of_both, strict=True)
     }
     rows = [(number, *wins) for number, wins in enumerate(zip(*courses.values(), strict=True), 1)]
     return FigureChart(
         "rivals",
         Message("Matches won, one after another"),
-        (Message("Match"), player, rival),
+        (Message("Match"), *courses),
         rows,
         partial(draw_line_chart, courses, width=360, height=200),
     )

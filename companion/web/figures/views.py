@@ -42,14 +42,14 @@ _SHOWN = 50
 @bp.get("/player")
 def player() -> str:
     """What the matches come to for a player; each figure leads to the deals that it counts."""
-    span, loaded, figures = _count()
+    counted = _count()
     return render_template(
         "figures/player.html",
-        name=figures.player,
+        name=counted.figures.player,
         chosen=read_chosen(),
-        sections=list(describe_figures(figures)),
-        charts=[_draw(chart) for chart in list_charts(figures, span.opponent)],
-        choices=_list_choices(figures.player, loaded),
+        sections=list(describe_figures(counted.figures)),
+        charts=counted.list_charts(),
+        choices=_list_choices(counted.figures.player, counted.loaded),
         address=address_with,
     )
 
@@ -57,7 +57,7 @@ def player() -> str:
 @bp.get("/player/figures.json")
 def figures_json() -> Response:
     """The same figures for programs; a `file` in them is the place of a match among all, the oldest first."""
-    return jsonify(_count()[-1].plain())
+    return jsonify(_count().figures.plain())
 
 
 @bp.get("/player/figures.csv")
@@ -66,7 +66,7 @@ def figures_csv() -> Response:
     text = StringIO()
     table = csv.writer(text)
     table.writerow(("figure", "value"))
-    table.writerows(_flatten({**_count()[-1].plain(), "player": {}}))
+    table.writerows(_flatten({**_count().figures.plain(), "player": {}}))
     return current_app.response_class("\ufeff" + text.getvalue(), mimetype="text/csv")
 
 
@@ -81,15 +81,15 @@ def _flatten(figures: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, 
 @bp.get("/player/figures.pdf")
 def player_pdf() -> Answer:
     """The same on paper."""
-    span, _loaded, figures = _count()
+    counted = _count()
     sections = tuple(
         FiguresSection(_say(section.label), tuple(map(_say_fact, section.facts)))
-        for section in describe_figures(figures)
+        for section in describe_figures(counted.figures)
     )
-    title = _("Figures of %(name)s", name=figures.player)
-    drawn = map(_draw, list_charts(figures, span.opponent))
-    charts = tuple((chart.label, str(chart.svg)) for chart in drawn)
-    page = FiguresPage(title, figures.player, tuple(say_span(span)), sections, charts)
+    name = counted.figures.player
+    charts = tuple((chart.label, str(chart.svg)) for chart in counted.list_charts())
+    facts = tuple(say_span(counted.span))
+    page = FiguresPage(_("Figures of %(name)s", name=name), name, facts, sections, charts)
     return print_sheet(FiguresOrder(page, current_language()))
 
 
@@ -119,12 +119,12 @@ def _say(text: Message | str) -> str:
 @bp.get("/player/deals")
 def deals() -> str:
     """The deals, or matches, that one figure counts, the last ones first."""
-    _span, loaded, figures = _count()
+    counted = _count()
     sought = request.args.get("figure", "")
-    for section in describe_figures(figures):
+    for section in describe_figures(counted.figures):
         for fact in section.facts:
             if fact.name == sought:
-                return _show_deals(figures.player, section, fact, loaded)
+                return _show_deals(counted.figures.player, section, fact, counted.loaded)
     abort(404)
 
 
@@ -143,22 +143,35 @@ def _show_deals(name: str, section: FigureSection, fact: FigureFact, loaded: lis
     )
 
 
-def _count() -> tuple[Span, list[LoadedMatch], PlayerFigures]:
+class _Counted(NamedTuple):
+    """What an address asks for: over which of all matches, None in the place of the others."""
+
+    span: Span
+    loaded: list[LoadedMatch]
+    chosen: list[LoadedMatch | None]
+    figures: PlayerFigures
+
+    def list_charts(self) -> list["_DrawnChart"]:
+        """Their pictures."""
+        rival = None if self.span.opponent is None else _count_for(self.span.opponent, self.chosen)
+        return [_draw(chart) for chart in list_charts(self.figures, rival)]
+
+
+def _count() -> _Counted:
     """Of the player that an address names: which matches count, all there are, the figures."""
     name, loaded = known_players().find(clean_name(request.args.get("name", ""))), load_matches()
     if not any(name in found.match.players for found in loaded):
         abort(404)
     span, evening = read_span(), read_chosen()["evening"]
-    chosen = span.select(name, [found.match for found in loaded])
-    if evening is not None:
-        ids = {found.listed.id for found in group_evenings().get(evening, ())}
-        chosen = [
-            match if found.listed.id in ids else None for match, found in zip(chosen, loaded, strict=True)
-        ]
-    summaries = [
-        found.summarize(name) if match else None for match, found in zip(chosen, loaded, strict=True)
-    ]
-    return span, loaded, count_figures(name, summaries)
+    within = [*loaded] if evening is None else group_evenings().get(evening, [])
+    ids = {found.listed.id for found in within}
+    fitting = zip(loaded, span.select(name, [found.match for found in loaded]), strict=True)
+    chosen = [found if match and found.listed.id in ids else None for found, match in fitting]
+    return _Counted(span, loaded, chosen, _count_for(name, chosen))
+
+
+def _count_for(name: str, chosen: list[LoadedMatch | None]) -> PlayerFigures:
+    return count_figures(name, [found.summarize(name) if found else None for found in chosen])
 
 
 def _list_choices(name: str, loaded: list[LoadedMatch]) -> dict[str, list[tuple[str, str]]]:
