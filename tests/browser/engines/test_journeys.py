@@ -83,6 +83,7 @@ def test_a_deal_is_recorded_corrected_and_undone(phone: Phone, match: str) -> No
     phone.type("#total_A", "90")
     phone.type("#total_B", "72")
     phone.tap_button(*SAVE)
+    phone.see(".came-to", "corrected")
     phone.goto(match)
     phone.wait_for(BOTH, "90 72")
     write(phone, match, 82, 65)
