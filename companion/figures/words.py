@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from companion.rules.cards import NO_TRUMPS, Suit
-from companion.rules.message import Message
+from companion.rules.message import CountMessage, Message
 
 from .counting import CountedFigure, PlayerFigures
 from .shares import find_interval
@@ -27,8 +27,8 @@ _FACTS = {
     "thrown_in": Message("thrown in {number}"),
     "offers": Message("settled by offer {number}"),
     "void": Message("void {number}"),
-    "deals": Message("deals {number}"),
-    "made": Message("made {number}"),
+    "deals": CountMessage("{count} deal", "{count} deals", 0),
+    "made": Message("contract made {number}"),
     "baited": Message("bait {number}"),
     "tied": Message("tied {number}"),
     "other": Message("ended otherwise {number}"),
@@ -37,17 +37,17 @@ _FACTS = {
     "taken": Message("taken {number}"),
     "got": Message("points got {number}"),
     "given": Message("points given {number}"),
-    "matches": Message("matches {number}"),
-    "hands": Message("hands {number}"),
+    "matches": CountMessage("{count} match", "{count} matches", 0),
+    "hands": CountMessage("{count} hand", "{count} hands", 0),
     "fools": Message("fool {number}"),
     "draws": Message("drawn {number}"),
-    "touches": Message("touched {number}"),
-    "matchsticks": Message("matchsticks {number}"),
+    "touches": Message("touched the cards {number}"),
+    "matchsticks": CountMessage("{count} matchstick", "{count} matchsticks", 0),
     "known": Message("counted card by card {number}"),
     "declared": Message("declared {number}"),
     "stood": Message("counted {number}"),
-    "per_deal": Message("deals played {number}"),
-    "per_offer": Message("offers taken {number}"),
+    "per_deal": Message("in deals played {number}"),
+    "per_offer": Message("in offers taken {number}"),
     "followed": Message("hands followed {number}"),
     "picked_up": Message("picked up {number}"),
     "beaten_off": Message("beaten off {number}"),
@@ -121,7 +121,7 @@ def _list_sections(sections: Mapping[str, Any]) -> Iterator[tuple[Message | str,
     yield Message("Matchsticks"), _list_facts(sections, "hands", "hands")
     yield Message("Fool by seat"), _list_places(sections, "seats")
     yield Message("Fool by who is on the right"), _list_places(sections, "after")
-    yield Message("Went out"), _list_facts(sections, "out", "hands")
+    yield Message("Going out"), _list_facts(sections, "out", "hands")
     yield Message("Bouts"), _list_facts(sections, "bouts")
     yield Message("Objections"), _list_facts(sections, "objections")
 
@@ -139,7 +139,7 @@ def _list_facts(
         if whole and name in _SHARES:
             part, of = len(figure.places), len(figures[whole].places)
             value, share = f"{part}/{of}", _describe_share(part, of)
-        label, text = (Message(_FACTS[name].template, number=number) for number in ("", value))
+        label, text = (_say_fact(_FACTS[name], figure.value, shown) for shown in ("", value))
         yield FigureFact(f"{path}{section}.{name}", label, value, text, figure, share)
 
 
@@ -152,6 +152,15 @@ def _list_places(sections: Mapping[str, Any], section: str) -> Iterator[FigureFa
         label, text = (Message("{name} {number}", name=place, number=number) for number in ("", value))
         share = _describe_share(fools.value, hands.value)
         yield FigureFact(f"{section}.{place}.{name}", label, value, text, figures[name], share)
+
+
+def _say_fact(fact: Message, number: object, shown: object) -> Message:
+    """The fact with the number that is `shown`, or without it, in the form for the `number`."""
+    if isinstance(fact, CountMessage) and isinstance(number, int):
+        said = CountMessage(fact.template, fact.several, number)
+        said.facts = {"count": shown}
+        return said
+    return Message(fact.template, number=shown)
 
 
 def _describe_share(part: int, whole: int) -> Message | None:

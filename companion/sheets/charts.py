@@ -60,7 +60,7 @@ def _draw_rivals(*players: PlayerFigures) -> FigureChart:
     rows = [(number, *wins) for number, wins in enumerate(zip(*courses.values(), strict=True), 1)]
     return FigureChart(
         "rivals",
-        Message("Matches won, one after another"),
+        Message("Matches won, match by match"),
         (Message("Match"), *courses),
         rows,
         partial(draw_line_chart, courses, width=360, height=200),

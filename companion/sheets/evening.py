@@ -95,7 +95,7 @@ class EveningWriter:
         moment = datetime.fromisoformat(settled.at).astimezone(find_zone(self.zone))
         when, by = format_day(moment.isoformat(), self.language), SeatName(settled.by)
         if settled.to:
-            how = Message("Carried to a later evening, {when}.", when=when)
+            how = Message("Carried over to a later evening, {when}.", when=when)
         else:
             how = Message("Ticked off by {name}, {when}.", name=by, when=when)
         return " ".join([*map(self.say_payment, settled.payments), self._say(how)])

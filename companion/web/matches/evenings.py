@@ -34,8 +34,8 @@ bp = Blueprint("evenings", __name__)
 _KINDS = {
     "unit": _l("A match won, or a unit of the stake"),
     "set": _l("A set"),
-    "mars": _l("Mars, besides"),
-    "dive": _l("A dive accepted, besides"),
+    "mars": _l("Mars, in addition"),
+    "dive": _l("An accepted dive, in addition"),
     "matchstick": _l("A matchstick"),
 }
 """What can be played for."""

@@ -80,12 +80,12 @@ def test_figures_in_words(run: Run, write: Write) -> None:
         "Ewa",
         "Matches       played 1, won 1/1",
         "Deals         played 3, won 3/3",
-        "As declarer   deals 3, made 3/3, made on average 82.00, written on average 82.00",
-        "As dealer     deals 3, won 3/3",
-        "♥             deals 3, made 3/3",
-        "Won in a row  matches 1, deals 3",
+        "As declarer   3 deals, contract made 3/3, made on average 82.00, written on average 82.00",
+        "As dealer     3 deals, won 3/3",
+        "♥             3 deals, contract made 3/3",
+        "Won in a row  1 match, 3 deals",
         "Best deal     82 (file 1, entry 1)",
     ]
     assert "won 21/21 = 100% (85–100%)" in run("figures", write(many), "--player", "Ewa")[1]
     out = run("figures", one, "--player", "Ewa", "--lang", "de")[1]
-    assert "Partien" in out and "gewonnen 1/1" in out
+    assert "1 Partie, 3 Spiele" in out and "gewonnen 1/1" in out

@@ -53,7 +53,7 @@ def test_evenings_are_listed(client: Browser, evening: str) -> None:
 def test_games_of_all_kinds_stand_together(client: Browser, evening: str) -> None:
     page = read(client, evening)
     assert "Ewa Games won: 1 · Units: +1 · Losses: 1" in page
-    assert "Nothing was played for money" in page
+    assert "No stakes are entered" in page
 
 
 def test_a_match_is_taken_out_again(client: Browser, evening: str) -> None:
@@ -86,9 +86,9 @@ def test_payments_are_ticked_off_and_taken_back(client: Browser, evening: str) -
 def test_what_is_open_is_carried_to_the_next_evening(client: Browser, evening: str) -> None:
     """To one where all were who owe or are owed."""
     play_for(client, evening, unit="3")
-    assert "Carry to the next evening" not in read(client, evening)
+    assert "Carry over to the next evening" not in read(client, evening)
     later = client.start(deal(120, 42))
-    assert "Carry to the next evening" in read(client, evening)
+    assert "Carry over to the next evening" in read(client, evening)
     write(client, evening, do="carry")
     assert "Nobody owes anybody anything." in read(client, evening)
     assert "Open from an earlier evening: Jan pays Ewa 3.00 zł." in read(client, later).replace("\xa0", " ")
@@ -99,7 +99,7 @@ def test_an_amount_that_is_none_is_shown_again(client: Browser, evening: str) ->
     answer = play_for(client, evening, unit="much", matchstick="1")
     assert answer.status_code == 422
     assert 'value="much"' in answer.text and "An amount such as 0.50" in answer.text
-    assert "Nothing was played for money" in read(client, evening)
+    assert "No stakes are entered" in read(client, evening)
 
 
 def test_an_evening_has_a_name_and_more(client: Browser, evening: str) -> None:
