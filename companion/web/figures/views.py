@@ -29,7 +29,7 @@ from companion.web.shell.language import current_language
 from companion.web.shell.loaded import LoadedMatch, group_evenings, known_players, load_matches
 from companion.web.shell.matches import address_of, matches
 from companion.web.shell.printing import Answer, print_sheet
-from companion.web.shell.text import render_message
+from companion.web.shell.text import mark_decimals, render_message
 
 from .span import address_with, list_evenings, list_games, read_chosen, read_span, say_span
 
@@ -94,7 +94,7 @@ def player_pdf() -> Answer:
 
 
 def _say_fact(fact: FigureFact) -> tuple[str, str, str]:
-    return _say(fact.label).strip(), str(fact.value), _say(fact.share or "")
+    return _say(fact.label).strip(), mark_decimals(fact.value), _say(fact.share or "")
 
 
 class _DrawnChart(NamedTuple):

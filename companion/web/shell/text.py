@@ -8,6 +8,7 @@ from typing import Any
 
 from babel import Locale
 from babel.dates import format_date, format_time
+from babel.numbers import get_decimal_symbol
 from flask import Flask, g, get_template_attribute
 from flask_babel import gettext as _
 from markupsafe import Markup, escape
@@ -34,6 +35,7 @@ def init_app(app: Flask) -> None:
         "suits": draw_suits,
         "json_word": json_word,
         "signed": signed,
+        "decimal": mark_decimals,
         "prefixed": lambda text, prefix: f"{prefix}{text}",
         "clock": clock,
         "day": day,
@@ -66,6 +68,11 @@ def describe_seating(seating: Seating) -> str:
 def render_message(message: Message | str, show: Callable[[Any], str] | None = None) -> str:
     """A sentence of the core in the page's language; `show` puts names for seats."""
     return message.render(translate, show) if isinstance(message, Message) else translate(message)
+
+
+def mark_decimals(number: object) -> str:
+    """A number with the decimal mark of the page's language."""
+    return str(number).replace(".", get_decimal_symbol(find_locale(current_language())))
 
 
 def signed(number: int) -> str:

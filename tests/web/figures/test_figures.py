@@ -35,6 +35,11 @@ def test_players_are_listed(client: Browser, evening: list[str]) -> None:
     assert 'href="/en/players"' in client.get("/en/").text
 
 
+def test_a_mean_has_the_decimal_mark_of_the_language(client: Browser, evening: list[str]) -> None:
+    assert re.search(r"\d,\d\d im Schnitt gemacht", client.read("/de/player?name=Ewa"))
+    assert re.search(r"\d\.\d\d made on average", client.read("/en/player?name=Ewa"))
+
+
 def test_nobody_has_played_yet(client: Browser) -> None:
     assert "Nobody has played in this browser yet" in client.read("/en/players")
     assert 'href="/en/players"' not in client.get("/en/").text
