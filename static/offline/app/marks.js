@@ -25,9 +25,14 @@ async function look() {
 /** @param {Status | undefined} status */
 const isDelivered = (status) => status !== undefined && !status.unsent && !status.fault && status.mark === root.dataset.browser;
 
+let leaves = false; // for the page that somebody has tapped
+addEventListener("beforeunload", () => { leaves = true; });
+addEventListener("pageshow", () => { leaves = false; });
+
 /** @param {Status} status */
 function show({ mark, unsent, aside, outdated }) {
-  if ("pocket" in root.dataset && mark && mark !== root.dataset.browser && !isReloaded) return location.reload(); // it is somebody else's by now
+  const isAnothers = "pocket" in root.dataset && mark && mark !== root.dataset.browser; // by now
+  if (isAnothers && !isReloaded && !leaves) return location.reload();
   fill(strip.querySelector("[data-unsent]"), strip.dataset.said, unsent);
   strip.classList.toggle("has-unsent", unsent > 0);
   if (!unsent) delete root.dataset.lacking;
