@@ -95,7 +95,9 @@ def test_a_name_of_ten_letters_is_whole_at_the_table(page: Page) -> None:
 
 SHARING = """
 navigator.canShare = ({ files }) => files.every((file) => file.type === "image/png");
-navigator.share = async ({ files, title }) => { window.shared = [title, files[0].name, files[0].size]; };
+window.shared = new Promise((resolve) => {
+  navigator.share = async ({ files, title }) => resolve([title, files[0].name, files[0].size]);
+});
 """
 
 
@@ -113,7 +115,6 @@ def test_the_picture_of_a_won_match_is_shared(page: Page) -> None:
     page.add_init_script(SHARING)
     page.reload()
     page.locator("[data-share-picture]").tap()
-    page.wait_for_function("window.shared")
     title, name, size = page.evaluate("window.shared")
     assert (title, name) == ("Derda Ewa 120 – Jan 42", "Derda Ewa 120 – Jan 42.png")
     assert 10_000 < size < 200_000
