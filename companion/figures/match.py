@@ -22,19 +22,16 @@ COUNTED = PLAYED | {"loss", "draw"}
 """The results of deals and hands of which all is counted."""
 _FREED = {"deals.won": "held.won", "deals.lost": "held.lost"}
 """Where points are counted that hung until a deal was won or lost."""
-_HOW_OBJECTIONS_END = {
-    "amended": "objections.corrected",
-    "ruled": "objections.ruled",
-    "withdrawn": "objections.withdrawn",
-}
+_OBJECTIONS = {"amended": "corrected", "ruled": "ruled", "withdrawn": "withdrawn"}
+"""The figures that count objections, by how these ended."""
 ENDS = {"made": "made", "bait": "baited", "tie": "tied"}
 """How a contract ended, by result; `other` else."""
 
 PACKED = 4
 """The edition of what is stored: an older summary is made anew."""
 _STORED = (
-    *("preset", "status", "winner", "losers", "totals", "sets", "stakes", "gains", "forfeit"),
-    "head",
+    *("preset", "status", "winner", "losers", "totals"),
+    *("sets", "stakes", "gains", "forfeit", "head"),
 )
 _STORED_OF_HEAD = ("stake", "place", "started")
 _STORED_OF_ENTRY = (
@@ -152,7 +149,7 @@ def _list_counted(match: CountedMatch, seat: Seat) -> Iterator[tuple[int, Counte
         if side == match.ring.side(seat):
             yield n, ("objections.raised", 1)
             if how is not None:
-                yield n, (_HOW_OBJECTIONS_END[how], 1)
+                yield n, (f"objections.{_OBJECTIONS[how]}", 1)
     yield from _count_match(match, seat)
 
 
@@ -213,7 +210,8 @@ def _count_contract(ring: Ring, seat: Seat, row: Mapping[str, Any]) -> Iterator[
     yield f"{part}.mean_written", own
     if row["made"] is not None:
         yield f"{part}.mean_made", row["made"][side]
-        yield f"{part}.lead", row["made"][side] - max(map(row["made"].get, ring.others(side)))
+    if is_declarer and row["made"] is not None:
+        yield "declarer.lead", row["made"][side] - max(map(row["made"].get, ring.others(side)))
     if is_declarer and row["trump"]:
         yield f"suits.{row['trump']}.deals", own
         yield f"suits.{row['trump']}.{end}", own

@@ -8,11 +8,10 @@ from .match import CountedMatch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """Matches with a certain opponent or partner, of a game, of one of its presets, between two dates.
+    """Matches with a certain opponent or partner, of a game or of one of its presets, between two dates.
 
-    None is any.
-    `first` and `last` are dates as `2026-11-20`, both within, by the clock of the table; a match without a
-    date is within none.
+    None is any. `first` and `last` are dates as `2026-11-20`, both within, by the clock of the table; a match
+    without a date is within none.
     """
 
     opponent: str | None = None
@@ -27,7 +26,7 @@ class Span:
         return [match if self.fits(match) and self._holds(player, match) else None for match in matches]
 
     def fits(self, match: CountedMatch) -> bool:
-        """Whether it is of the game and the days, whoever sat there."""
+        """Whether it is of the game, the preset and the days, whoever sat there."""
         day = (match.started or "")[:10]
         return (
             self.game in (None, match.game)

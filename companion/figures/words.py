@@ -120,7 +120,7 @@ def _list_sections(sections: Mapping[str, Any]) -> Iterator[tuple[Message | str,
     yield Message("Won in a row"), _list_facts(sections, "streaks")
     yield Message("Matchsticks"), _list_facts(sections, "hands", "hands")
     yield Message("Fool by seat"), _list_places(sections, "seats")
-    yield Message("Fool by who is on the right"), _list_places(sections, "after")
+    yield Message("Fool by right-hand neighbour"), _list_places(sections, "after")
     yield Message("Going out"), _list_facts(sections, "out", "hands")
     yield Message("Bouts"), _list_facts(sections, "bouts")
     yield Message("Objections"), _list_facts(sections, "objections")
@@ -157,9 +157,7 @@ def _list_places(sections: Mapping[str, Any], section: str) -> Iterator[FigureFa
 def _say_fact(fact: Message, number: object, shown: object) -> Message:
     """The fact with the number that is `shown`, or without it, in the form for the `number`."""
     if isinstance(fact, CountMessage) and isinstance(number, int):
-        said = CountMessage(fact.template, fact.several, number)
-        said.facts = {"count": shown}
-        return said
+        return CountMessage(fact.template, fact.several, number, shown)
     return Message(fact.template, number=shown)
 
 

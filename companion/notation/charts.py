@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from .hand import round_off
 from .svg import frame_drawing
+from .tally import format_number
 
 _TYPE = 14
 _WIDE, _HIGH = 360.0, 190.0
@@ -57,7 +58,7 @@ def draw_bars(bars: Sequence[Bar], *, prefix: str, title: str, colour: str | Non
         if number := bar.made + bar.others:
             out.append(_write(x + wide / 2, y - 4, str(number)))
         if len(bars) <= 8 or place % 2 == zero % 2:
-            out.append(_write(x, _HIGH - 4, str(bar.least).replace("-", "\N{MINUS SIGN}")))
+            out.append(_write(x, _HIGH - 4, format_number(bar.least)))
         if bar.least == 0:
             path = f"M{round_off(x)} {round_off(top - 8)}V{round_off(bottom)}"
             out.append(f'<path class="zero" stroke-width="1.5" stroke-dasharray="1 3" d="{path}"/>')

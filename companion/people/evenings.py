@@ -190,7 +190,7 @@ def add_up(matches: Sequence[CountedMatch], stakes: Stakes | None = None) -> Eve
     return sums
 
 
-def add_season(evenings: Sequence[EveningSums]) -> EveningSums:
+def add_evenings(evenings: Sequence[EveningSums]) -> EveningSums:
     """The sums of several evenings together."""
     players = tuple(dict.fromkeys(name for sums in evenings for name in sums.players))
     kinds = tuple(dict.fromkeys(kind for sums in evenings for kind in sums.kinds))

@@ -77,12 +77,15 @@ class Message:
 
 
 class CountMessage(Message):
-    """So many of something: the `template` for one, another for `several`, and how a language counts."""
+    """So many of something: the `template` for one, another for `several`, and how a language counts.
+
+    The number may be `shown` in another way: as a share, or not at all.
+    """
 
     __slots__ = ("count", "several")
 
-    def __init__(self, template: str, several: str, count: int) -> None:
-        super().__init__(template, count=count)
+    def __init__(self, template: str, several: str, count: int, shown: object = None) -> None:
+        super().__init__(template, count=count if shown is None else shown)
         self.several, self.count = several, count
 
     def _choose_template(self, translate: Translate) -> str:

@@ -30,9 +30,9 @@ class FigureChart(NamedTuple):
 def list_charts(figures: PlayerFigures, rival: PlayerFigures | None = None) -> Iterator[FigureChart]:
     """The pictures that there is something for; with a `rival` over the same matches also how these went."""
     if rival is not None and figures.sections["matches"]["played"].value:
-        yield _draw_rivals(figures, rival)
+        yield _chart_rivals(figures, rival)
     if figures.leads.places:
-        yield _draw_leads(figures.leads, figures.sections["declarer"]["made"])
+        yield _chart_leads(figures.leads, figures.sections["declarer"]["made"])
     if len(seats := figures.sections["seats"]) > 1:
         places = [Place(seat, part["fools"].value, part["hands"].value) for seat, part in seats.items()]
         yield FigureChart(
@@ -44,7 +44,7 @@ def list_charts(figures: PlayerFigures, rival: PlayerFigures | None = None) -> I
         )
 
 
-def _draw_rivals(*players: PlayerFigures) -> FigureChart:
+def _chart_rivals(*players: PlayerFigures) -> FigureChart:
     """The matches that each had won after every one of them, in their order."""
     played, *wins_of_both = (
         [place[0] for place in part.places]
@@ -67,8 +67,8 @@ def _draw_rivals(*players: PlayerFigures) -> FigureChart:
     )
 
 
-def _draw_leads(leads: CountedFigure, made: CountedFigure) -> FigureChart:
-    """The declarer's deals by the lead in points: below 0 is bait."""
+def _chart_leads(leads: CountedFigure, made: CountedFigure) -> FigureChart:
+    """The declarer's deals by the lead in points; at 0 the side made as much as the best of the others."""
     counted = {place[:2] for place in made.places}
     points = {place[:2]: place[2] for place in leads.places}
     low, high = min(0, *points.values()), max(0, *points.values())

@@ -41,7 +41,7 @@ PAGES = (
     "matches.evenings",
     "matches.picture",
     "figures.players",
-    "figures.views",
+    "figures.player",
     "figures.names",
     "sharing.remarks",
     "offline.this_phone",

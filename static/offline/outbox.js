@@ -169,7 +169,7 @@ export async function trySending(asks = false) {
   timer = setTimeout(() => document.hidden || trySending(), pause);
   pause = Math.min(pause * 2, 60_000);
 }
-let leaves = false; // for the page that somebody has tapped
+export let leaves = false; // for the page that somebody has tapped
 addEventListener("beforeunload", () => { leaves = true; });
 addEventListener("pageshow", () => { leaves = false; });
 addEventListener("online", () => trySending());

@@ -6,7 +6,7 @@ from dataclasses import replace
 from flask import Blueprint, render_template
 from flask_babel import gettext as _
 
-from companion.people.evenings import EveningSums, add_season, add_up
+from companion.people.evenings import EveningSums, add_evenings, add_up
 from companion.sheets import FiguresOrder
 from companion.sheets.evening import compose_columns
 from companion.sheets.model import EveningColumn, SeasonPage
@@ -22,8 +22,8 @@ bp = Blueprint("players", __name__)
 
 @bp.get("/players")
 def players() -> str:
-    """Everybody who sat in a match of this browser, who sat in most of them first, and how it stands."""
-    sums, columns = _add_season()
+    """Everybody who sat in a match of this browser, most matches first, and how it stands between them."""
+    sums, columns = _sum_season()
     return render_template(
         "figures/players.html",
         names=sums.players,
@@ -37,20 +37,20 @@ def players() -> str:
 @bp.get("/players/season.pdf")
 def players_pdf() -> Answer:
     """The same on paper."""
-    sums, columns = _add_season()
-    page = SeasonPage(_("Season"), tuple(say_span(read_span())), sums.players, columns)
+    sums, columns = _sum_season()
+    page = SeasonPage(_("Season"), tuple(say_span()), sums.players, columns)
     return print_sheet(FiguresOrder(page, current_language()))
 
 
-def _add_season() -> tuple[EveningSums, tuple[EveningColumn, ...]]:
-    """What the matches in the span come to for each player, who sat in most of them first."""
+def _sum_season() -> tuple[EveningSums, tuple[EveningColumn, ...]]:
+    """What the matches in the span come to for each player, most matches first."""
     written, span, evening = known_journal().evenings, read_span(), read_chosen()["evening"]
     evenings = {
         id: [found.match for found in loaded if span.fits(found.match)]
         for id, loaded in group_evenings().items()
         if evening in (None, id)
     }
-    sums = add_season([add_up(matches, written.of(id).stakes) for id, matches in evenings.items()])
+    sums = add_evenings([add_up(matches, written.of(id).stakes) for id, matches in evenings.items()])
     played, attended = Counter[str](), Counter[str]()
     for matches in evenings.values():
         played.update(name for match in matches for name in dict.fromkeys(match.players))

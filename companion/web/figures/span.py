@@ -41,8 +41,9 @@ def read_span() -> Span:
     return Span(game=game or None, preset=preset or None, **others)
 
 
-def say_span(span: Span) -> Iterator[str]:
-    """Which matches count, where these are not all."""
+def say_span() -> Iterator[str]:
+    """Which matches count by the address, where these are not all."""
+    span = read_span()
     if span.game in library.names():
         book = library.open_game(span.game).book
         preset = book.presets.get(span.preset or "")

@@ -1,5 +1,6 @@
 // What a page says of the program in this phone: that it comes from here, what is not yet at the server, what waits
 // for a decision. The worker tells when that changes; it is asked now and then, so that it lives on.
+import { leaves } from "../outbox.js";
 import { ask, reaches } from "./asking.js";
 /** @import { Status } from "../types.js" */
 
@@ -25,14 +26,10 @@ async function look() {
 /** @param {Status | undefined} status */
 const isDelivered = (status) => status !== undefined && !status.unsent && !status.fault && status.mark === root.dataset.browser;
 
-let leaves = false; // for the page that somebody has tapped
-addEventListener("beforeunload", () => { leaves = true; });
-addEventListener("pageshow", () => { leaves = false; });
-
 /** @param {Status} status */
 function show({ mark, unsent, aside, outdated }) {
-  const isAnothers = "pocket" in root.dataset && mark && mark !== root.dataset.browser; // by now
-  if (isAnothers && !isReloaded && !leaves) return location.reload();
+  const belongsToAnother = "pocket" in root.dataset && mark && mark !== root.dataset.browser;
+  if (belongsToAnother && !isReloaded && !leaves) return location.reload();
   fill(strip.querySelector("[data-unsent]"), strip.dataset.said, unsent);
   strip.classList.toggle("has-unsent", unsent > 0);
   if (!unsent) delete root.dataset.lacking;

@@ -184,7 +184,7 @@ def test_the_card_of_a_table_is_one_tap_away(client: Browser) -> None:
 def test_the_card_is_printed(client: Browser) -> None:
     """For a match and for so many players, on the paper chosen; no other paper is known."""
     id = client.start(rule_target="300")
-    for query in (f"derda/card.pdf?match={id}&paper=a5", "durak/card.pdf?players=2"):
+    for query in (f"derda/card.pdf?match={id}&paper=a5", "durak/card.pdf?players=teams-6"):
         answer = client.get(f"/en/sheets/{query}")
         assert (200, "application/pdf") == (answer.status_code, answer.mimetype)
     assert 400 == client.get("/en/sheets/derda/card.pdf?paper=a3").status_code

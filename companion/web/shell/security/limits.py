@@ -123,7 +123,7 @@ ALLOWANCES = (
     ),
     Allowance(  # a dispute needs three, and each may keep a processor busy for seconds
         "heavy",
-        _l("Claims, counts and audits"),
+        _l("Claims, counts, audits, costs of cards"),
         _asks_heavy,
         browser=((30, 5),),
         address=((300, 5),),

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from derda import RIGHT, by_cards
 from flask import Flask, url_for
 from flask.testing import FlaskClient
 from sqlalchemy import text
@@ -151,8 +152,21 @@ def test_heavy_rulings(limited: Flask) -> None:
     for _time in range(30):
         assert client.get("/en/ask/derda/claim?asked=1").status_code == 422
     answer = client.get("/en/ask/derda/count?asked=1")
-    assert (answer.status_code, "Claims, counts and audits: at most 30" in words(answer)) == (429, True)
+    assert (answer.status_code, "Claims, counts, audits, costs of cards: at most 30" in words(answer)) == (
+        429,
+        True,
+    )
     assert client.get(f"/en/ask/derda/play?{FACTS}").status_code == 200
+
+
+def test_what_cards_cost_counts_as_heavy(limited: Flask) -> None:
+    """However often a deal is replayed without."""
+    client = known(limited)
+    replay = f"/en/m/{client.start(by_cards(RIGHT))}/entries/1/replay"
+    client.get("/en/ask/derda/claim?asked=1")
+    count_on(limited, "heavy", 29)
+    assert client.get(f"{replay}?cost=1").status_code == 429
+    assert client.get(replay).status_code == 200
 
 
 def test_prints(limited: Flask) -> None:
@@ -284,7 +298,7 @@ def test_a_heavy_question_of_a_program(monkeypatch: pytest.MonkeyPatch, make_app
     monkeypatch.setattr("companion.web.api.views.jobs.rule", lambda *_asked: ruling)
     claims = [client.post("/api/rule", json={"game": "derda", "question": "claim"}) for _time in range(3)]
     assert [claim.status_code for claim in claims] == [200, 200, 429]
-    assert "Claims, counts and audits" in claims[2].get_json()["error"]
+    assert "Claims, counts, audits, costs of cards" in claims[2].get_json()["error"]
     assert client.post("/api/rule", json={"game": "derda", "question": "play"}).status_code == 200
 
 

@@ -88,7 +88,7 @@ def player_pdf() -> Answer:
     )
     name = counted.figures.player
     charts = tuple((chart.label, str(chart.svg)) for chart in counted.list_charts())
-    facts = tuple(say_span(counted.span))
+    facts = tuple(say_span())
     page = FiguresPage(_("Figures of %(name)s", name=name), name, facts, sections, charts)
     return print_sheet(FiguresOrder(page, current_language()))
 
@@ -151,7 +151,7 @@ class _Counted(NamedTuple):
     chosen: list[LoadedMatch | None]
     figures: PlayerFigures
 
-    def list_charts(self) -> list["_DrawnChart"]:
+    def list_charts(self) -> list[_DrawnChart]:
         """Their pictures."""
         rival = None if self.span.opponent is None else _count_for(self.span.opponent, self.chosen)
         return [_draw(chart) for chart in list_charts(self.figures, rival)]
