@@ -149,5 +149,5 @@ def draw_calendar(
         f'<path stroke="currentColor" stroke-opacity="0.1" stroke-width="{square}"'
         f' stroke-dasharray="{square} 1.5" d="{"".join(columns)}"/>'
     )
-    size = (WEEKS * _CELL, 7 * _CELL + top)
+    size = (WEEKS * _CELL + 6, 7 * _CELL + top)  # with room for the name of a month that has just begun
     return frame_drawing("chart", size, prefix, title, colour, [empty, *out])
