@@ -37,7 +37,7 @@ class Place(NamedTuple):
 def draw_bars(bars: Sequence[Bar], *, prefix: str, title: str, colour: str | None = None) -> str:
     """Draw bars side by side, the successes full and the others empty, with a line at 0.
 
-    The bars are as wide as each other, and lie without a gap; the numbers below are where each begins.
+    The bars are as wide as each other; the numbers below are where each begins.
 
     :raises ValueError: without a bar.
     """
@@ -118,7 +118,7 @@ def _draw_disc(x: float, y: float, seat: Place, clip: str) -> Iterator[str]:
 
 
 _CELL = 9.0
-WEEKS = 53
+_WEEKS = 53
 
 
 def draw_calendar(
@@ -128,14 +128,14 @@ def draw_calendar(
 
     Days on which there was something are full, the fuller the more there was.
     """
-    first = last - timedelta(days=last.weekday(), weeks=WEEKS - 1)
+    first = last - timedelta(days=last.weekday(), weeks=_WEEKS - 1)
     most = max([1, *days.values()])
     square, top = _CELL - 1.5, _TYPE + 0.0
     columns = []
     out = []
-    for week in range(WEEKS):
+    for week in range(_WEEKS):
         x = week * _CELL
-        shown = 7 if week < WEEKS - 1 else last.weekday() + 1
+        shown = 7 if week < _WEEKS - 1 else last.weekday() + 1
         end = round_off(top + shown * _CELL - 1.5)
         columns.append(f"M{round_off(x + square / 2)} {round_off(top)}V{end}")
         for weekday in range(shown):
@@ -149,5 +149,5 @@ def draw_calendar(
         f'<path stroke="currentColor" stroke-opacity="0.1" stroke-width="{square}"'
         f' stroke-dasharray="{square} 1.5" d="{"".join(columns)}"/>'
     )
-    size = (WEEKS * _CELL + 6, 7 * _CELL + top)  # with room for the name of a month that has just begun
+    size = (_WEEKS * _CELL + 6, 7 * _CELL + top)  # with room for the name of a month that has just begun
     return frame_drawing("chart", size, prefix, title, colour, [empty, *out])

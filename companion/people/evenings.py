@@ -198,9 +198,7 @@ def add_evenings(evenings: Sequence[EveningSums]) -> EveningSums:
     season = EveningSums(players, won, sets, units, losses, Counter(), {}, kinds)
     for sums in evenings:
         for account in ("won", "sets", "units", "losses", "forfeits"):
-            ours, theirs = getattr(season, account), getattr(sums, account)
-            for key, number in theirs.items():
-                ours[key] += number
+            getattr(season, account).update(getattr(sums, account))
         for currency, amounts in sums.money.items():
             add_gains(season.money, currency, amounts)
     return season

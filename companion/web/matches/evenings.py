@@ -25,6 +25,7 @@ from companion.web.shell.loaded import LoadedMatch, group_evenings, known_journa
 from companion.web.shell.matches import matches
 from companion.web.shell.printing import Answer, print_sheet
 from companion.web.shell.security import browser
+from companion.web.shell.text import find_day
 from companion.web.shell.zone import phone_zone
 
 from .sheets import order_sheet
@@ -94,7 +95,7 @@ def _zone() -> str:
 def evenings() -> str:
     """All evenings of this browser, the newest first, and when they were."""
     loaded = _load()
-    days = Counter(date.fromisoformat(view.begun[:10]) for view in loaded)
+    days = Counter(day for view in loaded if (day := find_day(view.begun)))
     title = _("Evenings of the last twelve months")
     calendar = Markup(draw_calendar(days, max(days), prefix="calendar", title=title)) if days else ""
     return render_template("matches/evenings.html", evenings=loaded[::-1], calendar=calendar)
@@ -113,7 +114,7 @@ def _show(shown: EveningView, others: list[EveningView], wrong: Collection[str] 
     typed = {f"worth-{kind}": amount for kind, amount in worth.items()} | {
         "currency": stakes.currency if stakes else _last_currency(others),
         **{key: getattr(shown.written, key) for key in _TEXTS},
-        "date": shown.begun[:10],
+        "date": find_day(shown.begun) or "",
     }
     return render_template(
         "matches/evening.html",

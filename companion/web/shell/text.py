@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from babel import Locale
@@ -171,6 +171,12 @@ def day(at: str) -> str:
     if moment is None:
         return at
     return _mark_time(moment, at, _format_day(moment, find_locale(current_language())), "day")
+
+
+def find_day(at: str) -> date | None:
+    """The day of a moment by the phone's clock; None where it is none."""
+    moment = _moment(at)
+    return None if moment is None else moment.date()
 
 
 def name_foreign_zone() -> str:

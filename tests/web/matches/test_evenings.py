@@ -8,7 +8,8 @@ import pytest
 from derda import deal
 from werkzeug.test import TestResponse
 
-from tests.web.browsers import Browser, words
+from companion.web.shell.forms import fresh_key
+from tests.web.browsers import TOKEN, Browser, words
 
 FOOL = {"type": "hand", "loser": "A"}
 
@@ -110,6 +111,21 @@ def test_an_evening_has_a_name_and_more(client: Browser, evening: str) -> None:
     for said in ("Andrzejki", "u Oli", "28 Nov 2026", "with cake"):
         assert said in page
     assert "Andrzejki" in client.read("/en/evenings")
+
+
+def test_its_day_is_that_of_the_phone(client: Browser) -> None:
+    """In the list, in the calendar and in the form; what is no date in a note is in no calendar."""
+    with client.application.app_context():
+        matches = client.application.extensions["matches"]
+        head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+        id = matches.start(head | {"started": "2026-11-20T23:30:00+00:00"}, TOKEN, fresh_key())  # a Friday
+        other = matches.start(head, TOKEN, fresh_key())
+        matches.add_note(TOKEN, fresh_key(), "evening", {"evening": other, "date": "soon"})
+    client.set_cookie("zone", "Europe/Warsaw")
+    page = client.get("/en/evenings")
+    assert "21 Nov 2026" in words(page)
+    assert re.findall(r'class="day" x="[^"]*" y="(\d+)"', page.text) == ["59"]  # Saturday, five squares down
+    assert 'name="date" type="date" value="2026-11-21"' in client.get(f"/en/evening/{id}").text
 
 
 def test_no_evening(client: Browser, evening: str) -> None:
