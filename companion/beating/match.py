@@ -30,6 +30,7 @@ class Beating(Family[BeatingState, Entry]):
     counted_entry = "hand"
     later_facts = frozenset({"deals"})
     family_questions = QUESTIONS
+    entry_shapes = TYPES
 
     def irrelevant_facts(self, question: str) -> frozenset[str]:
         return find_irrelevant_facts(self.ruleset, question)

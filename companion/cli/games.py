@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion import library
+from companion.matches.plain import describe_game
 from companion.rules.message import Message
 from companion.rules.rulebook import PLAYERS, Convention, Rulebook, json_word, split_condition
 
@@ -73,38 +74,3 @@ def _games(arguments: argparse.Namespace) -> int:
         books = map(library.read_rulebook, library.names())
         print("\n".join(line for book in books for line in list_game_lines(book)))
     return 0
-
-
-def describe_game(name: str) -> dict[str, Any]:
-    """A game as JSON values: what a program needs to fill in a record."""
-    book = library.read_rulebook(name)
-    return {
-        "game": name,
-        "title": book.title,
-        "summary": book.summary,
-        "version": book.version,
-        "dated": book.dated,
-        "presets": [
-            {"name": preset.name, "text": preset.text, "conventions": book.resolve(preset.name, {}, "")}
-            for preset in book.presets.values()
-        ],
-        "conventions": [
-            {
-                "name": convention.name,
-                "rule": convention.rule,
-                "default": convention.default,
-                "values": list(convention.values),
-            }
-            | ({} if convention.values else {"least": convention.least, "most": convention.most})
-            | (
-                {"players": {json_word(value): n for value, n in convention.sizes.items()}}
-                if convention.sizes
-                else {}
-            )
-            | ({"default_when": dict(convention.default_when)} if convention.default_when else {})
-            | ({"needs": dict(convention.needs)} if convention.needs else {})
-            | ({"only_when": list(convention.only_when)} if convention.only_when else {})
-            for convention in book.conventions.values()
-        ],
-        "questions": list(library.open_game(name).family.questions),
-    }

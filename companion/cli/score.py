@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion import library
+from companion.matches.plain import show_state
 from companion.record.record import FoldedRecord, RecordChain
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
-from companion.rules.schema import to_json
 
 from .language import pgettext, render, say
 from .language import say as _
@@ -67,15 +67,7 @@ class Scorer:
 
 def show_folded(folded: FoldedRecord[library.Game]) -> dict[str, Any]:
     """What a record that was folded comes to, as JSON values."""
-    game, state = folded.game, folded.state
-    return {
-        "game": game.name,
-        "conventions": dict(game.conventions),
-        "players": list(folded.record.head["players"]),
-        **game.family.show(state),
-        "problems": [problem.plain() for problem in state.problems],
-        **({"remarks": to_json(folded.record.remarks)} if folded.record.remarks else {}),
-    }
+    return show_state(folded.game, folded.record, folded.state)
 
 
 def first_problem(shown: Mapping[str, Any]) -> str:

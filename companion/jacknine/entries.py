@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from companion.jacknine.phases.auction import OfferTerms
 from companion.jacknine.phases.count import POINTS, CardCount
@@ -22,6 +23,7 @@ from companion.rules.schema import (
     TrumpOf,
     TurnUp,
     by_side,
+    describe_shape,
     field,
     join_path,
     parse,
@@ -56,6 +58,11 @@ class Trickless:
         if len(set(sides)) < len(sides):
             raise Unreadable(path, Message("different sides"), value)
         return sides
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        """The same as JSON Schema."""
+        several = ListOf(SideOf(), 1, len(table.ring.sides) - 1).describe(table)
+        return {"anyOf": [SideOf().describe(table), several]}
 
 
 def collect_sides(sides: Side | tuple[Side, ...] | None) -> frozenset[Side]:
@@ -219,6 +226,11 @@ class DealOf:
     def read(self, value: object, path: str, table: Table) -> Deal:
         """The deal. :raises Unreadable: where it has not the shape of one."""
         return parse(Deal, {"type": "deal", **value} if isinstance(value, dict) else value, path, table)
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        """The same as JSON Schema."""
+        deal = describe_shape(Deal, table)
+        return {key: rule for key, rule in deal.items() if key != "required"}
 
 
 def list_entry_types(ruleset: JackNineRuleset) -> tuple[str, ...]:

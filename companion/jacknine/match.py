@@ -13,6 +13,7 @@ from companion.rules.seats import Seat, Side
 
 from .deals import apply, side_entries
 from .entries import (
+    ENTRIES,
     Abandonment,
     Adjustment,
     Concession,
@@ -40,6 +41,7 @@ class JackNine(Family[JackNineState, Entry]):
 
     counted_entry = "deal"
     family_questions = QUESTIONS
+    entry_shapes = ENTRIES
 
     def irrelevant_facts(self, question: str) -> frozenset[str]:
         return find_irrelevant_facts(self.ruleset)

@@ -165,6 +165,8 @@ class Family(ABC, Generic[StateT, EntryT]):
     """The keys of facts that may be added to an entry later without counting as a correction."""
     family_questions: ClassVar[Mapping[str, Question]]
     """All questions of the family, by name."""
+    entry_shapes: ClassVar[Mapping[str, type]]
+    """The shapes of the family's entries, by their types."""
 
     @property
     def questions(self) -> Mapping[str, Question]:

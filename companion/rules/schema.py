@@ -27,7 +27,7 @@ companion.rules.errors.Missing: tricks[0].cards: required
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
@@ -43,6 +43,7 @@ T = TypeVar("T")
 
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+_SIGNS = "SHDCshdc♠♥♦♣"
 _CONTROL = frozenset(map(chr, (*range(32), *range(127, 160), 0x2028, 0x2029)))
 
 
@@ -65,6 +66,13 @@ class Kind(Protocol):
         """
 
 
+class DescribedKind(Kind, Protocol):
+    """A kind of value that may stand in a record or in a question."""
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        """Its JSON Schema (2020-12): `read` may refuse more, such as facts that contradict each other."""
+
+
 @dataclass(frozen=True, slots=True)
 class Integer:
     """A whole number from `least` to `most`; `1.0` and `true` are none."""
@@ -78,6 +86,9 @@ class Integer:
             raise Unreadable(path, expected, value)
         return value
 
+    def describe(self, table: Table) -> dict[str, Any]:
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+
 
 @dataclass(frozen=True, slots=True)
 class Boolean:
@@ -87,6 +98,9 @@ class Boolean:
         if type(value) is not bool:
             raise Unreadable(path, Message("true or false"), value)
         return value
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        return {"type": "boolean"}
 
 
 MAX_ID = 64
@@ -131,6 +145,9 @@ class Text:
     def read(self, value: Any, path: str, table: Table) -> str:
         return check_text(value, path, self.least, self.most, self.lines)
 
+    def describe(self, table: Table) -> dict[str, Any]:
+        return describe_text(self.least, self.most)
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -142,6 +159,9 @@ class Choice:
         if value not in self.values or not isinstance(value, str):
             raise Unreadable(path, Message("one of {values}", values=list(self.values)), value)
         return value
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        return {"enum": list(self.values)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +182,14 @@ class CardOf:
             raise Unreadable(path, expected, value)
         return card
 
+    def describe(self, table: Table) -> dict[str, Any]:
+        written = {card.rank for card in table.pack if not card.is_joker} | {"T"}
+        ranks = "|".join(sorted(written | {rank.lower() for rank in written}))
+        pattern = f"(?:{ranks})[{_SIGNS}]"
+        if any(card.is_joker for card in table.pack) and not self.suited:
+            pattern = rf"(?:{pattern}|\*[BRbr])"
+        return {"type": "string", "pattern": f"^{pattern}$"}
+
 
 @dataclass(frozen=True, slots=True)
 class TrumpOf:
@@ -178,6 +206,9 @@ class TrumpOf:
         suits = "S, H, D, C" + (", NT" if table.no_trumps else "")
         raise Unreadable(path, Message("one of {values}", values=suits), value)
 
+    def describe(self, table: Table) -> dict[str, Any]:
+        return {"enum": [*_SIGNS, *([NO_TRUMPS] if table.no_trumps else [])]}
+
 
 @dataclass(frozen=True, slots=True)
 class TurnUp:
@@ -189,6 +220,9 @@ class TurnUp:
         except ValueError:
             return CardOf().read(value, path, table)
 
+    def describe(self, table: Table) -> dict[str, Any]:
+        return {"anyOf": [{"enum": [*_SIGNS]}, CardOf().describe(table)]}
+
 
 @dataclass(frozen=True, slots=True)
 class SeatOf:
@@ -197,6 +231,9 @@ class SeatOf:
     def read(self, value: Any, path: str, table: Table) -> str:
         return Choice(table.ring.seats).read(value, path, table)
 
+    def describe(self, table: Table) -> dict[str, Any]:
+        return {"enum": list(table.ring.seats)}
+
 
 @dataclass(frozen=True, slots=True)
 class SideOf:
@@ -204,6 +241,9 @@ class SideOf:
 
     def read(self, value: Any, path: str, table: Table) -> str:
         return Choice(table.ring.sides).read(value, path, table)
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        return {"enum": list(table.ring.sides)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +254,9 @@ class Nullable:
 
     def read(self, value: Any, path: str, table: Table) -> Any:
         return None if value is None else self.kind.read(value, path, table)
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        return {"anyOf": [describe_kind(self.kind, table), {"type": "null"}]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +272,10 @@ class ListOf:
             expected = Message("a list of {least} to {most} items", least=self.least, most=self.most)
             raise Unreadable(path, expected, value)
         return tuple(self.kind.read(item, f"{path}[{i}]", table) for i, item in enumerate(value))
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        size = {"minItems": self.least, "maxItems": self.most}
+        return {"type": "array", "items": describe_kind(self.kind, table), **size}
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +297,10 @@ class MappingOf:
             raise Missing(f"{path}.{next(name for name in names if name not in value)}")
         return {n: self.kind.read(value[n], f"{path}.{n}", table) for n in names if n in value}
 
+    def describe(self, table: Table) -> dict[str, Any]:
+        names, item = self.names(table), describe_kind(self.kind, table)
+        return describe_object(dict.fromkeys(names, item), names if self.whole else ())
+
 
 def by_side(kind: Kind, whole: bool = True) -> MappingOf:
     """An object with a value for each side; `whole` says that none may be left out."""
@@ -269,6 +320,9 @@ class Nested:
 
     def read(self, value: Any, path: str, table: Table) -> Any:
         return parse(self.shape, value, path, table)
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        return describe_shape(self.shape, table)
 
 
 def field(
@@ -372,6 +426,32 @@ def join_path(path: str, name: str) -> str:
     """The path of a field inside a document, on one line whatever the field is called."""
     step = name if name.isprintable() else repr(name)
     return f"{path}.{step}" if path else step
+
+
+def describe_kind(kind: Kind, table: Table) -> dict[str, Any]:
+    """The JSON Schema of a kind that may stand in a record or in a question."""
+    return cast(DescribedKind, kind).describe(table)
+
+
+def describe_text(least: int, most: int) -> dict[str, Any]:
+    """The JSON Schema of a text, as `check_text` reads it; a blank one is none where it needs characters."""
+    return {"type": "string", "maxLength": most} | ({"minLength": least, "pattern": r"\S"} if least else {})
+
+
+def describe_object(properties: Mapping[str, Any], required: Iterable[str] = ()) -> dict[str, Any]:
+    """The JSON Schema of an object that has no other keys than these."""
+    needed = {"required": found} if (found := list(required)) else {}
+    return {"type": "object", "properties": dict(properties), **needed, "additionalProperties": False}
+
+
+def describe_shape(schema: Any, table: Table) -> dict[str, Any]:
+    """The JSON Schema of what `parse` reads, at this table; what is written beside a field is its title."""
+    places = fields_of(schema)
+    properties = {
+        place.key: describe_kind(place.kind, table) | ({"title": str(place.label)} if place.label else {})
+        for place in places
+    }
+    return describe_object(properties, (place.key for place in places if place.needed))
 
 
 def to_json(value: Any) -> Any:

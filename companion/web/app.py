@@ -12,6 +12,7 @@ from companion.store.engine import find_problem, open_database
 from companion.store.sql import SqlStore
 
 from . import components, parts
+from .api import page as public_api
 from .api import views as api
 from .archives import importing, job_files
 from .offline import app_files as offline_files
@@ -20,6 +21,7 @@ from .shell import jobs, monitoring
 from .shell.security import limits, proxies, secret
 
 SERVER_PAGES = (
+    "api.page",
     "archives.exports",
     "archives.exporting",
     "archives.importing",
@@ -49,6 +51,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     parts.serve_matches(app, SqlStore())
     jobs.init_app(app)
     api.init_app(app)
+    public_api.init_app(app)
     job_files.init_app(app, create_app)
     offline_files.init_app(app)
     news.init_app(app)

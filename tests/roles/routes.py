@@ -323,6 +323,27 @@ IN_OFFLINE_APP = (
 )
 """What was recorded without network, and news for phones that do so."""
 
+_API, _OF = "/api/v1/matches/<id>", "/api/v1/matches/<m>"
+
+API = (
+    look("/<lang>/api", "/en/api"),
+    look("/api", "/api", status=302),
+    look("/api/v1/openapi.json", "/api/v1/openapi.json"),
+    look("/api/v1/games", "/api/v1/games"),
+    look("/api/v1/games/<game>", "/api/v1/games/derda"),
+    look("/api/v1/games/<game>/schemas/<subject>", "/api/v1/games/derda/schemas/record"),
+    Route("POST", "/api/v1/questions", "/api/v1/questions", json=ASKED),
+    look(_API, _OF),
+    look(f"{_API}/entries", f"{_OF}/entries"),
+    look(f"{_API}/entries/<int:entry>", f"{_OF}/entries/1"),
+    look(f"{_API}/log", f"{_OF}/log?after=2"),
+    look(f"{_API}/picture.svg", f"{_OF}/picture.svg"),
+    look(f"{_API}/record.json", f"{_OF}/record.json"),
+    look(f"{_API}/sheet.pdf", f"{_OF}/sheet.pdf"),
+    look(f"{_API}/table.csv", f"{_OF}/table.csv"),
+)
+"""What programs read and ask."""
+
 PARTS = (
     ("Looking at a match", LOOKING),
     ("Recording", RECORDING),
@@ -331,6 +352,7 @@ PARTS = (
     ("Matches as files", FILES),
     ("Put away and deleted", CATALOGUE),
     ("The app in a phone", IN_OFFLINE_APP),
+    ("The API", API),
     ("What is no match", AT_ALL),
     ("The browser’s own", OF_BROWSER),
 )

@@ -65,7 +65,8 @@ ROOMS: dict[str, list[set[str]]] = {
     "web": [
         {"app"},
         {"parts", "components"},
-        {"matches", "deals", "hands", "archives", "figures", "api", "offline"},
+        {"api"},
+        {"matches", "deals", "hands", "archives", "figures", "offline"},
         {"sharing"},
         {"rulebook"},
         {"rulings"},

@@ -56,6 +56,9 @@ class OneOrMany:
             return ListOf(CardOf(), 1, 6).read(value, path, table)
         return (CardOf().read(value, path, table),)
 
+    def describe(self, table: Table) -> dict[str, Any]:
+        return {"anyOf": [ListOf(CardOf(), 1, 6).describe(table), CardOf().describe(table)]}
+
 
 @dataclass(frozen=True, slots=True)
 class CountOrCards:
@@ -66,6 +69,9 @@ class CountOrCards:
         if isinstance(value, list):
             return ListOf(CardOf(), 0, 52).read(value, path, table)
         return Integer(0, 52).read(value, path, table)
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        return {"anyOf": [ListOf(CardOf(), 0, 52).describe(table), Integer(0, 52).describe(table)]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from companion.jacknine.entries import HELD_POINTS, TOTAL, Deal, DealOf, Trickless
 from companion.jacknine.phases.bela import Moment
@@ -109,6 +110,17 @@ class SaidAt:
         if type(value) is int:
             return Integer(1, 9).read(value, path, table)
         raise Unreadable(path, Message('null, "run", the number of a card, or two such numbers'), value)
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        """The same as JSON Schema."""
+        card = Integer(1, 9)
+        either = [
+            {"type": "null"},
+            {"const": "run"},
+            card.describe(table),
+            ListOf(card, 2, 2).describe(table),
+        ]
+        return {"anyOf": either}
 
 
 @dataclass(frozen=True, slots=True)

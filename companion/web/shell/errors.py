@@ -129,7 +129,7 @@ def _answer_deleted(error: DeletedMatch) -> Any:
 def _answer_not_the_writer(error: NotTheWriter) -> tuple[str, int]:
     """A page; to a script what stands on top of the page it is on, which keeps what was typed."""
     match: Match | None = g.get("match")
-    title, text = _describe_refusal(None if match is None else access(match))
+    title, text = describe_refusal(None if match is None else access(match))
     return error_page(403, title, text, match=match, note=_say_what_stays())
 
 
@@ -146,7 +146,7 @@ def _say_what_stays() -> str:
     return _("Nothing was saved.")
 
 
-def _describe_refusal(may: Access | None) -> tuple[str, str]:
+def describe_refusal(may: Access | None) -> tuple[str, str]:
     """Why this access does not allow what was asked, in players' words."""
     if may is None or not may.takes_part:
         return (
@@ -243,6 +243,8 @@ def _answer_http_error(error: HTTPException) -> Any:
     code = error.code or 500
     if code < 400:
         return error
+    if request.routing_exception is not None and request.path.startswith("/api/v1/"):
+        return current_app.extensions["refuse_program"](error)
     match = _find_match() if code == 404 else None
     title, text = {
         400: (_("This could not be read"), _("Something in the request is wrong.")),

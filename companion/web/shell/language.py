@@ -180,6 +180,7 @@ _SHORT_ADDRESSES = {
     "match": ("/m/<id>", "scoreboard.scoreboard"),  # as printed on sheets
     "ruling": ("/r/<id>", "saved_rulings.look"),
     "join": ("/join/<secret>", "join.ask"),  # a link that invites to a match, as its code has it
+    "api": ("/api", "api_page.page"),  # of which problem documents speak
     "move": ("/move/<secret>", "moving.offer"),  # a code by which a phone becomes the same as another
 }
 """Each short address without a language, and the page that it leads to in the reader's language."""

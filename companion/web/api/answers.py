@@ -1,0 +1,213 @@
+"""How the public API answers: in JSON, or a problem document where something cannot be done (RFC 9457)."""
+
+import json
+import re
+from typing import Any
+
+from flask import Blueprint, Response, current_app, g, request, url_for
+from flask_babel import gettext as _
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+
+from companion.archives.reading import parse_document
+from companion.jobs import NoAnswer, NotTaken, UnderWay
+from companion.matches import DeletedMatch, Match, NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
+from companion.record.portable_log import PortableLog, write_log
+from companion.rules.errors import UnknownKey, Unreadable
+from companion.rules.ruling import RuleViolation
+from companion.store import StaleWrite, StoreUnavailable
+from companion.web.shell.errors import describe_refusal, say_too_many
+from companion.web.shell.matches import access, matches
+from companion.web.shell.monitoring import describe_request
+from companion.web.shell.security import browser
+from companion.web.shell.text import render_message, say
+
+bp = Blueprint("public_api", __name__, url_prefix="/api/v1")
+"""The public API; what a phone's own app asks is `offline_api`."""
+
+LIMIT = 64 * 1024
+"""Bytes of a request; no entry and no question has a tenth of it."""
+PROBLEM = "application/problem+json"
+_STEP = re.compile(r"[^.\[\]]+")
+
+
+class NoToken(Exception):
+    """What was asked for needs a token, and there is none that holds."""
+
+
+class NoNumber(Exception):
+    """A write does not say how long the match's log was."""
+
+
+def answer(content: Any, status: int = 200, seq: int | None = None) -> Response:
+    """The answer in JSON. With the number `seq` of a match it is 304 to whoever has read it already."""
+    response = Response(json.dumps(content, ensure_ascii=False) + "\n", status, mimetype="application/json")
+    response.headers["Cache-Control"] = "no-store" if seq is None else "private, no-cache"
+    if seq is None:
+        return response
+    response.set_etag(str(seq))
+    if request.method == "GET":
+        response.make_conditional(request)
+    return response
+
+
+def read_body() -> Any:
+    """The JSON that was sent.
+
+    :raises Unreadable: when it is none.
+    :raises RequestEntityTooLarge: when it is longer than any of ours.
+    """
+    request.max_content_length = LIMIT
+    g.has_body = True
+    return parse_document(request.get_data())
+
+
+def refuse_unknown_query(known: tuple[str, ...]) -> None:
+    """Refuse what an address says that an operation does not know. :raises UnknownKey: at the first."""
+    for name in request.args:
+        if name not in known:
+            raise UnknownKey(name, known)
+
+
+def read_number(name: str, usual: int) -> int:
+    """A whole number in the address. :raises Unreadable: when it is none."""
+    text = request.args.get(name, str(usual))
+    if re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII) is None:
+        raise Unreadable(name, "a whole number", text)
+    return int(text)
+
+
+# --- problems ----------------------------------------------------------------------------------------
+
+
+def refuse(error: Exception) -> Response:
+    """The problem document of an error."""
+    status, kind, title, detail, more = _describe(error)
+    wait = more.pop("retry_after", None)
+    document = {
+        "type": url_for("short_addresses.api", _external=True, _anchor=kind),
+        "title": title,
+        "status": status,
+        "detail": detail,
+        **more,
+        **({} if wait is None else {"retry_after": wait}),
+    }
+    response = answer(document, status)
+    response.mimetype = PROBLEM
+    if wait is not None:
+        response.headers["Retry-After"] = str(wait)
+    if status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(error, HTTPException):
+        for name, value in error.get_headers():
+            if name not in ("Content-Type", "Content-Length"):
+                response.headers[name] = value
+    return response
+
+
+_Described = tuple[int, str, str, str, dict[str, Any]]
+"""Status, kind, title, detail, and what else a problem document says."""
+
+
+def _describe(error: Exception) -> _Described:
+    match error:
+        case Unreadable():
+            where = {"pointer": _point(error.path)} if g.get("has_body") else {}
+            return 400, "unreadable", _("This could not be read"), render_message(error.sentence), where
+        case RuleViolation():
+            return _describe_violation(error)
+        case StaleWrite():
+            return _describe_stale(error)
+        case TooMany():
+            return 422, "limit", _("Limit reached"), say_too_many(error), {}
+        case NotTheWriter():
+            about: Match | None = g.get("match")
+            title, text = describe_refusal(None if about is None else access(about))
+            return 403, "not-allowed", title, text, {}
+        case NoToken():
+            text = _("Send a token that holds: Authorization: Bearer …")
+            return 401, "token", _("A token is needed"), text, {}
+        case NoNumber():
+            text = _('Send the number of the match as it was read: If-Match: "7"')
+            return 428, "number", _("The number of the match is missing"), text, {}
+        case _:
+            return _describe_other(error)
+
+
+def _describe_other(error: Exception) -> _Described:
+    match error:
+        case DeletedMatch() if matches().trash.took_part(error, browser.known_token()):
+            return 410, "deleted", _("This match was deleted"), _("Its owner can bring it back."), {}
+        case NoSuchMatch():
+            return 404, "not-found", _("Match not found"), _("There is no match with this id."), {}
+        case NoSuchEntry():
+            text = _("The entry it refers to is not in the match, or no longer counts.")
+            return 404, "not-found", _("Not found"), text, {}
+        case StoreUnavailable():
+            current_app.logger.warning("the store is unavailable: %s", error)
+            return 503, "busy", _("The server is busy"), _("Wait a moment."), {"retry_after": 10}
+        case NotTaken() | NoAnswer():
+            return 503, "busy", _("The server is busy"), _("Wait a moment."), {"retry_after": error.wait}
+        case RequestEntityTooLarge():
+            text = _("At most %(size)s can be sent at once.", size=f"{LIMIT // 1024} kB")
+            return 413, "too-large", _("This is too large"), text, {}
+        case HTTPException(code=int(code)) if code < 500:
+            title = {404: _("Not found"), 405: _("Method not allowed")}.get(code, _("This request failed"))
+            return code, "not-found" if code == 404 else "request", title, str(error.name), {}
+    fields = {"event": "fault", **describe_request()}
+    current_app.logger.exception("%s %r", request.method, request.path, extra={"fields": fields})
+    text = _("Everything saved so far is safe. Try again; if it happens again, note what you did last.")
+    return 500, "fault", _("Something went wrong on our side"), text, {}
+
+
+def _describe_violation(error: RuleViolation) -> _Described:
+    about: Match | None = g.get("match")
+
+    def tell(message: Any) -> str:
+        return say(about, message) if about is not None else render_message(message)
+
+    problems = [
+        {"pointer": _point(problem.field), "rule": problem.rule, "detail": tell(problem.reason)}
+        for problem in error.problems
+    ]
+    first = {key: problems[0][key] for key in ("pointer", "rule")}
+    return 422, "rule", _("This breaks a rule"), problems[0]["detail"], {**first, "problems": problems}
+
+
+def _describe_stale(error: StaleWrite) -> _Described:
+    text = _("Somebody has changed it since it was read. Read it again, then write.")
+    about: Match | None = g.get("match")
+    if about is None:
+        return 409, "stale", _("The match has moved on."), text, {}
+    now = matches().open(about.id)
+    since = {event.seq for event in error.events}
+    events = [event for event in write_events(now) if event["n"] in since]
+    return 412, "stale", _("The match has moved on."), text, {"seq": now.seq, "events": events}
+
+
+def _point(path: str) -> str:
+    """The JSON Pointer of a place in what was sent: an entry is the whole of it.
+
+    >>> _point("entries[2].count.cards"), _point("players[1]"), _point("")
+    ('/count/cards', '/players/1', '')
+    """
+    steps = _STEP.findall(re.sub(r"^entries\[\d+\]", "", path))
+    return "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in steps)
+
+
+def answer_under_way(error: UnderWay) -> Response:
+    """That something is still being worked out; the same request is to be sent again."""
+    progress, wait = error.progress, 1
+    content = {"status": "under way", "seconds": round(progress.seconds, 1), "before": progress.before}
+    address = request.script_root + request.full_path.rstrip("?")
+    response = answer({**content, "retry_after": wait}, 202)
+    response.headers["Retry-After"], response.headers["Location"] = str(wait), address
+    return response
+
+
+def write_events(match: Match) -> list[dict[str, Any]]:
+    """The history of a match as a record has it: authors are letters."""
+    return write_log(PortableLog(match.written_head, match.created_at, match.rulebook, match.events))
+
+
+bp.register_error_handler(UnderWay, answer_under_way)
+bp.register_error_handler(Exception, refuse)

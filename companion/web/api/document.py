@@ -1,0 +1,144 @@
+"""The OpenAPI document, made of the operations and of the schemas that records and questions are read by."""
+
+import re
+from functools import cache
+from typing import Any
+
+from flask import Response, jsonify, request
+
+from companion import library
+from companion.matches import schemas
+from companion.rules.schema import describe_text
+
+from .answers import PROBLEM
+from .operations import OPERATIONS, Operation, operation
+
+_TEXT, _NUMBER, _OBJECT = {"type": "string"}, {"type": "integer"}, {"type": "object"}
+_ANY = {"type": "object", "additionalProperties": True}
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _open(**members: Any) -> dict[str, Any]:
+    """An object that has at least these members; later versions may add others."""
+    return {"type": "object", "properties": members, "required": list(members)}
+
+
+def _list(**items: Any) -> dict[str, Any]:
+    (name, item), *more = items.items()
+    listed = {"type": "array", "items": item}
+    return {"type": "object", "properties": {name: listed, "next": _TEXT, **dict(more)}, "required": [name]}
+
+
+_PROBLEM = _open(type=_TEXT, title=_TEXT, status=_NUMBER, detail=_TEXT)
+_PROBLEM["properties"] |= {
+    "pointer": _TEXT,
+    "rule": _TEXT,
+    "retry_after": _NUMBER,
+    "seq": _NUMBER,
+    "problems": {"type": "array", "items": _open(pointer=_TEXT, rule=_TEXT, detail=_TEXT)},
+    "events": {"type": "array", "items": _ref("Event")},
+}
+_ANSWERS: dict[str, Any] = {
+    "Problem": _PROBLEM,
+    "UnderWay": _open(status=_TEXT, seconds={"type": "number"}, before=_NUMBER, retry_after=_NUMBER),
+    "Schema": _ANY,
+    "Record": _ANY,
+    "Game": _open(
+        game=_TEXT, title=_TEXT, version=_TEXT, presets={"type": "array"}, conventions={"type": "array"}
+    ),
+    "Games": _list(games=_ref("Game")),
+    "Match": _open(
+        id=_TEXT, seq=_NUMBER, begun_at=_TEXT, head=_OBJECT, game=_TEXT, totals=_OBJECT, status=_TEXT
+    ),
+    "Entry": _open(
+        id=_NUMBER, withdrawn={"type": "boolean"}, entry=_OBJECT, row={"type": ["object", "null"]}
+    ),
+    "Entries": _list(entries=_ref("Entry")),
+    "Event": _open(n=_NUMBER, kind=_TEXT),
+    "Log": _list(events=_ref("Event")),
+}
+
+
+@cache
+def make_document() -> dict[str, Any]:
+    """The whole document, but for where it is served."""
+    games, components = library.names(), dict(_ANSWERS)
+    for name, describe in (
+        ("Question", schemas.describe_question),
+        ("Ruling", schemas.describe_ruling),
+        ("NewEntry", schemas.describe_entry),
+        ("Head", schemas.describe_head),
+    ):
+        components |= {f"{name}-{game}": describe(game) for game in games}
+        components[name] = {"anyOf": [_ref(f"{name}-{game}") for game in games]}
+    paths: dict[str, dict[str, Any]] = {}
+    for made in OPERATIONS:
+        path = re.sub(r"<(?:[^:>]*:)?([^>]+)>", r"{\1}", made.rule)
+        paths.setdefault(path, {})[made.method.lower()] = _describe(made)
+    return {
+        "openapi": "3.1.0",
+        "jsonSchemaDialect": schemas.DIALECT,
+        "info": {
+            "title": "Companion",
+            "version": "1",
+            "description": "Within v1 things are only added.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _describe(made: Operation) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "operationId": made.name,
+        "summary": made.about,
+        "parameters": [*_list_parameters(made)],
+    }
+    if made.body:
+        content = {"application/json": {"schema": _ref(made.body)}}
+        described["requestBody"] = {"required": True, "content": content}
+    schema = _ref(made.answers) if made.answers else _TEXT
+    answers: dict[str, Any] = {str(made.status): {"description": made.about}}
+    if made.status != 204:
+        answers[str(made.status)]["content"] = {made.kind: {"schema": schema}}
+    if made.method == "GET" and made.answers and "<id>" in made.rule:
+        answers["304"] = {"description": "Nothing has changed since it was read."}
+    if made.takes_time:
+        content = {"application/json": {"schema": _ref("UnderWay")}}
+        answers["202"] = {"description": "Being worked out: send the same request again.", "content": content}
+    answers["default"] = {"description": "A problem.", "content": {PROBLEM: {"schema": _ref("Problem")}}}
+    described["responses"] = answers
+    described["security"] = [{"token": []}] if made.needs_token else [{}, {"token": []}]
+    return described
+
+
+def _list_parameters(made: Operation) -> Any:
+    for kind, name in re.findall(r"<(?:([^:>]*):)?([^>]+)>", made.rule):
+        choices = re.fullmatch(r"any\((.*)\)", kind)
+        schema: dict[str, Any] = {"type": "string", "minLength": 1}
+        if kind == "int":
+            schema = {"type": "integer", "minimum": 0}
+        if choices:
+            schema = {"enum": choices[1].split(", ")}
+        if name == "game":
+            schema = {"enum": list(library.names())}
+        yield {"name": name, "in": "path", "required": True, "schema": schema}
+    for name, schema in made.query:
+        yield {"name": name, "in": "query", "schema": schema}
+    if made.writes:
+        tag = {"type": "string", "pattern": '^"[0-9]{1,9}"$'}
+        yield {"name": "If-Match", "in": "header", "required": True, "schema": tag}
+    if made.writes or made.once:
+        yield {"name": "Idempotency-Key", "in": "header", "schema": describe_text(1, 200)}
+
+
+@operation("GET", "/openapi.json", answers="Schema")
+def read_document() -> Response:
+    """This document."""
+    return jsonify({**make_document(), "servers": [{"url": f"{request.script_root}/api/v1"}]})

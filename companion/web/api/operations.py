@@ -1,0 +1,73 @@
+"""What the public API can do: each operation with what its document says of it, in one place."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Response, g, request
+from flask.typing import ResponseReturnValue
+
+from companion.i18n import LANGUAGES
+from companion.web.shell.security import browser
+
+from .answers import bp, refuse_unknown_query
+
+View = Callable[..., ResponseReturnValue]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation: what it is sent and answers, by the names of schemas in the document.
+
+    `query` are the members of its address with their schemas; `kind` is what is answered, where that is no
+    JSON. One that `writes` in a match says how long its log was, and has a key.
+    """
+
+    method: str
+    rule: str
+    name: str
+    about: str
+    answers: str = ""
+    body: str = ""
+    query: tuple[tuple[str, Any], ...] = ()
+    status: int = 200
+    kind: str = "application/json"
+    writes: bool = False
+    once: bool = False
+    takes_time: bool = False
+    needs_token: bool = False
+
+
+OPERATIONS: list[Operation] = []
+"""All of them, in the order in which they are explained."""
+
+
+def operation(method: str, rule: str, **more: Any) -> Callable[[View], View]:
+    """A view of the API: its first line says what it does, in the document and on the page."""
+
+    def add(view: View) -> View:
+        about = (view.__doc__ or "").partition("\n")[0].rstrip(".")
+        made = Operation(method, rule, view.__name__, about, **more)
+        OPERATIONS.append(made)
+        bp.add_url_rule(rule, made.name, view, methods=[method])
+        return view
+
+    return add
+
+
+def _list_operations() -> Iterator[Operation]:
+    return (made for made in OPERATIONS if request.endpoint == f"{bp.name}.{made.name}")
+
+
+@bp.url_value_preprocessor
+def _begin(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    """Answer in the language that is asked for; no cookie is read."""
+    g.lang = str(request.accept_languages.best_match(list(LANGUAGES)) or next(iter(LANGUAGES)))
+    browser.make_anonymous()
+
+
+@bp.before_request
+def _check_query() -> Response | None:
+    for made in _list_operations():
+        refuse_unknown_query(tuple(name for name, _schema in made.query))
+    return None
