@@ -33,7 +33,14 @@ from .match import (
     TooMany,
 )
 from .matches import Matches, Submission, limit_time
-from .sharing.access import Access, Role, find_agreeable_entry, list_changed_agreements
+from .sharing.access import (
+    Access,
+    Role,
+    find_agreeable_entry,
+    list_changed_agreements,
+    speaks_for_owner,
+)
 from .sharing.invitations import Invitation, Invitations, NoSuchLink
 from .sharing.moves import Code, Moves, NoSuchMove, UnreadableWords
+from .sharing.tokens import MAX_TOKENS, Tokens
 from .trash import Trash

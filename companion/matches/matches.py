@@ -25,6 +25,7 @@ from companion.store import (
     Store,
     StoredMatch,
     StoreUnavailable,
+    Token,
 )
 
 from .changes import Change, check_room
@@ -45,6 +46,7 @@ from .match import (
 from .sharing.access import Access, decide_access
 from .sharing.invitations import Invitations
 from .sharing.moves import Moves
+from .sharing.tokens import Tokens
 from .trash import Trash
 
 _FIRST = "2026"
@@ -125,13 +127,14 @@ class Submission:
     """A form as it was sent: by whom, made from how long a log (`seq`), with a key of its own.
 
     A form sent twice has the same key, and writes once. One that a device recorded offline says when, `at` a
-    time as logs have it; it arrives now.
+    time as logs have it; it arrives now. A program sends it with a `token` of its author.
     """
 
     author: str
     seq: int
     key: str
     at: str = ""
+    token: Token | None = None
 
 
 @dataclass(frozen=True)
@@ -172,6 +175,7 @@ class Matches:
         self.trash = Trash(self.server_store, now)
         self.invitations = Invitations(self.server_store, self.ids.make, self.timestamp)
         self.moves = Moves(self.server_store, now)
+        self.tokens = Tokens(self.server_store, self.ids.make, self.timestamp)
 
     @property
     def server_store(self) -> ServerStore:
@@ -319,10 +323,11 @@ class Matches:
                 return id
         raise AssertionError("unreachable")
 
-    def access(self, match: Match, who: str | None) -> Access:
-        """What this browser may do in the match."""
+    def access(self, match: Match, who: str | None, token: Token | None = None) -> Access:
+        """What this browser may do in the match, or a program that has this token of its."""
         is_known = who is not None and who != match.owner
-        return decide_access(match, who, self.store.find_grant(match.id, who) if is_known and who else None)
+        grant = self.store.find_grant(match.id, who) if is_known and who else None
+        return decide_access(match, who, grant, token)
 
     def find_written(self, match: Match, form_key: str) -> Event | None:
         """The event that this form wrote, if it has."""
@@ -339,7 +344,7 @@ class Matches:
         :raises Unreadable: when an entry or a head is none.
         :raises RuleViolation: when an entry breaks a rule.
         """
-        if not self.access(match, sent.author).may_make(change, match):
+        if not self.access(match, sent.author, sent.token).may_make(change, match):
             raise NotTheWriter(match.id)
         until = monotonic() + self.retry_seconds
         while True:

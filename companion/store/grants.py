@@ -64,6 +64,24 @@ def add_to(present: Grant, grant: Grant) -> Grant:
 
 
 @dataclass(frozen=True, slots=True)
+class Token:
+    """What lets a program be its `owner`, in no stronger `role`, for a `side` or none, in one match or all.
+
+    `digest` is that of its secret, which is stored nowhere; `id` names it on pages.
+    """
+
+    digest: str
+    id: str
+    owner: str
+    match_id: str | None
+    role: str
+    side: str | None
+    made_at: str
+    used_at: str | None = None
+    revoked_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Move:
     """A way for another phone to become the same person as the browser `owner`: a "code" or "words".
 

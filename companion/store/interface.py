@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from companion.record.log import Event
 from companion.rules.errors import Explained
 
-from .grants import Grant, Link, Move
+from .grants import Grant, Link, Move, Token
 
 
 class CannotStart(Explained):
@@ -283,6 +283,18 @@ class ServerStore(Store, Protocol):
 
     def revoke_grant(self, match_id: str, grant_id: str, at: str, may_return: bool = False) -> None:
         """End one grant. With `may_return` the phone can join again by a reusable link it has used."""
+
+    def add_token(self, token: Token) -> None:
+        """Store a new token; the same digest again changes nothing."""
+
+    def find_token(self, digest: str) -> Token | None:
+        """The token with this digest, revoked or not."""
+
+    def list_tokens(self, owner: str) -> list[Token]:
+        """All tokens of an owner, the newest first."""
+
+    def change_token(self, token: Token) -> None:
+        """Store when a token was last used, or revoked."""
 
     def add_move(self, move: Move) -> None:
         """Store a new move; new "words" replace those the owner had."""

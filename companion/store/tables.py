@@ -193,3 +193,19 @@ class MoveRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exten
     made_at: Mapped[str] = mapped_column(String(32))
     ends_at: Mapped[str | None] = mapped_column(String(32))
     used_at: Mapped[str | None] = mapped_column(String(32))
+
+
+class TokenRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
+    """A token of a program; of its secret there is only the digest."""
+
+    __tablename__ = "token"
+
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    id: Mapped[str] = mapped_column(String(64))
+    owner: Mapped[str] = mapped_column(String(64), index=True)
+    match_id: Mapped[str | None] = mapped_column(String(64))
+    role: Mapped[str] = mapped_column(String(16))
+    side: Mapped[str | None] = mapped_column(String(1))
+    made_at: Mapped[str] = mapped_column(String(32))
+    used_at: Mapped[str | None] = mapped_column(String(32))
+    revoked_at: Mapped[str | None] = mapped_column(String(32))

@@ -28,6 +28,7 @@ SERVER_PAGES = (
     "archives.archived",
     "sharing.invitations",
     "sharing.join",
+    "sharing.tokens",
     "offline.moving",
 )
 """Every module that brings pages which only a server has, beside those of `parts.PAGES`."""

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from derda import DEAL
+
 from .world import ASKED, ROLES
 
 EVERYBODY = frozenset(ROLES)
@@ -127,6 +129,11 @@ OF_BROWSER = (
     look("/<lang>/players", "/en/players"),
     look("/<lang>/players/season.pdf", "/en/players/season.pdf"),
     look("/<lang>/pocket", "/en/pocket"),
+    look("/<lang>/tokens", "/en/tokens"),
+    look("/<lang>/tokens", "/en/tokens?match=<m>", OWNS, what="for one match"),
+    send("/<lang>/tokens", "/en/tokens", form={"as": "spectator"}, status=200),
+    send("/<lang>/tokens", "/en/tokens?match=<m>", OWNS, {"as": "opponent:B"}, 200, what="for one match"),
+    send("/<lang>/tokens/<token>/revoke", "/en/tokens/none/revoke"),
     look("/<lang>/resume", "/en/resume", status=302),
     look("/pocket/<build>/<name>", "/pocket/<build>/app.zip"),
     look("/pocket/<build>/<name>", "/pocket/0/app.zip", status=404, what="of another build"),
@@ -325,6 +332,20 @@ IN_OFFLINE_APP = (
 
 _API, _OF = "/api/v1/matches/<id>", "/api/v1/matches/<m>"
 
+_SEVEN = {"If-Match": '"7"'}
+_UNKNOWN = {"nobody": 401}
+
+
+def call(
+    method: str, rule: str, path: str, may: frozenset[str] = RECORDS, sent: Any = None, **more: Any
+) -> Route:
+    """A write by the API, to a match of seven events."""
+    kept: dict[str, Any] = {"status": 201, "headers": _SEVEN, "but": _UNKNOWN} | more
+    return Route(method, f"/api/v1{rule}", f"/api/v1{path}", may, json=sent or {}, **kept)
+
+
+_ENTRY_OF = "/matches/<id>/entries/<int:entry>"
+
 API = (
     look("/<lang>/api", "/en/api"),
     look("/api", "/api", status=302),
@@ -341,8 +362,33 @@ API = (
     look(f"{_API}/record.json", f"{_OF}/record.json"),
     look(f"{_API}/sheet.pdf", f"{_OF}/sheet.pdf"),
     look(f"{_API}/table.csv", f"{_OF}/table.csv"),
+    look("/api/v1/matches", "/api/v1/matches", but=_UNKNOWN),
+    look("/api/v1/rulings", "/api/v1/rulings", but=_UNKNOWN),
+    look("/api/v1/rulings/<id>", "/api/v1/rulings/<r>"),
+    look("/api/v1/figures", "/api/v1/figures?name=Ewa", _SAT, refused=404, but=_UNKNOWN),
+    call("POST", "/matches", "/matches", EVERYBODY, _BEGUN["head"]),
+    call("POST", "/rulings", "/rulings", EVERYBODY, ASKED),
+    call("PATCH", "/matches/<id>", "/matches/<m>", sent={"place": "Łódź"}, status=200),
+    call("PUT", "/matches/<id>/place", "/matches/<m>/place", OWNS, {"place": "archive"}, status=200),
+    call("POST", "/matches/<id>/entries", "/matches/<m>/entries", sent=DEAL),
+    call("PUT", _ENTRY_OF, "/matches/<m>/entries/1", sent=DEAL | {"note": "x"}, status=200),
+    call("DELETE", _ENTRY_OF, "/matches/<m>/entries/1", status=200),
+    call("POST", f"{_ENTRY_OF}/restore", "/matches/<m>/entries/6/restore", status=200),
+    call("POST", "/matches/<id>/undo", "/matches/<m>/undo", status=200),
+    call("POST", "/matches/<id>/put-back", "/matches/<m>/put-back", status=200),
+    call("POST", f"{_ENTRY_OF}/agreements", "/matches/<m>/entries/1/agreements", SPEAKS, {"side": "B"}),
+    call(
+        "POST",
+        f"{_ENTRY_OF}/objections",
+        "/matches/<m>/entries/1/objections",
+        SPEAKS,
+        {"side": "B", "reason": "runs"},
+    ),
+    call("POST", "/matches/<id>/objections/<int:seq>/withdraw", "/matches/<m>/objections/2/withdraw", SPEAKS),
+    call("POST", "/matches/<id>/rulings", "/matches/<m>/rulings", sent={"ruling": "<r>", "entry": 1}),
+    call("DELETE", "/matches/<id>/rulings/<int:seq>", "/matches/<m>/rulings/3", status=200),
 )
-"""What programs read and ask."""
+"""What programs read, ask and write: each with a token of the browser of its role; nobody has none."""
 
 PARTS = (
     ("Looking at a match", LOOKING),

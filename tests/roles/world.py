@@ -70,6 +70,7 @@ class World:
         self._matches: Matches = self.app.extensions["matches"]
         self._build = self._lay_out_offline_app()
         self._count = 0
+        self._secrets: dict[str, str] = {}
         self.places = Places({})
 
     def begin(self, path: str = "") -> None:
@@ -96,6 +97,9 @@ class World:
                 "build": self._build,
                 "code": self._matches.moves.make_code(self.token("owner")).secret,
             }
+            self._secrets = {}
+            if not path or path.startswith("/api/v1"):
+                self._secrets = {role: self._make_token(role) for role in ROLES if role != "nobody"}
             db.session.remove()
         values |= {"version": self.app.extensions["files"].version, "new": f"{self._count:022}"}
         self.places = Places(values)
@@ -110,12 +114,17 @@ class World:
         return f"token-of-{role.replace(' ', '-')}-{self._count}"
 
     def browser(self, role: str) -> FlaskClient:
-        """The browser of a role, as it comes to the page."""
+        """The browser of a role, as it comes to the page; the API sees its token."""
         client = self.app.test_client()
+        if role in self._secrets:
+            client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {self._secrets[role]}"
         if role != "nobody":
             with self.app.app_context():
                 client.set_cookie(COOKIE, sign(self.token(role)), path="/")
         return client
+
+    def _make_token(self, role: str) -> str:
+        return self._matches.tokens.make(self.token(role), Role.OWNER, "roles")
 
     def length(self, id: str) -> int:
         """How long the log of a match is."""

@@ -17,7 +17,7 @@ from enum import StrEnum
 from companion.matches.changes import Agree, AttachRuling, Change, Object, WithdrawObjection
 from companion.matches.match import Match, NotTheWriter
 from companion.record.remarks import Agreement, EntryRemarks
-from companion.store import Grant, Link
+from companion.store import Grant, Link, Token
 
 
 class Role(StrEnum):
@@ -81,8 +81,32 @@ class Access:
                 return self.may_record
 
 
-def decide_access(match: Match, who: str | None, grant: Grant | None) -> Access:
-    """What a browser may do in a match, of which it has this grant."""
+def decide_access(match: Match, who: str | None, grant: Grant | None, token: Token | None = None) -> Access:
+    """What a browser may do in a match, of which it has this grant; or a program that has its token."""
+    access = _decide_browser(match, who, grant)
+    return access if token is None else _limit_access(access, match, token)
+
+
+def speaks_for_owner(token: Token | None, match_id: str | None = None) -> bool:
+    """Whether a program may do what its owner may and nobody else: with no match, or with one in the bin."""
+    return token is not None and token.role == Role.OWNER and token.match_id in (None, match_id)
+
+
+def _limit_access(access: Access, match: Match, token: Token) -> Access:
+    """What the owner of a token may do, as far as the token reaches."""
+    if token.match_id not in (None, match.id):
+        return Access(Role.SPECTATOR)
+    match token.role:
+        case Role.OWNER:
+            return access
+        case Role.PENCIL if access.may_record:
+            return Access(Role.PENCIL)
+        case Role.OPPONENT if token.side and access.may_remark(token.side):
+            return Access(Role.OPPONENT, token.side)
+    return Access(Role.SPECTATOR)
+
+
+def _decide_browser(match: Match, who: str | None, grant: Grant | None) -> Access:
     if who is not None and hmac.compare_digest(who.encode(), match.owner.encode()):
         return Access(Role.OWNER)
     if grant is None:

@@ -21,6 +21,7 @@ _KINDS: Mapping[str, str] = {
     "join": "phones",
     "moving": "moving",
     "phones": "phones",
+    "tokens": "phones",
     "archived": "archived",
 }
 """What pages of a server are about, by their blueprint."""

@@ -25,14 +25,15 @@ from sqlalchemy.exc import IntegrityError
 
 from companion.rules.schema import is_storable
 from companion.store.engine import begin_writing, raises_unavailable
-from companion.store.grants import Grant, Link, Move, add_to, is_open_to
+from companion.store.grants import Grant, Link, Move, Token, add_to, is_open_to
 from companion.store.interface import StoreUnavailable
-from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, MoveRow, db
+from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, MoveRow, TokenRow, db
 
 RowT = TypeVar("RowT")
 _LINK = tuple(getattr(LinkRow, name) for name in Link.__dataclass_fields__)
 _GRANT = tuple(getattr(GrantRow, name) for name in Grant.__dataclass_fields__)
 _MOVE = tuple(getattr(MoveRow, name) for name in Move.__dataclass_fields__)
+_TOKEN = tuple(getattr(TokenRow, name) for name in Token.__dataclass_fields__)
 _KEY = ("match_id", "browser", "id")
 _LENGTH = select(func.max(EventRow.seq)).where(EventRow.match_id == bindparam("id", type_=String))
 _VERSION = select(_LENGTH.correlate(None).scalar_subquery(), MatchRow.access).where(
@@ -170,6 +171,26 @@ class SqlGrants:
 
     def count_change(self, match_id: str) -> None:
         _count_change(begin_writing(), match_id)
+        db.session.commit()
+
+    def add_token(self, token: Token) -> None:
+        connection = begin_writing()
+        try:
+            connection.execute(insert(TokenRow).values(asdict(token)))
+            db.session.commit()
+        except IntegrityError:  # it exists already
+            db.session.rollback()
+
+    def find_token(self, digest: str) -> Token | None:
+        return _find(select(*_TOKEN).where(TokenRow.digest == digest), Token)
+
+    def list_tokens(self, owner: str) -> list[Token]:
+        query = select(*_TOKEN).where(TokenRow.owner == owner)
+        return [Token(**row._mapping) for row in _read(query.order_by(TokenRow.made_at.desc(), TokenRow.id))]
+
+    def change_token(self, token: Token) -> None:
+        changed = {"used_at": token.used_at, "revoked_at": token.revoked_at}
+        begin_writing().execute(update(TokenRow).where(TokenRow.digest == token.digest).values(changed))
         db.session.commit()
 
     def add_move(self, move: Move) -> None:

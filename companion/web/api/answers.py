@@ -15,10 +15,11 @@ from companion.record.portable_log import PortableLog, write_log
 from companion.rules.errors import UnknownKey, Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, StoreUnavailable
-from companion.web.shell.errors import describe_refusal, say_too_many
-from companion.web.shell.matches import access, matches
+from companion.web.shell.errors import say_too_many
+from companion.web.shell.matches import matches
 from companion.web.shell.monitoring import describe_request
 from companion.web.shell.security import browser
+from companion.web.shell.security.limits import TooOften
 from companion.web.shell.text import render_message, say
 
 bp = Blueprint("public_api", __name__, url_prefix="/api/v1")
@@ -120,9 +121,8 @@ def _describe(error: Exception) -> _Described:
         case TooMany():
             return 422, "limit", _("Limit reached"), say_too_many(error), {}
         case NotTheWriter():
-            about: Match | None = g.get("match")
-            title, text = describe_refusal(None if about is None else access(about))
-            return 403, "not-allowed", title, text, {}
+            text = _("Its role allows less, or it is for another match.")
+            return 403, "not-allowed", _("This token may not do that"), text, {}
         case NoToken():
             text = _("Send a token that holds: Authorization: Bearer …")
             return 401, "token", _("A token is needed"), text, {}
@@ -145,6 +145,8 @@ def _describe_other(error: Exception) -> _Described:
         case StoreUnavailable():
             current_app.logger.warning("the store is unavailable: %s", error)
             return 503, "busy", _("The server is busy"), _("Wait a moment."), {"retry_after": 10}
+        case TooOften():
+            return 429, "too-often", error.title, error.text, {"retry_after": error.wait}
         case NotTaken() | NoAnswer():
             return 503, "busy", _("The server is busy"), _("Wait a moment."), {"retry_after": error.wait}
         case RequestEntityTooLarge():

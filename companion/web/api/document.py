@@ -8,10 +8,12 @@ from flask import Response, jsonify, request
 
 from companion import library
 from companion.matches import schemas
-from companion.rules.schema import describe_text
+from companion.rules.schema import Table, describe_shape, describe_text
+from companion.rules.seats import Ring
 
 from .answers import PROBLEM
 from .operations import OPERATIONS, Operation, operation
+from .writing import BODIES
 
 _TEXT, _NUMBER, _OBJECT = {"type": "string"}, {"type": "integer"}, {"type": "object"}
 _ANY = {"type": "object", "additionalProperties": True}
@@ -43,7 +45,9 @@ _PROBLEM["properties"] |= {
 }
 _ANSWERS: dict[str, Any] = {
     "Problem": _PROBLEM,
-    "UnderWay": _open(status=_TEXT, seconds={"type": "number"}, before=_NUMBER, retry_after=_NUMBER),
+    "UnderWay": _open(
+        status=_TEXT, seconds={"type": "number"}, before={"type": ["integer", "null"]}, retry_after=_NUMBER
+    ),
     "Schema": _ANY,
     "Record": _ANY,
     "Game": _open(
@@ -59,6 +63,11 @@ _ANSWERS: dict[str, Any] = {
     "Entries": _list(entries=_ref("Entry")),
     "Event": _open(n=_NUMBER, kind=_TEXT),
     "Log": _list(events=_ref("Event")),
+    "Written": _open(seq=_NUMBER),
+    "Figures": _ANY,
+    "SavedRuling": _open(id=_TEXT, at=_TEXT, request=_OBJECT, ruling=_OBJECT),
+    "Rulings": _list(rulings=_ref("SavedRuling")),
+    "Matches": _list(matches=_open(id=_TEXT, changed_at=_TEXT, players={"type": "array"})),
 }
 
 
@@ -74,6 +83,8 @@ def make_document() -> dict[str, Any]:
     ):
         components |= {f"{name}-{game}": describe(game) for game in games}
         components[name] = {"anyOf": [_ref(f"{name}-{game}") for game in games]}
+    everybody = Table(Ring(6), frozenset())
+    components |= {name: describe_shape(shape, everybody) for name, shape in BODIES.items()}
     paths: dict[str, dict[str, Any]] = {}
     for made in OPERATIONS:
         path = re.sub(r"<(?:[^:>]*:)?([^>]+)>", r"{\1}", made.rule)
@@ -107,6 +118,8 @@ def _describe(made: Operation) -> dict[str, Any]:
     answers: dict[str, Any] = {str(made.status): {"description": made.about}}
     if made.status != 204:
         answers[str(made.status)]["content"] = {made.kind: {"schema": schema}}
+    if made.status == 201 and made.query:
+        answers["200"] = {**answers["201"], "description": "What it would come to; nothing was written."}
     if made.method == "GET" and made.answers and "<id>" in made.rule:
         answers["304"] = {"description": "Nothing has changed since it was read."}
     if made.takes_time:

@@ -8,9 +8,10 @@ from flask import Response, g, request
 from flask.typing import ResponseReturnValue
 
 from companion.i18n import LANGUAGES
+from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 
-from .answers import bp, refuse_unknown_query
+from .answers import NoToken, bp, refuse_unknown_query
 
 View = Callable[..., ResponseReturnValue]
 
@@ -64,6 +65,15 @@ def _begin(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Answer in the language that is asked for; no cookie is read."""
     g.lang = str(request.accept_languages.best_match(list(LANGUAGES)) or next(iter(LANGUAGES)))
     browser.make_anonymous()
+    sent = request.headers.get("Authorization")
+    if sent is None:
+        return
+    scheme, _blank, secret = sent.partition(" ")
+    token = matches().tokens.find(secret.strip()) if scheme.lower() == "bearer" else None
+    if token is None:
+        raise NoToken
+    g.api_token = token
+    browser.speak_for(token.owner)
 
 
 @bp.before_request

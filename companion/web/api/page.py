@@ -7,12 +7,12 @@ from typing import Any
 
 from flask import Blueprint, Flask, render_template
 
-from . import answers, document, reading
+from . import answers, document, reading, writing
 from .operations import OPERATIONS
 
 bp = Blueprint("api_page", __name__)
 
-PARTS = (reading, document)
+PARTS = (reading, writing, document)
 """Each brings its operations, in the order in which they are explained."""
 
 PROBLEMS = {

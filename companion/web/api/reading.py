@@ -14,6 +14,7 @@ from companion.matches.plain import describe_game, show_state
 from companion.record.log import LoggedEntry
 from companion.rules.errors import Unreadable, refuse_duplicates
 from companion.rules.message import Message
+from companion.rules.ruling import Ruling
 from companion.web.shell import jobs
 from companion.web.shell.matches import open_match
 from companion.web.shell.security.spending import HEAVY, spend
@@ -95,19 +96,19 @@ def _find_game(game: str) -> str:
 @operation("POST", "/questions", body="Question", answers="Ruling", takes_time=True)
 def ask() -> Response:
     """Ask the arbiter; nothing is written."""
-    return answer(ask_arbiter(read_body())[-1])
+    return answer(ask_arbiter(read_body())[-1].plain())
 
 
-def ask_arbiter(sent: Any) -> tuple[library.Game, Mapping[str, Any], dict[str, Any]]:
+def ask_arbiter(sent: Any) -> tuple[library.Game, Mapping[str, Any], Ruling]:
     """The game of a request, what it asks, and the ruling on it.
 
     :raises Unreadable: where it cannot be understood.
     """
     game, asked = library.open_request(sent)
-    ruling = jobs.rule(game, asked, "").plain()
-    if str(asked.get("question")) in HEAVY:
+    ruling = jobs.rule(game, asked, "")
+    if ruling.question in HEAVY:
         spend("heavy")
-    return game, asked, json.loads(json.dumps(ruling))
+    return game, asked, ruling
 
 
 # --- matches -----------------------------------------------------------------------------------------
@@ -134,7 +135,7 @@ def list_entries(id: str) -> Response:
     after = read_number("after", -1)
     later = [entry for entry in match.log.entries if entry.id > after]
     return answer(
-        _page("entries", "list_entries", id, later, "id", _show_entries(match, later[:MOST])), seq=match.seq
+        _page("entries", "list_entries", id, later, "id", show_entries(match, later[:MOST])), seq=match.seq
     )
 
 
@@ -145,10 +146,11 @@ def read_entry(id: str, entry: int) -> Response:
     logged = match.entry(entry)
     if logged is None:
         raise NoSuchEntry(entry)
-    return answer(_show_entries(match, [logged])[0], seq=match.seq)
+    return answer(show_entries(match, [logged])[0], seq=match.seq)
 
 
-def _show_entries(match: Match, entries: Iterable[LoggedEntry]) -> list[dict[str, Any]]:
+def show_entries(match: Match, entries: Iterable[LoggedEntry]) -> list[dict[str, Any]]:
+    """Entries as JSON: what each says, and what it came to."""
     rows: Any = match.game.family.show(match.state)["entries"]
     shown = []
     for entry in entries:
@@ -177,7 +179,7 @@ def _page(what: str, name: str, id: str, later: Sequence[Any], key: str, shown: 
 # --- sheets and tables -------------------------------------------------------------------------------
 
 
-def _serve_page(endpoint: str, **values: Any) -> ResponseReturnValue:
+def serve_page(endpoint: str, **values: Any) -> ResponseReturnValue:
     """What a page of ours answers that is no page: a sheet, a picture, a table."""
     page: Any = current_app.view_functions[endpoint](**values)
     made = current_app.make_response(page)
@@ -192,22 +194,22 @@ _PAPER = (("paper", {"enum": ["a4", "a5", "letter"], "default": "a4"}),)
 @operation("GET", "/matches/<id>/sheet.pdf", kind="application/pdf", query=_PAPER, takes_time=True)
 def read_sheet(id: str) -> ResponseReturnValue:
     """The sheet of a match on paper; 202 while it is printed."""
-    return _serve_page("sheets.sheet_pdf", id=id)
+    return serve_page("sheets.sheet_pdf", id=id)
 
 
 @operation("GET", "/matches/<id>/picture.svg", kind="image/svg+xml")
 def read_picture(id: str) -> ResponseReturnValue:
     """The picture of a match, with its tally."""
-    return _serve_page("picture.drawing", id=id)
+    return serve_page("picture.drawing", id=id)
 
 
 @operation("GET", "/matches/<id>/table.csv", kind="text/csv")
 def read_table(id: str) -> ResponseReturnValue:
     """A row for each entry, for a spreadsheet."""
-    return _serve_page("exports.table", id=id)
+    return serve_page("exports.table", id=id)
 
 
 @operation("GET", "/matches/<id>/record.json", answers="Record")
 def read_record(id: str) -> ResponseReturnValue:
     """The whole match as a record: entries, remarks, history, rulings."""
-    return _serve_page("exports.record", id=id)
+    return serve_page("exports.record", id=id)

@@ -4,4 +4,4 @@ from companion.wording.rulings import question_about
 
 from .answer import DescribedIrregularity, describe_irregularities
 from .form import query_of
-from .saved import AttachedRuling, attached_rulings, describe_ruling
+from .saved import AttachedRuling, attached_rulings, describe_ruling, log_ruling

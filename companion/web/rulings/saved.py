@@ -231,7 +231,7 @@ def keep_of_match(id: str, question: str) -> Redirect | tuple[str, int]:
     ruling, objection = _save(page, page.answer, form.key), page.setting.objection
     if attach:
         about = page.setting.entry or (match.standing_entries[-1].id if match.standing_entries else None)
-        write(match, AttachRuling(_payload(ruling), about, objection), form)
+        write(match, AttachRuling(log_ruling(ruling), about, objection), form)
         flash(_("Attached to the match; it appears on the sheet as a footnote."))
         if objection is not None:
             flash(_("That settles the objection."))
@@ -329,7 +329,7 @@ def _save(page: views.QuestionPage, answer: Answer, form_key: str) -> SavedRulin
     return matches().save_ruling(me, f"{form_key}:{pinned}", content)
 
 
-def _payload(ruling: SavedRuling) -> dict[str, Any]:
+def log_ruling(ruling: SavedRuling) -> dict[str, Any]:
     """What the match's log stores of it: enough to be read by itself."""
     content = ruling.content
     return {

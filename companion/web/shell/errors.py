@@ -129,7 +129,7 @@ def _answer_deleted(error: DeletedMatch) -> Any:
 def _answer_not_the_writer(error: NotTheWriter) -> tuple[str, int]:
     """A page; to a script what stands on top of the page it is on, which keeps what was typed."""
     match: Match | None = g.get("match")
-    title, text = describe_refusal(None if match is None else access(match))
+    title, text = _describe_refusal(None if match is None else access(match))
     return error_page(403, title, text, match=match, note=_say_what_stays())
 
 
@@ -146,7 +146,7 @@ def _say_what_stays() -> str:
     return _("Nothing was saved.")
 
 
-def describe_refusal(may: Access | None) -> tuple[str, str]:
+def _describe_refusal(may: Access | None) -> tuple[str, str]:
     """Why this access does not allow what was asked, in players' words."""
     if may is None or not may.takes_part:
         return (
@@ -201,6 +201,12 @@ def say_too_many(error: TooMany) -> str:
         "links": ngettext(
             "A match has at most %(n)s link; revoke one that nobody needs any more.",
             "A match has at most %(n)s links; revoke one that nobody needs any more.",
+            most,
+            n=n,
+        ),
+        "tokens": ngettext(
+            "There can be at most %(n)s token; revoke one that nothing needs any more.",
+            "There can be at most %(n)s tokens; revoke one that nothing needs any more.",
             most,
             n=n,
         ),

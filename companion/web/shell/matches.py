@@ -71,7 +71,7 @@ def access(match: Match) -> Access:
     """What this browser may do in the match."""
     decided: dict[str, Access] = g.setdefault("access", {})
     if match.id not in decided:
-        decided[match.id] = matches().access(match, browser.known_token())
+        decided[match.id] = matches().access(match, browser.known_token(), g.get("api_token"))
     return decided[match.id]
 
 

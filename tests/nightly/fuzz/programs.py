@@ -1,6 +1,7 @@
 """What programs send as JSON: questions to the arbiter, and what phones recorded without network."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -9,8 +10,9 @@ from typing import Any
 
 from flask import Flask
 
-from companion.matches import Match, Matches
+from companion.matches import Match, Matches, Role
 from companion.record.log import Event
+from companion.web.api.operations import OPERATIONS
 
 from .seeds import OWNER, golden_records, ruling_requests
 from .values import BYTES, HUGE, TEXTS, spoil_json
@@ -26,6 +28,7 @@ class ProgramRequest:
     body: bytes
     headers: Mapping[str, str] = field(default_factory=dict)
     who: str = OWNER
+    method: str = "POST"
 
 
 class Programs:
@@ -59,9 +62,38 @@ class Programs:
             return ProgramRequest("/api/v1/pocket/rulings", body, self._headers(), who)
         if kind == 4:
             return self._begin(version, who)
+        if kind > 7:
+            return self._call(random.choice(ids), who)
         id = random.choice(ids)
         sent = {"version": version, **self._deliver(id)}
         return ProgramRequest(f"/api/v1/matches/{id}/events", self._write(sent), self._headers(), who)
+
+    # --- the public API ------------------------------------------------------------------------------
+
+    def _call(self, id: str, who: str) -> ProgramRequest:
+        """An operation in a match, by a token of whoever asks, mostly right."""
+        random = self._random
+        operation = random.choice(
+            [made for made in OPERATIONS if made.name not in ("put_match", "read_sheet")]
+        )
+        with self._app.app_context():
+            matches: Matches = self._app.extensions["matches"]
+            token, match = matches.tokens.make(who, Role.OWNER, "fuzz"), matches.open_if_readable(id)
+        values = {"id": id, "game": "derda", "subject": "record"}
+        path = re.sub(
+            r"<(?:[^:>]*:)?([^>]+)>",
+            lambda found: values.get(found[1]) or str(random.randrange(6)),
+            operation.rule,
+        )
+        body: Any = random.choice([{"side": "A"}, {"side": "B", "reason": "count"}, {"place": "Łódź"}])
+        if operation.body == "Question":
+            body = deepcopy(random.choice(self._questions))
+        elif operation.body == "NewEntry" and match is not None:
+            body = self._choose_entry(match)
+        seen = (match.seq if match is not None else 0) - random.choice([0, 0, 0, 1, -1])
+        headers = {"HTTP_AUTHORIZATION": f"Bearer {token}", "HTTP_IF_MATCH": f'"{max(seen, 0)}"'}
+        headers |= random.choice([{}, {"HTTP_IDEMPOTENCY_KEY": random.choice(TEXTS[:5])}])
+        return ProgramRequest(f"/api/v1{path}", self._write(body), headers, who, operation.method)
 
     # --- deliveries ----------------------------------------------------------------------------------
 

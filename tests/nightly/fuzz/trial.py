@@ -341,7 +341,7 @@ class Trial:
         sent = self._programs.make(self._ids)
         cookies = {COOKIE: self._cookies[sent.who]}
         headers, kind = dict(sent.headers), "application/json"
-        status, _text, _sent = self._send("POST", sent.path, b"", sent.body, kind, headers, cookies)
+        status, _text, _sent = self._send(sent.method, sent.path, b"", sent.body, kind, headers, cookies)
         self.programs[status] += sent.path.startswith("/api/v1/")
 
     # --- sending -----------------------------------------------------------------------------------

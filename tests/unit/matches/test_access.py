@@ -26,7 +26,8 @@ from companion.matches import (
     WithdrawObjection,
 )
 from companion.matches import changes as changes_module
-from companion.store import Grant, Store
+from companion.matches.sharing.access import decide_access
+from companion.store import Grant, Store, Token
 from companion.store.memory import MemoryStore
 
 from .conftest import ME, Write
@@ -43,6 +44,25 @@ GRANTS = {
 }
 WRITERS = {ME, "pencil", "pencil of A"}
 EVERYBODY = [ME, *GRANTS, "revoked", "stranger"]
+
+
+def test_a_token_gives_no_more_than_its_owner_has(matches: Matches) -> None:
+    """In its role at most, for its side, in its match; elsewhere it only looks."""
+    match = matches.open(matches.start(HEAD, ME, "form"))
+
+    def decide(who: str, role: str, side: str | None = None, about: str | None = None) -> Access:
+        token = Token("", "", who, about, role, side, "")
+        return decide_access(match, who, GRANTS.get(who), token)
+
+    assert decide(ME, "owner").may_share
+    assert not decide(ME, "owner", about="another").may_record
+    assert decide(ME, "pencil", about=match.id) == Access(Role.PENCIL)
+    assert decide("pencil", "owner").role is Role.PENCIL
+    assert decide("spectator", "pencil") == Access(Role.SPECTATOR)
+    assert decide(ME, "opponent", "B") == Access(Role.OPPONENT, "B")
+    assert decide("opponent of A", "opponent", "B") == Access(Role.SPECTATOR)
+    assert decide(ME, "spectator") == Access(Role.SPECTATOR)
+
 
 LENGTH = 6
 """Events of the match: deal 1, B's objection to it, A's, a ruling, deal 5, withdrawn."""

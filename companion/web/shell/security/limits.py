@@ -32,11 +32,21 @@ from .spending import HEAVY
 
 _AUDITS = {"audit.amend", "audit.draft", "audit.entry", "audit.save"}
 _FILES = {"exporting", "importing"}
-_LINKS = {"moving.make_code", "moving.make_words", "phones.make_link"}
-_MATCHES = {"new.start", "scoreboard.rematch"}
-_REMARKS = {"remarks.agree", "remarks.object_to", "remarks.withdraw"}
-_SAVING = {"saved_rulings.keep", "saved_rulings.keep_of_match"}
+_LINKS = {"tokens.make", "moving.make_code", "moving.make_words", "phones.make_link"}
+_MATCHES = {"new.start", "public_api.begin_match", "scoreboard.rematch"}
+_REMARKS = {
+    "public_api.agree",
+    "public_api.object_to",
+    "public_api.withdraw_objection",
+    "remarks.agree",
+    "remarks.object_to",
+    "remarks.withdraw",
+}
+_SAVING = {"public_api.save_ruling", "saved_rulings.keep", "saved_rulings.keep_of_match"}
 _RULINGS = {"questions.match_question", "questions.question", *_SAVING}
+_API = "public_api"
+_ASKING = {"api.rule", "public_api.ask", "public_api.save_ruling"}
+_WRITING = {"POST", "PUT", "PATCH", "DELETE"}
 _BROWSER = ".browser"
 _HOUR = 60
 _LARGEST_FACTOR = 1000
@@ -62,15 +72,15 @@ class Allowance:
 
 
 def _sends(*endpoints: str) -> Callable[[], bool]:
-    return lambda: request.method == "POST" and request.endpoint in endpoints
+    return lambda: request.method in _WRITING and request.endpoint in endpoints
 
 
 def _sends_form() -> bool:
-    return request.method == "POST" and request.endpoint != "api.rule"
+    return request.method in _WRITING and request.endpoint not in _ASKING
 
 
 def _asks_ruling() -> bool:
-    return request.endpoint == "api.rule" or (request.endpoint in _RULINGS and "asked" in request.args)
+    return request.endpoint in _ASKING or (request.endpoint in _RULINGS and "asked" in request.args)
 
 
 def _asks_heavy() -> bool:
@@ -80,7 +90,7 @@ def _asks_heavy() -> bool:
 
 
 def _is_done(response: Response) -> bool:
-    return response.status_code == 303
+    return response.status_code == 303 or (request.blueprint == _API and response.status_code < 300)
 
 
 def _is_answered(response: Response) -> bool:
@@ -89,6 +99,8 @@ def _is_answered(response: Response) -> bool:
 
 
 def _is_wrong(response: Response) -> bool:
+    if request.blueprint == _API:
+        return response.status_code == 401 and "Authorization" in request.headers
     view = current_app.view_functions.get(request.endpoint or "")
     return response.status_code == 404 and getattr(view, "is_guess", False)
 
@@ -198,6 +210,14 @@ ALLOWANCES = (
     ),
 )
 """How often what may be done; docs/hosting/limits.md has the same as a table."""
+
+
+class TooOften(Exception):
+    """What a program does too often: in a title and a sentence, and for how many seconds it has to wait."""
+
+    def __init__(self, title: str, text: str, wait: int) -> None:
+        super().__init__(text)
+        self.title, self.text, self.wait = title, text, wait
 
 
 def init_app(app: Flask) -> None:
@@ -334,6 +354,9 @@ def _answer_too_often(error: RateLimitExceeded) -> Response | tuple[str, int]:
         title, why = _("Too many for now"), _describe(name, limit.limit, of_browser)
         advice = _say_wait(wait)
     text = f"{why} {advice}"
+    if request.blueprint == _API:
+        refused: Response = current_app.extensions["refuse_program"](TooOften(title, text, wait))
+        return refused
     if request.blueprint in _FOR_PROGRAMS:
         answer = jsonify({_FOR_PROGRAMS[request.blueprint]: text})
         answer.status_code, answer.headers["Retry-After"] = 429, str(wait)

@@ -1,12 +1,13 @@
 """Every verb of the store, asked once for something it has to do: for tests of what holds for all of them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import delete
 
 from companion.record.log import Event
-from companion.store import Grant, Link, Move, SavedRuling, ServerStore, StoredMatch
+from companion.store import Grant, Link, Move, SavedRuling, ServerStore, StoredMatch, Token
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
 
@@ -14,6 +15,7 @@ NOON, LATER = "2026-11-20T12:00:00.000+00:00", "2026-11-20T12:10:00.000+00:00"
 HEAD = {"game": "any", "players": ["Ewa", "Jan"]}
 LINK = Link("link", "match", "digest of link", "opponent", "B", False, NOON)
 GRANT = Grant("grant-x", "match", "x", "B", False, "a phone", NOON)
+TOKEN = Token("digest of token", "token", "owner", None, "owner", None, NOON)
 DEAL = Event(0, "add", None, {"type": "deal"}, "owner", LATER)
 NAMES = Event(0, "head", None, {"players": ["Ala", "Jan"]}, "owner", LATER)
 
@@ -28,6 +30,7 @@ def prepare(store: ServerStore) -> None:
     store.join(LINK, GRANT)
     store.save_ruling(SavedRuling("ruling", "owner", NOON, {"verdict": "legal"}))
     store.add_move(Move("words", "owner", "words", NOON))
+    store.add_token(TOKEN)
 
 
 def begin() -> SqlStore:
@@ -69,6 +72,10 @@ VERBS: dict[str, Callable[[ServerStore], Any]] = {
     "revoke_grant": lambda store: store.revoke_grant("match", "grant-x", LATER, may_return=True),
     "load_version": lambda store: store.load_version("match"),
     "count_change": lambda store: store.count_change("match"),
+    "add_token": lambda store: store.add_token(replace(TOKEN, digest="new", id="new")),
+    "find_token": lambda store: store.find_token(TOKEN.digest),
+    "list_tokens": lambda store: store.list_tokens("owner"),
+    "change_token": lambda store: store.change_token(replace(TOKEN, used_at=LATER)),
     "add_move": lambda store: store.add_move(Move("new words", "owner", "words", NOON)),
     "find_move": lambda store: store.find_move("words", NOON),
     "use_move": lambda store: store.use_move("words", NOON, Move("again", "", "again", NOON)),

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from companion.record.log import Event
-from companion.store import Grant, Link, Move, SavedRuling, ServerStore, StoredMatch
+from companion.store import Grant, Link, Move, SavedRuling, ServerStore, StoredMatch, Token
 
 NOON, LATER = "2026-11-20T12:00:00.000+00:00", "2026-11-20T12:10:00.000+00:00"
 NO_TEXT = pytest.mark.parametrize("id", ["\0", "match\0", "\ud800", "grant-x\0"], ids=ascii)
@@ -238,6 +238,22 @@ def test_joined_matches_are_in_the_list(store: ServerStore) -> None:
     store.revoke_grant("match", "grant-x", LATER)
     assert [match.id for match in store.list_matches("x", "Ewa")] == ["foreign", "own"]
     assert store.list_matches("y") == []
+
+
+# --- tokens --------------------------------------------------------------------------------------
+
+
+def test_tokens_are_found_by_their_digests(store: ServerStore) -> None:
+    """Listed by their owner, the newest first; what is stored later is when one was used, or revoked."""
+    first = Token("digest", "first", "owner", None, "owner", None, NOON)
+    second = Token("other", "second", "owner", "match", "opponent", "B", LATER)
+    for token in (first, second, replace(first, role="spectator")):
+        store.add_token(token)
+    assert (store.find_token("digest"), store.find_token("none")) == (first, None)
+    assert store.list_tokens("owner") == [second, first]
+    assert store.list_tokens("other") == []
+    store.change_token(replace(first, used_at=LATER, revoked_at=LATER, role="pencil"))
+    assert store.find_token("digest") == replace(first, used_at=LATER, revoked_at=LATER)
 
 
 # --- moves ---------------------------------------------------------------------------------------

@@ -1,0 +1,47 @@
+"""`companion token`: a token for a program, printed once and stored nowhere."""
+
+import argparse
+import secrets
+from typing import Any
+
+from companion.matches import Role
+from companion.rules.message import Message
+
+from .instance import find_instance, open_matches
+from .language import say as _
+from .reading import refuse
+
+
+def add_commands(commands: Any) -> None:
+    """Add this command to a parser."""
+    token = commands.add_parser("token", help=_("print a token for a program"))
+    token.add_argument(
+        "--owner", required=True, metavar="ID", help=_("new for somebody new, or a match of the owner")
+    )
+    token.add_argument("--match", metavar="ID", help=_("for one match only"))
+    token.add_argument(
+        "--role", default="owner", metavar="ROLE", help=_("owner, pencil, spectator or opponent:SIDE")
+    )
+    token.set_defaults(run=_token)
+
+
+def _token(arguments: argparse.Namespace) -> int:
+    role, _colon, side = arguments.role.partition(":")
+    with open_matches(find_instance()) as matches:
+        match = matches.open_if_readable(arguments.match)
+        if arguments.match is not None and match is None:
+            raise refuse("--match", Message("no match has this id"))
+        owner = secrets.token_urlsafe(16)
+        if arguments.owner != "new":
+            own = matches.open_if_readable(arguments.owner)
+            if own is None:
+                raise refuse("--owner", Message("no match has this id"))
+            owner = own.owner
+        if match is not None and match.owner != owner:
+            raise refuse("--match", Message("it is another owner’s"))
+        try:
+            print(matches.tokens.make(owner, Role(role), secrets.token_urlsafe(12), side or None, match))
+        except ValueError:
+            values = [*(known for known in Role if known is not Role.OPPONENT), "opponent:SIDE"]
+            raise refuse("--role", Message("must be one of {values}", values=values)) from None
+    return 0

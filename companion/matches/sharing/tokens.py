@@ -1,0 +1,90 @@
+"""Tokens: by one a program is its owner, in one match or all, in no stronger role than the token says."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+
+from companion.matches.match import Match, TooMany
+from companion.store import ServerStore, Token
+
+from .access import Access, Role
+
+MAX_TOKENS = 50
+"""Tokens of one owner that hold."""
+_TO_THE_HOUR = 13
+"""Characters of a time up to its hour: when a token was last used is known no better."""
+
+
+class Tokens:
+    """Makes tokens, finds whose they are, and revokes them.
+
+    `make_ids(owner, key)` makes what nobody guesses, the same for the same form; `timestamp` is the clock.
+    """
+
+    def __init__(
+        self, store: ServerStore, make_ids: Callable[[str, str], list[str]], timestamp: Callable[[], str]
+    ) -> None:
+        self._store, self._make_ids, self._timestamp = store, make_ids, timestamp
+
+    def make(
+        self,
+        owner: str,
+        role: Role,
+        form_key: str,
+        side: str | None = None,
+        match: Match | None = None,
+        access: Access | None = None,
+    ) -> str:
+        """The secret of a new token, which is stored nowhere; one form makes one token.
+
+        :param match: the one it is for, with what its maker may do there; without, it is for all.
+        :raises NotTheWriter: for all but the owner of the match.
+        :raises ValueError: for a side that is not at the table, an opponent of none, and a side of others.
+        :raises TooMany: when there are too many that hold.
+        """
+        if match is not None and access is not None:
+            access.let_owner(match)
+        sides = match.state.ring.sides if match is not None else tuple("ABCDEF")
+        if (role is Role.OPPONENT) != (side is not None) or side not in (None, *sides):
+            raise ValueError(f"no token for {role} {side}")
+        secret = "ct_" + self._make_ids(owner, f"token {form_key}")[0]
+        token = Token(
+            digest(secret),
+            digest(secret)[:12],
+            owner,
+            match.id if match is not None else None,
+            role,
+            side,
+            self._timestamp(),
+        )
+        if self._store.find_token(token.digest) is None:
+            if len(self.list_valid(owner)) >= MAX_TOKENS:
+                raise TooMany("tokens", MAX_TOKENS)
+            self._store.add_token(token)
+        return secret
+
+    def find(self, secret: str) -> Token | None:
+        """The token with this secret, if it holds; that it was used is noted, to the hour."""
+        token = self._store.find_token(digest(secret))
+        if token is None or token.revoked_at is not None:
+            return None
+        now = self._timestamp()
+        if (token.used_at or "")[:_TO_THE_HOUR] != now[:_TO_THE_HOUR]:
+            self._store.change_token(replace(token, used_at=now))
+        return token
+
+    def list_valid(self, owner: str | None) -> list[Token]:
+        """The tokens of an owner that hold, the newest first."""
+        found = self._store.list_tokens(owner) if owner is not None else []
+        return [token for token in found if token.revoked_at is None]
+
+    def revoke(self, owner: str | None, id: str) -> None:
+        """End a token of this owner; nothing where there is none."""
+        for token in self.list_valid(owner):
+            if token.id == id:
+                self._store.change_token(replace(token, revoked_at=self._timestamp()))
+
+
+def digest(secret: str) -> str:
+    """What is stored of a token."""
+    return sha256(f"token:{secret}".encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,61 @@
+"""Tokens for programs: made, shown once, listed and revoked; for one match by its owner, or for all."""
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response
+
+from companion.matches import Match, NotTheWriter, Role
+from companion.web.shell.forms import WritingForm
+from companion.web.shell.matches import access, matches, open_match
+from companion.web.shell.security import browser
+
+bp = Blueprint("tokens", __name__)
+
+
+@bp.get("/tokens")
+def tokens() -> str:
+    """The tokens of this browser, for all its matches or for one (`match`), and the form to make one."""
+    return _show(_find_match())
+
+
+@bp.post("/tokens")
+def make() -> str:
+    """Make a token: `as` is a role, an opponent's with the side (`opponent:B`). It is shown this once."""
+    match, form = _find_match(), WritingForm()
+    role, _colon, side = request.form.get("as", "").partition(":")
+    may = access(match) if match is not None else None
+    try:
+        secret = matches().tokens.make(browser.token(), Role(role), form.key, side or None, match, may)
+    except ValueError as error:  # no button of ours sends that
+        raise NotFound from error
+    return _show(match, secret)
+
+
+@bp.post("/tokens/<token>/revoke")
+def revoke(token: str) -> Response:
+    """Revoke a token of this browser."""
+    matches().tokens.revoke(browser.known_token(), token)
+    flash(_("The token is revoked. No program can use it any more."))
+    return redirect(url_for("tokens.tokens", match=request.args.get("match")), 303)
+
+
+def _find_match() -> Match | None:
+    id = request.args.get("match")
+    match = open_match(id) if id else None
+    if match is not None and not access(match).may_share:
+        raise NotTheWriter(match.id)
+    return match
+
+
+def _show(match: Match | None, secret: str = "") -> str:
+    made = matches().tokens.list_valid(browser.known_token())
+    shown = [token for token in made if match is None or token.match_id == match.id]
+    return render_template(
+        "sharing/tokens.html",
+        match=match,
+        tokens=shown,
+        secret=secret,
+        form=WritingForm(formdata=None),
+        may_make=not browser.identity().is_unreadable,
+    )

@@ -1,0 +1,98 @@
+"""A program plays a match of every game by the document alone; the bot of the documentation follows one."""
+
+import json
+import re
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from cases import own_catalogue
+from derda import DEAL
+from flask import Flask
+from werkzeug.serving import make_server
+
+from companion import library
+from companion.matches import AddEntry, Matches, Role, Submission
+
+from .program import DocumentedClient
+
+ROOT = Path(__file__).parents[3]
+CASES = own_catalogue().cases
+SLOW = ("audits", "claims", "counts")
+GOLDEN = {
+    json.loads(path.read_text("utf-8"))["record"]["game"]: path for path in (ROOT / "tests/golden").glob("*")
+}
+
+
+@pytest.fixture
+def program(app: Flask) -> DocumentedClient:
+    with app.app_context():
+        matches: Matches = app.extensions["matches"]
+        return DocumentedClient(app, matches.tokens.make("me", Role.OWNER, "form"))
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_a_match_of_every_game(program: DocumentedClient, game: str) -> None:
+    """Begun, looked at before each entry, played to its end: it comes to what the golden record does."""
+    golden: dict[str, Any] = json.loads(GOLDEN[game].read_text("utf-8"))
+    head = {
+        key: value for key, value in golden["record"].items() if key not in ("format", "version", "entries")
+    }
+    begun = program.call("begin_match", head).get_json()
+    id = begun["id"]
+    for seq, entry in enumerate(golden["record"]["entries"]):
+        if seq < 3:
+            tried = program.call("add_entry", entry, seq, id=id, dry_run="true")
+            assert tried.status_code == 200, tried.text
+        added = program.call("add_entry", entry, seq, id=id)
+        assert added.status_code == 201, added.text
+    shown = program.call("read_match", id=id).get_json()
+    last = golden["after"][-1]
+    assert {key: shown[key] for key in ("totals", "status", "problems")} == {
+        key: last[key] for key in ("totals", "status", "problems")
+    }
+    entries = program.call("list_entries", id=id).get_json()["entries"]
+    assert [item["row"] for item in entries] == [after["entry"] for after in golden["after"]]
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_every_question_is_asked(program: DocumentedClient, game: str) -> None:
+    """A case of each question, answered as the library does."""
+    asked = dict[str, Any]()
+    for case in CASES:
+        if (
+            case.game == game
+            and "question" in case.given
+            and "error" not in case.expect
+            and case.file not in SLOW
+        ):
+            asked.setdefault(case.given["question"], {"game": game, **case.given})
+    assert asked
+    for request in asked.values():
+        answer = program.call("ask", request)
+        assert answer.get_json() == json.loads(json.dumps(library.rule(request).plain()))
+
+
+def test_the_bot_says_who_won(app: Flask, capsys: pytest.CaptureFixture[str]) -> None:
+    """The program of docs/howto/bot.md, as it stands there: at most sixty lines."""
+    source = re.search(r"```python\n(.*?)```", (ROOT / "docs/howto/bot.md").read_text("utf-8"), re.S)
+    assert source is not None and source[1].count("\n") <= 60
+    with app.app_context():
+        matches: Matches = app.extensions["matches"]
+        head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+        id = matches.start(head, "me", "form")
+        for seq, entry in enumerate([DEAL, {"type": "concede", "side": "B"}]):
+            matches.write(matches.open(id), AddEntry(entry), Submission("me", seq, str(seq)))
+    server = make_server("127.0.0.1", 0, app)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        bot: dict[str, Any] = {"__name__": "bot"}
+        exec(compile(source[1], "bot.md", "exec"), bot)
+        bot["follow"](f"http://127.0.0.1:{server.server_port}", id)
+    finally:
+        server.shutdown()
+        thread.join()
+    said = capsys.readouterr().out.splitlines()
+    assert said == ["Ewa 82, Jan 65", "Ewa 82, Jan 65", "Ewa has won."]
