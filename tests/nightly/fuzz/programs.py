@@ -12,7 +12,7 @@ from flask import Flask
 
 from companion.matches import Match, Matches, Role
 from companion.record.log import Event
-from companion.web.api.operations import OPERATIONS
+from companion.web.api.page import OPERATIONS
 
 from .seeds import OWNER, golden_records, ruling_requests
 from .values import BYTES, HUGE, TEXTS, spoil_json

@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from companion.matches import Matches, Role
-from companion.web.api.operations import OPERATIONS
+from companion.web.api.page import OPERATIONS
 
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
