@@ -27,12 +27,13 @@ def add_commands(commands: Any) -> None:
 
 def _token(arguments: argparse.Namespace) -> int:
     role, _colon, side = arguments.role.partition(":")
-    with open_matches(find_instance()) as matches:
+    is_new = arguments.owner == "new"
+    with open_matches(find_instance(), {"DATABASE_EXISTS": False} if is_new else None) as matches:
         match = matches.open_if_readable(arguments.match)
         if arguments.match is not None and match is None:
             raise refuse("--match", Message("no match has this id"))
         owner = secrets.token_urlsafe(16)
-        if arguments.owner != "new":
+        if not is_new:
             own = matches.open_if_readable(arguments.owner)
             if own is None:
                 raise refuse("--owner", Message("no match has this id"))

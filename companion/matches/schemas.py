@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from companion import library
-from companion.record.head import NAME_LIMIT
+from companion.record.head import CORRECTABLE, NAME_LIMIT
 from companion.record.log import MAX_ENTRIES, MAX_EVENTS, MAX_RULINGS
 from companion.record.portable_log import KINDS
 from companion.record.portable_remarks import Remark
@@ -86,6 +86,13 @@ def describe_record(game: str) -> dict[str, Any]:
 def describe_head(game: str) -> dict[str, Any]:
     """The head of a match, as it is begun."""
     return _any(describe_object(head, _NEEDED) for _table, head in _list_heads(game))
+
+
+def describe_correction() -> dict[str, Any]:
+    """What can be corrected in a head; null takes a value out."""
+    players = {"type": "array", "items": describe_text(1, NAME_LIMIT)}
+    other = {key: {"anyOf": [_MORE[key], {"type": "null"}]} for key in CORRECTABLE if key in _MORE}
+    return describe_object({"players": players, **other})
 
 
 @cache

@@ -85,6 +85,7 @@ def make_document() -> dict[str, Any]:
         components[name] = {"anyOf": [_ref(f"{name}-{game}") for game in games]}
     everybody = Table(Ring(6), frozenset())
     components |= {name: describe_shape(shape, everybody) for name, shape in BODIES.items()}
+    components["Correction"] = schemas.describe_correction()
     paths: dict[str, dict[str, Any]] = {}
     for made in OPERATIONS:
         path = re.sub(r"<(?:[^:>]*:)?([^>]+)>", r"{\1}", made.rule)

@@ -37,7 +37,7 @@ from companion.record.record import TriedEntry
 from companion.record.remarks import ObjectionFacts
 from companion.rules.errors import Missing, Unreadable
 from companion.rules.message import Message
-from companion.rules.schema import Choice, Integer, ListOf, Nullable, SideOf, Table, Text, field, parse
+from companion.rules.schema import Choice, Integer, Nullable, SideOf, Table, Text, field, parse
 from companion.rules.seats import Ring
 from companion.store import ListedMatch, ListPlace, SavedRuling, StaleWrite
 from companion.web.rulings import log_ruling
@@ -84,21 +84,11 @@ class AttachmentFacts:
     objection: int | None = field(Nullable(Integer(1, 999_999)), None)
 
 
-@dataclass(frozen=True)
-class CorrectionFacts:
-    """What can be corrected in the head of a match."""
-
-    players: tuple[str, ...] | None = field(ListOf(Text(40, 1), 2, 6), None)
-    place: str | None = field(Nullable(Text(200, 1)), None)
-    started: str | None = field(Nullable(Text(40, 1)), None)
-
-
 BODIES = {
     "Place": PlaceFacts,
     "Agreement": AgreementFacts,
     "Attachment": AttachmentFacts,
     "Objection": ObjectionFacts,
-    "Correction": CorrectionFacts,
 }
 """The shapes of what is sent, by the names of their schemas; entries, heads and questions have others."""
 

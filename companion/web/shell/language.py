@@ -113,7 +113,7 @@ def _is_chosen() -> bool:
 
     Nobody has, where a phone fetches a page to keep it.
     """
-    if "lang" not in g or is_background():
+    if "lang" not in g or is_background() or request.blueprint == "public_api":
         return False
     if request.endpoint == "index.index":
         return True

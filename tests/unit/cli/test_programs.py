@@ -1,0 +1,58 @@
+"""What commands print for programs: JSON Schemas, and tokens."""
+
+import json
+
+import pytest
+from jsonschema_rs import Draft202012Validator
+
+from companion.matches import schemas
+
+from .instance import ME, RECORD, Run, opened
+
+
+@pytest.mark.parametrize("subject", schemas.SUBJECTS)
+def test_schemas(run: Run, subject: str) -> None:
+    code, said, wrong = run("schema", subject, "--game", "derda")
+    assert (code, json.loads(said), wrong) == (0, schemas.describe(subject, "derda"), "")
+    assert (subject == "record") == Draft202012Validator(json.loads(said)).is_valid(RECORD)
+
+
+def test_a_schema_of_no_game_of_ours(run: Run) -> None:
+    code, said, wrong = run("schema", "record", "--game", "poker")
+    assert (code, said, wrong.startswith("error: game: must be one of derda")) == (2, "", True)
+
+
+def test_a_token_of_the_owner_of_a_match(run: Run, ids: list[str]) -> None:
+    """It and nothing else is printed; for one match, in a role."""
+    code, said, _wrong = run("token", "--owner", ids[0], "--match", ids[1], "--role", "opponent:B")
+    assert code == 0
+    with opened() as matches:
+        token = matches.tokens.find(said.strip())
+        assert token is not None
+        assert (token.owner, token.match_id, token.role, token.side) == (ME, ids[1], "opponent", "B")
+
+
+def test_a_token_of_somebody_new(run: Run) -> None:
+    """Also where nothing was begun yet."""
+    code, said, _wrong = run("token", "--owner", "new")
+    assert code == 0
+    with opened() as matches:
+        token = matches.tokens.find(said.strip())
+        assert token is not None
+        assert (token.match_id, token.role) == (None, "owner")
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        (("--owner", "nobody"), "--owner"),
+        (("--owner", "<0>", "--match", "nothing"), "--match"),
+        (("--owner", "<0>", "--match", "<2>"), "--match"),
+        (("--owner", "<0>", "--role", "king"), "--role"),
+        (("--owner", "<0>", "--match", "<1>", "--role", "opponent:Z"), "--role"),
+    ],
+)
+def test_no_token(run: Run, ids: list[str], words: tuple[str, ...], place: str) -> None:
+    filled = [ids[int(word[1])] if word.startswith("<") else word for word in words]
+    code, said, wrong = run("token", *filled)
+    assert (code, said, wrong.startswith(f"error: {place}: ")) == (2, "", True)
