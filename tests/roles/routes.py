@@ -340,8 +340,8 @@ def call(
     method: str, rule: str, path: str, may: frozenset[str] = RECORDS, sent: Any = None, **more: Any
 ) -> Route:
     """A write by the API, to a match of seven events."""
-    kept: dict[str, Any] = {"status": 201, "headers": _SEVEN, "but": _UNKNOWN} | more
-    return Route(method, f"/api/v1{rule}", f"/api/v1{path}", may, json=sent or {}, **kept)
+    usual: dict[str, Any] = {"status": 201, "headers": _SEVEN, "but": _UNKNOWN} | more
+    return Route(method, f"/api/v1{rule}", f"/api/v1{path}", may, json=sent or {}, **usual)
 
 
 _ENTRY_OF = "/matches/<id>/entries/<int:entry>"

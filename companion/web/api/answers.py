@@ -127,7 +127,7 @@ def _describe(error: Exception) -> _Described:
             text = _("Send a token that holds: Authorization: Bearer …")
             return 401, "token", _("A token is needed"), text, {}
         case NoNumber():
-            text = _('Send the number of the match as it was read: If-Match: "7"')
+            text = _("Send the number of the match as it was read: %(header)s", header='If-Match: "7"')
             return 428, "number", _("The number of the match is missing"), text, {}
         case _:
             return _describe_other(error)

@@ -80,10 +80,10 @@ def run_examples(client: Browser, token: str) -> dict[str, list[str]]:
             ids[{"begin_match": "m", "save_ruling": "r"}[name]] = answer.get_json()["id"]
         tag = [] if seq is None else [f'If-Match: "{seq}"']
         request = "\n".join([f"{method} /api/v1{at}", *tag, *([] if body is None else [_show(body)])])
-        told = _show(answer.get_json()) if answer.is_json else answer.text.lstrip("\ufeff")
-        lines = [line[:100] + ("…" if len(line) > 100 else "") for line in _still(told, ids).splitlines()]
-        told = "\n".join(lines[:LINES] + ["…"] * (len(lines) > LINES))
-        found[name] = [_still(request, ids), f"{answer.status_code}\n{told}"]
+        shown = _show(answer.get_json()) if answer.is_json else answer.text.lstrip("\ufeff")
+        lines = [line[:100] + ("…" if len(line) > 100 else "") for line in _still(shown, ids).splitlines()]
+        shown = "\n".join(lines[:LINES] + ["…"] * (len(lines) > LINES))
+        found[name] = [_still(request, ids), f"{answer.status_code}\n{shown}"]
     return found
 
 
