@@ -93,7 +93,7 @@ class Delivery:
     # --- to the server -------------------------------------------------------------------------------
 
     def next(self) -> dict[str, Any] | None:
-        """What is to be sent next: its `id`, the `path` below `/api/v1/` and the `body`; None without any.
+        """What is to be sent next: its `id`, the `path` below `/offline/` and the `body`; None without any.
 
         Saved rulings go first, under the id "rulings", for events name them; then new matches, then what was
         written first. Where others wrote something that the phone has to know before it can deliver more, the
@@ -111,7 +111,7 @@ class Delivery:
         if waiting:
             return self._deliver_events(min(waiting)[2])
         if self._waiting:
-            return {"id": NEWS, "path": "pocket", "body": {"version": self.version, "have": self.have()}}
+            return {"id": NEWS, "path": "news", "body": {"version": self.version, "have": self.have()}}
         return None
 
     def _deliver_rulings(self) -> dict[str, Any]:
@@ -121,7 +121,7 @@ class Delivery:
         )
         self._sent[RULINGS] = _Sent([ruling["id"] for ruling in shown])
         body = {"version": self.version, "rulings": shown}
-        return {"id": RULINGS, "path": "pocket/rulings", "body": body}
+        return {"id": RULINGS, "path": "rulings", "body": body}
 
     def _deliver_events(self, id: str) -> dict[str, Any]:
         row = self._tables.matches[id]

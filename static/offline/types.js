@@ -97,7 +97,7 @@
 /** @typedef {Known & {mark: string}} Browser */
 
 /**
- * An answer of the server to `api/v1/pocket`; stored as text in `news` until the program reads it.
+ * An answer of the server to `offline/news`; stored as text in `news` until the program reads it.
  * @typedef {object} News
  * @property {string} version
  * @property {string} me the mark of the browser

@@ -296,13 +296,13 @@ def _report(rule: str, path: str, body: Any, **more: Any) -> Route:
     """What the app in a phone sends."""
     headers = {"X-Pocket": "1", "Origin": "http://localhost"}
     rest = {"but": {"nobody": 401}} | more
-    return Route("POST", f"/api/v1{rule}", f"/api/v1{path}", json=body, headers=headers, **rest)
+    return Route("POST", f"/offline{rule}", f"/offline{path}", json=body, headers=headers, **rest)
 
 
 _BEGUN = {"head": {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}, "at": _AT}
 
 IN_OFFLINE_APP = (
-    _report("/pocket", "/pocket", {"version": "<version>", "have": {}}, but={}),
+    _report("/news", "/news", {"version": "<version>", "have": {}}, but={}),
     deliver("<m>", RECORDS, "draft", {"payload": {"type": "deal"}}, what="a deal"),
     deliver("<m>", SPEAKS, "agree", {"entry": 1, "payload": {"side": "B"}}, what="what B says"),
     deliver("<m>", SPEAKS, "settle", {"entry": 1, "payload": {"objection": 2}}, what="taken back by B"),
@@ -323,8 +323,8 @@ IN_OFFLINE_APP = (
         what="of a new match",
     ),
     _report(
-        "/pocket/rulings",
-        "/pocket/rulings",
+        "/rulings",
+        "/rulings",
         {"version": "<version>", "rulings": [{"id": "<new>", "at": _AT, "content": {}}]},
     ),
 )

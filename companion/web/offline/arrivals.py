@@ -83,7 +83,7 @@ def receive_events(id: str) -> Response:
     return _Arriving(match, who, expected, numbers).write(events)
 
 
-@bp.post("/pocket/rulings")
+@bp.post("/rulings")
 def receive_rulings() -> Response:
     """Keep rulings that a phone saved; `taken` says how many, up to the first that is none."""
     who = known_browser()

@@ -24,7 +24,7 @@ from companion.web.shell.text import render_message, say
 
 from .static_files import app_version
 
-bp = Blueprint("offline_api", __name__, url_prefix="/api/v1")
+bp = Blueprint("offline_api", __name__, url_prefix="/offline")
 
 MAX_BYTES = 1_000_000
 """Of a request; a phone sends a fifth of it at once."""

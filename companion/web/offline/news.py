@@ -34,7 +34,7 @@ def init_app(app: Flask) -> None:
     app.extensions["csrf"].exempt(bp)  # `guard` looks at where a request comes from
 
 
-@bp.post("/pocket")
+@bp.post("/news")
 def send_news() -> Response:
     """What has changed since the phone asked last; a browser that is nobody yet becomes somebody.
 

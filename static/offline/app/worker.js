@@ -380,7 +380,7 @@ async function hear(event, answer, noted = note(event.request, answer)) {
 
 // What is sent is this browser's: the server takes it from nobody else, whose cookie it may have by now.
 /** @param {string} path @param {object} content */
-const post = (path, content) => fetch(`${SCOPE}api/v1/${path}`, {
+const post = (path, content) => fetch(`${SCOPE}offline/${path}`, {
   method: "POST",
   headers: { "Content-Type": "application/json", "X-Pocket": "1", ...(own ? { "X-Browser": own.mark } : {}) },
   body: JSON.stringify(content),
@@ -401,7 +401,7 @@ const fetchNews = once(async () => {
   for (let more = true, others = 0; more; ) {
     asked = now();
     const { mark = null, ahead: before = {}, have = {}, rulings } = /** @type {Partial<Browser>} */ (own ?? {});
-    const response = await post("pocket", { version: kit.version, have, rulings: rulings ?? "" });
+    const response = await post("news", { version: kit.version, have, rulings: rulings ?? "" });
     if (!response.ok) throw new Error(`no news: ${response.status}`);
     const text = await response.text(), news = /** @type {News} */ (JSON.parse(text));
     if (news.version !== kit.version) return heedVersion(news.version);

@@ -52,21 +52,21 @@ class Programs:
         if kind == 2:
             have = {id: [random.randrange(9), random.randrange(9)] for id in random.sample([*ids], 2)}
             asked = {"version": version, "have": have, "rulings": random.choice(["", "1~x", "0~"])}
-            return ProgramRequest("/api/v1/pocket", self._write(asked), self._headers(), who)
+            return ProgramRequest("/offline/news", self._write(asked), self._headers(), who)
         if kind == 3:
             rulings = [
                 {"id": f"{random.getrandbits(60):022}", "at": AT, "content": {"match": random.choice(ids)}}
                 for _number in range(random.randrange(4))
             ]
             body = self._write({"version": version, "rulings": rulings})
-            return ProgramRequest("/api/v1/pocket/rulings", body, self._headers(), who)
+            return ProgramRequest("/offline/rulings", body, self._headers(), who)
         if kind == 4:
             return self._begin(version, who)
         if kind > 7:
             return self._call(random.choice(ids), who)
         id = random.choice(ids)
         sent = {"version": version, **self._deliver(id)}
-        return ProgramRequest(f"/api/v1/matches/{id}/events", self._write(sent), self._headers(), who)
+        return ProgramRequest(f"/offline/matches/{id}/events", self._write(sent), self._headers(), who)
 
     # --- the public API ------------------------------------------------------------------------------
 
@@ -107,7 +107,7 @@ class Programs:
         events = [self._sign("add", payload=item) for item in record["entries"][: random.randrange(5)]]
         start = {"head": {"first_dealer": "A"} | head, "at": AT}
         body = self._write({"version": version, "expected": 0, "start": start, "events": events})
-        return ProgramRequest(f"/api/v1/matches/{self._begun[-1]}/events", body, self._headers(), who)
+        return ProgramRequest(f"/offline/matches/{self._begun[-1]}/events", body, self._headers(), who)
 
     def _deliver(self, id: str) -> dict[str, Any]:
         """What follows in a match, as a phone would have recorded it."""

@@ -342,7 +342,7 @@ class Trial:
         cookies = {COOKIE: self._cookies[sent.who]}
         headers, kind = dict(sent.headers), "application/json"
         status, _text, _sent = self._send(sent.method, sent.path, b"", sent.body, kind, headers, cookies)
-        self.programs[status] += sent.path.startswith("/api/v1/")
+        self.programs[status] += sent.path.startswith(("/api/v1/", "/offline/"))
 
     # --- sending -----------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from companion.store import Grant, Link, StoredMatch
 from companion.store.sql import SqlStore
 from companion.store.tables import db
 
-_MATCH = re.compile(r"^/(?:\w\w/m|api/v1/matches)/([^/]+)")
+_MATCH = re.compile(r"^/(?:\w\w/m|(?:api/v1|offline)/matches)/([^/]+)")
 _JOIN = re.compile(r"^/\w\w/join/")
 
 
