@@ -105,20 +105,20 @@ def describe_entry(game: str) -> dict[str, Any]:
 def describe_question(game: str) -> dict[str, Any]:
     """A question to the arbiter with its facts."""
     several, questions = len(library.sizes(game)) > 1, library.open_game(game).family.family_questions
-    asked = _any(
-        {
-            "properties": {
-                "question": {"const": name, "title": str(question.asks)},
+    agreed = _describe_agreed(game)
+    return _any(
+        describe_object(
+            {
+                **agreed,
+                "question": {"const": name, "description": str(question.asks)},
                 **({"players": {"const": table.ring.size}} if several else {}),
                 **(facts := describe_shape(question.shape, table))["properties"],
             },
-            "required": facts.get("required", []),
-        }
+            ("game", "question", *facts.get("required", ())),
+        )
         for name, question in questions.items()
         for table in _list_tables(game)
     )
-    agreed = {"properties": _describe_agreed(game), "required": ["game", "question"]}
-    return {"type": "object", **agreed, **asked, "unevaluatedProperties": False}
 
 
 @cache
@@ -172,7 +172,7 @@ def _describe_agreed(game: str) -> dict[str, Any]:
 
 def describe_convention(convention: Convention) -> dict[str, Any]:
     """The values that a convention can have, and the rule it is about."""
-    about = {"title": convention.label, "default": convention.default, "x-rule": convention.rule}
+    about = {"description": convention.label, "default": convention.default, "x-rule": convention.rule}
     if convention.values:
         return {"enum": list(convention.values), **about}
     if convention.is_text:

@@ -445,10 +445,10 @@ def describe_object(properties: Mapping[str, Any], required: Iterable[str] = ())
 
 
 def describe_shape(schema: Any, table: Table) -> dict[str, Any]:
-    """The JSON Schema of what `parse` reads, at this table; what is written beside a field is its title."""
+    """The JSON Schema of what `parse` reads, at this table; what is written beside a field describes it."""
     places = fields_of(schema)
     properties = {
-        place.key: describe_kind(place.kind, table) | ({"title": str(place.label)} if place.label else {})
+        place.key: describe_kind(place.kind, table) | ({"description": str(place.label)} if place.label else {})
         for place in places
     }
     return describe_object(properties, (place.key for place in places if place.needed))

@@ -170,7 +170,7 @@ export async function keepNow(form) {
 // What the form has otherwise than `before` was typed since, and is newer.
 /** @param {HTMLFormElement} form @param {Draft | Entry} saved */
 export async function restore(form, saved, before = readFields(form)) {
-  const focused = /** @type {HTMLElement} */ (document.activeElement), waiting = saved.id ?? ("waiting" in saved ? saved.waiting : undefined);
+  const waiting = saved.id ?? ("waiting" in saved ? saved.waiting : undefined);
   if (waiting) form.dataset.waiting = String(waiting);
   form.dataset.opened = String(saved.opened ?? 0);
   const state = stateOf(form);
@@ -178,7 +178,8 @@ export async function restore(form, saved, before = readFields(form)) {
   try {
     const changed = saved.id ? await find("drafts", state.key).catch(() => null) : null;
     const { fields, html } = changed ?? saved;
-    if (grows(form)) await growAgain(form, fields, html, before);
+    let focused = /** @type {HTMLElement} */ (document.activeElement);
+    if (grows(form)) focused = await growAgain(form, fields, html, before);
     else writeFields(form, typedSince(before, readFields(form), fields));
     openFolds(form, state);
     announce(form);
@@ -203,10 +204,11 @@ function announce(form) {
   announces = false;
 }
 
-// A form that grows is made by the server; without it, as it stood in the phone.
+// A form that grows is made by the server; without it, as it stood in the phone. Gives what had the focus until then.
 /** @param {HTMLFormElement} form @param {Field[]} saved @param {string | undefined} html @param {Field[]} before */
 async function growAgain(form, saved, html, before) {
   const made = await askServer(form, saved), fresh = made ?? parseForm(form, html);
+  const focused = /** @type {HTMLElement} */ (document.activeElement);
   const fields = made ? readFields(made) : saved, typed = typedSince(before, readFields(form), fields);
   const token = fieldOf(form, "csrf_token")?.value;
   if (fresh) {
@@ -216,6 +218,7 @@ async function growAgain(form, saved, html, before) {
     if (field && token) field.value = token;
   }
   if (!made || typed !== fields) writeFields(form, typed);
+  return focused;
 }
 
 /** @param {HTMLFormElement} form @param {Field[]} fields */

@@ -17,6 +17,7 @@ from .writing import BODIES
 
 _TEXT, _NUMBER, _OBJECT = {"type": "string"}, {"type": "integer"}, {"type": "object"}
 _ANY = {"type": "object", "additionalProperties": True}
+_MANY = {"type": "array", "items": _ANY}
 
 
 def _ref(name: str) -> dict[str, str]:
@@ -51,7 +52,7 @@ _ANSWERS: dict[str, Any] = {
     "Schema": _ANY,
     "Record": _ANY,
     "Game": _open(
-        game=_TEXT, title=_TEXT, version=_TEXT, presets={"type": "array"}, conventions={"type": "array"}
+        game=_TEXT, title=_TEXT, version=_TEXT, presets=_MANY, conventions=_MANY
     ),
     "Games": _list(games=_ref("Game")),
     "Match": _open(
@@ -67,7 +68,7 @@ _ANSWERS: dict[str, Any] = {
     "Figures": _ANY,
     "SavedRuling": _open(id=_TEXT, at=_TEXT, request=_OBJECT, ruling=_OBJECT),
     "Rulings": _list(rulings=_ref("SavedRuling")),
-    "Matches": _list(matches=_open(id=_TEXT, changed_at=_TEXT, players={"type": "array"})),
+    "Matches": _list(matches=_open(id=_TEXT, changed_at=_TEXT, players={"type": "array", "items": _TEXT})),
 }
 
 
@@ -119,8 +120,11 @@ def _describe(made: Operation) -> dict[str, Any]:
     answers: dict[str, Any] = {str(made.status): {"description": made.about}}
     if made.status != 204:
         answers[str(made.status)]["content"] = {made.kind: {"schema": schema}}
+    if links := _list_links(made):
+        answers[str(made.status)]["links"] = links
     if made.status == 201 and made.query:
-        answers["200"] = {**answers["201"], "description": "What it would come to; nothing was written."}
+        content = answers["201"]["content"]
+        answers["200"] = {"description": "What it would come to; nothing was written.", "content": content}
     if made.method == "GET" and made.answers and "<id>" in made.rule:
         answers["304"] = {"description": "Nothing has changed since it was read."}
     if made.takes_time:
@@ -130,6 +134,26 @@ def _describe(made: Operation) -> dict[str, Any]:
     described["responses"] = answers
     described["security"] = [{"token": []}] if made.needs_token else [{}, {"token": []}]
     return described
+
+
+_NEW = "$response.body#/id"
+_LEADS: dict[str, tuple[str, dict[str, str]]] = {
+    "begin_match": ("/matches/<id>", {"path.id": _NEW}),
+    "add_entry": ("/matches/<id>/entries/<int:entry>", {"path.id": "$request.path.id", "path.entry": _NEW}),
+    "save_ruling": ("/rulings/<id>", {"path.id": _NEW}),
+}
+"""What makes something: below which addresses it is found, and the places of these by its answer."""
+
+
+def _list_links(made: Operation) -> dict[str, Any]:
+    """What can be done with what an operation has made."""
+    below, places = _LEADS.get(made.name, ("", {}))
+    links = {}
+    for other in OPERATIONS if below else ():
+        if other.rule.startswith(below) and other.rule.count("<") == len(places):
+            seen = {"header.If-Match": "$response.header.ETag"} if other.writes else {}
+            links[other.name] = {"operationId": other.name, "parameters": places | seen}
+    return links
 
 
 def _list_parameters(made: Operation) -> Any:

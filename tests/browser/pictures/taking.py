@@ -137,10 +137,9 @@ def open_page(browser: Browser, address: str, size: str) -> Page:
 
 
 def look(page: Page, address: str) -> None:
-    """Open a page, and wait until its scripts have done what they do at first."""
+    """Open a page, with its scripts, which ask for nothing that changes what is seen."""
     page.emulate_media(color_scheme="light")
     page.goto(address)
-    page.wait_for_load_state("networkidle")
 
 
 def take(shown: Page | Locator, *themes: Scheme) -> Image.Image:

@@ -3,6 +3,7 @@
 What fits a schema may still break a rule or be late; 409, 412, 422 and 428 are answers there.
 """
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import schemathesis
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from hypothesis.stateful import run_state_machine_as_test
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -22,20 +24,23 @@ from companion.web.api.page import OPERATIONS
 
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
-EXAMPLES = 8
+EXAMPLES, WAYS, STEPS = 8, 20, 12
+"""Requests to each operation; ways through the API, and requests on each."""
 PRINTED = {"read_sheet"}
+BEFORE_A_COMMIT = {"begin_match", "add_entry", "read_log"}
+NAMES = [made.name for made in OPERATIONS if made.name not in PRINTED]
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", [made.name for made in OPERATIONS if made.name not in PRINTED])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in BEFORE_A_COMMIT else pytest.mark.nightly) for name in NAMES]
+)
 def test_an_operation_keeps_to_its_document(app: Flask, name: str) -> None:
     """By a token that may do everything, in a match that there is."""
     with app.app_context():
         matches: Matches = app.extensions["matches"]
         token = matches.tokens.make("me", Role.OWNER, "form")
         id = matches.start(HEAD, "me", "form")
-    schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
-    operation = schema.find_operation_by_id(name)
+    operation = _read_document(app).find_operation_by_id(name)
 
     @given(case=operation.as_strategy(), in_match=st.booleans())
     @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=[*HealthCheck])
@@ -46,3 +51,36 @@ def test_an_operation_keeps_to_its_document(app: Flask, name: str) -> None:
         case.validate_response(answer, checks=CHECKS)
 
     send()
+
+
+@pytest.mark.nightly
+def test_what_is_made_can_be_gone_on_with(app: Flask) -> None:
+    """By the links of the document: from a match begun to its entries, remarks, rulings, in any order."""
+    with app.app_context():
+        matches: Matches = app.extensions["matches"]
+        token = matches.tokens.make("me", Role.OWNER, "form")
+    done = Counter[tuple[str, int]]()
+
+    class Program(_read_document(app).as_state_machine()):  # type: ignore[misc]
+        def get_call_kwargs(self, case: Any) -> dict[str, Any]:
+            return {"headers": {"Authorization": f"Bearer {token}"}}
+
+        def validate_response(self, response: Any, case: Any, *_checks: Any, **_more: Any) -> None:
+            done[case.operation.definition.raw["operationId"], response.status_code] += 1
+            case.validate_response(response, checks=CHECKS)
+
+    run_state_machine_as_test(
+        Program,
+        settings=settings(
+            max_examples=WAYS,
+            stateful_step_count=STEPS,
+            deadline=None,
+            database=None,
+            suppress_health_check=[*HealthCheck],
+        ),
+    )
+    assert {name for name, status in done if status < 300} >= {"begin_match", "read_match", "list_entries"}
+
+
+def _read_document(app: Flask) -> Any:
+    return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)

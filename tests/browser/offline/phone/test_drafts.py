@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browsing import Accessible, open_match
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from typed import FIVE, choose, drafts, expect_taken_up, line, step, typed, wait_until_saved
 
 
@@ -39,6 +39,25 @@ def test_a_new_match(page: Page) -> None:
     page.goto("/en/new")
     page.wait_for_timeout(300)
     expect(line(page)).to_have_count(0)
+
+
+def test_a_name_typed_while_it_is_taken_up(page: Page) -> None:
+    """The server makes the form anew between two letters: the second one follows the first."""
+    held: list[Route] = []
+    page.goto("/en/new")
+    page.fill("#name-A", "Ewa")
+    wait_until_saved(page, "#new")
+    page.route(
+        "**/en/new", lambda route: held.append(route) if route.request.method == "POST" else route.continue_()
+    )
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.goto("/en/new")
+    page.locator("#name-B").press_sequentially("Ja")
+    held[0].continue_()
+    expect(line(page)).to_be_visible()
+    page.keyboard.type("n")
+    expect(page.locator("#name-B")).to_have_value("Jan")
+    expect(page.locator("#name-A")).to_have_value("Ewa")
 
 
 def test_all_works_on_after_it_was_taken_up(page: Page, accessible: Accessible) -> None:
