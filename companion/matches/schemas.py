@@ -84,8 +84,11 @@ def describe_record(game: str) -> dict[str, Any]:
 
 @cache
 def describe_head(game: str) -> dict[str, Any]:
-    """The head of a match, as it is begun."""
-    return _any(describe_object(head, _NEEDED) for _table, head in _list_heads(game))
+    """The head of a match, as it is begun: it has no id yet, and somebody deals first."""
+    return _any(
+        describe_object({key: kind for key, kind in head.items() if key != "id"}, (*_NEEDED, "first_dealer"))
+        for _table, head in _list_heads(game)
+    )
 
 
 def describe_correction() -> dict[str, Any]:

@@ -45,6 +45,9 @@ T = TypeVar("T")
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _SIGNS = "SHDCshdc♠♥♦♣"
 _CONTROL = frozenset(map(chr, (*range(32), *range(127, 160), 0x2028, 0x2029)))
+_UNSHOWN = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
+"""The same in a regular expression."""
+_SHOWN, _WITH_LINES = f"[^{_UNSHOWN}]", rf"(?:[^{_UNSHOWN}]|[\r\n\t])"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +149,7 @@ class Text:
         return check_text(value, path, self.least, self.most, self.lines)
 
     def describe(self, table: Table) -> dict[str, Any]:
-        return describe_text(self.least, self.most)
+        return describe_text(self.least, self.most, self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,9 +436,16 @@ def describe_kind(kind: Kind, table: Table) -> dict[str, Any]:
     return cast(DescribedKind, kind).describe(table)
 
 
-def describe_text(least: int, most: int) -> dict[str, Any]:
+def describe_text(least: int, most: int, lines: bool = False) -> dict[str, Any]:
     """The JSON Schema of a text, as `check_text` reads it; a blank one is none where it needs characters."""
-    return {"type": "string", "maxLength": most} | ({"minLength": least, "pattern": r"\S"} if least else {})
+    shown = _WITH_LINES if lines else _SHOWN
+    pattern = f"^{shown}*[^\\s{_UNSHOWN}]{shown}*$" if least else f"^{shown}*$"
+    return {
+        "type": "string",
+        "maxLength": most,
+        **({"minLength": least} if least else {}),
+        "pattern": pattern,
+    }
 
 
 def describe_object(properties: Mapping[str, Any], required: Iterable[str] = ()) -> dict[str, Any]:
@@ -448,7 +458,8 @@ def describe_shape(schema: Any, table: Table) -> dict[str, Any]:
     """The JSON Schema of what `parse` reads, at this table; what is written beside a field describes it."""
     places = fields_of(schema)
     properties = {
-        place.key: describe_kind(place.kind, table) | ({"description": str(place.label)} if place.label else {})
+        place.key: describe_kind(place.kind, table)
+        | ({"description": str(place.label)} if place.label else {})
         for place in places
     }
     return describe_object(properties, (place.key for place in places if place.needed))

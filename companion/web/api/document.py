@@ -51,9 +51,7 @@ _ANSWERS: dict[str, Any] = {
     ),
     "Schema": _ANY,
     "Record": _ANY,
-    "Game": _open(
-        game=_TEXT, title=_TEXT, version=_TEXT, presets=_MANY, conventions=_MANY
-    ),
+    "Game": _open(game=_TEXT, title=_TEXT, version=_TEXT, presets=_MANY, conventions=_MANY),
     "Games": _list(games=_ref("Game")),
     "Match": _open(
         id=_TEXT, seq=_NUMBER, begun_at=_TEXT, head=_OBJECT, game=_TEXT, totals=_OBJECT, status=_TEXT

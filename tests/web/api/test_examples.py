@@ -95,7 +95,9 @@ def _still(text: str, ids: dict[str, str]) -> str:
     """The text with what differs from one run to the next always the same."""
     for name, id in ids.items():
         same = {"m": "o3f8K0pQ2mVtXcRzYb1sLw", "r": "k3JmR0n4yQ2x7uVbW9aZcA"}[name]
-        text = re.sub(f"'?{re.escape(id)}", same, text)  # a table writes ' before what begins as a formula does
+        text = re.sub(
+            f"'?{re.escape(id)}", same, text
+        )  # a table writes ' before what begins as a formula does
     return re.sub(r"20\d\d-\d\d-\d\dT[\d:.]+\+00:00", "2026-11-20T18:05:00.000+00:00", text)
 
 

@@ -24,17 +24,20 @@ from companion.web.api.page import OPERATIONS
 
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
-EXAMPLES, WAYS, STEPS = 8, 20, 12
-"""Requests to each operation; ways through the API, and requests on each."""
+EXAMPLES, AT_NIGHT = 8, 30
+"""Requests to each operation, before a commit and at night."""
+WAYS, STEPS = 40, 12
+"""Ways through the API, and requests on each."""
 PRINTED = {"read_sheet"}
 BEFORE_A_COMMIT = {"begin_match", "add_entry", "read_log"}
 NAMES = [made.name for made in OPERATIONS if made.name not in PRINTED]
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name in BEFORE_A_COMMIT else pytest.mark.nightly) for name in NAMES]
+    "name",
+    [pytest.param(name, marks=[] if name in BEFORE_A_COMMIT else pytest.mark.nightly) for name in NAMES],
 )
-def test_an_operation_keeps_to_its_document(app: Flask, name: str) -> None:
+def test_an_operation_keeps_to_its_document(app: Flask, name: str, request: pytest.FixtureRequest) -> None:
     """By a token that may do everything, in a match that there is."""
     with app.app_context():
         matches: Matches = app.extensions["matches"]
@@ -43,7 +46,12 @@ def test_an_operation_keeps_to_its_document(app: Flask, name: str) -> None:
     operation = _read_document(app).find_operation_by_id(name)
 
     @given(case=operation.as_strategy(), in_match=st.booleans())
-    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=[*HealthCheck])
+    @settings(
+        max_examples=AT_NIGHT if request.config.getoption("--nightly") else EXAMPLES,
+        deadline=None,
+        database=None,
+        suppress_health_check=[*HealthCheck],
+    )
     def send(case: Any, in_match: bool) -> None:
         if in_match and "id" in case.path_parameters:
             case.path_parameters["id"] = id

@@ -92,7 +92,7 @@ def test_a_broken_rule_is_named(program: Program, query: str) -> None:
     problem = answer.get_json()
     assert (answer.status_code, problem["pointer"], problem["rule"]) == (422, "/dealer", "derda.deal.next")
     assert problem["problems"][0]["rule"] == problem["rule"]
-    wrong = program.send("POST", path + query, DEAL | {"totals": {"A": "x"}}, 0)
+    wrong = program.send("POST", path + query, DEAL | {"totals": {"A": "x", "B": 65}}, 0)
     assert (wrong.status_code, wrong.get_json()["pointer"]) == (400, "/totals/A")
 
 
