@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Flask, render_template
 
 from . import answers, document, reading, writing
-from .operations import OPERATIONS
+from .operations import OPERATIONS as OPERATIONS
 
 bp = Blueprint("api_page", __name__)
 
