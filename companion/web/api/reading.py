@@ -192,7 +192,7 @@ _PAPER = (("paper", {"enum": ["a4", "a5", "letter"], "default": "a4"}),)
 
 
 @operation("GET", "/matches/<id>/sheet.pdf", kind="application/pdf", query=_PAPER, takes_time=True)
-def read_sheet(id: str) -> ResponseReturnValue:
+def read_sheet_pdf(id: str) -> ResponseReturnValue:
     """The sheet of a match on paper; 202 while it is printed."""
     return serve_page("sheets.sheet_pdf", id=id)
 

@@ -74,7 +74,7 @@ class Programs:
         """An operation in a match, by a token of whoever asks, mostly right."""
         random = self._random
         operation = random.choice(
-            [made for made in OPERATIONS if made.name not in ("put_match", "read_sheet")]
+            [made for made in OPERATIONS if made.name not in ("put_match", "read_sheet_pdf")]
         )
         with self._app.app_context():
             matches: Matches = self._app.extensions["matches"]

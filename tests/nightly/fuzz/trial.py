@@ -171,6 +171,8 @@ class Trial:
                     "build": "0",
                     "name": "icon.svg",
                     "seq": self._random.randrange(1, 9),
+                    "subject": "question",
+                    "token": "x" * 12,
                     **{name: self._random.choice(values) for name, values in self._given.items()},
                 }
                 path = addresses.build(rule.endpoint, {name: values[name] for name in rule.arguments})

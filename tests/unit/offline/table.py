@@ -77,14 +77,14 @@ class Server:
         self._app.extensions["files"] = SimpleNamespace(version=version)
 
     def report(self, who: str, have: Mapping[str, Any], version: str = "") -> dict[str, Any]:
-        status, news = self.take(who, "pocket", {"version": version or self.version, "have": have})
+        status, news = self.take(who, "news", {"version": version or self.version, "have": have})
         assert status == 200, news
         return news
 
     def take(self, who: str, path: str, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
         """The answer to what a phone sends, which is JSON."""
         headers = {"X-Pocket": "1", "Origin": "http://localhost"}
-        answer = self._browsers[who].post(f"/api/v1/{path}", json=body, headers=headers)
+        answer = self._browsers[who].post(f"/offline/{path}", json=body, headers=headers)
         return answer.status_code, answer.get_json()
 
     # --- behind it ---

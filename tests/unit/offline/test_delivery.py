@@ -131,7 +131,7 @@ def test_a_saved_ruling_goes_before_all_that_may_name_it(ewa: Phone, server: Ser
     ewa.record(match, AttachRuling({**RULING, "id": saved.id}, 1))
     sent = ewa.delivery.next()
     assert sent is not None
-    assert (sent["id"], sent["path"]) == ("rulings", "pocket/rulings")
+    assert (sent["id"], sent["path"]) == ("rulings", "rulings")
     assert ewa.delivery.count_unsent() == 2
     ewa.restart()
     assert ewa.send() == [200, 200]

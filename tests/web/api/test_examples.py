@@ -62,7 +62,7 @@ CALLS: list[tuple[str, str, str, Any, int | None]] = [
     ("read_figures", "GET", "/figures?name=Ewa", None, None),
     ("put_match", "PUT", f"{M}/place", {"place": "archive"}, None),
 ]
-UNSHOWN = {"read_sheet"}
+UNSHOWN = {"read_sheet_pdf"}
 """A PDF: it is printed by a worker, and nothing to read."""
 
 

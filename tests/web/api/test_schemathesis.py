@@ -28,7 +28,7 @@ EXAMPLES, AT_NIGHT = 8, 30
 """Requests to each operation, before a commit and at night."""
 WAYS, STEPS = 40, 12
 """Ways through the API, and requests on each."""
-PRINTED = {"read_sheet"}
+PRINTED = {"read_sheet_pdf"}
 BEFORE_A_COMMIT = {"begin_match", "add_entry", "read_log"}
 NAMES = [made.name for made in OPERATIONS if made.name not in PRINTED]
 

@@ -9,6 +9,7 @@ WAITS = {
     r"/\w\w/m/[\w-]+/picture\.png": "a picture is painted by the server",
     r"/\w\w/m/[\w-]+/phones(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
+    r"/\w\w/(api|tokens)(/.*)?": "programs ask a server",
     r"/\w\w/browser/(move|anew|earlier)": "who this browser is, its server says",
     r"/\w\w/(export|import|bin|put-away)(/.*)?": "archives, and what is put away or deleted, the server has",
     r"/\w\w/m/[\w-]+/(export|record\.json|table\.csv|put-away|bring-back|delete|erase)(/.*)?": (
@@ -22,7 +23,7 @@ WAITING = (
     "/en/evening/ID/sheet.pdf", "/en/player/figures.pdf?name=Ewa", "/en/players/season.pdf",
     "/en/m/ID/picture.png", "/en/join/nothing", "/en/move", "/en/move/code", "/en/export", "/en/import",
     "/en/bin",
-    "/en/put-away", "/en/m/ID/export", "/en/m/ID/record.json", "/en/m/ID/table.csv", "/en/m/ID/delete",
+    "/en/put-away", "/en/m/ID/export", "/en/m/ID/record.json", "/en/m/ID/table.csv", "/en/m/ID/delete", "/en/api", "/en/tokens",
 )  # fmt: skip
 """An address of each kind; `ID` stands for that of a match."""
 

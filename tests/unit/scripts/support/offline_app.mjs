@@ -80,13 +80,13 @@ export function makeServer() {
       const { path, options, method } = request;
       if (server.down) return server.down(request);
       if (path.startsWith("pocket/") || path.startsWith("static/")) return new Response(path.endsWith(".zip") ? zip : "{}");
-      if (path === "api/v1/pocket") {
+      if (path === "offline/news") {
         server.asked.push(JSON.parse(options.body));
         const { mark: me, version, matches } = server;
         server.matches = [];
         return Response.json({ n: ++server.news, version, me, seed: { s: 1 }, token: "t", matches, gone: [], rulings: [], rulings_at: "r1", more: false });
       }
-      if (path === "api/v1/events") {
+      if (path === "offline/events") {
         const refused = server.refuses?.(JSON.parse(options.body));
         if (refused) return new Response("no", { status: refused });
         server.delivered.push(JSON.parse(options.body).event);

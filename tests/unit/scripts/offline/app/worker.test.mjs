@@ -278,7 +278,7 @@ check("what is not at the server is sent, in order, before its pages are shown",
   server.answer = (request) => { seen.push(request.path); return answer(request); };
   assert.equal(await textOf(worker.ask("en/m/abc")), "the server's en/m/abc");
   assert.deepEqual(server.delivered, ["deal-1", "deal-2"]);
-  assert.ok(seen.lastIndexOf("api/v1/events") < seen.indexOf("en/m/abc"));
+  assert.ok(seen.lastIndexOf("offline/events") < seen.indexOf("en/m/abc"));
 });
 
 check("while something is not at the server and that is slow, the program answers", async () => {
@@ -317,7 +317,7 @@ check("what is delivered says whose it is", async () => {
   const { worker, server } = await openUnsent("deal-1");
   server.down = null;
   await worker.tell({ pocket: "deliver" });
-  const { options } = worker.requests.find(({ path }) => path === "api/v1/events");
+  const { options } = worker.requests.find(({ path }) => path === "offline/events");
   assert.equal(options.headers["X-Browser"], "me");
   assert.deepEqual(server.delivered, ["deal-1"]);
   assert.equal((await status({ worker })).unsent, 0);
@@ -365,7 +365,7 @@ check("a match that the server has more of is not shown from here, until the new
   const { worker, server } = await openReady();
   server.log = "abc:5";
   const { answer } = server;
-  server.answer = (request) => (request.path === "api/v1/pocket" ? noNetwork() : answer(request));
+  server.answer = (request) => (request.path === "offline/news" ? noNetwork() : answer(request));
   await worker.ask("en/m/abc");
   const rows = await load("offline/app/rows.js");
   assert.deepEqual((await rows.readBrowser()).ahead, { abc: 5 });
@@ -382,7 +382,7 @@ check("a match that the server has more of is not shown from here, until the new
 check("before a script hears that its form was written, it is on the disk that the server has more", async () => {
   const { worker, server } = await openReady();
   const { answer } = server; // no news, which would say that it is here by now
-  server.answer = (request) => (request.path === "api/v1/pocket" ? noNetwork() : answer(request));
+  server.answer = (request) => (request.path === "offline/news" ? noNetwork() : answer(request));
   const rows = await load("offline/app/rows.js");
   await post(worker, "en/m/abc/deal", "x", { waits: false });
   assert.deepEqual((await rows.readBrowser()).ahead, { abc: 9 });
