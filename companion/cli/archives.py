@@ -64,11 +64,11 @@ def add_commands(commands: Any) -> None:
 
 
 def protect_id(word: str) -> str:
-    """The word, marked so that an id is not read as an option; `_read_id` undoes that."""
+    """The word, marked so that an id is not read as an option; `read_id` undoes that."""
     return f" {word}" if _LIKE_OPTION.fullmatch(word) else word
 
 
-def _read_id(word: str) -> str:
+def read_id(word: str) -> str:
     """The id of a match, of itself or of an address."""
     return _ADDRESS.sub(r"\1", word.strip())
 
@@ -78,7 +78,7 @@ def _read_id(word: str) -> str:
 
 def _export(arguments: argparse.Namespace) -> int:
     file = Path(arguments.output)
-    ids = [_read_id(id) for id in arguments.ids]
+    ids = [read_id(id) for id in arguments.ids]
     _check_export(arguments, file)
     with open_matches(find_instance()) as matches:
         wanted = matches.server_store.list_ids() if arguments.all else ids
@@ -212,7 +212,7 @@ def _find_owner(matches: Matches, wanted: str | None) -> str:
         return next((old for old in former if matches.moves.has_anything(old)), token)
     if wanted == "new":
         return secrets.token_urlsafe(16)
-    return _open(matches, _read_id(wanted)).owner
+    return _open(matches, read_id(wanted)).owner
 
 
 _BECAME = {

@@ -7,6 +7,7 @@ from typing import Any
 from companion.matches import Role
 from companion.rules.message import Message
 
+from .archives import read_id
 from .instance import find_instance, open_matches
 from .language import say as _
 from .reading import refuse
@@ -28,13 +29,14 @@ def add_commands(commands: Any) -> None:
 def _token(arguments: argparse.Namespace) -> int:
     role, _colon, side = arguments.role.partition(":")
     is_new = arguments.owner == "new"
+    wanted = None if arguments.match is None else read_id(arguments.match)
     with open_matches(find_instance(), {"DATABASE_EXISTS": False} if is_new else None) as matches:
-        match = matches.open_if_readable(arguments.match)
-        if arguments.match is not None and match is None:
+        match = matches.open_if_readable(wanted)
+        if wanted is not None and match is None:
             raise refuse("--match", Message("no match has this id"))
         owner = secrets.token_urlsafe(16)
         if not is_new:
-            own = matches.open_if_readable(arguments.owner)
+            own = matches.open_if_readable(read_id(arguments.owner))
             if own is None:
                 raise refuse("--owner", Message("no match has this id"))
             owner = own.owner

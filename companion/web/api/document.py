@@ -87,8 +87,7 @@ def make_document() -> dict[str, Any]:
     components["Correction"] = schemas.describe_correction()
     paths: dict[str, dict[str, Any]] = {}
     for made in OPERATIONS:
-        path = re.sub(r"<(?:[^:>]*:)?([^>]+)>", r"{\1}", made.rule)
-        paths.setdefault(path, {})[made.method.lower()] = _describe(made)
+        paths.setdefault(made.path, {})[made.method.lower()] = _describe(made)
     return {
         "openapi": "3.1.0",
         "jsonSchemaDialect": schemas.DIALECT,

@@ -1,5 +1,6 @@
 """What the public API can do: each operation with what its document says of it, in one place."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -37,6 +38,11 @@ class Operation:
     once: bool = False
     takes_time: bool = False
     needs_token: bool = False
+
+    @property
+    def path(self) -> str:
+        """Its address as documents write it, below `/api/v1`: `/matches/{id}`."""
+        return re.sub(r"<(?:[^:>]*:)?([^>]+)>", r"{\1}", self.rule)
 
 
 OPERATIONS: list[Operation] = []

@@ -111,6 +111,7 @@ def test_of_an_older_copy_the_database_is_brought_up_to_date(
     file = tmp_path / "copy"
     run("backup", "-o", file)
     with sqlite3.connect(file) as connection:
+        connection.execute("DROP TABLE token")
         connection.execute("DROP TABLE erased")
         connection.execute("DROP INDEX ix_match_hidden")
         connection.execute("ALTER TABLE event DROP COLUMN arrived_at")

@@ -3,9 +3,11 @@
 import json
 
 import pytest
+from derda import HEAD
 from jsonschema_rs import Draft202012Validator
 
 from companion.matches import schemas
+from companion.store import StoredMatch
 
 from .instance import ME, RECORD, Run, opened
 
@@ -30,6 +32,14 @@ def test_a_token_of_the_owner_of_a_match(run: Run, ids: list[str]) -> None:
         token = matches.tokens.find(said.strip())
         assert token is not None
         assert (token.owner, token.match_id, token.role, token.side) == (ME, ids[1], "opponent", "B")
+
+
+def test_an_id_that_looks_like_an_option(run: Run, ids: list[str]) -> None:
+    id = "-abcdefghijklmnopqrstu"
+    with opened() as matches:
+        matches.server_store.create_match(StoredMatch(id, ME, HEAD, (), "2026-11-20T19:05:00+01:00"))
+    assert run("token", "--owner", id, "--match", id)[0] == 0
+    assert run("token", "--owner", f"http://table.test/en/m/{ids[0]}")[0] == 0
 
 
 def test_a_token_of_somebody_new(run: Run) -> None:

@@ -2,9 +2,14 @@
 
 import json
 import re
+import shlex
+from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from cases import own_catalogue
@@ -27,9 +32,7 @@ GOLDEN = {
 
 @pytest.fixture
 def program(app: Flask) -> DocumentedClient:
-    with app.app_context():
-        matches: Matches = app.extensions["matches"]
-        return DocumentedClient(app, matches.tokens.make("me", Role.OWNER, "form"))
+    return DocumentedClient(app, make_token(app))
 
 
 @pytest.mark.parametrize("game", library.names())
@@ -74,7 +77,70 @@ def test_every_question_is_asked(program: DocumentedClient, game: str) -> None:
         assert answer.get_json() == json.loads(json.dumps(library.rule(request).plain()))
 
 
-def test_the_bot_says_who_won(app: Flask, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def address(app: Flask) -> Iterator[str]:
+    """The app on a port of this machine."""
+    server = make_server("127.0.0.1", 0, app)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+
+
+def make_token(app: Flask) -> str:
+    with app.app_context():
+        matches: Matches = app.extensions["matches"]
+        return matches.tokens.make("me", Role.OWNER, "form")
+
+
+def run_commands(text: str, token: str) -> list[tuple[int, Any]]:
+    """What a shell would be answered by these lines: variables, and calls by curl."""
+    named, answers, id = dict[str, str](), list[tuple[int, Any]](), ""
+    text = text.replace("\\\n", "").replace("$(companion token --owner new)", token).replace("ct_…", token)
+    for line in text.splitlines():
+        for name, value in named.items():
+            line = line.replace(f"${name}", value)
+        command, *words = shlex.split(line.replace("/ID", f"/{id}"))
+        if command != "curl":
+            name, _equals, value = command.partition("=")
+            named[name] = value
+            continue
+        headers = dict(words[place + 1].split(": ", 1) for place, word in enumerate(words) if word == "-H")
+        sent = words[words.index("-d") + 1].encode() if "-d" in words else None
+        [asked] = [word for word in words if word.startswith("http")]
+        try:
+            with urlopen(Request(asked, sent, headers)) as answer:
+                answers.append((answer.status, json.load(answer)))
+        except HTTPError as problem:
+            answers.append((problem.code, None))
+        id = id or answers[0][1].get("id", "")
+    return answers
+
+
+def test_the_beginning_of_the_documentation(app: Flask, address: str) -> None:
+    """The commands of docs/using/api.md, one after the other."""
+    text = (ROOT / "docs/using/api.md").read_text("utf-8").replace("http://127.0.0.1:5000", address)
+    begun, added, shown, log, ruling = run_commands(
+        "".join(re.findall(r"```sh\n(.*?)```", text, re.S)), make_token(app)
+    )
+    assert [status for status, _content in (begun, added, shown, log, ruling)] == [201, 201, 200, 304, 200]
+    assert shown[1]["totals"] == added[1]["row"]["totals"] == {"A": 82, "B": 65}
+    assert ruling[1]["verdict"] == "illegal"
+
+
+def test_the_beginning_on_the_page(app: Flask, address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same by curl and in Python, as they stand on /api."""
+    with urlopen(f"{address}/en/api") as answer:
+        page = unescape(answer.read().decode())
+    commands, program = re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", page, re.S)[:2]
+    token = make_token(app)
+    assert [status for status, _content in run_commands(commands, token)] == [201, 201, 200]
+    exec(compile(program.replace("ct_…", token), "page", "exec"), {})
+    assert capsys.readouterr().out == "{'A': 82, 'B': 65}\n"
+
+
+def test_the_bot_says_who_won(app: Flask, address: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The program of docs/howto/bot.md, as it stands there: at most sixty lines."""
     source = re.search(r"```python\n(.*?)```", (ROOT / "docs/howto/bot.md").read_text("utf-8"), re.S)
     assert source is not None and source[1].count("\n") <= 60
@@ -84,15 +150,8 @@ def test_the_bot_says_who_won(app: Flask, capsys: pytest.CaptureFixture[str]) ->
         id = matches.start(head, "me", "form")
         for seq, entry in enumerate([DEAL, {"type": "concede", "side": "B"}]):
             matches.write(matches.open(id), AddEntry(entry), Submission("me", seq, str(seq)))
-    server = make_server("127.0.0.1", 0, app)
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        bot: dict[str, Any] = {"__name__": "bot"}
-        exec(compile(source[1], "bot.md", "exec"), bot)
-        bot["follow"](f"http://127.0.0.1:{server.server_port}", id)
-    finally:
-        server.shutdown()
-        thread.join()
+    bot: dict[str, Any] = {"__name__": "bot"}
+    exec(compile(source[1], "bot.md", "exec"), bot)
+    bot["follow"](address, id)
     said = capsys.readouterr().out.splitlines()
     assert said == ["Ewa 82, Jan 65", "Ewa 82, Jan 65", "Ewa has won."]

@@ -23,7 +23,8 @@ WAITING = (
     "/en/evening/ID/sheet.pdf", "/en/player/figures.pdf?name=Ewa", "/en/players/season.pdf",
     "/en/m/ID/picture.png", "/en/join/nothing", "/en/move", "/en/move/code", "/en/export", "/en/import",
     "/en/bin",
-    "/en/put-away", "/en/m/ID/export", "/en/m/ID/record.json", "/en/m/ID/table.csv", "/en/m/ID/delete", "/en/api", "/en/tokens",
+    "/en/put-away", "/en/m/ID/export", "/en/m/ID/record.json", "/en/m/ID/table.csv", "/en/m/ID/delete",
+    "/en/api", "/en/tokens",
 )  # fmt: skip
 """An address of each kind; `ID` stands for that of a match."""
 
@@ -39,6 +40,7 @@ _WAITS = re.compile("|".join(f"(?:{wait})" for wait in WAITS))
 NOT_ASKED = {
     "static": "files lie in the phone beside the app, and its worker finds them there",
     "files.versioned": "files lie in the phone beside the app, and its worker finds them there",
+    "short_addresses.api": "problem documents speak of it, and programs ask a server",
     "worker.script": "a browser asks for its worker past that worker",
 }
 """Addresses that no phone asks its app for, by endpoint."""

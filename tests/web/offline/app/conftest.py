@@ -60,7 +60,7 @@ class Phone:
 
     def send(self, path: str, body: Any, headers: dict[str, str] = OURS) -> Any:
         """What the server answers."""
-        return self.browser.post(f"/api/v1/{path}", json=body, headers=headers)
+        return self.browser.post(f"/offline/{path}", json=body, headers=headers)
 
     def deliver(
         self, id: str, events: list[Any], expected: int = 0, start: Any = None, status: int = 200
@@ -74,7 +74,7 @@ class Phone:
 
     def ask(self, have: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
         """The news."""
-        answer = self.send("pocket", {"version": self.version, "have": have or {}, **more})
+        answer = self.send("news", {"version": self.version, "have": have or {}, **more})
         assert answer.status_code == 200, answer.text
         reported: dict[str, Any] = answer.get_json()
         return reported

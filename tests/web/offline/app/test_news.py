@@ -126,7 +126,7 @@ def test_saved_rulings_are_told_once(app: Flask, phone: Phone, monkeypatch: pyte
         rulings = [
             {"id": name * 22, "at": f"2026-11-2{name}T19:00:00+00:00", "content": {}} for name in names
         ]
-        answer = phone.send("pocket/rulings", {"version": phone.version, "rulings": rulings})
+        answer = phone.send("rulings", {"version": phone.version, "rulings": rulings})
         assert answer.status_code == 200
 
     def report(reported_last: str) -> tuple[str, str, bool]:
@@ -147,7 +147,7 @@ def test_saved_rulings_are_told_once(app: Flask, phone: Phone, monkeypatch: pyte
     save("3")
     assert report(at)[0] == "3"
     late = {"id": "x" * 22, "at": "2026-11-20T20:00:00+00:00", "content": {}}
-    phone.send("pocket/rulings", {"version": phone.version, "rulings": [late]})
+    phone.send("rulings", {"version": phone.version, "rulings": [late]})
     assert report(at)[0] == "0x"
 
 
@@ -161,7 +161,7 @@ def test_a_browser_that_is_nobody_becomes_somebody(app: Flask) -> None:
     assert [item["id"] for item in nobody.ask()["matches"]] == ["a" * 22]
     unreadable = app.test_client()
     unreadable.set_cookie("companion-browser", "somebody.else")
-    answer = Phone(app, unreadable).send("pocket", {"version": "any", "have": {}})
+    answer = Phone(app, unreadable).send("news", {"version": "any", "have": {}})
     assert (answer.status_code, "Set-Cookie" in answer.headers) == (401, False)
 
 
@@ -194,7 +194,7 @@ def test_the_token_lets_forms_of_the_phone_pass(make_app: Callable[..., Flask]) 
     ],
 )
 def test_what_is_no_question_is_refused(phone: Phone, body: dict[str, Any]) -> None:
-    answer = phone.browser.post("/api/v1/pocket", json=body, headers=OURS)
+    answer = phone.browser.post("/offline/news", json=body, headers=OURS)
     assert answer.status_code == 422
     assert answer.get_json()["problem"]
 

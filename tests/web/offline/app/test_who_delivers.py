@@ -66,7 +66,7 @@ def test_an_id_that_is_taken(client: Browser, phone: Phone, stranger: Phone) -> 
 def test_a_phone_of_another_version_has_to_be_brought_up_to_date(phone: Phone, id: str) -> None:
     for path, body in (
         (f"matches/{id}/events", {"version": "older", "expected": 0, "events": deals("one")}),
-        ("pocket/rulings", {"version": "older", "rulings": []}),
+        ("rulings", {"version": "older", "rulings": []}),
     ):
         answer = phone.send(path, body)
         assert (answer.status_code, answer.get_json()["version"]) == (426, phone.version)
@@ -86,7 +86,7 @@ def test_a_phone_of_another_version_has_to_be_brought_up_to_date(phone: Phone, i
 )
 def test_other_sites_are_kept_out(phone: Phone, id: str, headers: dict[str, str]) -> None:
     """Whatever a browser can be made to send: it says where a request comes from, and none can say this."""
-    for path in (f"matches/{id}/events", "pocket", "pocket/rulings"):
+    for path in (f"matches/{id}/events", "news", "rulings"):
         answer = phone.send(path, {"version": phone.version, "have": {}}, headers)
         assert answer.status_code == 403
         assert set(answer.get_json()) == {"problem"}
@@ -95,7 +95,7 @@ def test_other_sites_are_kept_out(phone: Phone, id: str, headers: dict[str, str]
 
 def test_a_page_of_ours_may_ask_by_its_address_alone(phone: Phone) -> None:
     headers = {"X-Pocket": "1", "Referer": "http://localhost/en/"}
-    answer = phone.send("pocket", {"version": phone.version, "have": {}}, headers)
+    answer = phone.send("news", {"version": phone.version, "have": {}}, headers)
     assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
 
 
@@ -103,7 +103,7 @@ def test_nobody_delivers_nothing(app: Flask, id: str) -> None:
     """A browser that is not known has recorded nothing that anybody could take."""
     nobody = Phone(app, app.test_client())
     assert nobody.deliver(id, deals("one"), status=401)
-    assert nobody.send("pocket/rulings", {"version": nobody.version, "rulings": []}).status_code == 401
+    assert nobody.send("rulings", {"version": nobody.version, "rulings": []}).status_code == 401
 
 
 def test_nobody_delivers_as_another(client: Browser, phone: Phone, id: str) -> None:
@@ -114,12 +114,12 @@ def test_nobody_delivers_as_another(client: Browser, phone: Phone, id: str) -> N
     for path, sent in (
         (f"matches/{id}/events", body),
         (f"matches/{ID}/events", body | {"start": START}),
-        ("pocket/rulings", {"version": phone.version, "rulings": []}),
+        ("rulings", {"version": phone.version, "rulings": []}),
     ):
         assert phone.send(path, sent, before).status_code == 401
         assert phone.send(path, sent, OURS | {"X-Browser": mine}).status_code == 200
     assert len(client.log(id)) == len(client.log(ID)) == 1
-    assert phone.send("pocket", {"version": phone.version, "have": {}}, before).get_json()["me"] == mine
+    assert phone.send("news", {"version": phone.version, "have": {}}, before).get_json()["me"] == mine
 
 
 def test_what_is_too_large_is_refused_at_once(phone: Phone, id: str) -> None:
@@ -131,8 +131,8 @@ def test_what_is_too_large_is_refused_at_once(phone: Phone, id: str) -> None:
     "data", [b"", b"[]", b"{", b"\xff", b'{"version": 1e999}', b"[" * 100_000, b'{"version": NaN}']
 )
 def test_what_is_no_json_is_refused(phone: Phone, data: bytes) -> None:
-    for path in (f"matches/{ID}/events", "pocket", "pocket/rulings"):
-        answer = phone.browser.post(f"/api/v1/{path}", data=data, headers=OURS)
+    for path in (f"matches/{ID}/events", "news", "rulings"):
+        answer = phone.browser.post(f"/offline/{path}", data=data, headers=OURS)
         assert answer.status_code == 422, answer.text
         assert answer.get_json()["problem"]
 
@@ -142,7 +142,7 @@ def test_saved_rulings_arrive_once(phone: Phone, stranger: Phone) -> None:
     good = [{"id": letter * 22, "at": AT, "content": {"asked": "Whose?"}} for letter in "ab"]
 
     def send(phone: Phone, *rulings: Any) -> tuple[int, Any]:
-        answer = phone.send("pocket/rulings", {"version": phone.version, "rulings": list(rulings)})
+        answer = phone.send("rulings", {"version": phone.version, "rulings": list(rulings)})
         return answer.status_code, answer.get_json()["taken"]
 
     assert send(phone, *good) == send(phone, *good) == (200, 2)
