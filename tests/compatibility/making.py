@@ -165,6 +165,7 @@ def _fill(matches: Matches) -> tuple[str, str]:
     _make(matches, id, CorrectHead({"players": ["Ewelina", "Jan"], "place": None}))
     matches.save_ruling(OWNER, "of no match", RULING)
     matches.moves.make_words(OWNER)
+    matches.tokens.make(OWNER, Role.PENCIL, "token", None, match, matches.access(match, OWNER))
     for hide in (matches.server_store.put_away, matches.server_store.delete_match):
         other = matches.start(head, OWNER, hide.__name__)
         _make(matches, other, AddEntry(deal(90, 72)))

@@ -154,7 +154,7 @@ class Trial:
         """Each address there is, as it would be for something that exists."""
         addresses = self.app.url_map.bind("")
         for rule in self.app.url_map.iter_rules():
-            for method in {"GET", "POST"} & (rule.methods or set()):
+            for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} & (rule.methods or set()):
                 values = {
                     "lang": "en",
                     "id": self._random.choice(self._ids),
@@ -177,7 +177,7 @@ class Trial:
                 }
                 path = addresses.build(rule.endpoint, {name: values[name] for name in rule.arguments})
                 carried = [("form_key", "x"), ("seq", "0")]
-                yield SentForm(method, path, form=carried if method == "POST" else [])
+                yield SentForm(method, path, form=carried if method != "GET" else [])
 
     def _every_question(self) -> Iterator[SentForm]:
         """Some questions of the cases, as their pages ask them and save the answers, and at matches."""
