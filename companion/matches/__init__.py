@@ -42,5 +42,5 @@ from .sharing.access import (
 )
 from .sharing.invitations import Invitation, Invitations, NoSuchLink
 from .sharing.moves import Code, Moves, NoSuchMove, UnreadableWords
-from .sharing.tokens import MAX_TOKENS, Tokens
+from .sharing.tokens import Tokens
 from .trash import Trash
