@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.jacknine.phases.auction import OfferTerms
-from companion.jacknine.phases.count import POINTS, CardCount
+from companion.jacknine.phases.count import NOT_COUNTED, POINTS, CardCount
 from companion.rules.cards import Card
-from companion.rules.errors import Clash, Unreadable
+from companion.rules.errors import Clash, Missing, Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import (
     Boolean,
@@ -48,13 +48,17 @@ class Contract:
 
 @dataclass(frozen=True, slots=True)
 class Trickless:
-    """A side without a trick, or a list of such sides."""
+    """A side without a trick, or a list of such sides; null, where it may stand: every side had one."""
 
-    def read(self, value: object, path: str, table: Table) -> Side | tuple[Side, ...]:
+    nullable: bool = False
+
+    def read(self, value: object, path: str, table: Table) -> Side | tuple[Side, ...] | None:
         """The side or sides, checked. :raises Unreadable: where it names no side, all sides, or one twice."""
+        if value is None and self.nullable:
+            return None
         if not isinstance(value, list):
             return SideOf().read(value, path, table)
-        sides = ListOf(SideOf(), 1, len(table.ring.sides) - 1).read(value, path, table)
+        sides: tuple[Side, ...] = ListOf(SideOf(), 1, len(table.ring.sides) - 1).read(value, path, table)
         if len(set(sides)) < len(sides):
             raise Unreadable(path, Message("different sides"), value)
         return sides
@@ -87,6 +91,14 @@ class Offence:
 
 
 @dataclass(frozen=True, slots=True)
+class FalseMeld:
+    """A meld that could not be shown, by its points."""
+
+    seat: Seat = field(SeatOf())
+    points: int = field(Integer(1, 999))
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """One deal, as far as it was observed: how it was bid, what was declared, and what each side made.
 
@@ -108,10 +120,11 @@ class Deal:
     bela: Seat | None = field(SeatOf(), None)
     exchanged: Seat | None = field(SeatOf(), None)
     last: Side | None = field(SideOf(), None)
-    trickless: Side | tuple[Side, ...] | None = field(Trickless(), None)
+    trickless: Side | tuple[Side, ...] | None = field(Trickless(nullable=True), ())
     forfeits: tuple[Seat, ...] | None = field(ListOf(SeatOf(), 0, 6), None)
     call: FinishCall | None = field(Nested(FinishCall), None)
     penalty: Offence | None = field(Nested(Offence), None)
+    false_melds: tuple[FalseMeld, ...] | None = field(ListOf(Nested(FalseMeld), 0, 8), None)
     turn_up: Card | str | None = field(TurnUp(), None)
     shown: Card | None = field(CardOf(), None)
     dealer: Seat | None = field(SeatOf(), None)
@@ -131,7 +144,8 @@ class Deal:
     def play_fields(self) -> tuple[str, ...]:
         """The fields stated here that only a deal which was played can have."""
         further = ("runs", "fours", "bela", "exchanged", "last", "trickless", "forfeits", "call", "penalty")
-        return self.score_fields + tuple(name for name in further if getattr(self, name) is not None)
+        named = (*further, "false_melds")
+        return self.score_fields + tuple(name for name in named if getattr(self, name) not in (None, ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +291,25 @@ def check_held(ruleset: JackNineRuleset, held: Sequence[int], path: str) -> None
         raise Clash(path, Message("left empty"), why, list(held))
 
 
+def check_card_count(ruleset: JackNineRuleset, counted: CardCount, path: str) -> None:
+    """Refuse a count that is stated in no way or in two. :raises Unreadable: at its field."""
+    if counted.points is None:
+        if counted.cards is NOT_COUNTED:
+            raise Missing(join_path(path, "cards"))
+        return
+    if not ruleset.all_dealt or not counted.points:
+        raise Unreadable(join_path(path, "points"), Message("left out, as not all cards are dealt"))
+    words = [name for name in ("cards", "jass", "nine", "last") if getattr(counted, name)]
+    if words:
+        raise Unreadable(join_path(path, words[0]), Message("left out, as it is contained in points"))
+
+
+def check_trickless(ruleset: JackNineRuleset, stated: Side | tuple[Side, ...] | None, path: str) -> None:
+    """Refuse null for the sides without a trick where nothing hangs on it. :raises Unreadable: there."""
+    if stated is None and not ruleset.has_capot:
+        SideOf().read(None, path, ruleset.table)
+
+
 def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
     """What a deal states that is not done at this table: the field, the key of the rule against it, and why.
 
@@ -296,6 +329,9 @@ def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[s
         end = "end.finish-when" if ruleset.plays_to_target() else "end.one-deal"
         key = end if "call" in ruleset.book.words else ""
         yield "call", key, Message("Nobody ends this game by a call; written totals speak for themselves.")
+    if deal.false_melds and (ruleset["false_melds"] != "claimed" or not ruleset.run_points):
+        why = Message("A meld that cannot be shown costs nothing here.")
+        yield "false_melds", "meld.table" if ruleset.book.knows("meld.table") else "", why
     if deal.forfeits and ruleset["rost"] != "strict":
         yield "forfeits", "run.rost-needless", Message("Nobody forfeits runs here.")
     if isinstance(deal.turn_up, str) and ruleset.turned_card != "none" and "deal" in ruleset.book.conventions:
@@ -317,7 +353,10 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
         raise Unreadable(
             join_path(path, "turn_up"), Message("a card, such as 9H, not a suit alone"), deal.turn_up
         )
-    if isinstance(deal.trickless, tuple) and len(ruleset.ring.sides) == 2:
+    check_trickless(ruleset, deal.trickless, join_path(path, "trickless"))
+    if deal.count is not None:
+        check_card_count(ruleset, deal.count, join_path(path, "count"))
+    if deal.trickless and isinstance(deal.trickless, tuple) and len(ruleset.ring.sides) == 2:
         raise Unreadable(join_path(path, "trickless"), Message("one side, not a list"), list(deal.trickless))
     if deal.thrown_in is False:
         raise Unreadable(join_path(path, "thrown_in"), Message("true, or to be left out"), False)

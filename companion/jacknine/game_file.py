@@ -45,10 +45,11 @@ def _switch(needed: Condition = always) -> Option:
 SCHMEISS = may("schmeiss", "on")
 ONE_DEAL = may("party", "one-deal")
 PENCIL = may("pencil", True)
+_partners = in_tables(lambda tables: tables["table"]["partnerships"])
 
 OPTIONS: Mapping[str, Option] = {
     # the deal and the bidding
-    "first_deal_order": _one_of("trump", "run", "lot"),
+    "first_deal_order": _one_of("trump", "run", "run-lowest", "lot"),
     "rotation": _one_of("alternate", "winner", "most-points"),
     "ask": Option(Boolean()),
     "offers": Option(Boolean()),
@@ -63,6 +64,7 @@ OPTIONS: Mapping[str, Option] = {
     "seven": _one_of("before-lead", "own-card", "never"),
     # the play
     "play": _one_of("beat-trumps", "over-ruff", "ruff-if-higher"),
+    "partner_frees": Option(Boolean(), _partners),
     "bare_jass": _switch(),
     "offences": Option(ListOf(Choice(DEAL_OFFENCES))),
     "offences_runs": Option(ListOf(Choice(RUN_OFFENCES))),
@@ -75,13 +77,17 @@ OPTIONS: Mapping[str, Option] = {
     "run_tie": _one_of("elder", "trump-then-elder", "none", "split"),
     "run_split": _one_of("best", "top-four-only", "pieces"),
     "rost": _one_of("free", "strict"),
-    "trickless": _one_of("runs-lost", "runs-count", "no-win"),
+    "trickless": _one_of("runs-lost", "runs-count", "runs-pass", "no-win"),
     "words_need_trick": Option(Boolean()),
+    "meld_cards": _one_of("once", "shared"),
+    "false_melds": _one_of("free", "claimed"),
     "bela": _one_of("said", "said-twice", "in-hand", "with-card"),
+    "bela_kept": _switch(),
     # what is written
-    "tie": _one_of("hang", "carry", "declarer-loses", "defender-wins"),
+    "tie": _one_of("hang", "carry", "declarer-loses", "defender-wins", "bait", "made"),
     "tie_dealer": _one_of("defender", "opponent-of-dealer", "rotation"),
     "hanging": _one_of("all-at-once", "in-turn"),
+    "rounding": _one_of("off", "ten"),
     "bait_penalty_every": Option(Integer(0, 99)),
     "bait_penalty_points": Option(Integer(1, 9999), may("bait_penalty_every")),
     "pencil": Option(Boolean()),
@@ -89,6 +95,7 @@ OPTIONS: Mapping[str, Option] = {
     "underwrite": _one_of("stands", "corrected", needed=PENCIL),
     # the end
     "target": Option(Integer(1, 9999)),
+    "deals": Option(Integer(0, 999)),
     "finish": _one_of("announced", "enough", "automatic", "none"),
     "both_over": _one_of("declarer", "defender", "last-trick", "higher"),
     "party": _one_of("target", "one-deal"),
@@ -117,14 +124,16 @@ def all_dealt(tables: Tables) -> bool:
 
 
 _three_sides = in_tables(lambda tables: sides(tables) > 2)
-_partners = in_tables(lambda tables: tables["table"]["partnerships"])
 _all_dealt = in_tables(all_dealt)
 _no_trumps = in_tables(lambda tables: tables["cards"]["no_trumps"])
+_capot = in_tables(lambda tables: tables["points"].get("last_all"))
+_to_the_right = in_tables(lambda tables: tables["table"].get("direction") == "counter-clockwise")
+_without_melds = in_tables(lambda tables: not tables["points"].get("runs"))
 _no_card_turned = in_tables(lambda tables: tables["cards"]["turn_up"] == "none")
 _fours = in_tables(lambda tables: any(tables["points"].get("fours", {}).values()))
 _fours_named = in_tables(lambda tables: tables["points"].get("fours"))
 """Four of a kind are a meld, or are said to be none."""
-_long_runs = in_tables(lambda tables: max(map(int, tables["points"]["runs"])) > 4)
+_long_runs = in_tables(lambda tables: max(map(int, tables["points"].get("runs") or [0])) > 4)
 _jass_counts_twice = in_tables(lambda tables: tables["points"]["trump"].get(tables["cards"]["jass"]))
 _other_jass = in_tables(lambda tables: tables["cards"]["jass"] != "J")
 
@@ -165,17 +174,20 @@ _ALWAYS = (
 )  # fmt: skip
 
 KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
+    "bela.kept": may("bela_kept", "on"),
     "bid.ask": may("ask", True),
     "bid.obligation": FORCED,
     "bid.schmeiss": SCHMEISS,
     "cards.no-trumps": _no_trumps,
     "play.no-trumps": _no_trumps,
+    "deal.direction": _to_the_right,
     "deal.four-sevens": may("four_sevens", "redeal"),
     "deal.new-game": may("next_game_dealer", "winner"),
     "deal.rest": _no_card_turned,
     "dive.accept": _dives,
     "dive.offer": _dives,
     "dive.refuse": _dives,
+    "end.deals": may("deals"),
     "end.baited": may("finish", "announced"),
     "end.concede": _three_sides,
     "end.count": _calls,
@@ -185,6 +197,8 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "end.third": _three_sides,
     "fours.rank": may("meld_rank", "points"),
     "fours.values": _fours_named,
+    "meld.false": may("false_melds", "claimed"),
+    "meld.table": _without_melds,
     "offer.accepted": OFFERS,
     "offer.haggle": OFFERS,
     "offer.refused": OFFERS,
@@ -200,18 +214,22 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "penalty.pencil": PENCIL,
     "penalty.wrong-exchange": _costs("offences", "wrong-exchange"),
     "play.bare-jass": may("bare_jass", "on"),
+    "play.partner": may("partner_frees", True),
     "play.over-ruff": may("play", "over-ruff", "ruff-if-higher"),
+    "play.under-trump": may("partner_frees", True),
     "run.rest": STRICT,
     "run.rost": STRICT,
     "run.rost-false": STRICT,
     "run.rost-needless": lambda scope: STRICT(scope) or _costs("offences_runs", "rost-needless")(scope),
     "run.values-long": _long_runs,
+    "score.capot": _capot,
     "score.bait-penalty": may("bait_penalty_every"),
     "score.halves": _three_sides,
     "score.held": HOLDING,
     "score.held-chain": HOLDING,
     "score.held-end": lambda scope: scope.may("tie", "hang") and scope.may("next_game_dealer", "winner"),
     "score.rest": _all_dealt,
+    "score.rounding": may("rounding", "ten"),
     "score.sides": _partners,
     "sets.mars": may("mars", "on"),
     "sets.win": _sets,
@@ -235,6 +253,7 @@ WORDS: Mapping[str, Condition] = (
     | dict.fromkeys(_WORDS, always)
     | {
         "call": CALLS,
+        "capot": _capot,
         "deals": OFFERS,
         "dive": may("dive", "on"),
         "force": SCHMEISS,
@@ -243,8 +262,8 @@ WORDS: Mapping[str, Condition] = (
         "mars": may("mars", "on"),
         "no-trumps": _no_trumps,
         "offer": OFFERS,
-        "run3": in_tables(lambda tables: "3" in tables["points"]["runs"]),
-        "run4": in_tables(lambda tables: "4" in tables["points"]["runs"]),
+        "run3": in_tables(lambda tables: "3" in (tables["points"].get("runs") or ())),
+        "run4": in_tables(lambda tables: "4" in (tables["points"].get("runs") or ())),
         "schmeiss": SCHMEISS,
         "throw": SCHMEISS,
     }
@@ -255,7 +274,8 @@ WORDS: Mapping[str, Condition] = (
 POINTS = Integer(0, 999)
 BY_RANK = MappingOf(POINTS, lambda table: RANKS, whole=False)
 BY_LENGTH = MappingOf(Integer(1, 999), lambda table: tuple(map(str, range(3, 10))), whole=False)
-TURNED = ("out", "dealt", "none")
+TURNED = ("out", "dealt", "declarer", "none")
+DIRECTIONS = ("clockwise", "counter-clockwise")
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +284,7 @@ class JackNineTableSection:
 
     players: int = field(Integer(2, 4))
     partnerships: bool = field(Boolean())
+    direction: str = field(Choice(DIRECTIONS), "clockwise")
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,8 +317,9 @@ class PointsSection:
     nine: int = field(POINTS)
     last: int = field(POINTS)
     bela: int = field(POINTS)
-    runs: Mapping[str, int] = field(BY_LENGTH)
+    runs: Mapping[str, int] | None = field(BY_LENGTH, None)
     fours: Mapping[str, int] | None = field(BY_RANK, None)
+    last_all: int | None = field(POINTS, None)
 
 
 def check_tables(tables: Tables, sizes: Sequence[int]) -> None:
@@ -321,7 +343,8 @@ def check_tables(tables: Tables, sizes: Sequence[int]) -> None:
             if rank not in pack:
                 raise Unreadable(f"points.{name}.{rank}", f"a rank of the pack: {listed(pack)}")
     _check_fours(cards, points)
-    _check_runs(points["runs"])
+    if points.get("runs") is not None:
+        _check_runs(points["runs"])
     _check_deal(tables)
 
 
@@ -357,9 +380,13 @@ def _check_deal(tables: Tables) -> None:
     if cards["hand"] > most:
         expected = f"at most {most} of a pack of {pack} cards"
         raise Unreadable("cards.hand", expected, cards["hand"])
-    if cards["turn_up"] == "dealt" and not all_dealt(tables):
+    if cards["turn_up"] in ("dealt", "declarer") and not all_dealt(tables):
         expected = "out or none, as not all cards are dealt"
         raise Unreadable("cards.turn_up", expected, cards["turn_up"])
+    last_all = tables["points"].get("last_all")
+    if last_all and (sides(tables) > 2 or not all_dealt(tables)):
+        expected = "left out, as not all cards are dealt to two sides"
+        raise Unreadable("points.last_all", expected, last_all)
 
 
 FOR_TWO_SIDES = {
@@ -390,7 +417,10 @@ FAMILY_DATA = FamilyData(
     stated=frozenset(
         {f"cards.{name}" for name in ("hand", "trump_order", "plain_order", "run_order", "fours_order")}
         | {f"cards.{name}" for name in ("jass", "nine", "seven", "bela")}
-        | {f"points.{name}" for name in ("trump", "plain", "jass", "nine", "last", "bela", "runs", "fours")}
+        | {
+            f"points.{name}"
+            for name in ("trump", "plain", "jass", "nine", "last", "bela", "runs", "fours", "last_all")
+        }
     ),
     options=OPTIONS,
     keys=KEYS,

@@ -44,7 +44,7 @@ class JackNine(Family[JackNineState, Entry]):
     entry_shapes = ENTRIES
 
     def irrelevant_facts(self, question: str) -> frozenset[str]:
-        return find_irrelevant_facts(self.ruleset)
+        return find_irrelevant_facts(self.ruleset, question)
 
     @property
     def calls(self) -> bool:
@@ -120,7 +120,7 @@ class JackNine(Family[JackNineState, Entry]):
 
     def show(self, state: JackNineState) -> dict[str, Json]:
         return {
-            "entries": [_show_row(row) for row in state.rows],
+            "entries": [_show_row(row) | self._show_capot(row) for row in state.rows],
             "totals": dict(state.totals),
             "held": list(state.held),
             "next_dealer": state.next_dealer,
@@ -130,6 +130,10 @@ class JackNine(Family[JackNineState, Entry]):
             "stakes": state.stakes,
             "sets": state.sets,
         }
+
+    def _show_capot(self, row: JackNineRow) -> dict[str, Json]:
+        """What an entry says besides in games where every trick counts more."""
+        return {"points": None, "double": None, "capot": row.capot} if self.ruleset.has_capot else {}
 
     def show_replay(self, state: JackNineState, n: int, most: int | None = None) -> dict[str, Json] | None:
         replay = replay_deal(self.ruleset, state.rows[n - 1], most)

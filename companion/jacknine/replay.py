@@ -100,7 +100,7 @@ def replay_deal(ruleset: JackNineRuleset, row: JackNineRow, most: int | None = N
         _add_cost(card, before, after) for card, (before, after) in zip(cards, pairwise(values), strict=True)
     ]
     points = [sum(ruleset.full_points(card, row.trump) for card in trick.cards) for trick in taken]
-    points[-1] += ruleset.last_points
+    points[-1] += ruleset.last_trick(len({ring.side(trick.taker) for trick in taken}) == 1)
     tricks = tuple(
         ReplayedTrick(trick.leader, tuple(cards[n * ring.size : (n + 1) * ring.size]), trick.taker, points[n])
         for n, trick in enumerate(taken)
@@ -145,15 +145,29 @@ def _value_cards(
     number = {card: n for n, card in enumerate(names.cards)}
     side = ruleset.ring.side(declarer)
     plays = [number[card] for trick in taken for card in trick.cards]
-    values = value_plays(ending, ending.seats(names.sides.index(side)), plays, Effort(most))
+    more = ruleset.last_trick(True) - ruleset.last_points
+    values = value_plays(ending, ending.seats(names.sides.index(side)), plays, Effort(most), more // 2)
+    shares = [None if value is None else _share_out(value, ending.total, more) for value in values]
     # Words are what was made beside cards and last trick.
-    own = made[side] - (values[-1] or 0)
-    others = sum(made.values()) - made[side] + (values[-1] or 0)
-    return [None if value is None else (own + value, others - value) for value in values]
+    last = cast(Balance, shares[-1])
+    own, others = made[side] - last[0], sum(made.values()) - made[side] - last[1]
+    return [None if share is None else (own + share[0], others + share[1]) for share in shares]
+
+
+def _share_out(value: int, whole: int, more: int) -> Balance:
+    """What both sides have of cards and last trick by best play; a capot lies beyond the whole."""
+    if more and value > whole:
+        return whole + more, 0
+    if more and value < 0:
+        return 0, whole + more
+    return value, whole - value
 
 
 def _add_cost(card: ReplayedCard, before: Balance | None, after: Balance | None) -> ReplayedCard:
-    cost = None if before is None or after is None else abs(before[0] - after[0])
+    """What a card cost: the points that its side lost or, where a capot is among them, the others won."""
+    cost = None
+    if before is not None and after is not None:
+        cost = max(abs(before[0] - after[0]), abs(before[1] - after[1]))
     return replace(card, best=after, cost=cost)
 
 

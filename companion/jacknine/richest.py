@@ -150,7 +150,8 @@ def _joined(one: Mapping[Shape, int], other: Mapping[Shape, int], room: Shape) -
 @lru_cache(maxsize=8)
 def _run_sets(values: DealValues) -> tuple[Ranks, ...]:
     """The sets of ranks of one suit that are runs and nothing beside them, the empty one too."""
-    order, shortest = values.run_order, min(length for length, _ in values.runs)
+    order = values.run_order
+    shortest = min((length for length, _ in values.runs), default=len(order) + 1)
     sets = [frozenset[str]()]
     for start in range(len(order)):
         for end in range(start + shortest, min(len(order), start + values.hand) + 1):

@@ -24,6 +24,8 @@ class UnknownOption(LookupError):
 class JackNineRuleset(GameRules):
     """The rule set of a game of the family.
 
+    `last_all_points` is what the last trick counts for a side that has all of them; 0: no more than ever.
+
     Points are as counted at the table: card values first, the words of jass and nine beside them.
     `turned_card` says where it goes: `out` of play, `dealt` into a hand, or `none` is turned.
     """
@@ -40,6 +42,7 @@ class JackNineRuleset(GameRules):
     jass_points: int
     nine_points: int
     last_points: int
+    last_all_points: int
     bela_points: int
     run_points: Mapping[int, int]
     fours_order: tuple[str, ...]
@@ -56,6 +59,15 @@ class JackNineRuleset(GameRules):
             return self.options[option]
         except KeyError:
             raise UnknownOption(f"{self.book.game} does not say {option!r}") from None
+
+    @property
+    def has_capot(self) -> bool:
+        """Whether it counts more to take every trick of a deal."""
+        return self.last_all_points > 0
+
+    def last_trick(self, capot: bool) -> int:
+        """What the last trick counts, with every trick of the deal (`capot`) or not."""
+        return self.last_all_points if capot and self.has_capot else self.last_points
 
     def plays_to_target(self) -> bool:
         """Whether a game goes to a target, and not by single deals."""
@@ -135,7 +147,7 @@ class JackNineRuleset(GameRules):
             fours=tuple(self.fours.items()),
             bela=self.bela_ranks,
             bela_points=self.bela_points,
-            last=self.last_points,
+            last=max(self.last_points, self.last_all_points),
             no_trumps=self.no_trumps,
         )
         return most_points(values)
@@ -215,11 +227,13 @@ def read_ruleset(book: Rulebook, tables: Mapping[str, Any]) -> JackNineRuleset:
         jass_points=points["jass"],
         nine_points=points["nine"],
         last_points=points["last"],
+        last_all_points=points.get("last_all") or 0,
         bela_points=points["bela"],
-        run_points={int(length): worth for length, worth in points["runs"].items()},
+        run_points={int(length): worth for length, worth in (points.get("runs") or {}).items()},
         fours_order=tuple(cards["fours_order"]),
         four_points=points.get("fours", {}),
         no_trumps=cards["no_trumps"],
+        direction=table.get("direction", "clockwise"),
         turned_card=cards["turn_up"],
         shows_card=cards["shown"],
         options=tables["options"],

@@ -36,7 +36,7 @@ class JackNineRow(GameRow):
     `result` of a deal is `made`, `bait`, `tie`, `penalty`, `void`, `thrown-in`, `offer`, `finished` or
     `false-finish`; `made` are all points by side, `scored` what is written of them; `held` stands after the
     entry. `outcome` says what happened in a few words, behind suit and declarer of a deal. `lines` are how
-    `made` adds up.
+    `made` adds up; `capot` is the side that took every trick, where that counts more.
     """
 
     entry: Entry
@@ -47,6 +47,7 @@ class JackNineRow(GameRow):
     held: tuple[int, ...] = ()
     outcome: Message | None = None
     lines: tuple[CountLine, ...] = ()
+    capot: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,10 @@ class JackNineState(GameState):
         if self.status != "playing" or self.ruleset["finish"] != "announced":
             return ()
         return tuple(side for side in self.ring.sides if not self.needs(side))
+
+    def count_played(self) -> int:
+        """How many deals have been played to an end that counts."""
+        return sum(row.result in ("made", "bait", "tie", "penalty") for row in self.rows)
 
     def needs(self, side: Side) -> int:
         """How many points a side still needs to reach the target."""

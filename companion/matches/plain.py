@@ -24,12 +24,14 @@ def show_state(game: library.Game, record: Record, state: GameState) -> dict[str
 def describe_game(name: str) -> dict[str, Any]:
     """A game as JSON values: what a program needs to fill in a record."""
     book = library.read_rulebook(name)
+    direction = library.open_game(name).family.ruleset.direction
     return {
         "game": name,
         "title": book.title,
         "summary": book.summary,
         "version": book.version,
         "dated": book.dated,
+        **({} if direction == "clockwise" else {"direction": direction}),
         "presets": [
             {"name": preset.name, "text": preset.text, "conventions": book.resolve(preset.name, {}, "")}
             for preset in book.presets.values()

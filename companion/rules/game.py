@@ -60,8 +60,9 @@ class GameRules(ABC):
     """One game with every convention chosen, for one table; opened once, and the same only as itself.
 
     `seated` says whether `ring` is this table's, or only the usual one. `hand` is how many cards a player
-    holds when play begins. `orders` say how the cards rank, in trumps and in plain suits. `options` are the
-    game's fixed procedures and the table's conventions, by name.
+    holds when play begins. `orders` say how the cards rank, in trumps and in plain suits. `direction` is the
+    way in which the seats follow each other. `options` are the game's fixed procedures and the table's
+    conventions, by name.
     """
 
     book: Rulebook
@@ -70,6 +71,7 @@ class GameRules(ABC):
     hand: int
     orders: Orders
     no_trumps: bool = False
+    direction: str = "clockwise"
     options: Mapping[str, Value | list[str]]
 
     @property

@@ -165,7 +165,7 @@ def draw_any(random: Random, table: Table) -> Request:
     nobody = [] if rules.all_dealt else [None]
     words = {"jass": random.choice([*sides, *nobody]), "nine": random.choice([*sides, *nobody])}
     words["last"] = random.choice(sides)
-    whole = count.CardCount(dict.fromkeys(sides, 0), **words).made(rules)
+    whole = count.CardCount(dict.fromkeys(sides, 0), words["jass"], words["nine"], words["last"]).made(rules)
     cards = {side: n - whole[side] for side, n in zip(sides, made, strict=True)}
     return ask(table, count={"cards": cards, **words}, **facts)
 

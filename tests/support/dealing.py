@@ -1,7 +1,7 @@
 """Deals and whole matches of the trick games, at random but by the rules, counted here a second time."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -40,11 +40,25 @@ class Played:
     has: dict[str, str | None]
     words: dict[str, int]
     trickless: list[str]
+    last: int = 10
+    passing: bool = False
+    bela: str | None = None
+    asks: bool = False
 
     @property
     def made(self) -> dict[str, int]:
-        """What each side made, all told."""
-        points = {"jass": 20, "nine": 14, "last": 10}
+        """What each side made, all told; without a trick melds may pass to the others."""
+        made = self.told
+        for side in self.trickless if self.passing else ():
+            heir = next(other for other in made if other != side)
+            kept = 20 if self.bela == side else 0
+            made[heir], made[side] = made[heir] + made[side] - kept, kept
+        return made
+
+    @property
+    def told(self) -> dict[str, int]:
+        """What each side says that it made."""
+        points = {"jass": 20, "nine": 14, "last": self.last}
         return {
             side: self.cards[side]
             + self.words[side]
@@ -57,7 +71,7 @@ class Played:
         entry = {key: item for key, item in self.stated.items() if key != "tricks"} | made
         match self.trickless:
             case []:
-                return entry
+                return entry | ({"trickless": None} if self.asks else {})
             case [side]:
                 return entry | {"trickless": side}
         return entry | {"trickless": self.trickless}
@@ -68,7 +82,7 @@ class Played:
 
     def as_totals(self) -> dict[str, Any]:
         """Told as whole counts."""
-        return self.without_tricks(totals=self.made, last=self.has["last"])
+        return self.without_tricks(totals=self.told, last=self.has["last"])
 
 
 @dataclass(frozen=True)
@@ -94,7 +108,8 @@ class Table:
     @property
     def way(self) -> Way:
         """How it is played, told a second time."""
-        return WAYS[self.name]
+        free = self.rules.options.get("under_trump") == "free"
+        return replace(WAYS[self.name], over_ruff="higher, else any card") if free else WAYS[self.name]
 
     def head(self, **more: Any) -> dict[str, Any]:
         stated = {"format": "companion-match", "version": 1, "game": self.name}
@@ -124,7 +139,10 @@ class Table:
         entry = {"type": "deal", "auction": calls, "turn_up": str(turned)}
         if bid.status != "contract":
             return entry
-        assert bid.trump is not None
+        assert bid.trump is not None and bid.declarer is not None
+        if rules.turned_card == "declarer":
+            holder, own = next(hand for hand in hands.values() if turned in hand), hands[bid.declarer]
+            holder[holder.index(pack[-1])], own[0] = own[0], pack[-1]
         if rules.shows_card:
             entry["shown"] = str(pack[rules.in_play + 1])
         if bid.turned and rules["seven"] != "never":
@@ -182,7 +200,18 @@ class Table:
             words[side(belas[0])] += rules.bela_points
         if rules["words_need_trick"]:
             words |= dict.fromkeys(trickless, 0)
-        return Played(entry | {"tricks": stated}, cards, has, words, trickless)
+        capot = bool(trickless) and self.way.capot or 10
+        return Played(
+            entry | {"tricks": stated},
+            cards,
+            has,
+            words,
+            trickless,
+            capot,
+            rules["trickless"] == "runs-pass",
+            side(entry["bela"]) if "bela" in entry else None,
+            self.way.capot > 10,
+        )
 
     def match(self, random: Random, deals: int = 8) -> records.Record:
         """A game as it is told, of deals entered in all ways, with what else happens between them."""

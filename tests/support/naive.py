@@ -17,12 +17,15 @@ VALUES = {"A": 11, "10": 10, "K": 4, "Q": 3, "J": 2, "9": 0, "8": 0, "7": 0}
 class Way:
     """How a game is played: its top trump, and what to do over a ruff that cannot be beaten.
 
-    `jass_counts`: the trump jack is 2 among the cards, besides its word.
+    `jass_counts`: the trump jack is 2 among the cards, besides its word. `partner_frees`: whose partner is
+    winning the trick plays anything when void. `capot`: the last trick for a side with every trick.
     """
 
     jass: str = "J"
     over_ruff: str = "any trump"
     jass_counts: bool = False
+    partner_frees: bool = False
+    capot: int = 10
 
 
 WAYS: Mapping[str, Way] = {
@@ -33,6 +36,7 @@ WAYS: Mapping[str, Way] = {
     "bulka": Way("Q"),
     "darda": Way("Q", "higher, else any card"),
     "deberts": Way(),
+    "belote": Way(over_ruff="higher, else any trump", partner_frees=True, capot=100),
 }
 
 
@@ -64,6 +68,8 @@ def _allowed(
         if card.suit != led.suit:
             return False
         return led.suit != trump or not higher or card in higher
+    if way.partner_frees and (len(trick) - taker(way, trick, trump)) % 2 == 0:
+        return True
     if not trumps or (bare and [trump.rank for trump in trumps] == [way.jass]):
         return True
     if all(item.suit != trump for item in trick) or way.over_ruff == "any trump":

@@ -214,7 +214,10 @@ def _price_irregularity(
     }
     if fault.offence in ruleset["offences"]:
         whole = _count_made(ruleset, replace(mended, penalty=Offence(side, fault.offence)), inquiry.dealer)
-        settlement = settle_penalty(ruleset, side, sum(whole.values()), held, inquiry.dealer, fault.offence)
+        bela = None if mended.bela is None else ruleset.ring.side(mended.bela)
+        settlement = settle_penalty(
+            ruleset, side, sum(whole.values()), held, inquiry.dealer, fault.offence, bela
+        )
         verdict, terms = describe_penalty(settlement)
         return cost | {"verdict": verdict} | terms, settlement.keys
     if fault.offence in ruleset["offences_runs"]:

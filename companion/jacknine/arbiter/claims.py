@@ -238,7 +238,8 @@ def _find_goal(
         declarer=names.sides.index(declarer),
         so_far=tuple(facts.made[side] for side in names.sides),
         makes=ring.side(facts.claimer) == declarer,
-        more=ruleset["tie"] in ("hang", "carry"),
+        more=ruleset["tie"] in ("hang", "carry", "made"),
+        ahead=0 if ruleset["tie"] == "made" else 1,
     )
 
 

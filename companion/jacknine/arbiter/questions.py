@@ -35,6 +35,8 @@ from companion.rules.seats import Seat, Side
 ELDER = Message("{word}", word=Word("elder"))
 HELD = Message("Held points")
 TRICKLESS = Message("Took no trick")
+CONTAINED_BELA = Message("{word} contained in it", word=Word("bela"))
+PLAYED = Message("Deals played, with this one")
 ASKED = Message("Who asked how high")
 ON_TABLE = Message("On the table, leader first")
 HONOURS = {name: Word(name) for name in ("jass", "nine", "last")}
@@ -170,8 +172,12 @@ class OutcomeFacts:
     dealer: Seat | None = field(SeatOf(), None, label=Message("Who dealt"))
     totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals before the deal"))
     held: tuple[int, ...] = field(HELD_POINTS, (), label=HELD, folded=True)
-    trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, folded=True)
+    trickless: Side | tuple[Side, ...] | None = field(
+        Trickless(nullable=True), (), label=TRICKLESS, folded=True
+    )
     last: Side | None = field(SideOf(), None, label=LAST, folded=True)
+    bela: Seat | None = field(SeatOf(), None, label=CONTAINED_BELA, folded=True)
+    played: int | None = field(Integer(1, 999), None, label=PLAYED, folded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +206,7 @@ class WinnerFacts:
     declarer: Seat | None = field(SeatOf(), None, label=Message("Who chose trumps"))
     last: Side | None = field(SideOf(), None, label=LAST, folded=True)
     trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, folded=True)
+    played: int | None = field(Integer(1, 999), None, label=PLAYED, folded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +225,8 @@ class PenaltyFacts:
     offence: str = field(OffenceOf(40, 1), label=Message("What happened"))
     by: Side = field(SideOf(), label=Message("Who did it"))
     dealer: Seat = field(SeatOf(), label=Message("Who dealt"))
-    points: Stock = field(Nested(Stock), label=Message("What is in the deal"))
+    points: Stock | None = field(Nested(Stock), None, label=Message("What is in the deal"))
+    bela: Seat | None = field(SeatOf(), None, label=CONTAINED_BELA, folded=True)
     held: tuple[int, ...] = field(HELD_POINTS, (), label=HELD, folded=True)
     taken_back: bool = field(Boolean(), False, label=Message("Taken back before the trick was turned"))
 
@@ -273,8 +281,10 @@ class DiveFacts:
     totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals"), folded=True)
 
 
-def find_irrelevant_facts(ruleset: JackNineRuleset) -> frozenset[str]:
+def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[str]:
     """Facts by which no answer of this game can change, so that nobody need be asked for them."""
+    keeps_bela = question not in ("outcome", "penalty") or ruleset["bela_kept"] == "on"
+    counts_deals = question not in ("outcome", "winner") or ruleset["deals"] > 0
     matters = {
         "fours": bool(ruleset.fours),
         "asked_rost": ruleset["rost"] == "strict" or (ruleset.ring.size == 2 and not ruleset.fours),
@@ -282,5 +292,7 @@ def find_irrelevant_facts(ruleset: JackNineRuleset) -> frozenset[str]:
         "out": not ruleset.all_dealt,
         "exchanged": ruleset["seven"] != "never",
         "shown": ruleset.shows_card,
+        "bela": keeps_bela,
+        "played": counts_deals,
     }
     return frozenset(name for name, changes_answers in matters.items() if not changes_answers)

@@ -1,9 +1,10 @@
 """Rulings on the score: what a deal comes to, impossible counts, calls, penalties, who has won."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from companion.jacknine.deals import side_entries
-from companion.jacknine.entries import check_held, collect_sides, has_calls
+from companion.jacknine.entries import check_card_count, check_held, check_trickless, collect_sides, has_calls
 from companion.jacknine.phases import contest, count, ending, settle
 from companion.jacknine.phases.melds import (
     describe_worthless_fours,
@@ -16,7 +17,7 @@ from companion.jacknine.solver import plausibility
 from companion.jacknine.solver.facts import UNKNOWN, CountFacts, knows_melds
 from companion.jacknine.solver.hypotheses import find_trickless_sides
 from companion.rules.cards import NO_TRUMPS, Card, Suit
-from companion.rules.errors import MissingFact, Unreadable
+from companion.rules.errors import Missing, MissingFact, Unreadable
 from companion.rules.message import Message, SideName
 from companion.rules.question import Judgement, check_distinct
 from companion.rules.schema import Choice
@@ -34,13 +35,16 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     """
     _check_trickless(ruleset, facts)
     _check_sums(ruleset, facts)
+    check_trickless(ruleset, facts.trickless, "trickless")
     check_held(ruleset, facts.held, "held")
     totals = facts.totals or ruleset.zeros()
-    made = dict(facts.made)
-    settlement = settle.settle_deal(ruleset, facts.declarer, made, facts.held, facts.dealer)
+    bela = ruleset.ring.side(facts.bela) if facts.bela else None
+    trickless = _find_trickless(ruleset, facts)
+    made = _pass_melds(ruleset, facts.made, bela, trickless)
+    settlement = settle.settle_deal(ruleset, facts.declarer, made, facts.held, facts.dealer, bela=bela)
     after = {side: totals[side] + settlement.scored[side] for side in ruleset.ring.sides}
     end = ending.end_one_deal_game(ruleset, facts.declarer, settlement) or ending.find_game_end(
-        ruleset, after, facts.declarer, collect_sides(facts.trickless), facts.last
+        ruleset, after, facts.declarer, trickless, facts.last, played=facts.played
     )
     if end.needs is not None:
         raise MissingFact(end.needs)
@@ -61,7 +65,7 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
             stakes = ending.find_one_deal_stakes(ruleset, facts.declarer, result, end.winner)
     if dealer is None:
         raise MissingFact("dealer")
-    answer = {
+    answer: dict[str, object] = {
         "scored": dict(scored),
         "totals": after,
         "held": list(held),
@@ -72,12 +76,62 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
         "may_finish": list(end.may_finish),
         "stakes": stakes,
     }
+    if ruleset.has_capot:
+        capot = next((own for own in ruleset.ring.sides if trickless and own not in trickless), None)
+        answer |= {"needed": _find_needed(ruleset, made), "capot": capot}
+        keys += ("score.capot",) if capot else ()
     return Judgement(result, answer, why, keys)
+
+
+def _find_needed(ruleset: JackNineRuleset, made: Mapping[Side, int]) -> int:
+    """The least count of the declarer's side that makes it, of the same sum."""
+    ahead = 0 if ruleset["tie"] == "made" else 1
+    return (sum(made.values()) + ahead + 1) // 2
+
+
+def _find_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> frozenset[Side]:
+    """The sides without a trick, as stated or, in games that count a capot, as the sum shows.
+
+    :raises MissingFact: where it is open, and for bela where it hangs on the sum.
+    """
+    if not ruleset.has_capot:
+        return collect_sides(facts.trickless)
+    sums = [count.find_deal_sums(ruleset, capot=capot) for capot in (False, True)]
+    total, bela = sum(facts.made.values()), ruleset.bela_points if facts.bela else 0
+    if (
+        not ruleset.run_points
+        and facts.bela is None
+        and any(total - ruleset.bela_points in own for own in sums)
+    ):
+        raise MissingFact("bela")
+    if facts.trickless != ():
+        return collect_sides(facts.trickless)
+    kept = {side: bela if bela and ruleset.ring.side(facts.bela or "") == side else 0 for side in facts.made}
+    poor = frozenset(
+        side for side, points in facts.made.items() if points == kept[side] and side != facts.last
+    )
+    if not ruleset.run_points:
+        return poor if total - bela in sums[1] else frozenset()
+    if poor:
+        raise MissingFact("trickless")
+    return frozenset()
+
+
+def _pass_melds(
+    ruleset: JackNineRuleset, made: Mapping[Side, int], bela: Side | None, trickless: Collection[Side]
+) -> dict[Side, int]:
+    """What was compared, once melds of a side without a trick have passed to the others, where they do."""
+    passed = dict(made)
+    for side in trickless if ruleset["trickless"] == "runs-pass" else ():
+        (heir,) = ruleset.ring.others(side)
+        own = ruleset.bela_points if bela == side else 0
+        passed[side], passed[heir] = own, passed[heir] + passed[side] - own
+    return passed
 
 
 def _know_no_melds(ruleset: JackNineRuleset) -> count.KnownMelds:
     """What is known of the melds in whole counts that say nothing of them."""
-    return count.KnownMelds(ruleset.zeros(), runs=False, bela=False)
+    return count.KnownMelds(ruleset.zeros(), runs=not ruleset.run_points, bela=False)
 
 
 def _check_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> None:
@@ -162,7 +216,12 @@ def rule_on_winner(ruleset: JackNineRuleset, facts: questions.WinnerFacts) -> Ju
     """
     _check_last(facts)
     end = ending.find_game_end(
-        ruleset, facts.totals, facts.declarer, collect_sides(facts.trickless), facts.last
+        ruleset,
+        facts.totals,
+        facts.declarer,
+        collect_sides(facts.trickless),
+        facts.last,
+        played=facts.played,
     )
     if end.needs is not None:
         raise MissingFact(end.needs)
@@ -240,12 +299,30 @@ def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> 
         answer = {"scored": None, "held": list(facts.held), "next_dealer": None}
         why = Message("{by} {by:forfeits|forfeit} the runs; the opponent’s count.", by=SideName(facts.by))
         return Judgement("runs-lost", answer, why, (f"run.{facts.offence}",))
-    points = facts.points.cards
-    if settle.penalty_takes_melds(ruleset):
-        points += facts.points.runs + facts.points.bela
-    settlement = settle.settle_penalty(ruleset, facts.by, points, facts.held, facts.dealer, facts.offence)
+    points, bela = _find_stock(ruleset, facts), ruleset.ring.side(facts.bela) if facts.bela else None
+    settlement = settle.settle_penalty(
+        ruleset, facts.by, points, facts.held, facts.dealer, facts.offence, bela
+    )
     verdict, answer = settle.describe_penalty(settlement)
     return Judgement(verdict, answer, settlement.why, settlement.keys)
+
+
+def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
+    """All points of the deal that a penalty hands over.
+
+    :raises MissingFact: where they are not always the same, or nobody says whose bela is among them.
+    """
+    stock = facts.points
+    if stock is None and not ruleset.has_capot:
+        raise Missing("points")
+    if stock is None:
+        (cards,) = count.find_deal_sums(ruleset, capot=False)
+        return cards + (ruleset.bela_points if facts.bela else 0)
+    if not settle.penalty_takes_melds(ruleset):
+        return stock.cards
+    if stock.bela and facts.bela is None and ruleset["bela_kept"] == "on":
+        raise MissingFact("bela")
+    return stock.cards + stock.runs + stock.bela
 
 
 def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
@@ -257,6 +334,9 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     """
     if (facts.made is None) == (facts.count is None):
         raise Unreadable("made", Message("given without count, or left out beside it"))
+    if facts.count is not None:
+        check_card_count(ruleset, facts.count, "count")
+        facts = _restate_points(ruleset, facts, facts.count)
     check_distinct(facts.out, "out")
     plausibility.check_facts(ruleset, facts)
     trumps = [facts.trump] if facts.trump else [*Suit, *([NO_TRUMPS] if ruleset.no_trumps else [])]
@@ -299,6 +379,14 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     keys = ("score.doubtful-count", *rest, *of_fours)
     verdict = "impossible" if not possible else "possible" if proved else "undecided"
     return Judgement(verdict, answer, why, keys)
+
+
+def _restate_points(ruleset: JackNineRuleset, facts: CountFacts, counted: count.CardCount) -> CountFacts:
+    """The same question about whole counts without melds, where all that tricks bring was counted."""
+    if counted.points is None:
+        return facts
+    made = count.complete_points(ruleset, counted.points, facts.trump or Suit.HEARTS)
+    return replace(facts, count=None, made=made, runs=(), fours=(), bela=None)
 
 
 CheckedCounts = tuple[Mapping[Side, int] | None, int | None, set[count.CountBound | None]]

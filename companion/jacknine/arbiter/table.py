@@ -87,6 +87,7 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
     trickless = collect_sides(facts.trickless)
     standing = melds.drop_forfeited_melds(genuine, forfeits)
     decision = contest.compare_melds(ruleset, standing, facts.elder, facts.trump, trickless)
+    decision = contest.pass_melds(ruleset, decision, trickless)
     if decision.needs is not None:
         raise MissingFact("elder" if decision.needs == "elder" else _find_unknown_suit(genuine))
     keys = [*decision.keys]

@@ -37,6 +37,7 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
         trump=reading.trump,
         turned=reading.turned,
         made=reading.made,
+        capot=reading.capot,
         lines=tuple(reading.lines),
     )
     match reading.status:
@@ -148,7 +149,7 @@ def _apply_offer(state: JackNineState, row: JackNineRow, reading: DealReading) -
     row = replace(row, result="offer", why=why)
     dealer = dealing.find_next_dealer(state.ruleset, reading.dealer, terms)
     after = _add_row(state, row, reading, scored, dealer)
-    return _end_game(after, ending.find_game_end(state.ruleset, after.totals, reading.elder))
+    return _end_game(after, ending.find_game_end(state.ruleset, after.totals, reading.elder, played=0))
 
 
 def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
@@ -156,12 +157,15 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
     ruleset, penalty = state.ruleset, reading.deal.penalty
     made, declarer, dealer = reading.made, reading.declarer, reading.dealer
     assert made is not None and declarer is not None
+    bela = state.ring.side(reading.deal.bela) if reading.deal.bela else None
     if penalty is not None:
         settlement = settle.settle_penalty(
-            ruleset, penalty.side, sum(made.values()), state.held, dealer, penalty.offence
+            ruleset, penalty.side, sum(made.values()), state.held, dealer, penalty.offence, bela
         )
     else:
-        settlement = settle.settle_deal(ruleset, declarer, made, state.held, dealer, state.baits)
+        settlement = settle.settle_deal(
+            ruleset, declarer, made, state.held, dealer, state.baits, bela, reading.false_melds
+        )
     why = settlement.why
     if "offer.refused" in reading.keys:
         why = Message("The offer was refused. {what}", what=why)
@@ -170,12 +174,13 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
     if settlement.result == "void":
         return _add_row(state, row, reading, {}, dealer, used=False)
     totals = {side: state.totals[side] + settlement.scored[side] for side in state.ring.sides}
+    played = state.count_played() + 1 if ruleset["deals"] else None
     own = state.ring.side(declarer)
     reading.keys += ending.cite_baited_at_target(ruleset, settlement, state.totals[own] + made[own])
     # A penalty is settled as if nobody had been without a trick.
     trickless, offender = (reading.trickless, None) if penalty is None else ((), penalty.side)
     end = ending.end_one_deal_game(ruleset, declarer, settlement) or ending.find_game_end(
-        ruleset, totals, declarer, trickless, reading.last, offender
+        ruleset, totals, declarer, trickless, reading.last, offender, played
     )
     if end.verdict == "void":
         reading.keys += (*end.keys, "deal.void")
@@ -249,10 +254,8 @@ def describe_outcome(ruleset: JackNineRuleset, row: JackNineRow, reading: DealRe
     """
     deal, words, dealer = reading.deal, ruleset.book.words, SeatName(reading.dealer)
     match row.result:
-        case "made":
-            return Message("made it")
-        case "bait":
-            return Message("{word}", word=Word(words["bait"]))
+        case "made" | "bait":
+            return _describe_played(words, row)
         case "tie" if ruleset["tie"] == "defender-wins":
             return Message("equal")
         case "tie":
@@ -271,6 +274,15 @@ def describe_outcome(ruleset: JackNineRuleset, row: JackNineRow, reading: DealRe
         case "finished" | "false-finish" if deal.call is not None:
             return describe_call(ruleset, deal.call.seat, row.result == "finished")
     return None
+
+
+def _describe_played(words: Mapping[str, str], row: JackNineRow) -> Message:
+    """That the declarer made it or was baited, and whether a side took every trick."""
+    if row.result == "bait" and row.capot:
+        return Message("{word}, {capot}", word=Word(words["bait"]), capot=Word(words["capot"]))
+    if row.result == "bait" or row.capot:
+        return Message("{word}", word=Word(words["capot" if row.capot else "bait"]))
+    return Message("made it")
 
 
 def describe_call(ruleset: JackNineRuleset, seat: Seat, upheld: bool) -> Message:

@@ -49,11 +49,19 @@ class DealReading:
     trickless: frozenset[Side] = frozenset()
     last: Side | None = None
     taker: Side | None = None
+    false_melds: dict[Side, int] = field(default_factory=dict)
 
     @property
     def elder(self) -> Seat:
         """The seat that speaks and leads first."""
         return self.ruleset.ring.left(self.dealer)
+
+    @property
+    def capot(self) -> Side | None:
+        """The side that took every trick, where that counts more."""
+        if not self.ruleset.has_capot or not self.trickless:
+            return None
+        return next(side for side in self.ruleset.ring.sides if side not in self.trickless)
 
     @property
     def suit(self) -> str:
@@ -189,6 +197,8 @@ def check_played_cards(
     if ruleset.turned_card == "out" and deal.exchanged is None and deal.turn_up in played:
         why = Message("{card} was played, so somebody must have swapped the seven for it.", card=deal.turn_up)
         reading.flag("turn_up", "seven.exchange", why)
+    if ruleset.turned_card == "declarer" and whole and deal.turned_card:
+        _check_turned_card_taken(reading, hands, deal.turned_card)
     if deal.exchanged is not None:
         seven = ruleset.seven(trump)
         if seven in played:
@@ -200,6 +210,13 @@ def check_played_cards(
             names = {"seat": SeatName(deal.exchanged), "card": deal.turned_card}
             why = Message("{seat} did not play {card}, so did not take it.", **names)
             reading.flag("exchanged", "seven.exchange", why)
+
+
+def _check_turned_card_taken(reading: DealReading, hands: play.Hands, card: Card) -> None:
+    """The turned card is the declarer's."""
+    if reading.declarer is not None and card not in hands[reading.declarer]:
+        why = Message("{seat} took {card} and did not play it.", seat=SeatName(reading.declarer), card=card)
+        reading.flag("turn_up", "deal.rest", why)
 
 
 def _locate_meld(reading: DealReading, number: int, meld: melds.Meld) -> str:
@@ -240,6 +257,43 @@ def check_trickless(reading: DealReading, taken: Sequence[play.TakenTrick]) -> N
         reading.trickless = frozenset(side for side in ruleset.ring.sides if side not in takers)
 
 
+def find_capot(reading: DealReading) -> None:
+    """A capot that the counts show; whether a side had a trick is asked where that is open.
+
+    Rule key: `score.capot`.
+    """
+    deal, ruleset, made = reading.deal, reading.ruleset, reading.made
+    if not ruleset.has_capot or made is None or deal.tricks or deal.penalty or deal.trickless != ():
+        return
+    rest = {side: made[side] - reading.meld_points[side] for side in ruleset.ring.sides}
+    poor = [side for side, points in rest.items() if points <= 0 and side != reading.last]
+    cards = sum(ruleset.full_points(card, reading.suit) for card in ruleset.pack)
+    melds_known = not ruleset.run_points or (deal.runs is not None and deal.fours is not None)
+    counted = deal.count is not None and deal.count.points is None
+    melds_known = melds_known or deal.count is not None
+    if counted or not poor or not melds_known:
+        settled = not poor
+    else:
+        whole = sum(rest.values()) in (cards + ruleset.last_all_points, cards + ruleset.last_points)
+        settled = whole
+        if sum(rest.values()) == cards + ruleset.last_all_points:
+            reading.trickless = frozenset(poor)
+    if not settled:
+        why = Message("Whether {side} took a trick is missing.", side=SideName(poor[0]))
+        reading.flag("trickless", "score.capot", why)
+
+
+def check_bela_known(reading: DealReading) -> None:
+    """Whole counts with bela in them say whose it is, where its side keeps it. Rule key: `bela.kept`."""
+    deal, ruleset = reading.deal, reading.ruleset
+    if deal.totals is None or deal.bela or ruleset.run_points or ruleset["bela_kept"] == "off":
+        return
+    sums = count.find_deal_sums(ruleset, (), (), reading.suit)
+    if sum(deal.totals.values()) in {points + ruleset.bela_points for points in sums}:
+        bela = Word(ruleset.book.words["bela"])
+        reading.flag("bela", "bela.kept", Message("Whose {bela} is in it is missing.", bela=bela))
+
+
 def _has_tricks(reading: DealReading, side: Side) -> bool:
     """Whether a side has the last trick, or points from tricks."""
     return reading.last == side or any(line.side == side and line.points for line in reading.lines)
@@ -259,12 +313,21 @@ def check_counts(reading: DealReading) -> None:
             return
         trickless = reading.trickless if deal.penalty is None else ()  # a penalty moves every meld
         melds_known = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
-        melds_known = melds_known and reading.melds_known
-        known = count.KnownMelds(reading.meld_points, runs=melds_known, bela=deal.bela is not None)
+        melds_known = (melds_known or not ruleset.run_points) and reading.melds_known
+        bela_known = deal.bela is not None or (ruleset["bela_kept"] == "on" and not ruleset.run_points)
+        known = count.KnownMelds(reading.meld_points, runs=melds_known, bela=bela_known)
         whole = known.runs and known.bela
         bound, place = (
             count.check_whole_counts(ruleset, reading.made, known, reading.last, out, trump, trickless),
             "totals",
+        )
+    elif deal.count is not None and deal.count.points is not None:
+        alone = {side: reading.made[side] - reading.meld_points[side] for side in ruleset.ring.sides}
+        trickless = reading.trickless if deal.penalty is None else ()
+        nothing = count.KnownMelds(ruleset.zeros(), runs=True, bela=True)
+        bound, place = (
+            count.check_whole_counts(ruleset, alone, nothing, reading.last, out, trump, trickless),
+            "count.points",
         )
     elif deal.count is not None:
         for word, card in ruleset.honours(trump).items():
@@ -274,7 +337,10 @@ def check_counts(reading: DealReading) -> None:
                 return
         cards = count.complete_card_points(ruleset, deal.count.cards, trump)
         counted = replace(deal.count, cards=cards, last=reading.last)
-        bound, place = count.check_card_count(ruleset, counted, out, trump), "count.cards"
+        bound, place = (
+            count.check_card_count(ruleset, counted, out, trump, capot=reading.capot is not None),
+            "count.cards",
+        )
     else:
         return
     if bound is None and whole and deal.penalty is None:

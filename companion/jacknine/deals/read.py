@@ -1,8 +1,9 @@
 """One deal, read: how it was bid, who declared what, and what each side made; and the total that follows."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from companion.jacknine.entries import Deal, find_foreign_facts, read_entry
+from companion.jacknine.entries import Deal, collect_sides, find_foreign_facts, read_entry
 from companion.jacknine.phases import auction, contest, count, melds, play, settle
 from companion.jacknine.phases.melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
@@ -38,6 +39,8 @@ def read_deal(ruleset: JackNineRuleset, deal: Deal, number: int, dealer: Seat) -
         _read_made(reading)
     elif deal.penalty is not None and _is_replayed(reading):
         reading.status = "void"
+    elif deal.penalty is not None and ruleset.has_capot:
+        _read_penalty(reading)
     else:
         reading.flag("count", "score.made", Message("What each side made is missing."))
     return reading
@@ -50,6 +53,16 @@ def _is_replayed(reading: DealReading) -> bool:
     settled = settle.settle_penalty(reading.ruleset, offence.side, 0, (), reading.dealer, offence.offence)
     reading.keys += settled.keys
     return settled.result == "void"
+
+
+def _read_penalty(reading: DealReading) -> None:
+    """A penalty where cards and last trick always come to the same: they need not be counted."""
+    ruleset = reading.ruleset
+    cards = sum(ruleset.full_points(card, reading.suit) for card in ruleset.pack)
+    reading.made = ruleset.zeros() | {ruleset.ring.sides[0]: cards + ruleset.last_points}
+    declared = _read_declared(reading)
+    checks.check_declared(reading, declared)
+    _add_melds(reading, declared)
 
 
 # --- bidding -------------------------------------------------------------------------------------
@@ -125,22 +138,26 @@ def _read_auction(reading: DealReading) -> None:
 def _read_made(reading: DealReading) -> None:
     """What each side made, in whichever way it is stated."""
     deal, ruleset = reading.deal, reading.ruleset
-    declared: tuple[melds.Meld, ...] = tuple(read_declared_run(ruleset, run, "") for run in deal.runs or ())
-    declared += read_declared_fours(ruleset, deal.fours or (), "")
+    declared = _read_declared(reading)
     checks.check_no_trumps(reading)
     checks.check_declared(reading, declared)
     taken: tuple[play.TakenTrick, ...] = ()
     if deal.shown is not None:
         reading.keys += ruleset.known_keys("deal.rest")
     reading.last = deal.last
+    for false in deal.false_melds or ():
+        side = ruleset.ring.side(false.seat)
+        reading.false_melds[side] = reading.false_melds.get(side, 0) + false.points
     match deal.score_fields[0]:
+        case "count" if deal.count is not None and deal.count.points is not None:
+            _add_points(reading, deal.count.points)
         case "totals":
             reading.made = dict(deal.totals or {})
         case "count":
             counted = _read_count(reading)
             if counted is None:
                 return
-            _add_count(reading, counted)
+            _add_count(reading, counted, capot=bool(collect_sides(deal.trickless)))
         case "tricks":
             tricks = _read_tricks(reading)
             if tricks is None:
@@ -148,16 +165,32 @@ def _read_made(reading: DealReading) -> None:
             taken = tricks
             reading.taker = ruleset.ring.side(taken[-1].taker)
             checks.check_played_cards(reading, taken, declared)
-            _add_count(reading, count.count_tricks(ruleset, taken, reading.suit))
+            takers = {ruleset.ring.side(trick.taker) for trick in taken}
+            counted = count.count_tricks(ruleset, taken, reading.suit)
+            _add_count(reading, counted, capot=len(takers) == 1)
     checks.check_trickless(reading, taken)
     _add_melds(reading, declared)
+    checks.find_capot(reading)
+    checks.check_bela_known(reading)
     checks.check_counts(reading)
+    if reading.capot:
+        reading.keys.append("score.capot")
+    if deal.penalty is None:
+        _pass_melds(reading)
 
 
-def _add_count(reading: DealReading, counted: count.CardCount) -> None:
-    """Cards, honours and last trick of each side, with a line for each."""
+def _read_declared(reading: DealReading) -> tuple[melds.Meld, ...]:
+    """The melds of the deal."""
     deal, ruleset = reading.deal, reading.ruleset
-    reading.made = counted.made(ruleset)
+    declared: tuple[melds.Meld, ...] = tuple(read_declared_run(ruleset, run, "") for run in deal.runs or ())
+    return declared + read_declared_fours(ruleset, deal.fours or (), "")
+
+
+def _add_count(reading: DealReading, counted: count.CardCount, *, capot: bool) -> None:
+    """Cards, honours and last trick of each side, with a line for each; `capot`: one side has every trick."""
+    deal, ruleset = reading.deal, reading.ruleset
+    capot = capot and reading.deal.penalty is None
+    reading.made = counted.made(ruleset, capot=capot)
     reading.keys += ["cards.values", "words.values"]
     if counted.jass is not None:
         reading.keys += ruleset.known_keys("words.jass", "words.jass-once")
@@ -168,9 +201,22 @@ def _add_count(reading: DealReading, counted: count.CardCount) -> None:
     for side in ruleset.ring.sides:
         if side in counted.cards:
             reading.lines.append(CountLine(side, "cards", counted.cards[side]))
-    for word, owner, points in counted.words(ruleset):
+    for word, owner, points in counted.words(ruleset, capot=capot):
         if owner is not None:
             reading.lines.append(CountLine(owner, word, points))
+
+
+def _add_points(reading: DealReading, points: Mapping[Side, int]) -> None:
+    """All that the tricks of each side bring, with a line for each."""
+    made = count.complete_points(reading.ruleset, points, reading.suit)
+    reading.keys += ["cards.values", *(["score.rest"] if len(points) < len(made) else [])]
+    short = next((side for side in made if made[side] < 0), None)
+    if short is not None:
+        (other,) = points
+        why = Message("All cards together count {points}.", points=sum(made.values()))
+        reading.flag(f"count.points.{other}", "score.doubtful-count", why)
+    reading.made = made
+    reading.lines += [CountLine(side, "cards", made[side]) for side in reading.ruleset.ring.sides]
 
 
 def _read_count(reading: DealReading) -> count.CardCount | None:
@@ -325,6 +371,24 @@ def _drop_melds(reading: DealReading, side: Side) -> None:
         reading.flag(f"totals.{side}", "words.need-trick", why)
 
 
+def _pass_melds(reading: DealReading) -> None:
+    """What melds bring a side without a trick passes to the others, where they do; bela stays with it."""
+    ruleset, made, bela = reading.ruleset, reading.made, reading.deal.bela
+    if ruleset["trickless"] != "runs-pass" or made is None:
+        return
+    for side in reading.trickless:
+        own = ruleset.bela_points if bela and ruleset.ring.side(bela) == side else 0
+        passing = made[side] - own
+        if passing > 0:
+            (heir,) = ruleset.ring.others(side)
+            made[side], made[heir] = own, made[heir] + passing
+            reading.lines = [
+                replace(line, side=heir) if line.side == side and line.word != "bela" else line
+                for line in reading.lines
+            ]
+            reading.keys.append("meld.trickless")
+
+
 def _describe_top(piece: melds.MeldPiece) -> Message:
     """The top card of a piece, its suit where that is known."""
     suit = piece.meld.suit if isinstance(piece.meld, melds.Run) else None
@@ -360,7 +424,9 @@ def infer_total(
     reading = read_deal(ruleset, deal, 1, dealer)
     if reading.trump is None:
         return {}
-    honours = {"jass": ruleset.jass_points, "nine": ruleset.nine_points}
-    whole = ruleset.all_cards(reading.suit) + sum(honours[word] for word in ruleset.honours(reading.suit))
-    left = whole + ruleset.last_points + sum(reading.meld_points.values()) - sum(deal.totals.values())
+    whole = sum(ruleset.full_points(card, reading.suit) for card in ruleset.pack)
+    whole += sum(reading.meld_points.values())
+    stated_points = sum(deal.totals.values())
+    capot = bool(reading.trickless) or stated_points == whole + ruleset.last_all_points
+    left = whole + ruleset.last_trick(capot) - stated_points
     return {absent[0]: left} if left >= 0 else {}

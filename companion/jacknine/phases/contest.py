@@ -62,12 +62,14 @@ def compare_melds(
     'elder'
     """
     points = ruleset.zeros()
+    if melds and not ruleset.run_points:
+        return Contest(None, points, Message("Melds count nothing at this table."), ("meld.table",))
     if not melds:
         return Contest(None, points, Message("No run was declared."), ("run.all",))
     best = _find_best_pieces(ruleset, melds, trump)
     top = max(rank_piece(ruleset, piece) for piece in best.values())
     tied = {seat: piece for seat, piece in best.items() if rank_piece(ruleset, piece) == top}
-    keys = ["run.rank", "run.all"]
+    keys = ["run.rank", "run.all", *ruleset.known_keys("meld.table")]
     if ruleset["meld_rank"] == "points":
         keys.append("fours.rank")
     elif _needs_top_cards(ruleset, best):
@@ -97,6 +99,20 @@ def compare_melds(
         why = Message("{side} took no trick, so the runs count for nobody.", side=SideName(losers[0]))
         standing = next((side for side, brought in points.items() if brought), None)
     return Contest(standing, points, why, tuple(keys), halved=len(winners) > 1)
+
+
+def pass_melds(ruleset: JackNineRuleset, contest: Contest, trickless: Collection[Side]) -> Contest:
+    """The contest once melds of a side without a trick have passed to the others, where they do.
+
+    Rule key: `meld.trickless`.
+    """
+    if contest.side not in trickless or ruleset["trickless"] != "runs-pass":
+        return contest
+    (heir,) = ruleset.ring.others(contest.side or "")
+    points = {**contest.points, contest.side or "": 0, heir: contest.points[contest.side or ""]}
+    facts = {"side": SideName(contest.side or ""), "heir": SideName(heir)}
+    why = Message("{side} took no trick, so {heir} {heir:writes|write} the melds.", **facts)
+    return replace(contest, side=heir, points=points, why=why, keys=(*contest.keys, "meld.trickless"))
 
 
 def _needs_top_cards(ruleset: JackNineRuleset, best: Mapping[Seat, MeldPiece]) -> bool:

@@ -17,33 +17,46 @@ POINTS = Integer(0, 999)
 """What one side can be said to have made in a deal."""
 
 
+class NotCounted(dict[Side, int]):
+    """The card points that nobody counted."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+
+NOT_COUNTED = NotCounted()
+
+
 @dataclass(frozen=True, slots=True)
 class CardCount:
     """What was counted at the table: card points by side, and the sides with jass, nine and last trick.
 
     Jass and nine are apart from the card points, unless the game counts them as cards. A side is None where
-    nobody has the thing, or nobody says who.
+    nobody has the thing, or nobody says who. Or all that a side's tricks bring, honours and last trick in it,
+    as `points`; one side is enough.
     """
 
     cards: Mapping[Side, int] = field(
-        by_side(POINTS, whole=False), label=Message("{word}", word=Word("cards"))
+        by_side(POINTS, whole=False), NOT_COUNTED, label=Message("{word}", word=Word("cards"))
     )
     jass: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("jass")))
     nine: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("nine")))
     last: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("last")))
+    points: Mapping[Side, int] | None = field(by_side(POINTS, whole=False), None)
 
-    def words(self, ruleset: JackNineRuleset) -> tuple[tuple[str, Side | None, int], ...]:
-        """Jass, nine and last trick: the word, its side, its points in this game."""
+    def words(
+        self, ruleset: JackNineRuleset, *, capot: bool = False
+    ) -> tuple[tuple[str, Side | None, int], ...]:
+        """Jass, nine and last trick: the word, its side, its points in this game; `capot`: of all tricks."""
         return (
             ("jass", self.jass, ruleset.jass_points),
             ("nine", self.nine, ruleset.nine_points),
-            ("last", self.last, ruleset.last_points),
+            ("last", self.last, ruleset.last_trick(capot)),
         )
 
-    def made(self, ruleset: JackNineRuleset) -> dict[Side, int]:
-        """Points by side, without runs and bela."""
+    def made(self, ruleset: JackNineRuleset, *, capot: bool = False) -> dict[Side, int]:
+        """Points by side, without runs and bela; `capot`: one side has every trick."""
         made = {side: self.cards.get(side, 0) for side in ruleset.ring.sides}
-        for _, side, points in self.words(ruleset):
+        for _, side, points in self.words(ruleset, capot=capot):
             if side is not None:
                 made[side] += points
         return made
@@ -80,6 +93,20 @@ def complete_card_points(ruleset: JackNineRuleset, cards: Mapping[Side, int], tr
     if not ruleset.all_dealt or len(absent) != 1:
         return dict(cards)
     return {**cards, absent[0]: ruleset.all_cards(trump) - sum(cards.values())}
+
+
+def complete_points(ruleset: JackNineRuleset, points: Mapping[Side, int], trump: str) -> dict[Side, int]:
+    """All that tricks bring each side; a side left out has what the other leaves, at a capot nothing.
+
+    Rule keys: `score.rest`, `score.capot`.
+    """
+    absent = [side for side in ruleset.ring.sides if side not in points]
+    if len(absent) != 1:
+        return dict(points)
+    (stated,) = points.values()
+    whole = sum(ruleset.full_points(card, trump) for card in ruleset.pack)
+    capot = stated == whole + ruleset.last_all_points
+    return {**points, absent[0]: whole + ruleset.last_trick(capot) - stated}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +148,20 @@ class CountBound:
 
 
 def find_deal_sums(
-    ruleset: JackNineRuleset, inside: Iterable[Card] = (), out: Iterable[Card] = (), trump: str = Suit.HEARTS
+    ruleset: JackNineRuleset,
+    inside: Iterable[Card] = (),
+    out: Iterable[Card] = (),
+    trump: str = Suit.HEARTS,
+    capot: bool | None = None,
 ) -> frozenset[int]:
     """Every total that cards, honours and last trick of one deal can come to.
 
     `inside` are cards known to be in play, `out` cards known to be out of it. Which suit is trumps
-    does not matter while only trumps are named.
+    does not matter while only trumps are named. `capot`: one side has every trick; None: it may have.
     """
-    most = ruleset.in_play
-    return _find_card_sums(ruleset, frozenset(inside), frozenset(out), trump, most, most, ruleset.last_points)
+    most, cards = ruleset.in_play, (ruleset, frozenset(inside), frozenset(out), trump)
+    lasts = {ruleset.last_trick(every) for every in ((True, False) if capot is None else (capot,))}
+    return frozenset().union(*(_find_card_sums(*cards, most, most, last) for last in lasts))
 
 
 def find_side_sums(
@@ -143,12 +175,15 @@ def find_side_sums(
 
     `inside` are cards known to be in its tricks, `out` cards known not to be.
     """
-    known = (ruleset, frozenset(inside), frozenset(out), trump, 0)
+    known = (ruleset, frozenset(inside), frozenset(out), trump)
+    most, fewer = ruleset.in_play, ruleset.in_play - ruleset.ring.size
     sums: frozenset[int] = frozenset()
     if last is not True:
-        sums |= _find_card_sums(*known, ruleset.in_play - ruleset.ring.size, 0)
+        sums |= _find_card_sums(*known, 0, fewer, 0)
     if last is not False:
-        sums |= _find_card_sums(*known, ruleset.in_play, ruleset.last_points)
+        sums |= _find_card_sums(*known, 0, fewer if ruleset.has_capot else most, ruleset.last_points)
+    if last is not False and ruleset.has_capot:
+        sums |= _find_card_sums(*known, most, most, ruleset.last_all_points)
     return sums
 
 
@@ -191,19 +226,24 @@ def check_sum(possible: Collection[int], found: int) -> CountBound | None:
 
 
 def check_card_count(
-    ruleset: JackNineRuleset, counted: CardCount, out: Collection[Card] = (), trump: str = Suit.HEARTS
+    ruleset: JackNineRuleset,
+    counted: CardCount,
+    out: Collection[Card] = (),
+    trump: str = Suit.HEARTS,
+    *,
+    capot: bool = False,
 ) -> CountBound | None:
     """What is wrong with an itemised count of a whole deal: first the sum, then each side's cards.
 
-    `out` are cards known to be out of play. None where nothing is wrong.
+    `out` are cards known to be out of play; `capot`: one side has every trick. None where nothing is wrong.
     Rule key: `score.doubtful-count`.
     """
     honours = ruleset.honours(trump)
     owner = {honours[word]: side for word, side, _ in counted.words(ruleset) if word in honours}
     inside = {card for card, side in owner.items() if side is not None}
     outside = set(out) | (owner.keys() - inside)
-    made = counted.made(ruleset)
-    bound = check_sum(find_deal_sums(ruleset, inside, outside, trump), sum(made.values()))
+    made = counted.made(ruleset, capot=capot)
+    bound = check_sum(find_deal_sums(ruleset, inside, outside, trump, capot), sum(made.values()))
     if bound is not None:
         return bound
     for side in ruleset.ring.sides:
@@ -246,10 +286,11 @@ def check_whole_counts(
         if made[side] not in possible:
             return _bound_side(side, possible, made[side])
     meld_points, total = sum(known.points.values()), sum(made.values())
+    capot = True if trickless else None
     if known.runs and known.bela:
-        bound = check_sum(find_deal_sums(ruleset, (), out, trump), total - meld_points)
+        bound = check_sum(find_deal_sums(ruleset, (), out, trump, capot), total - meld_points)
     else:
-        sums = _find_whole_sums(ruleset, frozenset(out), trump, meld_points, known.runs, known.bela)
+        sums = _find_whole_sums(ruleset, frozenset(out), trump, meld_points, known.runs, known.bela, capot)
         bound = check_sum(sums, total)
     if bound is not None:
         return bound
@@ -282,14 +323,20 @@ def find_trickless_sums(
 
 @lru_cache(maxsize=512)
 def _find_whole_sums(
-    ruleset: JackNineRuleset, out: frozenset[Card], trump: str, meld_points: int, runs: bool, bela: bool
+    ruleset: JackNineRuleset,
+    out: frozenset[Card],
+    trump: str,
+    meld_points: int,
+    runs: bool,
+    bela: bool,
+    capot: bool | None,
 ) -> frozenset[int]:
     """Every total of a deal with so many points for known melds; unknown ones may be any that it can hold.
 
     `runs` and `bela` say which of them are known.
     """
     most = ruleset.max_points - (ruleset.bela_points if bela and not meld_points else 0)
-    card_sums = find_deal_sums(ruleset, (), out, trump)
+    card_sums = find_deal_sums(ruleset, (), out, trump, capot)
     more = _find_unknown_sums(ruleset, trump, runs=runs, bela=bela)
     return frozenset(
         cards + meld_points + unknown

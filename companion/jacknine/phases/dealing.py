@@ -10,12 +10,17 @@ from .auction import OfferTerms
 
 
 def find_first_dealer(ruleset: JackNineRuleset, drawn: Mapping[Seat, Card]) -> Seat | None:
-    """Who deals first by the drawn cards: the holder of the highest rank.
+    """Who deals first by the drawn cards: the holder of the highest rank, or of the lowest.
 
-    None when the highest are equal, so that the cards have to be drawn again, and where the game leaves the
+    None when two such are equal, so that the cards have to be drawn again, and where the game leaves the
     first deal to the lot. Rule key: `deal.first`.
     """
-    order = {"trump": ruleset.orders.trump, "run": ruleset.run_order, "lot": ()}[ruleset["first_deal_order"]]
+    order = {
+        "trump": ruleset.orders.trump,
+        "run": ruleset.run_order,
+        "run-lowest": ruleset.run_order[::-1],
+        "lot": (),
+    }[ruleset["first_deal_order"]]
     if not order:
         return None
     best = min(order.index(card.rank) for card in drawn.values())

@@ -14,9 +14,9 @@ from .settle import Settlement
 class GameEnd:
     """Whether a deal ended the game: `verdict` is the winning side, `play-on`, or `void` for the deal.
 
-    `ended_by` is `target`, `both-over`, `one-deal` or `penalty`. `needs` names the one fact (`declarer`,
-    `last`) that decides and is not known; `may_finish` the sides that may now announce the end. `keys` are
-    the rules it went by.
+    `ended_by` is `target`, `both-over`, `deals`, `one-deal` or `penalty`. `needs` names the one fact
+    (`declarer`, `last`, `played`) that decides and is not known; `may_finish` the sides that may now announce
+    the end. `keys` are the rules it went by.
     """
 
     verdict: str
@@ -39,16 +39,20 @@ def find_game_end(
     trickless: Collection[Side] = (),
     last: Side | None = None,
     offender: Side | None = None,
+    played: int | None = None,
 ) -> GameEnd:
     """Whether the totals after a deal end the game; not for games of one deal.
 
-    `declarer`, `trickless` sides, the side of the `last` trick and an `offender` are of that deal.
-    Rule keys: `end.target`, `end.both`, `end.third`, `end.trickless`, `end.finish`.
+    `declarer`, `trickless` sides, the side of the `last` trick and an `offender` are of that deal; `played`
+    is how many deals were played with it. Rule keys: `end.deals`, `end.target`, `end.both`, `end.third`,
+    `end.trickless`, `end.finish`.
     """
     target = ruleset["target"]
     over = [side for side in ruleset.ring.sides if totals[side] >= target]
     if not ruleset.plays_to_target():
         return _play_on(Message("One deal is the game: no total ends it."), "end.one-deal")
+    if ruleset["deals"]:
+        return _end_after_deals(ruleset, totals, played)
     if not over:
         return _play_on(Message("Nobody has {target} yet.", target=target), "end.target")
     if len(over) == 1:
@@ -63,6 +67,27 @@ def find_game_end(
     return ended
 
 
+def _end_after_deals(ruleset: JackNineRuleset, totals: Mapping[Side, int], played: int | None) -> GameEnd:
+    """A game of so many deals: then more points win. Rule keys: `end.deals`, `end.both`."""
+    deals, best = ruleset["deals"], max(totals.values())
+    if played is None:
+        return _play_on(Message("{deals} deals are the game.", deals=deals), "end.deals", needs="played")
+    facts = {"played": played, "deals": deals}
+    if played < deals:
+        return _play_on(Message("{played} of {deals} deals have been played.", **facts), "end.deals")
+    ahead = [side for side, total in totals.items() if total == best]
+    if len(ahead) > 1:
+        why = Message("Both have {most}, so another deal is played.", most=best)
+        return _play_on(why, "end.deals", "end.both")
+    winner = SideName(ahead[0])
+    why = Message(
+        "{deals} deals have been played: {winner} {winner:has|have} more and {winner:wins|win}.",
+        winner=winner,
+        deals=deals,
+    )
+    return GameEnd(ahead[0], "deals", why, ("end.deals",))
+
+
 def cite_baited_at_target(
     ruleset: JackNineRuleset, settlement: Settlement, would_have: int
 ) -> tuple[str, ...]:
@@ -74,9 +99,11 @@ def cite_baited_at_target(
     return ruleset.known_keys("end.baited") if reached else ()
 
 
-def _play_on(why: Message, *keys: str, may_finish: tuple[Side, ...] = ()) -> GameEnd:
+def _play_on(
+    why: Message, *keys: str, may_finish: tuple[Side, ...] = (), needs: str | None = None
+) -> GameEnd:
     """The game goes on."""
-    return GameEnd("play-on", None, why, keys, may_finish=may_finish)
+    return GameEnd("play-on", None, why, keys, needs, may_finish)
 
 
 def _end_with_one(ruleset: JackNineRuleset, side: Side, points: int) -> GameEnd:

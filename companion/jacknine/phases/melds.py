@@ -96,7 +96,7 @@ def read_run(ruleset: JackNineRuleset, seat: Seat, cards: Sequence[Card]) -> Run
 def is_possible_run(ruleset: JackNineRuleset, length: int, top: str) -> bool:
     """Whether a hand can hold a run of so many cards from this rank down."""
     room = len(ruleset.run_order) - ruleset.run_order.index(top)
-    return min(ruleset.run_points) <= length <= min(room, ruleset.hand)
+    return min(ruleset.run_points, default=3) <= length <= min(room, ruleset.hand)
 
 
 def split_meld(ruleset: JackNineRuleset, meld: Meld) -> tuple[MeldPiece, ...]:
@@ -107,6 +107,8 @@ def split_meld(ruleset: JackNineRuleset, meld: Meld) -> tuple[MeldPiece, ...]:
     """
     if isinstance(meld, Four):
         return (MeldPiece(meld, ruleset.fours[meld.rank], len(Suit), meld.rank),)
+    if not ruleset.run_points:
+        return (MeldPiece(meld, 0, meld.length, meld.top),)
     start, pieces = ruleset.run_order.index(meld.top), []
     for length in _split_length(ruleset, meld.length):
         pieces.append(MeldPiece(meld, ruleset.run_points[length], length, ruleset.run_order[start]))
@@ -134,11 +136,26 @@ def value_meld(ruleset: JackNineRuleset, meld: Meld) -> int:
 def find_melds(ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card]) -> tuple[Meld, ...]:
     """The melds of a hand as its holder would declare them, the highest first.
 
-    A long run is one declaration, or several where the game has its pieces declared apart.
+    A long run is one declaration, or several where the game has its pieces declared apart. Where no card may
+    stand in two melds, it is those that are worth most.
     """
-    melds: list[Meld] = [
-        Four(seat, rank) for rank in ruleset.fours if all(Card(rank, suit) in hand for suit in Suit)
-    ]
+    fours = [Four(seat, rank) for rank in ruleset.fours if all(Card(rank, suit) in hand for suit in Suit)]
+    if ruleset["meld_cards"] == "shared" or not fours:
+        return _list_melds(ruleset, seat, hand, fours)
+    ways = []
+    for chosen in (chosen for count in range(len(fours) + 1) for chosen in combinations(fours, count)):
+        used = {card for four in chosen for card in four.cards(ruleset)}
+        ways.append(_list_melds(ruleset, seat, [card for card in hand if card not in used], chosen))
+    return max(ways, key=lambda way: sum(value_meld(ruleset, meld) for meld in way))
+
+
+def _list_melds(
+    ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card], fours: Sequence[Four]
+) -> tuple[Meld, ...]:
+    """These fours, and the runs of a hand, the highest first."""
+    melds: list[Meld] = [*fours]
+    if not ruleset.run_points:
+        return ()
     in_pieces = ruleset["run_split"] == "pieces"
     for suit in Suit:
         ranks = [rank for rank in ruleset.run_order if Card(rank, suit) in hand]
@@ -164,11 +181,13 @@ def _split_into_sequences(ruleset: JackNineRuleset, ranks: Sequence[str]) -> lis
 def find_overlap(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Meld, Meld, Card] | None:
     """Two melds that exclude each other, and a card that both need; None where there are none.
 
-    Runs must not share a card, nor must melds of different hands; a run and a four of one hand may.
+    Runs must not share a card, nor must melds of different hands; a run and a four of one hand may, where
+    `meld_cards` is `shared`.
     Rule key: `run.disjoint`.
     """
     for meld, other in combinations(melds, 2):
-        may_share = meld.seat == other.seat and isinstance(meld, Four) != isinstance(other, Four)
+        of_two_kinds = meld.seat == other.seat and isinstance(meld, Four) != isinstance(other, Four)
+        may_share = of_two_kinds and ruleset["meld_cards"] == "shared"
         shared = set(meld.cards(ruleset)) & set(other.cards(ruleset))
         if shared and not may_share:
             return meld, other, min(shared, key=str)
@@ -208,7 +227,7 @@ class LengthOf(Integer):
 
     def choices(self, ruleset: JackNineRuleset) -> tuple[int, ...]:
         """The lengths a run can have in this game."""
-        return tuple(range(min(ruleset.run_points), min(len(ruleset.run_order), ruleset.hand) + 1))
+        return tuple(range(min(ruleset.run_points, default=3), min(len(ruleset.run_order), ruleset.hand) + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +249,7 @@ class RankOf(Rank):
 
     def choices(self, ruleset: JackNineRuleset) -> tuple[str, ...]:
         """The ranks a run can start from, highest first."""
-        return ruleset.run_order[: len(ruleset.run_order) - min(ruleset.run_points) + 1]
+        return ruleset.run_order[: len(ruleset.run_order) - min(ruleset.run_points, default=3) + 1]
 
 
 @dataclass(frozen=True, slots=True)

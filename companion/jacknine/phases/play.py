@@ -31,7 +31,7 @@ def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Ca
     """What a player holding `hand` may play when `trick` lies on the table, the leader's card first.
 
     `trump` is a suit or `NT`. Rule keys: `play.lead`, `play.trump-led`, `play.follow`, `play.ruff`,
-    `play.over-ruff`, `play.no-trumps`, `play.bare-jass`.
+    `play.partner`, `play.over-ruff`, `play.no-trumps`, `play.bare-jass`.
 
     >>> from companion import library
     >>> from companion.rules.cards import parse_card
@@ -46,7 +46,8 @@ def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Ca
     led = trick[0].suit
     of_suit = tuple(card for card in hand if card.suit == led)
     trumps = tuple(card for card in hand if card.suit == trump)
-    best = trick[find_winning_place(ruleset, trick, trump)]
+    winning = find_winning_place(ruleset, trick, trump)
+    best = trick[winning]
     if led == trump:
         higher = tuple(card for card in trumps if ruleset.beats(card, best, trump))
         if higher:
@@ -65,6 +66,9 @@ def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Ca
     if not trumps:
         why = Message("Without {suit} and without a trump, any card may be played.", suit=led.sign)
         return Duty(tuple(hand), why, "play.ruff")
+    if _is_freed(ruleset, len(trick) - winning):
+        why = Message("The partner’s {best} is winning, so any card may be played.", best=best)
+        return Duty(tuple(hand), why, "play.partner")
     bare = all(ruleset.is_jass(card, trump) for card in trumps)
     if bare and ruleset["bare_jass"] == "on":
         why = Message("{card} is the only trump and need not be played to a plain lead.", card=trumps[0])
@@ -73,6 +77,12 @@ def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Ca
         return _find_overruff_duty(ruleset, hand, trumps, best, trump)
     why = Message("Without {suit}, a trump must be played: {cards}.", suit=led.sign, cards=trumps)
     return Duty(trumps, why, "play.ruff", ruleset.known_keys("play.bare-jass") if bare else ())
+
+
+def _is_freed(ruleset: JackNineRuleset, places: int) -> bool:
+    """Whether nobody has to ruff the card of a player so many places before: the partner's."""
+    ring = ruleset.ring
+    return ring.partnerships and ruleset["partner_frees"] and places % len(ring.sides) == 0
 
 
 def _find_overruff_duty(
@@ -85,14 +95,16 @@ def _find_overruff_duty(
         "over-ruff": (higher or trumps, "play.over-ruff"),
         "ruff-if-higher": (higher or tuple(hand), "play.over-ruff"),
     }[ruleset["play"]]
+    under = next(iter(ruleset.known_keys("play.under-trump")), key)
     if higher and legal == higher:
         return Duty(legal, Message("{best} must be beaten by {cards}.", best=best, cards=higher), key)
     if legal == trumps:
         why = Message(
             "A trump must be played, though none here beats {best}: {cards}.", best=best, cards=trumps
         )
-        return Duty(legal, why, key)
-    return Duty(legal, Message("No trump here beats {best}, so any card may be played.", best=best), key)
+        return Duty(legal, why, under)
+    why = Message("No trump here beats {best}, so any card may be played.", best=best)
+    return Duty(legal, why, under)
 
 
 def find_winning_place(ruleset: JackNineRuleset, trick: Sequence[Card], trump: str) -> int:

@@ -1,7 +1,7 @@
 """From what was made to what is written: made, bait, tie; held points; penalties; who deals next."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.message import Message, SideName, Word
@@ -33,13 +33,16 @@ def settle_deal(
     held: Sequence[int],
     dealer: Seat | None,
     baits: Mapping[Side, int] | None = None,
+    bela: Side | None = None,
+    false_melds: Mapping[Side, int] | None = None,
 ) -> Settlement:
     """What a deal comes to that was played to its end.
 
     `made` are all points of each side, melds included; `held` the points held before the deal, oldest
-    first; `baits` how often each side was baited before, where a game counts that. Rule keys:
-    `score.made`, `score.bait`, `score.bait-penalty`, `score.tie`, `score.held`, `score.halves`,
-    `score.sides`, `deal.next`, `deal.next-tie`.
+    first; `baits` how often each side was baited before, where a game counts that; `bela` the side of
+    bela; `false_melds` points that a side claimed for melds it could not show. Rule keys: `score.made`,
+    `score.bait`, `score.bait-penalty`, `score.tie`, `score.held`, `score.halves`, `score.sides`,
+    `score.rounding`, `bela.kept`, `meld.false`, `deal.next`, `deal.next-tie`.
 
     >>> from companion import library
     >>> ruleset = library.open_game("derda").family.ruleset
@@ -47,13 +50,29 @@ def settle_deal(
     >>> settlement.result, settlement.scored, settlement.held, settlement.next_dealer
     ('bait', {'A': 0, 'B': 197}, (), 'B')
     """
+    settled = _settle_made(ruleset, declarer, made, held, dealer, baits, bela)
+    return _round(ruleset, _punish_false_melds(ruleset, settled, false_melds or {}))
+
+
+def _settle_made(
+    ruleset: JackNineRuleset,
+    declarer: Seat,
+    made: Mapping[Side, int],
+    held: Sequence[int],
+    dealer: Seat | None,
+    baits: Mapping[Side, int] | None,
+    bela: Side | None,
+) -> Settlement:
+    """What a deal comes to before points are rounded."""
     ring = ruleset.ring
     side = ring.side(declarer)
     others = ring.others(side)
     best = max(made[other] for other in others)
     leaders = [other for other in others if made[other] == best]
-    if made[side] == best:
-        return _settle_tie(ruleset, declarer, leaders, made, tuple(held), dealer)
+    equal = made[side] == best
+    tied = _settle_tie(ruleset, declarer, leaders, made, tuple(held), dealer) if equal else None
+    if tied is not None:
+        return tied
     facts: dict[str, object] = {
         "bait": Word(ruleset.book.words["bait"]),
         "declarer": SideName(side),
@@ -62,7 +81,7 @@ def settle_deal(
         "defender": [SideName(leader) for leader in leaders],
     }
     keys: tuple[str, ...]
-    if made[side] > best:
+    if made[side] > best or (equal and ruleset["tie"] == "made"):
         scored, winners, result, keys = dict(made), [side], "made", ("score.made",)
         why = Message("{declarer} {declarer:makes|make} it, {own} to {against}.", **facts)
     else:
@@ -76,6 +95,13 @@ def settle_deal(
             why = Message("{what} {side}: {bait} no. {number} costs {points}.", what=why, **names)
             scored[side] -= points
             keys += ("score.bait-penalty",)
+        if bela == side and ruleset["bela_kept"] == "on":
+            scored[side] += ruleset.bela_points
+            scored[leaders[0]] -= ruleset.bela_points
+            word = Word(ruleset.book.words["bela"])
+            why = Message("{what} {side} {side:keeps|keep} {bela}.", what=why, side=SideName(side), bela=word)
+            keys += ("bela.kept",)
+    keys += ("score.tie",) if equal else ()
     freed, still_held = _release_held(ruleset, tuple(held))
     if freed:
         scored[winners[0]] += freed
@@ -87,6 +113,36 @@ def settle_deal(
         keys += ("score.sides",)
     after = _rotate_deal(ruleset, declarer, result, winners, dealer)
     return Settlement(result, scored, still_held, after, why, (*keys, "deal.next"), winners[0])
+
+
+def _punish_false_melds(
+    ruleset: JackNineRuleset, settled: Settlement, false_melds: Mapping[Side, int]
+) -> Settlement:
+    """The points of melds that could not be shown, written by the others. Rule key: `meld.false`."""
+    scored, why = dict(settled.scored), settled.why
+    for side, points in false_melds.items():
+        (other,) = ruleset.ring.others(side)
+        scored[other] += points
+        facts = {"side": SideName(side), "other": SideName(other), "points": points}
+        why = Message(
+            "{what} {other} {other:writes|write} {points} more, which {side} could not show.",
+            what=why,
+            **facts,
+        )
+    keys = (*settled.keys, "meld.false") if false_melds else settled.keys
+    return replace(settled, scored=scored, why=why, keys=keys)
+
+
+def _round(ruleset: JackNineRuleset, settled: Settlement) -> Settlement:
+    """What is written, rounded where that is done; what is held stays exact. Rule key: `score.rounding`."""
+    match ruleset["rounding"]:
+        case "off":
+            return settled
+        case "ten":
+            scored = {side: (points + 5) // 10 * 10 for side, points in settled.scored.items()}
+            return replace(settled, scored=scored, keys=(*settled.keys, "score.rounding"))
+        case unknown:
+            raise UnknownOption(unknown)
 
 
 def _score_bait(side: Side, leaders: Sequence[Side], made: Mapping[Side, int]) -> dict[Side, int]:
@@ -124,8 +180,11 @@ def _settle_tie(
     made: Mapping[Side, int],
     held: tuple[int, ...],
     dealer: Seat | None,
-) -> Settlement:
-    """A deal in which the declarer's side has as much as the best of the others, the `leaders`."""
+) -> Settlement | None:
+    """A deal in which the declarer's side has as much as the best of the others, the `leaders`.
+
+    None where that is a bait, or makes it.
+    """
     side = ruleset.ring.side(declarer)
     facts: dict[str, object] = {
         "word": Word(ruleset.book.words["tie"]),
@@ -156,6 +215,8 @@ def _settle_tie(
                 "{declarer} {declarer:has|have} only as much, {points} each: {defender} {defender:wins|win}.",
                 **facts,
             )
+        case "bait" | "made":
+            return None
         case unknown:
             raise UnknownOption(unknown)
     next_dealer = _find_dealer_after_tie(ruleset, declarer, leaders, dealer)
@@ -228,11 +289,13 @@ def settle_penalty(
     held: Sequence[int],
     dealer: Seat | None,
     offence: str = "revoke",
+    bela: Side | None = None,
 ) -> Settlement:
     """A deal settled by a penalty for an offence of one side; `points` is all that the deal holds.
 
-    `offence` is the game's name for it, such as `revoke`; `held` and `dealer` are as before the deal. Rule
-    keys: `penalty.bait-on-cards`, `penalty.halves` and the offence's own, such as `penalty.revoke`.
+    `offence` is the game's name for it, such as `revoke`; `held` and `dealer` are as before the deal, `bela`
+    is the side of bela. Rule keys: `bela.kept`, `score.rounding`, `penalty.bait-on-cards`, `penalty.halves`
+    and the offence's own, such as `penalty.revoke`.
     """
     ring = ruleset.ring
     others = ring.others(offender)
@@ -244,16 +307,19 @@ def settle_penalty(
         why = Message("{offence}: the deal is void and dealt again by the same player.", **names)
         keys: tuple[str, ...] = (f"penalty.{offence}", "deal.void")
         return Settlement("void", ruleset.zeros(), tuple(held), dealer, why, keys)
-    whole = points + sum(held)
+    kept = ruleset.bela_points if bela == offender and ruleset["bela_kept"] == "on" else 0
+    whole = points + sum(held) - kept
     scored = ruleset.zeros() | dict(zip(others, split_points(whole, len(others)), strict=True))
+    scored[offender] += kept
     keys = (f"penalty.{offence}", "penalty.bait-on-cards")
     why = Message("{offence}: the whole deal, {points}, goes to {other}.", points=whole, **names)
     if len(others) > 1:
         keys += ("penalty.halves",)
         why = Message("{offence}: {other} halve the whole deal, {points}.", points=whole, **names)
     keys += ("score.held",) if held else ()
+    keys += ("bela.kept",) if kept else ()
     after = _find_dealer_after_penalty(ruleset, others, dealer)
-    return Settlement("penalty", scored, (), after, why, keys, others[0])
+    return _round(ruleset, Settlement("penalty", scored, (), after, why, keys, others[0]))
 
 
 def describe_offence(offender: Side, offence: str) -> Message:

@@ -156,6 +156,7 @@ class Arranger:
             yield trick
             return
         best = self._find_best(trick)
+        befriended = step > 0 and self.sides[seats[trick.index(best)]] == self.sides[seats[step]]
         led = self.ending.suits[trick[0]] if trick else 0
         seat, taking = seats[step], self.find_taking(best)
         taken = taker in seats[:step]
@@ -164,7 +165,7 @@ class Arranger:
             if not over if seat == taker else over and taken:
                 continue
             bit = 1 << card
-            if self.find_legal(later[seat] | bit, led, best) & bit:
+            if self.find_legal(later[seat] | bit, led, best, befriended) & bit:
                 self._spend()
                 yield from self._list_plays(pile & ~bit, between | bit, later, taker, seats, [*trick, card])
 

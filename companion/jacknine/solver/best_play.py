@@ -1,58 +1,62 @@
 """What best play comes to before and after each card of a deal, all hands known."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from .claim import PointRace
+from .claim import CapotRace, PointRace
 from .endgame import Endgame, Position, find_start, play_card
 from .facts import Effort, SearchLimit
+from .race import Race
 
 
 def value_plays(
-    ending: Endgame, side: frozenset[int], plays: Sequence[int], effort: Effort
+    ending: Endgame, side: frozenset[int], plays: Sequence[int], effort: Effort, gain: int = 0
 ) -> list[int | None]:
     """The points that a side makes with best play of all from there on: before each play, and after the last.
 
-    `plays` are cards that might be played, to the end. It is searched from the last one back; None stands
-    before those that the effort did not reach.
+    `plays` are cards that might be played, to the end; a side with every trick gets `gain` from the other.
+    It is searched from the last one back; None stands before those that the effort did not reach.
     """
-    race = PointRace(ending, side, effort)
-    *path, (_end, value) = _follow_plays(race, plays)
+    race: Race[Any] = CapotRace(ending, side, effort, gain) if gain else PointRace(ending, side, effort)
+    *path, (_end, made) = _follow_plays(race, plays, (0, None) if gain else 0)
+    value = made[0] if gain else made
     values: list[int | None] = [value]
     try:
         for at, made in reversed(path):
-            value = _find_value(race, at, made, value)
+            value = _find_value(race, at, made, value, gain)
             values.append(value)
     except SearchLimit:
         values += [None] * (len(plays) + 1 - len(values))
     return values[::-1]
 
 
-def _follow_plays(race: PointRace, plays: Sequence[int]) -> Iterator[tuple[Position, int]]:
+def _follow_plays(race: Race[Any], plays: Sequence[int], made: Any) -> Iterator[tuple[Position, Any]]:
     """The position before each play and after the last, and what the side has made by then."""
-    at, made = find_start(race.ending), 0
+    at = find_start(race.ending)
     for card in plays:
         yield at, made
         at = play_card(race.ending, at, card)
         if at.lying == len(race.ending.hands):
-            worth = at.worth + (0 if at.left else race.ending.last)
-            made += worth if at.winner in race.side else 0
+            made = race.add_trick(made, at.winner, at.worth, at.left)
             at = Position(at.left, at.left, at.winner)
     yield at, made
 
 
-def _find_value(race: PointRace, at: Position, made: int, after: int) -> int:
+def _find_value(race: Race[Any], at: Position, made: Any, after: int, gain: int) -> int:
     """What the side makes from a position in which the card that was played leads to `after`.
 
     Whoever plays does no worse than with that card; mostly it was the best, so that is asked first.
     """
-    low, high = made, made + race.ending.count_points(at.start) + race.ending.last
+    points = made[0] if gain else made
+    low: int = points - gain
+    high: int = points + race.ending.count_points(at.start) + race.ending.last + gain
     if at.seat in race.side:
         low, need = after, after + 1
     else:
         high, need = after, after
     while low < high:
-        race.need = need - made
-        found = made + race.search(*at, 0)
+        race.need = need
+        found = race.search(*at, made)
         low, high = (found, high) if found >= need else (low, found)
         need = (low + high + 1) // 2
     return low

@@ -209,6 +209,59 @@ class PointRace(Race[int]):
         return value
 
 
+Sweep = tuple[int, int | None]
+"""What a side has made, and who took every trick: None before the first, -1 when nobody did."""
+
+
+class CapotRace(Race[Sweep]):
+    """What a side can force of a whole deal, if one with every trick gets `gain` from the other.
+
+    Once both sides have a trick, it is a race for points.
+    """
+
+    def __init__(self, ending: Endgame, side: frozenset[int], effort: Effort, gain: int) -> None:
+        super().__init__(ending, side, side, ending.points, effort)
+        self.points, self.gain = PointRace(ending, side, effort), gain
+        self.known: dict[tuple[int, int, int], Bounds] = {}
+
+    def add_trick(self, made: Sweep, winner: int, worth: int, left: int) -> Sweep:
+        points, every = made
+        its = self.ending.sides[winner]
+        every = its if every in (None, its) else -1
+        if not left:
+            worth += self.ending.last
+            points += 0 if every < 0 else self.gain if winner in self.side else -self.gain
+        return points + (worth if winner in self.side else 0), every
+
+    def value_after(self, left: int, winner: int, worth: int, made: Sweep) -> int:
+        made = self.add_trick(made, winner, worth, left)
+        return made[0] + self.value_of(left, winner, made) if left else made[0]
+
+    def value_of(self, left: int, leader: int, made: Sweep) -> int:
+        """What the cards left bring from here, where so much has been made."""
+        points, every = made
+        need = self.need - points
+        if every == -1:
+            self.points.need = need
+            return self.points.value_of(left, leader, 0)
+        assert every is not None
+        low, high = self.points.find_bounds(left, leader)
+        if every == self.ending.sides[min(self.side)]:
+            high += self.gain
+        else:
+            low -= self.gain
+        low, high = self.known.get((left, leader, every), (low, high))
+        if low >= need:
+            return low
+        if high < need:
+            return high
+        value = self.search(left, left, leader, 0, 0, -1, leader, 0, made) - points
+        self.known[left, leader, every] = (
+            (max(low, value), high) if value >= need else (low, min(high, value))
+        )
+        return value
+
+
 class MaxRace(PointRace):
     """How many points may come to a side at most, when everybody plays for it."""
 
@@ -243,24 +296,27 @@ class ClaimedContract:
     """What makes the contract: by side what it has so far, and how the deal must end for the claimer.
 
     `makes`: the declarer's side must have more than each other; otherwise one of the others must have as
-    much, or more where `more`.
+    much, or more where `more`. `ahead` is how much more makes it: 1, or 0 where equal points do.
     """
 
     declarer: int
     so_far: Made
     makes: bool
     more: bool
+    ahead: int = 1
 
     def is_met(self, made: Sequence[int]) -> bool:
         """Whether a deal that ended so, ended as was claimed."""
         best = max(points for side, points in enumerate(made) if side != self.declarer)
         ahead = made[self.declarer] - best
-        return ahead > 0 if self.makes else ahead < 0 if self.more else ahead <= 0
+        return ahead >= self.ahead if self.makes else ahead < 0 if self.more else ahead <= 0
 
     def count_needed(self, rest: int) -> int:
         """Between two sides: the points of what is left that end the deal as was claimed."""
         its, other = self.so_far[self.declarer], self.so_far[1 - self.declarer]
-        return (other + rest - its) // 2 + 1 if self.makes else (its + rest - other + self.more + 1) // 2
+        if self.makes:
+            return (other + rest - its + self.ahead + 1) // 2
+        return (its + rest - other + self.more + 1) // 2
 
     def bound_needed(self, side: int, made: Sequence[int], rest: int) -> tuple[int, int]:
         """Points of what is left with which a side surely ends the deal as it claims, and the least it needs.
@@ -269,8 +325,8 @@ class ClaimedContract:
         """
         others = [points for other, points in enumerate(made) if other != side]
         if self.makes:
-            evened = len(others) * (made[side] - 1) - sum(others)
-            return (max(others) + rest - made[side]) // 2 + 1, -((evened - rest) // len(made))
+            evened = len(others) * (made[side] - self.ahead) - sum(others)
+            return (max(others) + rest - made[side] + self.ahead + 1) // 2, -((evened - rest) // len(made))
         return (made[self.declarer] + rest - made[side] + self.more + 1) // 2, 0
 
     def find_outcome(self, made: Sequence[int], rest: int) -> bool | None:

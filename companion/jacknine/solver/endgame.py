@@ -22,7 +22,7 @@ class Endgame:
     `hands` are sets of cards by seat, `stated` the same cards in the order in which they were given; `table`
     are the cards of an unfinished trick, that of the leader, who is seat 0, first; `sides` the side of each
     seat. By card: all cards of its suit, those that beat it there, its points. `keeper` is the trump that
-    need not ruff a plain lead when it is the only one, or none.
+    need not ruff a plain lead when it is the only one, or none. `partner_frees`: nobody need ruff a partner.
     """
 
     hands: tuple[int, ...]
@@ -36,6 +36,7 @@ class Endgame:
     trumps: int
     keeper: int
     over_ruff: str
+    partner_frees: bool
 
     @property
     def total(self) -> int:
@@ -107,6 +108,7 @@ def encode_endgame(
         trumps=_mark_cards(card.suit == trump for card in cards),
         keeper=_mark_cards(keeps and ruleset.is_jass(card, trump) for card in cards),
         over_ruff=ruleset["play"],
+        partner_frees=ring.partnerships and ruleset["partner_frees"],
     )
     return ending, EndgameNames(cards, seats, sides)
 
@@ -137,19 +139,20 @@ def list_cards(cards: int) -> Iterator[int]:
         yield bit.bit_length() - 1
 
 
-def build_duty_finder(ending: Endgame) -> Callable[[int, int, int], int]:
+def build_duty_finder(ending: Endgame) -> Callable[[int, int, int, bool], int]:
     """A function from a hand, the suit led and the best card so far (-1: a lead) to what may be played.
 
-    The same duties as those of `play.find_duty`, for sets of cards.
+    Its last argument is whether the best card is a partner's. The same duties as those of `play.find_duty`,
+    for sets of cards.
     """
-    above, trumps, keeper = ending.above, ending.trumps, ending.keeper
+    above, trumps, keeper, frees = ending.above, ending.trumps, ending.keeper, ending.partner_frees
     over, free = {
         "beat-trumps": (False, False),
         "over-ruff": (True, False),
         "ruff-if-higher": (True, True),
     }[ending.over_ruff]
 
-    def find_legal(hand: int, led: int, best: int) -> int:
+    def find_legal(hand: int, led: int, best: int, befriended: bool) -> int:
         if best < 0:
             return hand
         if led == trumps:
@@ -157,7 +160,7 @@ def build_duty_finder(ending: Endgame) -> Callable[[int, int, int], int]:
         if hand & led:
             return hand & led
         ruffs = hand & trumps
-        if not ruffs or ruffs == keeper:
+        if not ruffs or ruffs == keeper or (frees and befriended):
             return hand
         if over and trumps >> best & 1:
             return ruffs & above[best] or (hand if free else ruffs)

@@ -84,6 +84,8 @@ class CountFacts:
 
 def knows_melds(ruleset: JackNineRuleset, facts: CountFacts) -> bool:
     """Whether all melds of a deal are stated: its runs, and its fours where the game has them."""
+    if not ruleset.run_points and not ruleset.fours:
+        return True
     return facts.runs is not None and (facts.fours is not None or not ruleset.fours)
 
 

@@ -60,18 +60,19 @@ def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Dea
                     tricks, hands = read.tricks, shown | read.hands | swapped
                     if not _is_consistent(hands, outside):
                         continue
-                    for side in lasts:
-                        points = _find_card_points(ruleset, facts, trump, side, read.points)
+                    for side, known_tricks, takers in _list_last_tricks(ruleset, lasts, tricks, read.takers):
+                        worth = ruleset.last_trick(known_tricks == {**ruleset.zeros(), side: ruleset.hand})
+                        points = _find_card_points(ruleset, facts, side, worth, trump, read.points)
                         if points is None or _can_add_up(ruleset, points, outside, pinned, trump):
                             yield DealFacts(
                                 trump,
                                 side,
                                 points,
-                                None if tricks is None else tuple(tricks.get(side) for side in sides),
+                                None if known_tricks is None else tuple(map(known_tricks.get, sides)),
                                 outside,
                                 frozenset(pinned),
                                 hands,
-                                read.takers,
+                                takers,
                                 read.known,
                             )
 
@@ -98,10 +99,33 @@ def _find_honours(ruleset: JackNineRuleset, facts: CountFacts, trump: str) -> di
     return {card: getattr(facts.count, word) for word, card in ruleset.honours(trump).items()}
 
 
+def _list_last_tricks(
+    ruleset: JackNineRuleset,
+    lasts: Collection[Side],
+    tricks: Mapping[Side, int] | None,
+    takers: frozenset[Side],
+) -> Iterator[tuple[Side, Mapping[Side, int] | None, frozenset[Side]]]:
+    """The side of the last trick, tricks by side, who took one; where a capot counts, with it and without."""
+    for side in lasts:
+        if not ruleset.has_capot:
+            yield side, tricks, takers
+            continue
+        if 0 not in (tricks or {}).values():
+            yield side, tricks, frozenset(ruleset.ring.sides)
+        every = {**ruleset.zeros(), side: ruleset.hand}
+        if takers <= {side} and all(every[own] == n for own, n in (tricks or {}).items()):
+            yield side, every, takers
+
+
 def _find_card_points(
-    ruleset: JackNineRuleset, facts: CountFacts, trump: str, last: Side, meld_points: Mapping[Side, int]
+    ruleset: JackNineRuleset,
+    facts: CountFacts,
+    side_of_last: Side,
+    last: int,
+    trump: str,
+    meld_points: Mapping[Side, int],
 ) -> tuple[int, ...] | None:
-    """Cards and honours by side, the last trick and melds taken off; None where no count is stated."""
+    """Cards and honours by side, `last` and melds taken off; None where no count is stated."""
     sides = ruleset.ring.sides
     if facts.count is not None:
         cards = count.complete_card_points(ruleset, facts.count.cards, trump)
@@ -109,9 +133,7 @@ def _find_card_points(
         return tuple(made[side] for side in sides)
     if facts.made is None:
         return None
-    return tuple(
-        facts.made[side] - meld_points[side] - ruleset.last_points * (side == last) for side in sides
-    )
+    return tuple(facts.made[side] - meld_points[side] - last * (side == side_of_last) for side in sides)
 
 
 def _can_add_up(
@@ -131,7 +153,7 @@ def _can_add_up(
     if len(pinned) == ruleset.in_play and any(left.values()):
         return False
     return min(left.values()) >= 0 and sum(points) + ruleset.last_points in count.find_deal_sums(
-        ruleset, (), out, trump
+        ruleset, (), out, trump, False
     )
 
 
@@ -167,11 +189,15 @@ def list_recorded_hypotheses(
     sides = ruleset.ring.sides
     absent = {card for card, side in recorded.honours if side is None}
     pinned = frozenset((card, side) for card, side in recorded.honours if side is not None)
-    for last in [recorded.last] if recorded.last else sides:
-        left = tuple(n - ruleset.last_points * (side == last) for side, n in zip(sides, points, strict=True))
+    lasts = [recorded.last] if recorded.last else sides
+    for last, tricks, takers in _list_last_tricks(ruleset, lasts, None, frozenset()):
+        worth = ruleset.last_trick(tricks is not None)
+        left = tuple(n - worth * (side == last) for side, n in zip(sides, points, strict=True))
+        known = None if tricks is None else tuple(map(tricks.get, sides))
         for out, swapped in _place_face_up_cards(ruleset, recorded.trump, recorded.seen):
             if min(left) >= 0:
-                yield DealFacts(recorded.trump, last, left, None, frozenset(out | absent), pinned, swapped)
+                outside = frozenset(out | absent)
+                yield DealFacts(recorded.trump, last, left, known, outside, pinned, swapped, takers)
 
 
 # --- melds ---------------------------------------------------------------------------------------

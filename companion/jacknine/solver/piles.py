@@ -126,7 +126,8 @@ class TrumpSearch:
         # By height from 1: who was dealt the trump, None where nobody says.
         self.holders = [None, *(dealt.get(card) for card in reversed(self.trumps))]
         self.seats = [None if seat is None else ring.seats.index(seat) for seat in self.holders]
-        self.must_overruff = self.ruleset["play"] != "beat-trumps"
+        frees = ring.partnerships and self.ruleset["partner_frees"]
+        self.must_overruff = self.ruleset["play"] != "beat-trumps" and not frees
         self.left = 0
 
     def can_fall(self, places: Sequence[int], tricks: Sequence[int]) -> bool:

@@ -112,10 +112,13 @@ class Race(ABC, Generic[Made]):
 
     def _list_options(self, at: Position) -> list[tuple[int, Position]]:
         """What may be played, in the order stated, and how play stands after it."""
-        hand = at.left & self.ending.hands[at.seat]
-        may = build_duty_finder(self.ending)(hand, at.led, at.best)
-        options = (card for card in self.ending.stated if may >> card & 1)
-        return [(card, play_card(self.ending, at, card)) for card in options]
+        ending = self.ending
+        hand = at.left & ending.hands[at.seat]
+        may = build_duty_finder(ending)(
+            hand, at.led, at.best, ending.sides[at.seat] == ending.sides[at.winner]
+        )
+        options = (card for card in ending.stated if may >> card & 1)
+        return [(card, play_card(ending, at, card)) for card in options]
 
 
 Grouping = Callable[[int, int], tuple[Neighbours, ...]]
@@ -218,7 +221,7 @@ def _build_search(
     race: Race[Made], weights: Sequence[int]
 ) -> Callable[[int, int, int, int, int, int, int, int, Made], int]:
     """The search through one trick, from the facts of a `Position` and what has been made to the value."""
-    ending, size = race.ending, len(race.ending.hands)
+    ending, size, sides = race.ending, len(race.ending.hands), race.ending.sides
     hands, suits, points = ending.hands, ending.suits, ending.points
     find_legal, find_taking, value_after = (
         build_duty_finder(ending),
@@ -237,7 +240,7 @@ def _build_search(
     ) -> int:
         while lying < size:
             hand = left & hands[seat]
-            may = find_legal(hand, led, best)
+            may = find_legal(hand, led, best, sides[winner] == sides[seat])
             taking = find_taking(best)
             if may & (may - 1):
                 break

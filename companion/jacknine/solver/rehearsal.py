@@ -299,7 +299,7 @@ class Rehearsal:
         self.work += 1
         ending, size, hand = self.ending, self.ruleset.ring.size, self.ruleset.hand
         above, suits, worths = ending.above, ending.suits, ending.points
-        trumps, keeper = ending.trumps, ending.keeper
+        trumps, keeper, frees = ending.trumps, ending.keeper, ending.partner_frees
         over, free = ending.over_ruff != "beat-trumps", ending.over_ruff == "ruff-if-higher"
         hands: list[list[int]] = [[] for _ in range(size + 1)]
         held = [0] * (size + 1)
@@ -323,7 +323,8 @@ class Rehearsal:
                         legal = legal & above[best] or legal
                 else:
                     ruffs = left & trumps
-                    if not ruffs or ruffs == keeper or led == trumps:
+                    freed = frees and self.sides[taker] == self.sides[seat]
+                    if not ruffs or ruffs == keeper or led == trumps or freed:
                         legal = left
                     elif over and trumps >> best & 1:
                         legal = ruffs & above[best] or (left if free else ruffs)

@@ -109,6 +109,17 @@ class LettersField(SelectMultipleField):
         return [letter for letter in self.data or () if letter]
 
 
+EVERY_SIDE_HAD_ONE = "-"
+"""Stands for null where it is asked who took no trick."""
+
+
+def _read_trickless(letters: list[str]) -> dict[str, Any]:
+    """Who took no trick, as an entry says it; nothing where nobody says it."""
+    if EVERY_SIDE_HAD_ONE in letters:
+        return {"trickless": None}
+    return {"trickless": letters if len(letters) > 1 else letters[0]} if letters else {}
+
+
 class FourForm(Form):
     """A declared four of a kind."""
 
@@ -242,9 +253,7 @@ def to_entry(
             _drop_trump_words(entry)
         if form.exchanged.data:
             entry["exchanged"] = form.exchanged.data
-        trickless = form.trickless.letters
-        if trickless:
-            entry["trickless"] = trickless if len(trickless) > 1 else trickless[0]
+        entry |= _read_trickless(form.trickless.letters)
         if form.forfeits.letters:
             entry["forfeits"] = form.forfeits.letters
         _add_penalty(form, entry, faults)
@@ -364,7 +373,8 @@ def field_data(entry: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, 
     fields: dict[str, Any] = {
         key: entry[key] for key in ("dealer", "turn_up", "bela", "exchanged", "note") if key in entry
     }
-    trickless = entry.get("trickless") or []
+    trickless = entry.get("trickless", [])
+    trickless = [EVERY_SIDE_HAD_ONE] if trickless is None else trickless
     fields["trickless"] = [trickless] if isinstance(trickless, str) else trickless
     fields["forfeits"] = list(entry.get("forfeits") or ())
     fields["fours"] = list(entry.get("fours") or ())

@@ -405,8 +405,10 @@ class DealPage:
 
     @property
     def run_tops(self) -> dict[int, list[str]]:
-        """For each length a run may have, the cards it may start from."""
+        """For each length a run may have, the cards it may start from; nothing where runs are no meld."""
         order = self.ruleset.run_order
+        if not self.ruleset.run_points:
+            return {}
         shortest = min(self.ruleset.run_points)
         return {
             length: list(order[: len(order) - length + 1])

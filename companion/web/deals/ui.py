@@ -145,6 +145,7 @@ class DealPages:
             "exchanged": _("the seven swapped by"),
             "trickless": _("without a trick"),
             "forfeits": _("runs forfeited by"),
+            "false_melds": _("melds not shown"),
             "call": _("the call"),
             "penalty": _("the penalty"),
             "turn_up": _("the turned card"),

@@ -44,6 +44,16 @@ OTHERS = {
         {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 100, "B": 62}},
         {"type": "deal", "contract": {"declarer": "C", "trump": "H"}, "totals": {"A": 81, "B": 81}},
     ),
+    "belote": (
+        {
+            "type": "deal",
+            "contract": {"declarer": "A", "trump": "D"},
+            "totals": {"A": 90, "B": 92},
+            "bela": "C",
+        },
+        {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 0, "B": 252}},
+        {"type": "deal", "contract": {"declarer": "C", "trump": "H"}, "totals": {"A": 81, "B": 81}},
+    ),
     "darda": ({"type": "deal", "contract": {"declarer": "D", "trump": "C"}, "totals": {"A": 80, "B": 81}},),
     "bulka": (
         {

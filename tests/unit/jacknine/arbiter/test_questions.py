@@ -46,13 +46,13 @@ FOLDED = {
     "runs": "fours asked_rost hands trickless",
     "bela": "hand",
     "seven": "elder hand with turned",
-    "outcome": "held trickless last",
+    "outcome": "held trickless last bela played",
     "finish": "at held",
-    "winner": "last trickless",
+    "winner": "last trickless played",
     "count": "trump out runs fours bela last tricks exchanged turn_up shown taken",
     "audit": "held asked_rost",
     "claim": "trick wants declarer made",
-    "penalty": "held",
+    "penalty": "bela held",
     "dive": "totals",
 }
 IN_ORDER = {"play": "trick", "trick": "trick", "bela": "played", "auction": "calls", "claim": "trick"}

@@ -62,7 +62,7 @@ def test_the_order_of_telling_decides_nothing(game: str) -> None:
     ruleset = library.open_game(game).family.ruleset
     if not isinstance(ruleset, JackNineRuleset):
         return
-    length = min(ruleset.run_points)
+    length = min(ruleset.run_points, default=3)
     tops = ruleset.run_order[: len(ruleset.run_order) - length + 1]
     random = Random(game)
     for _n in range(40):

@@ -77,3 +77,39 @@ def test_best_play_is_that_of_trying_every_play(name: str) -> None:
         short = value_plays(encoded, ours, plays, Effort(9))
         known = [value for value in short if value is not None]
         assert short == [None] * (len(short) - len(known)) + [*expected, made][len(short) - len(known) :]
+
+
+def search_with_gain(ending: Ending, stand: Stand, takers: frozenset[bool], gain: int) -> int:
+    """By trying every play: our points, and what a side with every trick gains; `takers`: who has one."""
+    if not any(stand[0].values()):
+        return 0 if len(takers) > 1 else gain if True in takers else -gain
+    seat, legal = ending.list_legal(*stand)
+    found = []
+    for card in legal:
+        at, won = ending.lay(stand, card)
+        has = takers if at[2] else takers | {at[1] in ending.ours}
+        found.append(won + search_with_gain(ending, at, has, gain))
+    return (max if seat in ending.ours else min)(found)
+
+
+def test_a_side_plays_for_every_trick_where_that_counts_more() -> None:
+    """With three cards each the first trick is the first of all, so a side may still take every one."""
+    random, table, swept = Random(4), Table("belote"), set()
+    for _ in range(300 if is_nightly() else 12):
+        pack = [card for card in table.rules.pack if card.rank in ("J", "9", "A", "7")]
+        random.shuffle(pack)
+        ring, trump = table.rules.ring, random.choice([*Suit])
+        hands = {seat: pack[n * 3 : (n + 1) * 3] for n, seat in enumerate(ring.seats)}
+        leader, side = random.choice(ring.seats), random.choice(ring.sides)
+        ending = Ending(table, trump, [seat for seat in ring.seats if ring.side(seat) == side])
+        encoded, names = encode_endgame(table.rules, hands, (), leader, trump)
+        at: Stand = (hands, leader, [])
+        fell: list[Card] = []
+        while any(at[0].values()):
+            fell.append(random.choice(ending.list_legal(*at)[1]))
+            at, _won = ending.lay(at, fell[-1])
+        plays, ours = [names.cards.index(card) for card in fell], encoded.seats(names.sides.index(side))
+        first = value_plays(encoded, ours, plays, Effort(10**6), gain=45)[0]
+        assert first == search_with_gain(ending, (hands, leader, []), frozenset(), 45)
+        swept.add(first is not None and (first > encoded.total or first < 0))
+    assert swept == {True, False}

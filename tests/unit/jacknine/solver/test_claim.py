@@ -75,8 +75,10 @@ def test_the_search_plays_by_the_same_duties(rules: JackNineRuleset, data: st.Da
     ending, names = encode(rules, [hand] + [[]] * (rules.ring.size - 1), trick, 0, trump)
     number = {card: n for n, card in enumerate(names.cards)}
     led = ending.suits[number[trick[0]]] if trick else 0
-    best = number[trick[play.find_winning_place(rules, trick, trump)]] if trick else -1
-    may = build_duty_finder(ending)(ending.hands[0], led, best)
+    place = play.find_winning_place(rules, trick, trump) if trick else 0
+    best = number[trick[place]] if trick else -1
+    befriended = (len(trick) - place) % len(rules.ring.sides) == 0
+    may = build_duty_finder(ending)(ending.hands[0], led, best, befriended)
     legal = play.find_duty(rules, hand, trick, trump).legal
     assert {names.cards[n] for n in list_cards(may)} == set(legal)
 
