@@ -48,15 +48,15 @@ class Played:
     @property
     def made(self) -> dict[str, int]:
         """What each side made, all told; without a trick melds may pass to the others."""
-        made = self.told
+        made = self.stated_totals
         for side in self.trickless if self.passing else ():
             heir = next(other for other in made if other != side)
-            kept = 20 if self.bela == side else 0
-            made[heir], made[side] = made[heir] + made[side] - kept, kept
+            own = 20 if self.bela == side else 0
+            made[heir], made[side] = made[heir] + made[side] - own, own
         return made
 
     @property
-    def told(self) -> dict[str, int]:
+    def stated_totals(self) -> dict[str, int]:
         """What each side says that it made."""
         points = {"jass": 20, "nine": 14, "last": self.last}
         return {
@@ -82,7 +82,7 @@ class Played:
 
     def as_totals(self) -> dict[str, Any]:
         """Told as whole counts."""
-        return self.without_tricks(totals=self.told, last=self.has["last"])
+        return self.without_tricks(totals=self.stated_totals, last=self.has["last"])
 
 
 @dataclass(frozen=True)

@@ -106,9 +106,9 @@ def _find_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
         raise MissingFact("bela")
     if facts.trickless != ():
         return collect_sides(facts.trickless)
-    kept = {side: bela if bela and ruleset.ring.side(facts.bela or "") == side else 0 for side in facts.made}
+    own = {side: bela if bela and ruleset.ring.side(facts.bela or "") == side else 0 for side in facts.made}
     poor = frozenset(
-        side for side, points in facts.made.items() if points == kept[side] and side != facts.last
+        side for side, points in facts.made.items() if points == own[side] and side != facts.last
     )
     if not ruleset.run_points:
         return poor if total - bela in sums[1] else frozenset()

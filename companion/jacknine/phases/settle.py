@@ -307,17 +307,17 @@ def settle_penalty(
         why = Message("{offence}: the deal is void and dealt again by the same player.", **names)
         keys: tuple[str, ...] = (f"penalty.{offence}", "deal.void")
         return Settlement("void", ruleset.zeros(), tuple(held), dealer, why, keys)
-    kept = ruleset.bela_points if bela == offender and ruleset["bela_kept"] == "on" else 0
-    whole = points + sum(held) - kept
+    own = ruleset.bela_points if bela == offender and ruleset["bela_kept"] == "on" else 0
+    whole = points + sum(held) - own
     scored = ruleset.zeros() | dict(zip(others, split_points(whole, len(others)), strict=True))
-    scored[offender] += kept
+    scored[offender] += own
     keys = (f"penalty.{offence}", "penalty.bait-on-cards")
     why = Message("{offence}: the whole deal, {points}, goes to {other}.", points=whole, **names)
     if len(others) > 1:
         keys += ("penalty.halves",)
         why = Message("{offence}: {other} halve the whole deal, {points}.", points=whole, **names)
     keys += ("score.held",) if held else ()
-    keys += ("bela.kept",) if kept else ()
+    keys += ("bela.kept",) if own else ()
     after = _find_dealer_after_penalty(ruleset, others, dealer)
     return _round(ruleset, Settlement("penalty", scored, (), after, why, keys, others[0]))
 
