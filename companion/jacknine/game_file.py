@@ -127,7 +127,6 @@ _three_sides = in_tables(lambda tables: sides(tables) > 2)
 _all_dealt = in_tables(all_dealt)
 _no_trumps = in_tables(lambda tables: tables["cards"]["no_trumps"])
 _capot = in_tables(lambda tables: tables["points"].get("last_all"))
-_to_the_right = in_tables(lambda tables: tables["table"].get("direction") == "counter-clockwise")
 _without_melds = in_tables(lambda tables: not tables["points"].get("runs"))
 _no_card_turned = in_tables(lambda tables: tables["cards"]["turn_up"] == "none")
 _fours = in_tables(lambda tables: any(tables["points"].get("fours", {}).values()))
@@ -180,7 +179,7 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "bid.schmeiss": SCHMEISS,
     "cards.no-trumps": _no_trumps,
     "play.no-trumps": _no_trumps,
-    "deal.direction": _to_the_right,
+    "deal.direction": never,
     "deal.four-sevens": may("four_sevens", "redeal"),
     "deal.new-game": may("next_game_dealer", "winner"),
     "deal.rest": _no_card_turned,

@@ -39,12 +39,13 @@ class GroupField(FactField):
         self.fields = self.make_fields(address)
 
     def make_fields(self, address: Address) -> list[FactField]:
-        """The fields within, in order."""
+        """The fields within that have a label, in order; what else may be stated, no form asks for."""
         kind = self.place.kind
         assert isinstance(kind, schema.Nested)
         return [
             make_field(self.context, place, f"{self.name}.{place.key}", address)
             for place in schema.fields_of(kind.shape)
+            if place.label is not None
         ]
 
     def find_field(self, key: str) -> FactField | None:

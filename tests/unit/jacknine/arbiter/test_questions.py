@@ -29,7 +29,8 @@ def list_fields(schema: type) -> Iterator[Field]:
 def test_every_fact_has_a_label(name: str) -> None:
     assert str(QUESTIONS[name].asks).endswith("?")
     fields = list(list_fields(QUESTIONS[name].shape))
-    assert [place.key for place in fields if not isinstance(place.label, Message)] == []
+    unlabelled = [place.key for place in fields if not isinstance(place.label, Message)]
+    assert unlabelled == (["points"] if name == "count" else [])  # all that tricks bring: no form asks for it
 
 
 @pytest.mark.parametrize("name", HOLDING)

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from anything import without_irrelevant
 from dealing import TRICK_GAMES, Table
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +28,7 @@ def random_table(random: Random, game: str, *names: str) -> Table:
     chosen = {
         name: random.choice(list(book.conventions[name].values)) for name in names if name in book.conventions
     }
-    return Table(game, None, tuple(chosen.items()))
+    return Table(game, None, tuple(without_irrelevant(book, chosen).items()))
 
 
 # --- tricks --------------------------------------------------------------------------------------
