@@ -94,8 +94,21 @@ class Offence:
 class FalseMeld:
     """A meld that could not be shown, by its points."""
 
-    seat: Seat = field(SeatOf())
-    points: int = field(Integer(1, 999))
+    seat: Seat = field(SeatOf(), label=Message("Whose"))
+    points: int = field(Integer(1, 999), label=Message("Its points"))
+
+
+FALSE_MELDS = ListOf(Nested(FalseMeld), 0, 8)
+FREE_MELDS = Message("A meld that cannot be shown costs nothing here.")
+
+
+def sum_false_melds(ruleset: JackNineRuleset, claimed: Sequence[FalseMeld] | None) -> dict[Side, int]:
+    """The points of melds that could not be shown, by the sides that claimed them."""
+    points: dict[Side, int] = {}
+    for meld in claimed or ():
+        side = ruleset.ring.side(meld.seat)
+        points[side] = points.get(side, 0) + meld.points
+    return points
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +137,7 @@ class Deal:
     forfeits: tuple[Seat, ...] | None = field(ListOf(SeatOf(), 0, 6), None)
     call: FinishCall | None = field(Nested(FinishCall), None)
     penalty: Offence | None = field(Nested(Offence), None)
-    false_melds: tuple[FalseMeld, ...] | None = field(ListOf(Nested(FalseMeld), 0, 8), None)
+    false_melds: tuple[FalseMeld, ...] | None = field(FALSE_MELDS, None)
     turn_up: Card | str | None = field(TurnUp(), None)
     shown: Card | None = field(CardOf(), None)
     dealer: Seat | None = field(SeatOf(), None)
@@ -329,9 +342,8 @@ def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[s
         end = "end.finish-when" if ruleset.plays_to_target() else "end.one-deal"
         key = end if "call" in ruleset.book.words else ""
         yield "call", key, Message("Nobody ends this game by a call; written totals speak for themselves.")
-    if deal.false_melds and (ruleset["false_melds"] != "claimed" or not ruleset.run_points):
-        why = Message("A meld that cannot be shown costs nothing here.")
-        yield "false_melds", "meld.table" if ruleset.book.knows("meld.table") else "", why
+    if deal.false_melds and not ruleset.charges_false_melds:
+        yield "false_melds", "meld.table" if ruleset.book.knows("meld.table") else "", FREE_MELDS
     if deal.forfeits and ruleset["rost"] != "strict":
         yield "forfeits", "run.rost-needless", Message("Nobody forfeits runs here.")
     if isinstance(deal.turn_up, str) and ruleset.turned_card != "none" and "deal" in ruleset.book.conventions:

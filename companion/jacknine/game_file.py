@@ -244,7 +244,7 @@ _OTHER_WORDS = (
     "ask", "bait-mark", "bait-mark-latin", "bela-second", "bimah", "dive", "false-call", "good",
     "held-mark", "held-mark-latin", "how-high", "how-many", "in-trumps", "kush", "no", "not-good", "once",
     "party", "pencil", "penalty", "preferred", "rost", "rost-from", "run5", "run6", "run7", "run8",
-    "run9", "seven", "twice", "writes", "yes",
+    "run9", "seven", "them", "twice", "us", "writes", "yes",
 )  # fmt: skip
 
 WORDS: Mapping[str, Condition] = (

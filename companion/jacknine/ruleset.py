@@ -65,6 +65,11 @@ class JackNineRuleset(GameRules):
         """Whether it counts more to take every trick of a deal."""
         return self.last_all_points > 0
 
+    @property
+    def charges_false_melds(self) -> bool:
+        """Whether a meld that cannot be shown costs its points."""
+        return bool(self["false_melds"] == "claimed" and self.run_points)
+
     def last_trick(self, capot: bool) -> int:
         """What the last trick counts, with every trick of the deal (`capot`) or not."""
         return self.last_all_points if capot and self.has_capot else self.last_points

@@ -166,7 +166,7 @@
   /** @param {HTMLInputElement} input */
   const leads = (input) => {
     const counting = form().elements.counting?.value;
-    return counting === "totals" ? input.name === "bid" && input.value.includes(":") : counting === "count" && input.name === "last";
+    return counting === "totals" || counting === "points" ? input.name === "bid" && input.value.includes(":") : counting === "count" && input.name === "last";
   };
   // Digits typed on it mean the numbers: the key goes where the focus is then.
   /** @param {HTMLInputElement} target */

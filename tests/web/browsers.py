@@ -39,6 +39,10 @@ class Browser(FlaskClient):
     def sit(self, *entries: Any, names: Any = ("Ewa", "Jan", "Ala", "Olek"), **rules: Any) -> str:
         """Starts a session of hands of these players, with entries written already."""
         head = {"game": "durak", "players": list(names), "first_dealer": "A", "conventions": rules}
+        return self.begin(head, *entries)
+
+    def begin(self, head: Mapping[str, Any], *entries: Any) -> str:
+        """Starts a match of any head, with entries written already."""
         with self.application.app_context():
             id: str = self._matches.start(head, TOKEN, fresh_key())
         self.write(id, *entries)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.jacknine.entries import HELD_POINTS, TOTAL, Deal, DealOf, Trickless
+from companion.jacknine.entries import FALSE_MELDS, HELD_POINTS, TOTAL, Deal, DealOf, FalseMeld, Trickless
 from companion.jacknine.phases.bela import Moment
 from companion.jacknine.phases.count import POINTS
 from companion.jacknine.phases.melds import FOURS, RUNS, DeclaredFour, DeclaredRun
@@ -36,6 +36,7 @@ ELDER = Message("{word}", word=Word("elder"))
 HELD = Message("Held points")
 TRICKLESS = Message("Took no trick")
 CONTAINED_BELA = Message("{word} contained in it", word=Word("bela"))
+FALSE = Message("Melds that could not be shown")
 PLAYED = Message("Deals played, with this one")
 ASKED = Message("Who asked how high")
 ON_TABLE = Message("On the table, leader first")
@@ -177,6 +178,7 @@ class OutcomeFacts:
     )
     last: Side | None = field(SideOf(), None, label=LAST, folded=True)
     bela: Seat | None = field(SeatOf(), None, label=CONTAINED_BELA, folded=True)
+    false_melds: tuple[FalseMeld, ...] = field(FALSE_MELDS, (), label=FALSE, folded=True)
     played: int | None = field(Integer(1, 999), None, label=PLAYED, folded=True)
 
 
@@ -294,5 +296,6 @@ def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[
         "shown": ruleset.shows_card,
         "bela": keeps_bela,
         "played": counts_deals,
+        "false_melds": ruleset.charges_false_melds,
     }
     return frozenset(name for name, changes_answers in matters.items() if not changes_answers)

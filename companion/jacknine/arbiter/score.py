@@ -4,7 +4,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from companion.jacknine.deals import side_entries
-from companion.jacknine.entries import check_card_count, check_held, check_trickless, collect_sides, has_calls
+from companion.jacknine.entries import (
+    FREE_MELDS,
+    check_card_count,
+    check_held,
+    check_trickless,
+    collect_sides,
+    has_calls,
+    sum_false_melds,
+)
 from companion.jacknine.phases import contest, count, ending, settle
 from companion.jacknine.phases.melds import (
     describe_worthless_fours,
@@ -37,11 +45,16 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     _check_sums(ruleset, facts)
     check_trickless(ruleset, facts.trickless, "trickless")
     check_held(ruleset, facts.held, "held")
+    if facts.false_melds and not ruleset.charges_false_melds:
+        raise Unreadable("false_melds", Message("left out: {why}", why=FREE_MELDS))
     totals = facts.totals or ruleset.zeros()
     bela = ruleset.ring.side(facts.bela) if facts.bela else None
     trickless = _find_trickless(ruleset, facts)
     made = _pass_melds(ruleset, facts.made, bela, trickless)
-    settlement = settle.settle_deal(ruleset, facts.declarer, made, facts.held, facts.dealer, bela=bela)
+    false_melds = sum_false_melds(ruleset, facts.false_melds)
+    settlement = settle.settle_deal(
+        ruleset, facts.declarer, made, facts.held, facts.dealer, bela=bela, false_melds=false_melds
+    )
     after = {side: totals[side] + settlement.scored[side] for side in ruleset.ring.sides}
     end = ending.end_one_deal_game(ruleset, facts.declarer, settlement) or ending.find_game_end(
         ruleset, after, facts.declarer, trickless, facts.last, played=facts.played

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.jacknine.entries import Deal, collect_sides, find_foreign_facts, read_entry
+from companion.jacknine.entries import Deal, collect_sides, find_foreign_facts, read_entry, sum_false_melds
 from companion.jacknine.phases import auction, contest, count, melds, play, settle
 from companion.jacknine.phases.melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
@@ -145,9 +145,7 @@ def _read_made(reading: DealReading) -> None:
     if deal.shown is not None:
         reading.keys += ruleset.known_keys("deal.rest")
     reading.last = deal.last
-    for false in deal.false_melds or ():
-        side = ruleset.ring.side(false.seat)
-        reading.false_melds[side] = reading.false_melds.get(side, 0) + false.points
+    reading.false_melds = sum_false_melds(ruleset, deal.false_melds)
     match deal.score_fields[0]:
         case "count" if deal.count is not None and deal.count.points is not None:
             _add_points(reading, deal.count.points)

@@ -31,8 +31,10 @@ from companion.rules.message import Message, SideName
 from companion.rules.seats import Ring, Seat
 from companion.web.shell.forms import WritingForm
 
-COUNTINGS = ("count", "totals", "cards")
-"""How the count is entered: by words and card points, by a total for each side, or card by card."""
+COUNTINGS = ("count", "points", "totals", "cards")
+"""How the count is entered: by words and card points, by points of tricks, by totals, or card by card."""
+_POINT_FIELDS = {"count": "cards", "points": "points", "totals": "total"}
+"""What the field of a side is called, by how the count is entered."""
 CHIPS = (0, 10, 20, 30, 40, 50)
 """Points of an offer that are one tap away."""
 NO_CALLS = ("thrown-in", "misdeal", "four-sevens")
@@ -67,6 +69,11 @@ def _check_sum(form: Form, field: Field) -> None:
 def deal_game(game: Game) -> JackNine:
     """A game of the family, with all that it can be asked."""
     return cast(JackNine, game.family)
+
+
+def list_countings(ruleset: JackNineRuleset) -> tuple[str, ...]:
+    """The usual ways to count in a game: not by words where a side adds up all that its tricks bring."""
+    return COUNTINGS[1:] if ruleset.has_capot else tuple(way for way in COUNTINGS if way != "points")
 
 
 def deal_state(at: Match | EntryPlace) -> JackNineState:
@@ -118,6 +125,13 @@ def _read_trickless(letters: list[str]) -> dict[str, Any]:
     if EVERY_SIDE_HAD_ONE in letters:
         return {"trickless": None}
     return {"trickless": letters if len(letters) > 1 else letters[0]} if letters else {}
+
+
+def _read_false_melds(form: "DealForm", ring: Ring) -> dict[str, Any]:
+    """The points of melds that could not be shown, as an entry says them; nothing where there are none."""
+    points = {seat: form[f"false_{seat}"].sum for seat in ring.seats}
+    listed = [{"seat": seat, "points": number} for seat, number in points.items() if number]
+    return {"false_melds": listed} if listed else {}
 
 
 class FourForm(Form):
@@ -185,8 +199,8 @@ class DealForm(WritingForm):
     """Whether the deal was ended by a call, so that who made it, and when, has to be said."""
 
     def points(self, side: str) -> SumField:
-        """The field of a side's card points, or of its whole count in the quick way."""
-        kind = "total" if self.counting.data == "totals" else "cards"
+        """The field of what a side has, in the way it is counted."""
+        kind = _POINT_FIELDS.get(self.counting.data, "cards")
         return self[f"{kind}_{side}"]  # type: ignore[no-any-return]  # WTForms has no types
 
     @property
@@ -216,9 +230,16 @@ class DealForm(WritingForm):
 
 @lru_cache(maxsize=8)
 def deal_form_class(ring: Ring) -> type[DealForm]:
-    """The form of a deal for a table, with the fields of card points and total for each side."""
-    fields = {f"{kind}_{side}": SumField() for side in ring.sides for kind in ("cards", "total")}
+    """The form of a deal for a table, with the fields that each side and each seat has."""
+    fields = {f"{kind}_{side}": SumField() for side in ring.sides for kind in _POINT_FIELDS.values()}
+    fields |= {f"false_{seat}": SumField() for seat in ring.seats}
     return type("DealForm", (DealForm,), fields)
+
+
+def fill_form(match: Match, entry: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> DealForm:
+    """The form of a deal, filled with what an entry says and, where it is silent, with the defaults."""
+    data = field_data(entry, deal_game(match.game).ruleset.run_order) if entry else {}
+    return deal_form_class(match.state.ring)(formdata=None, data={**(defaults or {}), **data})
 
 
 FieldFaults = dict[str, list[object]]
@@ -230,15 +251,13 @@ def to_entry(
     ruleset: JackNineRuleset,
     dealer: Seat | None,
     auction: Auction | None,
-    earlier: Mapping[str, Any],
 ) -> tuple[dict[str, Any], FieldFaults]:
     """The deal that the form comes to, as a JSON entry, and what is missing or unreadable in it.
 
-    `auction` is how the bidding stands, where it is entered call by call; `earlier` the entry that is being
-    amended, of which what the form does not show is taken over.
+    `auction` is how the bidding stands, where it is entered call by call.
     """
     ring = ruleset.ring
-    entry: dict[str, Any] = {"type": "deal", **({"shown": earlier["shown"]} if "shown" in earlier else {})}
+    entry: dict[str, Any] = {"type": "deal"}
     faults: FieldFaults = {}
     is_played = _add_bidding(form, auction, entry, faults)
     if form.dealer.data:
@@ -254,6 +273,7 @@ def to_entry(
         if form.exchanged.data:
             entry["exchanged"] = form.exchanged.data
         entry |= _read_trickless(form.trickless.letters)
+        entry |= _read_false_melds(form, ring)
         if form.forfeits.letters:
             entry["forfeits"] = form.forfeits.letters
         _add_penalty(form, entry, faults)
@@ -352,6 +372,10 @@ def _add_count(form: DealForm, ring: Ring, entry: dict[str, Any], faults: FieldF
         if points:
             entry["totals"] = points
         return
+    if form.counting.data == "points":
+        if points:
+            entry["count"] = {"points": points}
+        return
     words = {key: form[key].data for key in ("jass", "nine", "last") if form[key].data}
     if points or words:
         entry["count"] = {"cards": points, **words}
@@ -378,6 +402,9 @@ def field_data(entry: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, 
     fields["trickless"] = [trickless] if isinstance(trickless, str) else trickless
     fields["forfeits"] = list(entry.get("forfeits") or ())
     fields["fours"] = list(entry.get("fours") or ())
+    for meld in entry.get("false_melds") or ():
+        name = f"false_{meld['seat']}"
+        fields[name] = "+".join([*([fields[name]] if name in fields else []), str(meld["points"])])
     fields |= _bidding_data(entry)
     fields["runs"] = [_run_data(run, run_order) for run in entry.get("runs", ())]
     if "call" in entry:
@@ -392,6 +419,9 @@ def field_data(entry: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, 
     elif "totals" in entry:
         fields |= {"counting": "totals", "last": entry.get("last") or ""}
         fields |= {f"total_{side}": str(points) for side, points in entry["totals"].items()}
+    elif "count" in entry and "points" in entry["count"]:
+        fields["counting"] = "points"
+        fields |= {f"points_{side}": str(points) for side, points in entry["count"]["points"].items()}
     elif "count" in entry:
         count = entry["count"]
         fields |= {"counting": "count", **{key: count.get(key) or "" for key in ("jass", "nine", "last")}}
@@ -422,3 +452,15 @@ def _run_data(run: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any
         cards = sorted(run["cards"], key=lambda card: run_order.index(card[:-1]))
         return {"seat": run["seat"], "length": str(len(cards)), "top": cards[0][:-1], "suit": cards[0][-1]}
     return {**run, "length": str(run["length"]), "suit": run.get("suit", "")}
+
+
+def keep_untouched(
+    entry: Mapping[str, Any], shown: Mapping[str, Any], earlier: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The entry as the form has it now; what it showed from the first stays as it was written.
+
+    `shown` is what the form came to before anything was changed in it, `earlier` the entry that it showed.
+    """
+    absent = object()
+    kept = {key: fact for key, fact in earlier.items() if entry.get(key, absent) == shown.get(key, absent)}
+    return kept | {key: fact for key, fact in entry.items() if fact != shown.get(key, absent)}

@@ -25,7 +25,18 @@ from companion.rules.ruling import Problem
 from companion.rules.seats import Seat, Side
 from companion.web.shell.text import requirement, say, translate
 
-from .form import CHIPS, OFFER, DealForm, FieldFaults, deal_game, to_entry
+from .form import (
+    CHIPS,
+    COUNTINGS,
+    OFFER,
+    DealForm,
+    FieldFaults,
+    deal_game,
+    fill_form,
+    keep_untouched,
+    list_countings,
+    to_entry,
+)
 from .names import TableNames
 
 _LOOKED_AHEAD = 500
@@ -137,11 +148,11 @@ def _has_path(entry: Any, path: str) -> bool:
 
 _SLOTS = (
     (r"(runs|fours)\[(\d+)\]", r"\1-\2"),
-    (r"(?:count\.cards|totals)\.(\w+)", r"points-\1"),
+    (r"(?:count\.cards|count\.points|totals)\.(\w+)", r"points-\1"),
     (r"count\.(jass|nine|last)", r"\1"),
     (r"count|totals", "points"),
     (r"turn_up|shown|exchanged|contract\.turned", "turn_up"),
-    (r"(runs|fours|bela|last|tricks|trickless|forfeits|penalty|call|note)", r"\1"),
+    (r"(runs|fours|bela|last|tricks|trickless|forfeits|penalty|false_melds|call|note)", r"\1"),
 )
 
 
@@ -161,7 +172,7 @@ def list_form_errors(form: DealForm) -> list[DealFault]:
     for name, errors in form.errors.items():
         if name is None or name == "csrf_token":
             continue
-        at = re.sub(r"^(?:cards|total)_", "points-", name)
+        at = re.sub(r"^(?:cards|points|total)_", "points-", re.sub(r"^false_\w+", "false_melds", name))
         at = {"after_trick": "call", "offer_other": "bid", "offer_deals": "bid", "calls": "bid"}.get(at, at)
         texts = [text for text in errors if not isinstance(text, dict)] or [_l("This cannot be read.")]
         faults += [DealFault(at, str(text)) for text in texts]
@@ -261,8 +272,15 @@ class DealPage:
     @cached_property
     def entry_and_faults(self) -> tuple[dict[str, Any], FieldFaults]:
         """The entry as far as it was entered, and what cannot be read in it."""
+        entry, faults = self._read_form()
+        if self.place.id is None:
+            return entry, faults
+        shown = DealPage(self.place, fill_form(self.match, self.place.entry), self.ends_by_call)
+        return keep_untouched(entry, shown._read_form()[0], self.place.entry), faults
+
+    def _read_form(self) -> tuple[dict[str, Any], FieldFaults]:
         auction = self.auction if self.form.way.data == "calls" else None
-        return to_entry(self.form, self.ruleset, self.dealer, auction, self.place.entry)
+        return to_entry(self.form, self.ruleset, self.dealer, auction)
 
     @cached_property
     def is_valid(self) -> bool:
@@ -382,6 +400,12 @@ class DealPage:
         return say(self.match, why) if why is not None else ""
 
     @property
+    def countings(self) -> list[str]:
+        """The ways to count that the page offers, with the one in use."""
+        usual = list_countings(self.ruleset)
+        return [way for way in COUNTINGS if way in usual or way == self.form.counting.data]
+
+    @property
     def unusual_count(self) -> str:
         """The count that has to be checked again, as the form remembers that it was asked about."""
         made = self.preview.row.made if self.preview.row is not None else None
@@ -414,6 +438,11 @@ class DealPage:
             length: list(order[: len(order) - length + 1])
             for length in range(shortest, min(len(order), self.ruleset.hand) + 1)
         }
+
+    @property
+    def false_melds(self) -> bool:
+        """Whether it is said of any player that a meld could not be shown."""
+        return any(self.form[f"false_{seat}"].data for seat in self.ring.seats)
 
     @property
     def four_ranks(self) -> list[str]:

@@ -15,7 +15,16 @@ from companion.web.shell.matches import WriteRefusal, address_of, is_written, op
 
 from . import FAMILY
 from .columns import board_columns
-from .form import COUNTINGS, NO_CALLS, DealForm, deal_form_class, deal_game, field_data
+from .form import (
+    COUNTINGS,
+    NO_CALLS,
+    DealForm,
+    deal_form_class,
+    deal_game,
+    field_data,
+    fill_form,
+    list_countings,
+)
 from .page import DealFault, DealPage, fault_from_error, fault_from_problem
 
 bp = Blueprint("deals", __name__)
@@ -70,21 +79,20 @@ def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm
     form_class = deal_form_class(deal_game(match.game).ruleset.ring)
     if request.method == "POST":
         return form_class()
-    defaults = {"counting": session["counting"]} if session.get("counting") in COUNTINGS else {}
-    if "bid" in request.args:  # from a suit on the board: by the totals, until it is counted otherwise
-        defaults.setdefault("counting", "totals")
+    ways = list_countings(deal_game(match.game).ruleset)
+    defaults = {"counting": ways[0]}
+    if session.get("counting") in ways:
+        defaults = {"counting": session["counting"]}
+    elif (
+        "bid" in request.args and ways[0] == "count"
+    ):  # from a suit on the board: by the totals, until it is counted otherwise
+        defaults = {"counting": "totals"}
     if request.args.get("mode") in COUNTINGS:
         defaults["counting"] = request.args["mode"]
     seat, _colon, suit = request.args.get("bid", "").partition(":")
     if seat in match.state.ring.seats and suit in deal_game(match.game).ruleset.suits:
         defaults["bid"] = f"{seat}:{suit}"
     return fill_form(match, entry or {}, defaults)
-
-
-def fill_form(match: Match, entry: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> DealForm:
-    """The form of a deal, filled with what an entry says and, where it is silent, with the defaults."""
-    data = field_data(entry, deal_game(match.game).ruleset.run_order) if entry else {}
-    return deal_form_class(match.state.ring)(formdata=None, data={**(defaults or {}), **data})
 
 
 def edit_deal(match: Match, id: int) -> PageAnswer:
@@ -134,6 +142,8 @@ def _save(page: DealPage) -> PageAnswer:
         preview = page.preview
         status = 400 if page.is_valid and preview.unreadable else 422
         return _show_faults(page, (*preview.mistakes, *preview.missing), status)
+    if entry == place.entry:
+        return redirect(address_of(match, place.id), 303)
     if page.unusual_count and not page.is_asked:
         form.asked.data = page.unusual_count
         return show_page(page, 422)

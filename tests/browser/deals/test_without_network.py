@@ -87,6 +87,20 @@ def save(page: Page, match: str) -> Any:
     return page.request.get(f"{match}/record.json").json()["entries"]
 
 
+def test_what_tricks_bring_is_counted_without_a_network(page: Page) -> None:
+    """The page changes to it and back, and keeps what was typed in each way."""
+    match = open_match(page, "belote", NAMES)
+    page.goto(f"{match}/deal")
+    page.context.set_offline(True)
+    put_together(page, (("bid", "A:H"), ("do", "counting:totals"), ("total_A", "92")))
+    put_together(page, (("do", "counting:points"), ("points_A", "104"), ("bela", "B")))
+    page.locator('button[name="do"][value="save"]:visible').last.tap()
+    page.context.set_offline(False)
+    expect(page.locator("#waiting")).to_be_hidden()
+    (entry,) = page.request.get(f"{match}/record.json").json()["entries"]
+    assert (entry["count"], entry["bela"]) == ({"points": {"A": 104}}, "B")
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_deal_saved_without_a_network_is_the_same_entry(page: Page, game: str) -> None:
     """Put together and saved without a network, and sent when it is back."""

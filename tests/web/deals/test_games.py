@@ -27,7 +27,7 @@ COUNTS = {
     "klaberjass-4": {"bid": "C:NT", "last": "A", "cards_A": "80"},
     "bulka": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60", "cards_B": "10"},
     "darda": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_B": "17"},
-    "belote": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60"},
+    "belote": {"bid": "A:H", "counting": "points", "points_A": "104"},
     "deberts": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60", "cards_B": "10"},
 }
 
@@ -126,6 +126,55 @@ def test_a_dive_doubles_and_passes_on(client: Browser) -> None:
     assert "Jan wins" in board
     assert "Sets 0 : 2" in board
     assert "Ewa −2 , Jan +2" in board
+
+
+def test_what_tricks_bring_is_counted_from_the_board(client: Browser) -> None:
+    """A suit on the board leads to the points of the tricks, and one side's are enough; belote is added."""
+    id = begin(client, "belote", 501)
+    page = client.get(f"/en/m/{id}/deal?bid=A:H").text
+    assert 'value="counting:count"' not in page
+    assert (fields(page)["bid"], fields(page)["counting"]) == ("A:H", "points")
+    assert client.send(id, {"bid": "A:H", "counting": "points", "points_A": "104"}).status_code == 303
+    assert client.log(id)[0].payload["count"] == {"points": {"A": 104}}
+    more = {"bid": "B:S", "counting": "points", "points_B": "70+3", "bela": "D"}
+    assert client.send(id, more, seq=1).status_code == 303
+    assert client.match(id).state.totals == {"A": 193, "B": 78}
+    edited = client.get(f"/en/m/{id}/entries/2?edit=1").text
+    assert fields(edited)["points_B"] == "73"
+    wrong = client.send(id, {"bid": "A:H", "counting": "points", "points_A": "171"}, seq=2)
+    assert wrong.status_code == 422
+    assert "All cards together count 162." in words(wrong)
+
+
+def test_melds_that_could_not_be_shown(client: Browser) -> None:
+    """Asked for where they cost something: the others write their points."""
+    assert "could not be shown" not in client.read(f"/en/m/{begin(client, 'belote')}/deal")
+    id = begin(client, "belote", preset="annonces")
+    assert "could not be shown" in client.read(f"/en/m/{id}/deal")
+    sent = {"bid": "A:H", "counting": "points", "points_A": "104", "false_A": "20+50"}
+    assert client.send(id, sent).status_code == 303
+    assert client.log(id)[0].payload["false_melds"] == [{"seat": "A", "points": 70}]
+    assert client.match(id).state.totals == {"A": 104, "B": 128}
+
+
+def test_one_player_of_each_side_draws(client: Browser) -> None:
+    """The lower card deals; the other two draw none."""
+    page = client.get("/en/new?game=belote").text
+    assert 'name="drawn-B"' in page
+    assert 'name="drawn-C"' not in page
+    id = begin(client, "belote", dealer="draw", **{"drawn_A": "AS", "drawn_B": "8H"})
+    assert client.match(id).head["first_dealer"] == "B"
+
+
+def test_a_game_of_so_many_deals(client: Browser) -> None:
+    """The board says which deal is played, and no longer what is needed."""
+    id = begin(client, "belote", rule_deals="2")
+    board = client.read(f"/en/m/{id}")
+    assert "Deal 1 of 2" in board
+    assert "needs" not in board
+    for n in range(2):
+        assert client.send(id, COUNTS["belote"], seq=n).status_code == 303
+    assert "Ewa & Ala win" in client.read(f"/en/m/{id}")
 
 
 def test_what_a_table_has_not_is_not_there(client: Browser) -> None:
