@@ -223,6 +223,7 @@ _ENDS = {
     "target": Message("the target was reached"),
     "both-over": Message("several had reached the target"),
     "one-deal": Message("one deal was the game"),
+    "deals": Message("the agreed number of deals was played"),
     "penalty": Message("by a penalty"),
     "finish": Message("the end was called"),
     "false-finish": Message("the end was called wrongly"),

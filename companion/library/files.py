@@ -234,7 +234,7 @@ def read_book(document: Mapping[str, Any]) -> Rulebook:
         conventions={item["name"]: _read_convention(item) for item in document["conventions"]},
         presets={item["name"]: Preset(**item) for item in document["presets"]},
         words=document["words"],
-        writing=document.get("sheet", {}).get("writing", "table"),
+        **document.get("sheet", {}),
     )
 
 

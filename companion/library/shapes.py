@@ -8,6 +8,7 @@ from typing import Any
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Value
 from companion.rules.schema import (
+    Boolean,
     Choice,
     Integer,
     Kind,
@@ -128,6 +129,8 @@ class SheetShape:
     """How the score is written."""
 
     writing: str = field(Choice(("table", "tally", "matchsticks")), "table")
+    rings: bool = field(Boolean(), False)
+    half: bool = field(Boolean(), False)
 
 
 @dataclass(frozen=True, slots=True)

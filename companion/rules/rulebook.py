@@ -172,6 +172,10 @@ class Rulebook:
     """The day of this version, as YYYY-MM-DD."""
     writing: str = "table"
     """How the score is pencilled: `tally` marks, a `table` of running totals, or `matchsticks`."""
+    rings: bool = False
+    """Whether points that hang stand in a ring, not in brackets."""
+    half: bool = False
+    """Whether a stroke is drawn where a side has half of the target."""
 
     def rules_for(self, chosen: Mapping[str, Value], players: int | None = None) -> tuple[Rule, ...]:
         """The rules that apply beside these choices."""

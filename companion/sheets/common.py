@@ -121,10 +121,16 @@ def list_blank_fields(game: PlayedGame, translate: Translate, writing: str) -> d
         "title": f"{translate(game.book.title)}: {sheet}",
         "game": name_game(game, translate),
         "house_rules": list_house_rules(game, translate),
+        "headings": list_headings(game, translate) or ring.sides,
         "sides": tuple(sum(ring.side(seat) == side for seat in ring.seats) for side in ring.sides),
         "players": ring.size,
         "writing": writing,
     }
+
+
+def list_headings(game: PlayedGame, translate: Translate) -> tuple[str, ...]:
+    """What the columns of two sides are called at every table, *we* and *they*; empty where they are not."""
+    return tuple(translate(game.book.words[key]) for key in ("us", "them") if key in game.book.words)
 
 
 def name_game(game: PlayedGame, translate: Translate) -> str:

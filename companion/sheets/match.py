@@ -1,6 +1,7 @@
 """The sheet of one match, made from its record and the state the record comes to."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import cast
 
@@ -71,7 +72,7 @@ class MatchWriter(Writer):
         numbers = self.number_counted()
         totals = RunningTotals(self.game, self.state, self.translate, self.language)
         ends = self._list_ends_of_deals()
-        by_target = self.state.ruleset.plays_to_target()
+        by_target = self.state.ruleset.plays_to_target() and not self.state.ruleset["deals"]
         target = self.game.conventions.get("target") if by_target else None
         return MatchPage(
             lines=tuple(self._compose_line(row, numbers[row.n]) for row in self.rows),
@@ -80,6 +81,7 @@ class MatchWriter(Writer):
             running_totals=totals.compose_rows(self.rows, numbers),
             legend=totals.list_legend(),
             held=self.translate_word("held"),
+            rings=self.game.book.rings,
             hangs=any(row.held for row in self.state.rows) or bool(self.state.held),
             target=target if type(target) is int else None,
             **self.list_common_fields(address),
@@ -96,7 +98,12 @@ class MatchWriter(Writer):
     def _compose_side(self, side: str, ends: Sequence[JackNineRow]) -> SheetSide:
         totals = tuple([row.totals[side] for row in self.state.rows])
         course, named = tuple(row.totals[side] for row in ends), side == self.state.winner
-        return SheetSide(self.side_names[side], self.shorten_side(side), totals, course, named)
+        headings = dict(
+            zip(self.state.ring.sides, common.list_headings(self.game, self.translate), strict=False)
+        )
+        heading = headings.get(side, "")
+        short = heading or self.shorten_side(side)
+        return SheetSide(self.side_names[side], short, totals, course, named, heading)
 
     # --- the deal table ----------------------------------------------------------------------
 
@@ -210,6 +217,7 @@ class MatchWriter(Writer):
             "concession": _("The other side conceded."),
             "dive": _("Doubling was refused."),
             "one-deal": _("One deal was to be played."),
+            "deals": _("The agreed number of deals was played."),
             "penalty": _("A penalty decided it."),
         }.get(state.ended_by or "", "")
         sentences = [how] if how else []
@@ -323,6 +331,9 @@ class RunningTotals(Marks):
         super().__init__(game, translate, language)
         self.state = state
         self.one_deal = not state.ruleset.plays_to_target()
+        self.rings = game.book.rings
+        aims = game.book.half and not (self.one_deal or state.ruleset["deals"])
+        self.target: int | None = state.ruleset["target"] if aims else None
 
     def compose_rows(
         self, played: Sequence[JackNineRow], numbers: Mapping[int, int]
@@ -334,14 +345,24 @@ class RunningTotals(Marks):
         rows = []
         for row in played:
             if row.made is not None or any((row.scored or {}).values()):
-                before = self.state.rows[row.n - 2].held if row.n > 1 else ()
-                hangs = len(row.held or ()) > len(before or ())
-                cells = tuple(self._compose_cell(row, side, hangs) for side in self.state.ring.sides)
+                last = self.state.rows[row.n - 2] if row.n > 1 else None
+                hangs = len(row.held or ()) > len((last.held if last else None) or ())
+                cells = tuple(
+                    replace(self._compose_cell(row, side, hangs), half=self._is_half(last, row, side))
+                    for side in self.state.ring.sides
+                )
                 rows.append(RunningTotalsRow(str(numbers[row.n]) if row.type == "deal" else "", cells))
         return tuple(rows)
 
+    def _is_half(self, last: JackNineRow | None, row: JackNineRow, side: str) -> bool:
+        """Whether a side has come to half of the target with this entry, where that is shown."""
+        before = last.totals[side] if last else 0
+        return self.target is not None and 2 * before < self.target <= 2 * row.totals[side]
+
     def _compose_cell(self, row: JackNineRow, side: str, hangs: bool) -> RunningTotalsCell:
         total, scored = str(row.totals[side]).replace("-", "−"), row.scored.get(side, 0)
+        if row.capot == side:
+            return RunningTotalsCell(total, self.translate(self.words["capot"]))
         if not row.declarer or side != self.state.ring.side(row.declarer):
             return RunningTotalsCell(total)
         if hangs:
@@ -356,7 +377,9 @@ class RunningTotals(Marks):
         return RunningTotalsCell(total if scored else "", mark)
 
     def _compose_hanging(self, amount: int) -> RunningTotalsCell:
-        """Points that hang, in brackets, behind the game's mark for them if it has one."""
+        """Points that hang, in a ring or in brackets, behind the game's mark for them if it has one."""
+        if self.rings:
+            return RunningTotalsCell("", ring=str(amount))
         return RunningTotalsCell("", f"{self.use_mark('held')}({amount})")
 
 

@@ -16,6 +16,8 @@ class SheetSide:
     """The total after every deal, with what was agreed before the next one: the line of the chart."""
     named: bool = False
     """Whether the result names it; then its figures come first there."""
+    heading: str = ""
+    """What its column is called at such tables, whoever plays; empty where it has the players' names."""
 
     @property
     def total(self) -> int:
@@ -83,6 +85,10 @@ class RunningTotalsCell:
 
     total: str
     mark: str = ""
+    ring: str = ""
+    """Points that hang, where they stand in a ring."""
+    half: bool = False
+    """Whether the side has come to half of the target, where a stroke is drawn then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +155,8 @@ class MatchPage(PlayedPage):
     lines: tuple[SheetLine, ...]
     held: str
     """The game's word for points that hang."""
+    rings: bool
+    """Whether points that hang stand in a ring."""
     hangs: bool
     """Whether any points ever hung in this match: only then they have a column."""
     target: int | None
@@ -173,6 +181,8 @@ class BlankSheet:
     house_rules: tuple[tuple[str, str], ...]
     sides: tuple[int, ...]
     """How many players each side has: a line for each name."""
+    headings: tuple[str, ...]
+    """What the sides are called until names stand there."""
     players: int
     writing: str
     """Whether there is room for tallies or matchsticks, or more lines for running totals."""

@@ -56,7 +56,7 @@ class NewMatch(GameChoice):
         if self.ways_to_hold:
             shown.add("held")
         if not self.by_lot:
-            shown |= {f"drawn-{seat}" for seat in self.ring.seats}
+            shown |= {f"drawn-{seat}" for seat in self.drawing_seats}
         return {
             key: value
             for key, value in self.fields.items()
@@ -94,6 +94,11 @@ class NewMatch(GameChoice):
     def by_lot(self) -> bool:
         """Whether the lot, and no drawn card, may say who deals first."""
         return not self.game.family.draws_for_deal
+
+    @property
+    def drawing_seats(self) -> tuple[str, ...]:
+        """Who draws a card for the first deal: one player of each side."""
+        return tuple(self.ring.seats[: len(self.ring.sides)])
 
     @property
     def can_begin_on_paper(self) -> bool:
@@ -196,13 +201,13 @@ class NewMatch(GameChoice):
         if not opened.family.draws_for_deal:
             return secrets.choice(self.ring.seats)
         drawn = {}
-        for seat in self.ring.seats:
+        for seat in self.drawing_seats:
             try:
                 drawn[seat] = parse_card(self.text(f"drawn-{seat}"))
             except ValueError:
                 name = self.player_name(seat) or self.seat_label(seat)
                 self.add_error("dealer", _("Tap the card that %(name)s drew.", name=name))
-        if len(drawn) < self.ring.size:
+        if len(drawn) < len(self.drawing_seats):
             return None
         if len(set(drawn.values())) < len(drawn):
             self.add_error("dealer", _("Two players cannot have drawn the same card."))

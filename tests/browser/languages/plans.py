@@ -138,6 +138,12 @@ MATCHES = (
         _deal("B:H", "BAAB", "A60", runs="A:3:A B:5:A", fours="C:9"),
     ),
     _match(
+        *("belote", "en pl de", 4, "300", "82 80"),
+        _deal("turn:9H" + " > call:pass" * 5 + " > call:play S", "", "A80 B82"),
+        _deal("A:H", "", "A252 B0"),
+        _deal("B:D", "", "A20 B142"),
+    ),
+    _match(
         *("deberts", "ru uk", 2, "300", "82 85"),
         _deal("A:H", "ABAA", "A40 B31", runs="A:3:K"),
         _deal("B:S", "ABA", "A62 B30"),

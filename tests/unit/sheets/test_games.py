@@ -11,7 +11,7 @@ from printing import compose_page, print_sheet
 from companion import library, sheets
 from companion.i18n import translator
 from companion.record import record as records
-from companion.sheets import html
+from companion.sheets import html, match
 from companion.sheets.match import RunningTotals
 from companion.sheets.model import BlankPage, MatchPage
 from tests.unit.sheets.reading import read_pages
@@ -240,3 +240,34 @@ def test_sixty_deals_of_running_totals_use_their_pages(played: Played) -> None:
     for paper in ("a4", "a5"):
         texts = read_pages(print_sheet("match", game, record, paper=paper))
         assert len(texts) <= 5 and "215" in texts[0]
+
+
+def test_we_and_they(played: Played) -> None:
+    """A litige in a ring, a stroke for dedans, capot in letters, a line at half the target."""
+    deals = [
+        deal("A", "S", totals={"A": 81, "B": 81}),
+        deal("B", "H", totals={"A": 62, "B": 100}),
+        deal("A", "D", totals={"A": 70, "B": 92}),
+        deal("A", "C", totals={"A": 252, "B": 0}),
+        deal("C", "C", totals={"A": 162, "B": 0}, trickless=None),
+    ]
+    page = made("belote", played, deals)
+    assert [side.heading for side in page.sides] == [side.short for side in page.sides] == ["We", "They"]
+    assert pencilled(page) == [
+        ("1", "", "81"),
+        ("2", "62", "262"),
+        ("3", "—", "424"),
+        ("4", "capot 314", "424"),
+        ("5", "476", "424"),
+    ]
+    assert page.running_totals[0].cells[0].ring == "81"
+    assert [[cell.half for cell in row.cells].count(True) for row in page.running_totals] == [0, 0, 0, 0, 0]
+    longer = made("belote", played, [*deals, deal("B", "S", totals={"A": 62, "B": 100})])
+    assert [cell.half for cell in longer.running_totals[-1].cells] == [True, True]
+    sheet = html.write_sheet(longer, "en")
+    assert sheet.count("s-ring") == 2  # of the totals, and of the deals
+    assert sheet.count("s-half") == 2
+    game = library.open_game("belote")
+    blank = match.compose_blank(game, translator("en"), "en", "table")
+    assert blank.headings == ("We", "They")
+    assert blank.legend == (("—", "dedans"),)
