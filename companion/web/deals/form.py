@@ -462,5 +462,5 @@ def keep_untouched(
     `shown` is what the form came to before anything was changed in it, `earlier` the entry that it showed.
     """
     absent = object()
-    kept = {key: fact for key, fact in earlier.items() if entry.get(key, absent) == shown.get(key, absent)}
-    return kept | {key: fact for key, fact in entry.items() if fact != shown.get(key, absent)}
+    stays = {key: fact for key, fact in earlier.items() if entry.get(key, absent) == shown.get(key, absent)}
+    return stays | {key: fact for key, fact in entry.items() if fact != shown.get(key, absent)}

@@ -1,7 +1,7 @@
 """Recording deals on a phone: faster than the pencil, by the tap; seen before it is saved."""
 
 import pytest
-from browsing import PHONE, Accessible, begin, choice
+from browsing import PHONE, Accessible, begin, choice, open_match
 from playwright.sync_api import Page, expect
 from thumb import Thumb
 
@@ -34,6 +34,18 @@ def test_two_totals_in_seven_taps(page: Page) -> None:
     thumb.button("Save deal")
     saved(page, match, "311", "130")
     assert thumb.taps <= 8
+
+
+def test_what_tricks_bring_in_five_taps(page: Page) -> None:
+    """At a table of Belote: the suit on the board, the points of one side, Save; the other has the rest."""
+    match, thumb = open_match(page, "belote", ("Ewa", "Jan", "Ola", "Piotr")), Thumb(page)
+    page.goto(match)
+    thumb.button("Ewa plays hearts")
+    thumb.numbers("104")
+    expect(page.locator("#points_B")).to_have_value("58")
+    thumb.button("Save deal")
+    saved(page, match, "104", "58")
+    assert thumb.taps <= 5
 
 
 def test_a_keyboard_does_it_too(page: Page) -> None:

@@ -7,6 +7,8 @@ from playwright.sync_api import Browser, Locator, ViewportSize, expect
 
 PLAYERS = dict.fromkeys(("derda", "klaberjass", "bulka", "deberts"), 2)
 PLAYERS |= {"klaberjass-3": 3, "klaberjass-4": 4, "darda": 4, "belote": 4}
+WITH_RUNS = {"belote": "annonces"}
+"""The preset in which runs are declared, where they are not in the usual one."""
 
 
 def in_view(*parts: Locator) -> None:
@@ -40,7 +42,7 @@ def test_what_is_tapped_first_lies_at_the_thumb(
 ) -> None:
     """The suits are at the foot of the screen, below the score; nothing moves once one is tapped."""
     page = open_phone(browser, live_app, size)
-    match = open_match(page, game, SHORT[: PLAYERS[game]])
+    match = open_match(page, game, SHORT[: PLAYERS[game]], preset=WITH_RUNS.get(game, ""))
     page.goto(f"{match}/deal?mode=count")
     bidding = page.locator(".bidding").bounding_box()
     assert bidding is not None

@@ -29,9 +29,19 @@ def draw_deal(random: Random) -> dict[str, Any]:
         return deal | {"penalty": {"side": random.choice("AB"), "offence": "revoke"}}
     tricks = random.choice([(252, 0), (0, 252), (81, 81), (91, 71), (71, 91)] + [(60, 102), (96, 66)] * 2)
     points = dict(zip("AB", tricks, strict=True))
+    if random.random() < 0.3:
+        more = max("AB", key=lambda side: points[side])
+        return deal | {"count": {"points": {more: points[more]}}}
     if bela:
         points["A" if bela in "AC" else "B"] += 20
     return deal | {"totals": points}
+
+
+def add_up(stated: dict[str, int], belote: dict[str, int]) -> dict[str, int]:
+    """The totals that follow from the points of one side's tricks."""
+    ((side, points),) = stated.items()
+    rest = {side: points, "AB".replace(side, ""): 0 if points == 252 else 162 - points}
+    return {own: rest[own] + belote[own] for own in "AB"}
 
 
 def write(deal: dict[str, Any], chosen: dict[str, Any], held: list[int]) -> tuple[dict[str, int], list[int]]:
@@ -44,7 +54,8 @@ def write(deal: dict[str, Any], chosen: dict[str, Any], held: list[int]) -> tupl
     if "penalty" in deal:
         loser, everything = deal["penalty"]["side"], 162 + sum(belote.values())
     else:
-        points, everything = deal["totals"], sum(deal["totals"].values())
+        points = deal.get("totals") or add_up(deal["count"]["points"], belote)
+        everything = sum(points.values())
         other = "B" if taker == "A" else "A"
         if points[taker] == points[other] and chosen["tie"] == "hang":
             written, held = {taker: 0, other: points[other]}, [*held, points[taker]]
