@@ -12,6 +12,8 @@ from companion.rules.schema import fields_of
 
 from .form import deal_game, deal_state
 
+_KEPT_BY_SIDES = ("bela", "false_melds")
+"""What a deal says that is no part of what is compared, and is written all the same."""
 _OF_OTHER_CLAIMS = {"claim": {"declarer"}}
 """Facts left out as they change the question: with a declarer a claim is for the contract."""
 
@@ -64,6 +66,8 @@ def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
     row = cast(JackNineRow | None, match.row(n)) if n is not None else None
     before, entry = deal_state(place), place.entry
     facts = _standing_facts(before)
+    idle = deal_game(match.game).irrelevant_facts(question)
+    facts |= {key: entry[key] for key in _KEPT_BY_SIDES if key in entry and key not in idle}
     if row is not None:
         facts |= {"dealer": row.dealer, "elder": row.elder, "leader": row.elder}
         facts["made"] = dict(row.made) if row.made is not None else None
@@ -101,6 +105,7 @@ def _standing_facts(state: JackNineState) -> dict[str, Any]:
         "elder": state.next_elder,
         "leader": state.next_elder,
         "totals": dict(state.totals),
+        "played": state.count_played() + 1 if state.ruleset["deals"] else None,
         "held": list(state.held),
         "stake": state.stake,
         "doubled_last": state.doubled_by,
@@ -111,6 +116,7 @@ def _state_facts(match: Match, question: str) -> dict[str, Any]:
     state = deal_state(match)
     facts = {**_standing_facts(state), "cards_played": 0}
     if question == "winner":  # it asks about what stands written, so about the deal just written
+        facts["played"] = state.count_played() if state.ruleset["deals"] else None
         row = next((row for row in reversed(state.rows) if row.declarer), None)
         if row is not None:
             facts["declarer"] = row.declarer

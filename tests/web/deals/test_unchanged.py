@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import document, own_catalogue
+from plain_browser import PlainBrowser
 
 from companion import library
 from companion.record import record as records
 from companion.rules.errors import Unreadable
-from tests.support.cases import document, own_catalogue
-from tests.support.plain_browser import PlainBrowser
 from tests.web.browsers import Browser
 
 GOLDEN = Path(__file__).parents[2] / "golden"

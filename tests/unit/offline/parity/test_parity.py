@@ -21,6 +21,7 @@ SAMPLE = (
     "deberts, 2 players, moscow, ru",
     "durak, 4 players, perevodnoy, uk",
     "darda, 4 players, standard, cs",
+    "belote, 4 players, annonces, pl",
     "klaberjass-3, 3 players, standard, de",
     "questions of durak, uk",
     "questions of deberts, ru",
