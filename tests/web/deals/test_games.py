@@ -138,7 +138,7 @@ def test_what_tricks_bring_is_counted_from_the_board(client: Browser) -> None:
     assert client.log(id)[0].payload["count"] == {"points": {"A": 104}}
     more = {"bid": "B:S", "counting": "points", "points_B": "70+3", "bela": "D"}
     assert client.send(id, more, seq=1).status_code == 303
-    assert client.match(id).state.totals == {"A": 193, "B": 78}
+    assert client.match(id).state.totals == {"A": 193, "B": 151}
     edited = client.get(f"/en/m/{id}/entries/2?edit=1").text
     assert fields(edited)["points_B"] == "73"
     wrong = client.send(id, {"bid": "A:H", "counting": "points", "points_A": "171"}, seq=2)

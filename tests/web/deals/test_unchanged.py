@@ -48,6 +48,7 @@ def _read(record: dict[str, Any]) -> tuple[records.Record, Any]:
 Find = Callable[[str], Iterator[dict[str, Any]]]
 
 
+@pytest.mark.slow  # a page for each deal of a match
 @pytest.mark.parametrize(
     ("game", "find"),
     [
