@@ -125,7 +125,10 @@ def test_an_audit_with_other_names_finds_the_same(game: str) -> None:
         stated["tricks"] = [*stated["tricks"][:2], second, first, *stated["tricks"][4:]]
         made = {side: random.randrange(90) for side in ring.sides}
         request = {"question": "audit", "deal": stated, "made": made}
-        answer = sort_faults(to_json(table.family.rule(request).answer))
+        try:
+            answer = sort_faults(to_json(table.family.rule(request).answer))
+        except Unreadable:  # now another player would have the turned card
+            continue
         audited += bool(answer["irregularities"])
         for renaming in list(list_renamings(ring))[1::6]:
             again = table.family.rule(renaming.rename(request))
