@@ -92,10 +92,11 @@ def test_nothing_is_written_that_was_not_made(seed: int) -> None:
     held = 0
     for row in state.rows:
         written, made = sum(row.scored.values()) + sum(row.held), sum((row.made or {}).values()) + held
+        rounded = 10 if "belote.score.rounding" in row.rules else 0  # five for each side
         if row.result in ("made", "bait"):
-            assert written == made or "deberts.score.bait-penalty" in row.rules
+            assert abs(written - made) <= rounded or "deberts.score.bait-penalty" in row.rules
         elif row.result in ("tie", "penalty"):
-            assert written <= made
+            assert written <= made + rounded
         elif row.result in ("thrown-in", "void"):
             assert (sum(row.scored.values()), sum(row.held)) == (0, held)
         held = sum(row.held)
