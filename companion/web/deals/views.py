@@ -80,13 +80,9 @@ def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm
     if request.method == "POST":
         return form_class()
     ways = list_countings(deal_game(match.game).ruleset)
-    defaults = {"counting": ways[0]}
-    if session.get("counting") in ways:
-        defaults = {"counting": session["counting"]}
-    elif (
-        "bid" in request.args and ways[0] == "count"
-    ):  # from a suit on the board: by the totals, until it is counted otherwise
-        defaults = {"counting": "totals"}
+    from_board = "bid" in request.args and "count" in ways  # by the totals, until it is counted otherwise
+    usual = "totals" if from_board else ways[0]
+    defaults = {"counting": session["counting"] if session.get("counting") in ways else usual}
     if request.args.get("mode") in COUNTINGS:
         defaults["counting"] = request.args["mode"]
     seat, _colon, suit = request.args.get("bid", "").partition(":")
