@@ -177,7 +177,12 @@ class DealForm(WritingForm):
     fours = NumberedRows(FormField(FourForm), max_entries=8)
     bela = SeatField()
     exchanged = SeatField(_l("Who swapped the seven"))
-    counting = SelectField(choices=list(COUNTINGS), default="count", validate_choice=False)
+    counting = SelectField(
+        choices=list(COUNTINGS),
+        default="count",
+        validate_choice=False,
+        filters=[lambda way: way if way in COUNTINGS else "count"],
+    )
     jass = SeatField()
     nine = SeatField()
     last = SeatField()

@@ -12,7 +12,7 @@ from companion.rules.schema import fields_of
 
 from .form import deal_game, deal_state
 
-_KEPT_BY_SIDES = ("bela", "false_melds")
+_WRITTEN_BESIDE = ("bela", "false_melds")
 """What a deal says that is no part of what is compared, and is written all the same."""
 _OF_OTHER_CLAIMS = {"claim": {"declarer"}}
 """Facts left out as they change the question: with a declarer a claim is for the contract."""
@@ -67,7 +67,7 @@ def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
     before, entry = deal_state(place), place.entry
     facts = _standing_facts(before)
     idle = deal_game(match.game).irrelevant_facts(question)
-    facts |= {key: entry[key] for key in _KEPT_BY_SIDES if key in entry and key not in idle}
+    facts |= {key: entry[key] for key in _WRITTEN_BESIDE if key in entry and key not in idle}
     if row is not None:
         facts |= {"dealer": row.dealer, "elder": row.elder, "leader": row.elder}
         facts["made"] = dict(row.made) if row.made is not None else None
