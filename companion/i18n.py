@@ -24,9 +24,11 @@ LANGUAGES: Mapping[str, str] = {
     "uk": "Українська",
     "cs": "Čeština",
     "de": "Deutsch",
+    "fr": "Français",
+    "hr": "Hrvatski",
 }
 """The languages there are, each by its own name; the first is spoken where none fits."""
-UNFINISHED: frozenset[str] = frozenset()
+UNFINISHED: frozenset[str] = frozenset({"fr", "hr"})
 """Those that may lack messages still, and then say so; of the others the check wants every one."""
 
 
@@ -64,12 +66,16 @@ _LATIN = "a b c d e f g h i j k l m n o p q r s t u v w x y z"
 _ALPHABETS: Mapping[str, str] = {
     "en": _LATIN,
     "de": _LATIN,  # ä, ö and ü are looked for under a, o and u, and ß as ss
+    "fr": _LATIN,  # é is looked for under e, œ as oe
+    "hr": "a b c č ć d dž đ e f g h i j k l lj m n nj o p q r s š t u v w x y z ž",
     "pl": "a ą b c ć d e ę f g h i j k l ł m n ń o ó p q r s ś t u v w x y z ź ż",
     "cs": "a b c č d e f g h ch i j k l m n o p q r ř s š t u v w x y z ž",
     "ru": "а б в г д е ж з и й к л м н о п р с т у ф х ц ч ш щ ъ ы ь э ю я",
     "uk": "а б в г ґ д е є ж з и і ї й к л м н о п р с т у ф х ц ч ш щ ь ю я",
 }
 """The letters that have a place of their own, `ch` of Czech among them; ё has that of е."""
+
+_JOINED = str.maketrans({"œ": "oe", "æ": "ae"})
 
 SortKey = tuple[tuple[tuple[int, int], ...], str, str]
 _SPACE, _DIGIT, _OWN, _OTHER = range(4)
@@ -92,7 +98,7 @@ def alphabetical(text: str, language: str) -> SortKey:
     >>> sorted(["idle", "chlap", "cena", "hrad"], key=lambda word: alphabetical(word, "cs"))
     ['cena', 'hrad', 'chlap', 'idle']
     """
-    places, small = _places(language), unicodedata.normalize("NFC", text.casefold())
+    places, small = _places(language), unicodedata.normalize("NFC", text.casefold()).translate(_JOINED)
     keys, at = [], 0
     while at < len(small):
         length = 2 if small[at : at + 2] in places else 1

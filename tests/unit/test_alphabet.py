@@ -8,6 +8,8 @@ from companion.i18n import LANGUAGES, alphabetical
 
 ORDERED = {
     "en": "50, 7, bait, Bela, belas, last, last trick, lastly, naïve, naive pass, zero",
+    "fr": "as, atout, cœur, coffre, cou, dedans, élève, enchère, œuf, ogre, pique, pli",
+    "hr": "adut, bela, cijena, čavao, ćuk, dama, dečko, džep, đak, list, ljeto, noć, njiva, štih, zvač, žir",
     "de": "Abheben, Ärger, Arm, Öse, Ost, Straße, Strassen, über, Untermann, Zug",
     "pl": "as, ąk, bajt, cena, ćma, dama, lewa, łata, sztoch, ślad, zero, źle, żołądź",
     "cs": "bejle, cena, čára, darda, hra, chlap, íd, jasek, řez, štych, ťuk, zisk, žito",

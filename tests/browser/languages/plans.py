@@ -3,7 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-LOCALES = {"en": "en-GB", "pl": "pl-PL", "ru": "ru-RU", "uk": "uk-UA", "cs": "cs-CZ", "de": "de-DE"}
+LOCALES = {
+    "en": "en-GB",
+    "pl": "pl-PL",
+    "ru": "ru-RU",
+    "uk": "uk-UA",
+    "cs": "cs-CZ",
+    "de": "de-DE",
+    "fr": "fr-FR",
+    "hr": "hr-HR",
+}
 NAMES = {
     "en": ("Zoë Featherstonehaugh-Cholmondeley", "Seán O’Brien", "Chloë", "Bartholomew"),
     "pl": ("Świętosława Gżegżółkowska-Źdźbło", "Wawrzyniec", "Łucja", "Józef Brzęczyszczykiewicz"),
@@ -11,8 +20,19 @@ NAMES = {
     "uk": ("Мар’яна Ґалаґан-Їжакевич-Щербаківська", "Євген", "Юрій Цьомик", "Олексій"),
     "cs": ("Ludmila Čtvrtníčková-Řeháková", "Přemysl Žďárský", "Štěpánka Ďuríčková", "Jiří"),
     "de": ("Brünhilde Süßmeier-Übelhör", "Jörg", "Karl-Friedrich Großschäfer", "Änne Weiß"),
+    "fr": ("Anne-Françoise L’Hermitte-Duchâtel", "Noël", "Cœlia Brûlé", "Jean-Baptiste Sœur"),
+    "hr": ("Đurđica Škrlec-Žutobradić", "Ljubiša", "Željka Čavlović", "Njegoslav Ćuk"),
 }
-PLACES = {"en": "Leith", "pl": "Łódź", "ru": "Щёлково", "uk": "Їжаківці", "cs": "Český Těšín", "de": "Füßen"}
+PLACES = {
+    "en": "Leith",
+    "pl": "Łódź",
+    "ru": "Щёлково",
+    "uk": "Їжаківці",
+    "cs": "Český Těšín",
+    "de": "Füßen",
+    "fr": "L’Haÿ-les-Roses",
+    "hr": "Đurđevac",
+}
 
 
 @dataclass(frozen=True)

@@ -138,6 +138,8 @@ def test_days_are_those_of_whoever_prints(started: str | None, zone: str, writte
         ("uk", "23 листопада 2099 р., 00:46"),
         ("cs", "23. listopadu 2099, 0:46"),
         ("de", "23. November 2099, 00:46"),
+        ("fr", "23 novembre 2099, 00:46"),
+        ("hr", "23. studenoga 2099., 00:46"),
     ],
 )
 def test_a_day_is_written_as_scripts_write_it(language: str, written: str) -> None:

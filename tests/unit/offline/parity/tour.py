@@ -17,7 +17,15 @@ from .walk import NAMES, Table, Walker
 
 Request = Mapping[str, Any]
 _OF_PLAYER = ("?", "/figures.json?", "/figures.csv?", "/deals?figure=deals.played&")
-_SOUGHT = {"pl": "atut", "ru": "козырь", "uk": "козир", "cs": "trumf", "de": "Trumpf"}
+_SOUGHT = {
+    "pl": "atut",
+    "ru": "козырь",
+    "uk": "козир",
+    "cs": "trumf",
+    "de": "Trumpf",
+    "fr": "atout",
+    "hr": "adut",
+}
 """What is looked for in rulebooks, as readers of each language type it; else "trump"."""
 _ASKED = 3
 """Questions asked in a match, of each kind."""

@@ -41,6 +41,8 @@ for (const [lang, begun, said] of [
   ["uk", "2099-11-23T00:46:00+01:00", "23 листопада 2099 р., 00:46"],
   ["cs", "2099-11-23T00:46:00+01:00", "23. listopadu 2099, 0:46"],
   ["de", "2099-11-23T00:46:00+01:00", "23. November 2099, 00:46"],
+  ["fr", "2099-11-23T00:46:00+01:00", "23 novembre 2099, 00:46"],
+  ["hr", "2099-11-23T00:46:00+01:00", "23. studenoga 2099., 00:46"],
 ]) {
   test(`a sheet says when it was begun, and the zone where the table's clock was another: ${lang} ${begun}`, async () => {
     const page = await open("2099-11-22T23:50:00Z", `<time datetime="${begun}" data-form="sheet">of the server</time>`, lang);
