@@ -57,8 +57,8 @@ DOUBTFUL = RECORD | {"entries": [{**RECORD["entries"][0], "totals": {"A": 1, "B"
         ({"LANGUAGE": "pl", "LC_ALL": "C.UTF-8"}, "en"),
         ({"LC_ALL": "fr_FR.UTF-8", "LANG": "pl_PL.UTF-8"}, "en"),
         ({"LANGUAGE": "de:pl", "LC_ALL": "ru_RU.UTF-8"}, "de"),
-        ({"LANGUAGE": "fr:uk", "LANG": "fr_FR.UTF-8"}, "uk"),
-        ({"LANGUAGE": "fr", "LANG": "cs_CZ.UTF-8"}, "cs"),
+        ({"LANGUAGE": "fi:uk", "LANG": "fi_FI.UTF-8"}, "uk"),
+        ({"LANGUAGE": "fi", "LANG": "cs_CZ.UTF-8"}, "cs"),
         ({"LANGUAGE": "en_GB:pl", "LANG": "pl_PL.UTF-8"}, "en"),
     ],
 )
