@@ -66,7 +66,8 @@ class Trickless:
     def describe(self, table: Table) -> dict[str, Any]:
         """The same as JSON Schema."""
         several = ListOf(SideOf(), 1, len(table.ring.sides) - 1).describe(table)
-        return {"anyOf": [SideOf().describe(table), several]}
+        none = [{"type": "null"}] if self.nullable else []
+        return {"anyOf": [SideOf().describe(table), several, *none]}
 
 
 def collect_sides(sides: Side | tuple[Side, ...] | None) -> frozenset[Side]:

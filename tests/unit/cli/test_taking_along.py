@@ -115,7 +115,7 @@ REFUSED = [
     ("--all --timezone Europe -o a.zip", NO_ZONE.format("Europe")),
     ("none -o a.json", "none: no match has this id"),
     ("--all -o /nowhere/a.zip", "/nowhere/a.zip: no such file or directory"),
-    ("--all --sheets --lang xx -o a.zip", "--lang: must be one of en, pl, ru, uk, cs, de, not xx"),
+    ("--all --sheets --lang xx -o a.zip", "--lang: must be one of en, pl, ru, uk, cs, de, fr, hr, not xx"),
 ]
 
 

@@ -72,7 +72,7 @@ meaning = "Козырная девятка."
         ('"menel"\nrules', '"Menel"\nrules', "words[0].id: must be small letters, digits and hyphens"),
         ('source = "a book"\n', "", "words[menel].source: required"),
         ("[words.en]", "[words.de]", "words[menel].en: required"),
-        ("[words.ru]", "[words.fr]", "words[menel].fr: unknown key; known keys are id,"),
+        ("[words.ru]", "[words.fi]", "words[menel].fi: unknown key; known keys are id,"),
         ("meaning = \"The", "meening = \"The", "words[menel].en.meening: unknown key"),
         ("meaning = \"The nine of trumps.\"", "", "words[menel].en.meaning: required"),
         ('["game.cards"]', '["game.cars"]', "words[menel].rules: must be ids of rules of this game, not"),

@@ -90,7 +90,7 @@ def asked_option(node: ast.expr) -> str | None:
             value, ast.Name | ast.Attribute
         ):
             last = value.id if isinstance(value, ast.Name) else value.attr
-            return name if last in ("ruleset", "has", "rules") else None
+            return name if last in ("self", "ruleset", "has", "rules") else None
     return None
 
 

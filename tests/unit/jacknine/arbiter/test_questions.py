@@ -47,7 +47,7 @@ FOLDED = {
     "runs": "fours asked_rost hands trickless",
     "bela": "hand",
     "seven": "elder hand with turned",
-    "outcome": "held trickless last bela played",
+    "outcome": "held trickless last bela false_melds played",
     "finish": "at held",
     "winner": "last trickless played",
     "count": "trump out runs fours bela last tricks exchanged turn_up shown taken",
