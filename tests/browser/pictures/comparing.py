@@ -50,8 +50,11 @@ def compare(pictures: Iterable[tuple[str, Image.Image]]) -> list[str]:
     differing = []
     for name, picture in pictures:
         path = STORED / f"{name}.webp"
-        difference = find_differences(Image.open(path), picture) if name in left else picture
-        left.discard(name)
+        difference: Image.Image | None = picture
+        if name in left:
+            left.remove(name)
+            with Image.open(path) as stored:
+                difference = find_differences(stored, picture)
         if difference is not None:
             differing.append(name)
             picture.save(FOLDER / f"{name}.new.png")
