@@ -342,5 +342,5 @@ def describe_worthless_fours(
         if four.rank not in ruleset.fours:
             facts = {"what": why, "seat": SeatName(four.seat), "rank": Word(four.rank)}
             why = Message("{what} {seat}’s four of a kind ({rank}) counts nothing here.", **facts)
-            keys = ruleset.known_keys("fours.values") or ("run.values",)
+            keys = (*ruleset.known_keys("fours.values"), *ruleset.known_keys("run.values"), "meld.table")[:1]
     return why, keys

@@ -1,6 +1,6 @@
 """A deal replayed: who was bound to what, what each card cost, and how it is shown."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from statistics import median
 from time import process_time
@@ -45,13 +45,21 @@ def check(found: Replay, row: JackNineRow, family: JackNine) -> None:
     side_of = family.ruleset.ring.side
     ours, made = side_of(found.declarer), row.made
     assert made is not None and found.best is not None
-    own = found.best[0]
+    more = family.ruleset.last_trick(capot=True) - family.ruleset.last_trick(capot=False)
+    whole = sum(made.values()) - (more if row.capot else 0)
+
+    def measure(best: Sequence[int]) -> int:
+        """What the declarer has; where the others have every trick, so much less as that brings them."""
+        assert sum(best) in {whole, whole + more}
+        return best[0] - more if sum(best) > whole and best[0] < best[1] else best[0]
+
+    own = measure(found.best)
     for card in list_cards(found):
         assert card.card in card.duty.legal
         assert card.cost is not None and card.cost >= 0 and card.best is not None
         own += -card.cost if side_of(card.seat) == ours else card.cost
-        assert card.best[0] == own and sum(card.best) == sum(made.values())
-    assert own == made[ours]
+        assert measure(card.best) == own
+    assert own == measure((made[ours], sum(made.values()) - made[ours]))
 
 
 def test_every_card_has_its_cost_and_its_rule() -> None:

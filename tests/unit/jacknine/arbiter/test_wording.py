@@ -84,7 +84,8 @@ REQUESTS: Mapping[str, Any] = {
 def holds_points(table: Table) -> bool:
     """Whether a tie holds points: always in Derda, elsewhere by what the table has agreed on."""
     conventions = table.game.conventions
-    return table.name == "derda" or conventions.get("tie") == "carry" or conventions.get("party") == "target"
+    held = conventions.get("tie") in ("carry", "hang") or conventions.get("party") == "target"
+    return held or table.name == "derda"
 
 
 def is_held_refused(table: Table, request: Mapping[str, Any]) -> bool:
