@@ -117,9 +117,11 @@ def _count_melds(reading: DealReading) -> Iterator[tuple[str, Seat, int]]:
     if reading.made is None or deal.totals is not None or deal.penalty is not None:
         return
     dropped = reading.trickless if reading.ruleset["words_need_trick"] else frozenset[Side]()
+    passed = reading.trickless if reading.ruleset["trickless"] == "runs-pass" else frozenset[Side]()
+    kept = [seat for seat in reading.standing if ring.side(seat) not in passed]
     declared: Mapping[str, tuple[list[Seat | None], Collection[Seat]]] = {
-        "runs": ([run.seat for run in deal.runs or ()], reading.standing),
-        "fours": ([four.seat for four in deal.fours or ()], reading.standing),
+        "runs": ([run.seat for run in deal.runs or ()], kept),
+        "fours": ([four.seat for four in deal.fours or ()], kept),
         "belas": ([deal.bela], ring.seats),
     }
     yield "runs.known", "", 1
