@@ -7,6 +7,9 @@ const bar = () => document.querySelector(".actions");
 
 /** @param {string} selector */
 const all = (selector) => [...form().querySelectorAll(selector)];
+const findField = () => /** @type {HTMLInputElement} */ (document.getElementById("find-game"));
+/** @param {Element} tile of a game */
+const titleOf = (tile) => tile.querySelector(".choice-text").textContent;
 const fields = () => /** @type {HTMLInputElement[]} */ (all("input[data-seat]"));
 /** @type {HTMLInputElement | null} */
 let focusedField = null;
@@ -59,12 +62,32 @@ function showHouseRules() {
   for (const chapter of all("[data-chapter]")) chapter.hidden = !chapter.querySelector(".house:not([hidden])");
 }
 
+// What is typed finds games by their names in any language, or else by the words of the game, with or without
+// accents. The chosen one stays, so that the keyboard reaches the others from it.
+/** @param {string} text */
+const fold = (text) => text.normalize("NFKD").toLowerCase().replace(/[łđ]/g, (letter) => letter === "ł" ? "l" : "d").replace(/[^\p{L}\p{N}\s]/gu, "");
+
+function findGames() {
+  const typed = fold(findField().value).split(/\s+/).filter(Boolean), tiles = all("[data-titles]");
+  /** @param {"titles" | "words"} kind */
+  const saying = (kind) => tiles.filter(({ dataset }) => typed.every((word) => ` ${fold(dataset[kind] ?? "")}`.includes(` ${word}`)));
+  const byTitle = saying("titles"), found = byTitle.length ? byTitle : saying("words");
+  for (const tile of tiles) tile.hidden = !found.includes(tile) && !tile.querySelector(":checked");
+  for (const group of all("[data-games], #more-games")) group.hidden = !group.querySelector(".choice:not([hidden])");
+  if (typed.length) document.getElementById("more-games").setAttribute("open", "");
+  const status = document.getElementById("games-found");
+  status.textContent = typed.length ? found.map(titleOf).join(", ") || (status.dataset.none ?? "") : "";
+  status.classList.toggle("unseen", found.length > 0);
+  return found;
+}
+
 function prepareForm() {
   for (const chips of all("[data-chips]")) chips.hidden = false;
   for (const element of all("[data-nojs]")) element.hidden = true; // a tap shows it by itself
   focusedField = unanswered = null;
   showNames();
   showHouseRules();
+  findGames();
 }
 
 // Where the focus was, to give it back to the same thing on the form that was exchanged.
@@ -111,6 +134,7 @@ function exchangeParts(next, fresh) {
   const folds = () => /** @type {HTMLDetailsElement[]} */ (all("details"));
   const open = new Map(folds().map((element) => [element.id, element.open]));
   const focused = document.activeElement;
+  next.querySelector("#find-game").replaceWith(findField());
   form().replaceChildren(...next.childNodes);
   bar().replaceChildren(...fresh.querySelector(".actions").childNodes);
   for (const element of folds()) element.open = open.get(element.id) ?? element.open;
@@ -149,12 +173,19 @@ function foldGames(title) {
   const games = document.getElementById("games"), summary = games.querySelector("summary");
   summary.querySelector("[data-game]").textContent = title;
   games.removeAttribute("open");
+  findField().value = "";
+  findGames();
   summary.focus({ preventScroll: true });
   summary.scrollIntoView({ block: "nearest" });
 }
 
 onForm("pointerdown", () => { pointed = true; });
-onForm("keydown", () => { pointed = false; });
+onForm("keydown", (event) => {
+  pointed = event.target === findField() && event.key === "Enter";
+  if (!pointed) return;
+  event.preventDefault(); // it chooses the first that is found, and starts no match
+  if (findField().value.trim()) findGames()[0]?.querySelector("input").click();
+});
 onForm("change", ({ target }) => {
   if (["game", "preset", "table"].includes(target.name)) exchange("show");
 });
@@ -168,6 +199,7 @@ onForm("input", ({ target }) => {
   if (target.dataset.seat) chosen.add(target.dataset.seat);
   showNames();
   showHouseRules();
+  if (target === findField()) findGames();
 });
 onForm("focusin", ({ target }) => {
   if (!target.dataset.seat) return;
@@ -175,7 +207,7 @@ onForm("focusin", ({ target }) => {
   showNames();
 });
 onForm("click", (event) => {
-  if (event.target.name === "game" && pointed) foldGames(event.target.closest("label").querySelector(".choice-text").textContent);
+  if (event.target.name === "game" && pointed) foldGames(titleOf(event.target.closest("label")));
   const name = event.target.closest("[data-name]")?.dataset.name;
   if (!name) return;
   const holder = fields().find((field) => field.value.trim() === name);

@@ -88,6 +88,7 @@ _SIDE_FACTS = ("side", "points", "reason", "by", "wrote", "should")
 class DealPages:
     """The pages of a family whose table plays deals for points."""
 
+    family_title = Message("Jack and nine")
     board_template = "deals/board.html"
     big_template = "deals/big.html"
     entry_template = "deals/entry.html"

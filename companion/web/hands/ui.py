@@ -27,6 +27,7 @@ from .views import edit_hand
 class HandPages:
     """The pages of a family whose table plays hands for a loser."""
 
+    family_title = Message("Attack and beat")
     board_template = "hands/board.html"
     big_template = "hands/big.html"
     entry_template = "hands/entry.html"

@@ -263,13 +263,6 @@ def remembered_prefix(game: library.Game) -> str:
     return f"aside/{game.name}/{game.preset}/"
 
 
-def describe_sizes(game: str) -> str:
-    """How many play a game: ``2``, ``2–6``."""
-    sizes = [seating.players for seating in library.seatings(game)]
-    least, most = min(sizes), max(sizes)
-    return str(least) if least == most else f"{least}–{most}"
-
-
 def _describe_tables(seatings: Sequence[library.Seating]) -> str:
     """The tables something is for, in short: how many players alone, and which teams."""
     alone = ", ".join(str(seating.players) for seating in seatings if not seating.partnerships)

@@ -9,18 +9,17 @@ from flask_babel import pgettext
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
-from companion import library
 from companion.matches import MatchSummary
 from companion.sheets.picture import draw_sample
 from companion.store import ListPlace
 from companion.web.shell.fragments import cached_fragment
+from companion.web.shell.game_list import list_games
 from companion.web.shell.game_ui import game_ui
 from companion.web.shell.language import address_of_ours
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 from companion.web.shell.zone import phone_zone
 
-from .game_choice import describe_sizes
 from .picture import draw_page
 
 bp = Blueprint("index", __name__)
@@ -86,11 +85,10 @@ def _describe_running(running: MatchSummary | None) -> dict[str, Any]:
 
 
 def _render_games() -> str:
-    """What a newcomer sees: a page as it will look, and every game with how many play it."""
+    """What a newcomer sees: a page as it will look, and a few games with how many play each."""
     names = (pgettext("on a sample page", "Ewa"), pgettext("on a sample page", "Jan"))
-    games = [(library.read_rulebook(name), describe_sizes(name)) for name in library.names()]
     sample = Markup(draw_sample(" – ".join(names), names))  # escaped where it is drawn
-    return render_template("matches/games.html", games=games, sample=sample)
+    return render_template("matches/games.html", games=list_games().first, sample=sample)
 
 
 def _read_place(written: str | None) -> ListPlace | None:

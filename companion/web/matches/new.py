@@ -13,13 +13,14 @@ from companion.rules.rulebook import json_word
 from companion.rules.ruling import RuleViolation
 from companion.web.shell.errors import say_cookies_needed
 from companion.web.shell.forms import WritingForm
+from companion.web.shell.game_list import list_games
 from companion.web.shell.matches import matches, open_match
 from companion.web.shell.security import browser, headers
 from companion.web.shell.text import name_of, render_message, requirement
 from companion.web.shell.zone import phone_zone
 
 from . import new_form
-from .game_choice import describe_sizes, remembered_prefix
+from .game_choice import remembered_prefix
 from .new_form import DRAW, NewMatch
 
 bp = Blueprint("new", __name__)
@@ -176,7 +177,7 @@ def _show_form(new_match: NewMatch) -> str:
         "matches/new.html",
         new_match=new_match,
         form=WritingForm(),
-        books=[(library.read_rulebook(name), describe_sizes(name)) for name in library.names()],
+        games=list_games(new_form.played_games()),
         names=new_form.known_names()[:_CHIPS],
         companies=new_form.other_companies(new_match)[:_COMPANIES],
     )

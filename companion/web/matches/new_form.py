@@ -275,6 +275,11 @@ def last_match_fields(game: str | None = None) -> dict[str, str]:
     return {}
 
 
+def played_games() -> list[str]:
+    """The games of this browser's last matches, that of the last one first."""
+    return [game for earlier in _listed() if (game := earlier.head["game"]) in library.names()]
+
+
 def match_fields(match: Match) -> dict[str, str]:
     """The fields of a match, as far as another match of the same players begins alike."""
     like = NewMatch(match.game)

@@ -17,6 +17,7 @@ from companion.rules.rulebook import Convention, Preset, Rule, Rulebook
 from companion.sheets.common import describe_choice
 from companion.web.rulings import question_about
 from companion.web.shell.fragments import cached_fragment
+from companion.web.shell.game_list import list_games
 from companion.web.shell.language import current_language
 from companion.web.shell.text import phrase, render_message, translate
 
@@ -71,7 +72,7 @@ def catalogue() -> str:
             groups.append((book, own, [rule for rule in rules if rule not in own]))
     return render_template(
         "rulebook/catalogue.html",
-        books=books,
+        games=list_games(),
         search=search,
         groups=groups,
         count=len(first_books),

@@ -18,6 +18,7 @@ from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Value, json_word
 from companion.rules.schema import fields_of
 from companion.web.shell.forms import WritingForm
+from companion.web.shell.game_list import list_games
 from companion.web.shell.game_ui import game_ui
 from companion.web.shell.matches import access, open_match
 from companion.web.shell.security import browser
@@ -154,10 +155,10 @@ class QuestionPage:
 @bp.get("/ask")
 def questions() -> str | Response:
     """Pick a game; where there is one game only, its questions."""
-    games = [library.read_rulebook(name) for name in library.names()]
-    if len(games) == 1:
-        return redirect(url_for("questions.game", game=games[0].game))
-    return render_template("rulings/games.html", games=games)
+    names = library.names()
+    if len(names) == 1:
+        return redirect(url_for("questions.game", game=names[0]))
+    return render_template("rulings/games.html", games=list_games())
 
 
 @bp.get("/ask/<game>")

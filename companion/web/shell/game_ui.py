@@ -52,6 +52,8 @@ class Figures:
 class GameUI(Protocol):
     """How one family is shown. Pages that all families share ask this, and nothing else about the family."""
 
+    family_title: Message
+    """What the family is called in a list of games."""
     board_template: str
     """The scoreboard, an extension of `matches/scoreboard.html`."""
     big_template: str

@@ -100,20 +100,51 @@ def test_a_table_that_played_before_has_all_on_one_screen(
     expect(page).to_have_url(BOARD)
 
 
-@pytest.mark.parametrize("lang", ["en", "pl"])
-def test_games_stand_in_two_columns_of_one_height(page: Page, lang: str) -> None:
-    """A new browser sees all of them at once, and the first names below; what they are is told on demand."""
+@pytest.mark.parametrize("size", [(360, 740), (320, 640)])
+@pytest.mark.parametrize("lang", ["en", "pl", "uk", "de"])
+def test_games_stand_in_two_columns_of_one_height(page: Page, lang: str, size: tuple[int, int]) -> None:
+    """A new browser sees six, how to find others, and the first names, in no more room than eight took."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(f"/{lang}/new")
+    assert box(page.locator("#games"))["height"] <= 312
+    places = [box(element) for element in page.locator(".game-grid .choice:visible").all()]
+    assert len(places) == 6
+    page.locator("#more-games > summary").tap()
     places = [box(element) for element in page.locator(".game-grid .choice").all()]
+    page.locator("#more-games > summary").tap()
     assert len({place["x"] for place in places}) == 2
     assert all(47.5 <= place["height"] <= 49 for place in places)
-    for element in page.locator(".game-grid .choice-text").all():
+    for element in page.locator(".game-grid .choice-text:visible").all():
         assert box(element)["height"] < 40, element.inner_text()  # two lines at most
     assert in_sight(page, page.locator("#name-B"))
     expect(page.locator("#about dl")).to_be_hidden()
     page.locator("#about > summary").tap()
     expect(page.locator("#about dd")).to_have_count(len(places))
     expect(page.locator("#about dd").first).to_be_visible()
+
+
+def test_a_game_is_found_by_typing(page: Page, accessible: Accessible) -> None:
+    """By a name in any language, without accents; Enter chooses it, the arrows go through what is found."""
+    page.goto("/en/new")
+    shown = page.locator(".game-grid .choice-text:visible")
+    page.locator("#find-game").fill("dureN")
+    expect(shown).to_have_text(["Derda", "Durak"])  # the chosen one stays
+    page.locator("#find-game").fill("klab")
+    expect(shown).to_have_text(["Derda", "Klaberjass", "Klaberjass for three", "Klaberjass for four"])
+    expect(page.get_by_role("status").first).to_have_text(
+        "Klaberjass, Klaberjass for three, Klaberjass for four"
+    )
+    accessible(page)
+    page.keyboard.press("Tab")
+    for _each in range(2):
+        follow(page, lambda: page.keyboard.press("ArrowDown"))
+    expect(page.get_by_role("radio", name="Klaberjass for three")).to_be_focused()
+    expect(page.locator("#find-game")).to_have_value("klab")
+    page.locator("#find-game").fill("bejle")
+    follow(page, lambda: page.keyboard.press("Enter"))
+    expect(page.locator("#games > summary")).to_contain_text("Bulka")
+    expect(page.locator("#games > summary")).to_be_focused()
+    expect(page.locator("#find-game")).to_be_hidden()
 
 
 def test_a_variety_is_chosen_where_it_stands(page: Page) -> None:

@@ -238,6 +238,44 @@ def test_the_last_match_is_begun_again(client: Browser, other: Browser) -> None:
     assert f'name="game" value="{library.names()[0]}" checked' in first
 
 
+def test_games_played_here_stand_first(client: Browser, other: Browser) -> None:
+    """The last one before the others, then from the top of the shelf; every game once."""
+    client.start(game="bulka")
+    client.start(game="darda", name_C="Ola", name_D="Piotr")
+    first, others = (
+        re.findall(r'name="game" value="([\w-]+)"', part)
+        for part in client.get("/en/new").text.split('id="more-games"')
+    )
+    assert first == ["darda", "bulka", *library.names()[:4]]
+    assert sorted(first + others) == sorted(library.names())
+    assert other.get("/en/new").text.index('value="durak"') < other.get("/en/new").text.index("More games")
+
+
+def test_other_games_stand_by_table(client: Browser) -> None:
+    """Fewest players first, each under how many play and what family that is; with the chosen one in view."""
+    page = client.get("/en/new?game=darda")
+    groups = [part.split("</div>")[0] for part in page.text.split("data-games>")[1:]]
+    found = [
+        (words(group).split(" Jack and nine ")[0], re.findall('value="(.*?)"', group)) for group in groups
+    ]
+    assert ["2 players", "2 against 2"] == [table for table, games in found if {"bulka", "darda"} & {*games}]
+    assert all(
+        {3} == {*library.sizes(game)} for table, games in found if table == "3 players" for game in games
+    )
+    assert 'id="more-games" open' in page.text
+    assert 'id="games" open' not in page.text
+    assert 'id="more-games">' in client.get("/en/new").text
+
+
+def test_a_game_is_found_by_any_of_its_names(client: Browser) -> None:
+    """Its titles in every language, its varieties, and its own words, in whatever language the page is."""
+    (found,) = re.findall(
+        r'data-titles="([^"]*)" data-words="([^"]*)"><[^>]*"durak"', client.get("/de/new").text
+    )
+    assert {"Durak", "Дурак", "Дурень", "Dureń", "Perevodnoy"} <= {*found[0].split()}
+    assert {"talon", "Angreifer"} <= {*found[1].split()}
+
+
 def test_house_rules_that_differ_are_named(client: Browser) -> None:
     """Folded away, they say which of them are not as usual, so that nobody plays by them unawares."""
     assert "House rules as usual" in client.read("/en/new")

@@ -5,7 +5,7 @@ import { openPage, reply, settle } from "../support/page.mjs";
 
 const form = ({ game = "derda", shown = game, names = ["", ""] } = {}) => `<form id="new" method="post" action="/en/new" data-offline="offline">
   <p id="not-started" hidden></p>
-  <details id="games" open><summary><b data-game>${game}</b></summary>${["derda", "durak"].map((value) => `<label><input type="radio" name="game" value="${value}"${value === game ? " checked" : ""}><span class="choice-text">${value}</span> <small>2</small></label>`).join("")}</details>
+  <details id="games" open><summary><b data-game>${game}</b></summary><input type="search" id="find-game"><p id="games-found" data-none="none"></p>${[["derda", "Derda Дерда", "belo"], ["durak", "Durak Łódź Клабер’яс Dureń", "forfeit belo"]].map(([value, titles, words]) => `<label data-titles="${titles}" data-words="${words}"><input type="radio" name="game" value="${value}"${value === game ? " checked" : ""}><span class="choice-text">${value}</span> <small>2</small></label>`).join("")}<details id="more-games"></details></details>
   <input type="hidden" name="shown-game" value="${shown}"><input type="hidden" name="preset" value="p"><input type="hidden" name="shown-preset" value="p"><input type="hidden" name="table" value="2"><input type="hidden" name="shown-table" value="2">
   <p data-nojs><button name="step" value="show">Show</button></p>
   ${names.map((name, at) => `<span data-called="${"ABCD"[at]}">Player ${at + 1}</span><input id="name-${"ABCD"[at]}" name="name-${"ABCD"[at]}" data-seat="${"ABCD"[at]}" value="${name}"><bdi data-name-of="${"ABCD"[at]}"></bdi>`).join("")}
@@ -147,6 +147,31 @@ test("a game that was pointed at folds the list away; one that the arrow keys re
   assert.equal(find("#games").open, false);
   assert.equal(find("[data-game]").textContent, "durak");
   assert.equal(page.document.activeElement.tagName, "SUMMARY");
+});
+
+test("games are found by their names however they are written, else by their words; the chosen one stays", async () => {
+  const { page, find } = await open();
+  const typing = (text) => {
+    page.type(find("#find-game"), text);
+    return find('[value="durak"]').closest("label").hidden ? "" : find("#games-found").textContent;
+  };
+  for (const text of ["dure", "дур", "DUREŃ", "lodz dur", "клаберяс", "forf"]) assert.equal(typing(text), text === "дур" ? "" : "durak", text);
+  assert.equal(find("#more-games").open, true);
+  assert.equal(typing("belo"), "derda, durak");
+  assert.equal(typing("ure"), "");
+  assert.deepEqual([find("#games-found").textContent, find("#games-found").className], ["none", ""]);
+  assert.equal(find('[value="derda"]').closest("label").hidden, false);
+  assert.equal(typing(""), "");
+  assert.equal(find('[value="durak"]').closest("label").hidden, false);
+});
+
+test("Enter chooses the first game that is found, and none where nothing is typed", async () => {
+  const { page, find } = await open();
+  assert.equal(page.key(find("#find-game"), "Enter").defaultPrevented, true);
+  assert.equal(find("#games").open, true);
+  page.type(find("#find-game"), "dur");
+  page.key(find("#find-game"), "Enter");
+  assert.deepEqual([find("#games").open, find("[data-game]").textContent, find("#find-game").value], [false, "durak", ""]);
 });
 
 for (const [hindrance, answer] of Object.entries({
