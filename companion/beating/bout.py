@@ -39,6 +39,7 @@ class Roles:
     `defender_cards` is how many cards the defender held when the bout began, or on becoming the defender by a
     transfer (None: nobody knows); `transferred` says whether the attack was transferred. `first_bout` is the
     hand's first one; `none_beaten_off` says that no bout of the hand before this one was beaten off.
+    `opening` is the card with which it has to be opened (None: with any).
     """
 
     attacker: Seat
@@ -48,6 +49,7 @@ class Roles:
     first_bout: bool = False
     none_beaten_off: bool = False
     transferred: bool = False
+    opening: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +74,9 @@ class BoutTable:
         """Whether there are attack cards, and all of them are beaten."""
         return bool(self.pairs) and all(beat is not None for _attack, beat in self.pairs)
 
-    def add(self, attack: Card) -> "BoutTable":
-        """The same cards with one more attack card."""
-        return replace(self, pairs=(*self.pairs, (attack, None)))
+    def add(self, *attacks: Card) -> "BoutTable":
+        """The same cards with more attack cards."""
+        return replace(self, pairs=(*self.pairs, *((attack, None) for attack in attacks)))
 
     def beat(self, attack: Card, card: Card) -> "BoutTable":
         """The same cards with one attack card beaten."""
@@ -85,33 +87,43 @@ class BoutTable:
 def caps_first_defence(ruleset: BeatingRuleset, roles: Roles) -> bool:
     """Whether the smaller cap of the first defence holds in a bout (throw.limit, throw.cap).
 
-    Teams have none. A cap that is not below the usual one is none.
+    Teams have none. A cap that is not below the usual one, or that of every bout, is none.
     """
-    if ruleset.ring.partnerships or ruleset["first_defence_limit"] >= ruleset.most:
+    usual = min(ruleset.most, ruleset["attack_cap"] or ruleset.most)
+    if ruleset.ring.partnerships or ruleset["first_defence_limit"] >= usual:
         return False
     lasts = ruleset["first_defence_until"] == "beaten-off"
     return roles.first_bout or (lasts and roles.none_beaten_off)
 
 
-def attack_cap(ruleset: BeatingRuleset, roles: Roles) -> int | None:
-    """The most attack cards a bout may have however many the defender holds; None: it is the hand alone."""
+def attack_cap(ruleset: BeatingRuleset, roles: Roles, picking_up: bool = False) -> int | None:
+    """The most attack cards a bout may have however many the defender holds; None: it is the hand alone.
+
+    A cap below the usual one need not hold once the defender is `picking_up` (throw.cap-taker).
+    """
+    cap: int = ruleset["attack_cap"]
     if caps_first_defence(ruleset, roles):
-        return int(ruleset["first_defence_limit"])
-    return ruleset["attack_cap"] or None
+        cap = ruleset["first_defence_limit"]
+    if picking_up and 0 < cap < ruleset.most and not ruleset["cap_binds_taker"]:
+        return ruleset.most
+    return cap or None
 
 
-def attack_limit(ruleset: BeatingRuleset, roles: Roles, defender_cards: int) -> int:
+def attack_limit(ruleset: BeatingRuleset, roles: Roles, defender_cards: int, picking_up: bool = False) -> int:
     """The most attack cards a bout may have against a defender who held so many cards (throw.limit)."""
-    cap = attack_cap(ruleset, roles)
+    cap = attack_cap(ruleset, roles, picking_up)
     return defender_cards if cap is None else min(cap, defender_cards)
 
 
-def limit_keys(ruleset: BeatingRuleset, roles: Roles) -> tuple[str, ...]:
+def limit_keys(ruleset: BeatingRuleset, roles: Roles, picking_up: bool = False) -> tuple[str, ...]:
     """The keys of the rules that say how many attack cards a bout may have, the decisive one first."""
-    later = caps_first_defence(ruleset, roles) and not roles.first_bout
-    if later or attack_cap(ruleset, roles) is None:
+    cap = attack_cap(ruleset, roles)
+    if attack_cap(ruleset, roles, picking_up) != cap:
+        return ("throw.cap-taker", "throw.limit")
+    first = caps_first_defence(ruleset, roles)
+    if cap is None or (first and not roles.first_bout):
         return ("throw.cap", "throw.limit")
-    return ("throw.limit",)
+    return ("throw.limit",) if first or cap == ruleset.most else ("throw.cap-any", "throw.limit")
 
 
 def eligible_throwers(ruleset: BeatingRuleset, roles: Roles) -> tuple[Seat, ...]:
@@ -139,7 +151,8 @@ def throw_refusal(
 
     `by` attacks with all `cards` at once. `stopped` are the players who have finished attacking, so that
     the next in priority may; without it, players with priority are taken to agree.
-    Rule keys: throw.who, throw.priority, throw.rank, throw.several, throw.limit, throw.cap, bout.closed.
+    Rule keys: throw.who, throw.priority, throw.rank, throw.several, throw.limit, throw.cap, throw.cap-any,
+    throw.cap-taker, bout.closed, start.first-card.
     """
     throwers = eligible_throwers(ruleset, roles)
     who = SeatName(by)
@@ -160,15 +173,25 @@ def throw_refusal(
     if waiting:
         why = Message("{first} goes before {by} and has not stopped.", first=SeatName(waiting[0]), by=who)
         return Refusal(why, "throw.priority")
-    refusal = _rank_refusal(table, cards)
+    refusal = _opening_refusal(roles, table, cards) or _rank_refusal(table, cards)
     if refusal is not None:
         return refusal
     assert roles.defender_cards is not None, "who judges an attack knows how many cards the defender holds"
-    most = attack_limit(ruleset, roles, roles.defender_cards)
+    most = attack_limit(ruleset, roles, roles.defender_cards, table.picking_up)
     if len(table.pairs) + len(cards) > most:
-        key, *also = limit_keys(ruleset, roles)
-        return Refusal(_why_over_limit(ruleset, roles, most), key, tuple(also))
+        key, *also = limit_keys(ruleset, roles, table.picking_up)
+        return Refusal(_why_over_limit(ruleset, roles, most, table.picking_up), key, tuple(also))
     return None
+
+
+def _opening_refusal(roles: Roles, table: BoutTable, cards: Sequence[Card]) -> Refusal | None:
+    """Why a bout that has to be opened with a certain card is not opened with these (start.first-card)."""
+    if table.pairs or roles.opening is None or roles.opening in cards:
+        return None
+    why = Message(
+        "{card} was shown as the lowest trump, and here the first attack is that card.", card=roles.opening
+    )
+    return Refusal(why, "start.first-card")
 
 
 def _rank_refusal(table: BoutTable, cards: Sequence[Card]) -> Refusal | None:
@@ -208,7 +231,7 @@ def describe_count(count: int) -> Message:
     return CountMessage("one card", "{count} cards", count)
 
 
-def _why_over_limit(ruleset: BeatingRuleset, roles: Roles, most: int) -> Message:
+def _why_over_limit(ruleset: BeatingRuleset, roles: Roles, most: int, picking_up: bool) -> Message:
     if not most:
         return Message("{defender} holds no card, so none may attack.", defender=SeatName(roles.defender))
     if most == roles.defender_cards:
@@ -218,9 +241,12 @@ def _why_over_limit(ruleset: BeatingRuleset, roles: Roles, most: int) -> Message
                 "{defender} held {held} when the attack was transferred, so no more may attack.", **facts
             )
         return Message("{defender} held {held} when the bout began, so no more may attack.", **facts)
-    if caps_first_defence(ruleset, roles) and roles.first_bout:
+    first = caps_first_defence(ruleset, roles)
+    if attack_cap(ruleset, roles, picking_up) != attack_cap(ruleset, roles):
+        return Message("Even after “I take”, a bout has at most {most} attack cards.", most=most)
+    if first and roles.first_bout:
         return Message("The first bout of a hand has at most {most} attack cards.", most=most)
-    if caps_first_defence(ruleset, roles):
+    if first:
         return Message(
             "Until a bout is beaten off, there are at most {most} attack cards in each.", most=most
         )

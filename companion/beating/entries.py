@@ -16,6 +16,7 @@ from companion.rules.schema import (
     Nullable,
     SeatOf,
     SideOf,
+    Table,
     Text,
     TrumpOf,
     field,
@@ -25,34 +26,51 @@ from companion.rules.schema import (
 from companion.rules.seats import Seat, Side
 
 from .ruleset import BeatingRuleset
-from .turn import BEATEN_OFF, PICKED_UP
+from .turn import BEATEN_OFF, CANCELLED, PICKED_UP
 
 SEATS = ListOf(SeatOf(), 0, 6)
 """Some players."""
 
 
 @dataclass(frozen=True, slots=True)
+class OneOrMany:
+    """A card, or a list of 1 to 6 cards; read as a tuple."""
+
+    def read(self, value: Any, path: str, table: Table) -> tuple[Card, ...]:
+        """The cards. :raises Unreadable: when one is not in the pack."""
+        if isinstance(value, list):
+            return ListOf(CardOf(), 1, 6).read(value, path, table)
+        return (CardOf().read(value, path, table),)
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        return {"anyOf": [ListOf(CardOf(), 1, 6).describe(table), CardOf().describe(table)]}
+
+
+@dataclass(frozen=True, slots=True)
 class Transfer:
-    """An attack was passed on by its defender: with which card, laid or only `shown`, as far as is known."""
+    """An attack was passed on by its defender: with which cards, laid, or one `shown`, as far as is known."""
 
     by: Seat = field(SeatOf(), label=Message("Who transferred"))
-    card: Card | None = field(CardOf(), None, label=Message("With which card"))
+    cards: tuple[Card, ...] = field(OneOrMany(), (), name="card", label=Message("With which card"))
     shown: bool = field(Boolean(), False, label=Message("The card is only shown"))
 
 
 @dataclass(frozen=True, slots=True)
 class Bout:
-    """One bout: who attacked whom when it began, how it ended, who went out in it, how it was transferred."""
+    """One bout: who attacked whom when it began, how it ended, who went out in it, how it was transferred.
+
+    `out` of a bout that was cancelled are the players who left the table in it.
+    """
 
     attacker: Seat = field(SeatOf())
     defender: Seat = field(SeatOf())
-    result: str = field(Choice((BEATEN_OFF, PICKED_UP)))
+    result: str = field(Choice((BEATEN_OFF, PICKED_UP, CANCELLED)))
     out: tuple[Seat, ...] = field(SEATS, ())
     transfers: tuple[Transfer, ...] = field(ListOf(Nested(Transfer), 0, 20), ())
 
 
-FIVE_SUITED = "five-suited"
-"""The reason of a misdeal: somebody was dealt five or more of one suit."""
+MISDEALS = (FIVE_SUITED, SIX_COLOURED) = ("five-suited", "six-coloured")
+"""The reasons of a misdeal: somebody was dealt five or more of one suit, or six red or six black cards."""
 UNSTATED = "unstated"
 """What the loser of a hand is read as where the entry leaves it out; None is a draw."""
 
@@ -74,13 +92,19 @@ class Hand:
     trump: str | None = field(TrumpOf(), None)
     first_attacker: Seat | None = field(SeatOf(), None)
     bouts: tuple[Bout, ...] | None = field(ListOf(Nested(Bout), 0, 200), None)
-    misdeal: str | None = field(Choice((FIVE_SUITED,)), None)
+    misdeal: str | None = field(Choice(MISDEALS), None)
     by: Seat | None = field(SeatOf(), None)
     walked_out: Seat | None = field(SeatOf(), None)
     walked_after: int | None = field(Integer(0, 200), None)
     sixes: int | None = field(Integer(0, 4), None)
     order: tuple[Seat, ...] | None = field(SEATS, None)
     note: str | None = field(Text(lines=True), None)
+
+    @property
+    def left(self) -> tuple[Seat, ...]:
+        """The players who left the table, in bouts that were cancelled or as `walked_out` says."""
+        cancelled = (seat for bout in self.bouts or () if bout.result == CANCELLED for seat in bout.out)
+        return tuple(dict.fromkeys([*cancelled, *([self.walked_out] if self.walked_out else [])]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +150,7 @@ def _check_hand(ruleset: BeatingRuleset, hand: Hand, path: str) -> None:
     elif hand.by is not None:
         expected = Message("left out: who demanded it is stated only of a misdeal")
         raise Unreadable(join_path(path, "by"), expected, hand.by)
-    if hand.loser == UNSTATED and hand.misdeal is None and hand.walked_out is None:
+    if hand.loser == UNSTATED and hand.misdeal is None and not hand.left:
         raise Missing(join_path(path, "loser"))
     if hand.deals is not None and not ruleset.ring.partnerships:
         expected = Message("left out: only a team names who deals, and here the fool deals")
@@ -177,3 +201,5 @@ def _check_bout(ruleset: BeatingRuleset, bout: Bout, path: str) -> None:
         raise Unreadable(join_path(path, "defender"), Message("an opponent of the attacker"), bout.defender)
     if len(set(bout.out)) < len(bout.out):
         raise Unreadable(join_path(path, "out"), Message("different seats"), list(bout.out))
+    if bout.result == CANCELLED and not bout.out:
+        raise Unreadable(join_path(path, "out"), Message("who left the table in a cancelled bout"), [])

@@ -50,17 +50,25 @@ OPTIONS: Mapping[str, Option] = {
     "throwers": Option(Choice(("all", "neighbours"))),
     "first_defence_limit": Option(Integer(1, 12)),
     "first_defence_until": Option(Choice(("first-bout", "beaten-off"))),
-    "attack_cap": Option(Integer(0, 12)),
+    "attack_cap": Option(Integer(0, 36)),
+    "cap_binds_taker": Option(Boolean()),
     "pick_up_ends": Option(Boolean()),
     "five_of_a_suit": Option(Choice(("play", "redeal"))),
+    "six_of_a_colour": Option(Choice(("play", "redeal"))),
+    "ace_turned": Option(Choice(("stays", "again"))),
     "no_trump_start": Option(Choice(("left-of-dealer", "lot"))),
+    "first_card": Option(Choice(("any", "lowest-trump"))),
     "walk_out": Option(Choice(("fool", "void", "plays-on"))),
+    "walk_out_bout": Option(Choice(("finished", "cancelled"))),
     "epaulettes": Option(Boolean()),
     "transfer": Option(Choice(("off", "on"))),
     "transfer_first": Option(Choice(("on", "off"))),
+    "transfer_cards": Option(Choice(("one", "several"))),
     "pass_card": Option(Choice(("off", "on"))),
     "lowest_beats_ace": Option(Choice(("off", "on"))),
     "spades_by_spades": Option(Boolean()),
+    "spade_turned": Option(Choice(("stays", "again"))),
+    "trump_joker": Option(Choice(("by-colour", "highest-trump"))),
     "wrong_card": Option(Choice(("take-back", "fool"))),
     "six_exchange": Option(Choice(("any", "ace-only", "never"))),
     "cut": Option(Choice(("trap", "free", "required"))),
@@ -84,20 +92,29 @@ def _shows_cards(scope: OptionScope) -> bool:
     return scope.may("transfer", "on") and scope.may("pass_card", "on")
 
 
+def _transfers_several(scope: OptionScope) -> bool:
+    return scope.may("transfer", "on") and scope.may("transfer_cards", "several")
+
+
+def _has_own_cap(scope: OptionScope) -> bool:
+    return not scope.options.get("attack_cap", frozenset()) <= {0, 6}
+
+
 def _capped_otherwise(scope: OptionScope) -> bool:
     return scope.may("attack_cap", 0) or scope.may("first_defence_until", "beaten-off")
 
 
 _ALWAYS = (
     "beat.free", "beat.plain", "beat.trump", "bout.beaten-off", "bout.picked-up", "bout.wrong-card",
-    "deal.draw", "deal.first", "deal.five-suited", "deal.loser", "deal.touch", "draw.order", "end.draw",
-    "end.walk-out", "score.first-out", "score.tally", "six.exchange", "start.lowest-trump",
+    "deal.draw", "deal.first", "deal.five-suited", "deal.loser", "deal.six-coloured", "deal.touch",
+    "draw.order", "end.draw", "end.walk-out", "score.first-out", "score.tally", "six.exchange", "start.lowest-trump",
     "start.next", "start.no-trump", "throw.limit", "throw.priority", "throw.rank", "throw.several",
     "throw.who", "transfer.lay", "turn.beaten-off", "turn.out", "turn.picked-up",
 )  # fmt: skip
 
 KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "deal.six": never,
+    "deal.ace-turned": never,
     "deck": never,
     "format": never,
     "end.fool": _alone,
@@ -106,14 +123,21 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "turn.teams": _in_teams,
     "beat.lowest-ace": may("lowest_beats_ace", "on"),
     "beat.spades": may("spades_by_spades", True),
+    "beat.spades-turned": may("spade_turned", "again"),
+    "beat.trump-joker": may("trump_joker", "highest-trump"),
     "bout.closed": may("pick_up_ends", True),
     "beat.joker": _with_jokers,
+    "end.walk-out-bout": may("walk_out_bout", "cancelled"),
     "score.epaulettes": may("epaulettes", True),
+    "start.first-card": may("first_card", "lowest-trump"),
     "throw.cap": _capped_otherwise,
+    "throw.cap-any": _has_own_cap,
+    "throw.cap-taker": may("cap_binds_taker", False),
     "transfer.draw": may("transfer", "on"),
     "transfer.first": _transfers_but_first,
     "transfer.hand": may("transfer", "on"),
     "transfer.pass-card": _shows_cards,
+    "transfer.several": _transfers_several,
     "transfer.unbeaten": may("transfer", "on"),
     "severnyi.change": may("severnyi", True),
     "severnyi.deal": may("severnyi", True),

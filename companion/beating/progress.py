@@ -7,7 +7,15 @@ from companion.rules.message import Message, SeatName
 from companion.rules.seats import Ring, Seat
 
 from . import turn
-from .bout import BoutProblem, Refusal, Roles, attack_cap, eligible_throwers
+from .bout import (
+    BoutProblem,
+    Refusal,
+    Roles,
+    attack_cap,
+    caps_first_defence,
+    eligible_throwers,
+    limit_keys,
+)
 from .entries import Bout, Transfer
 from .ruleset import BeatingRuleset
 from .talon import draw_order
@@ -64,15 +72,13 @@ def follow_bout(
     problem = problem or _out_problem(ruleset, progress, bout, roles)
     if progress.over:
         return progress, problem
+    if bout.result == turn.CANCELLED:
+        return _cancel(ruleset, progress, bout), problem
     out = tuple(seat for seat in ring.seats if seat in progress.out or seat in bout.out)
     if bout.result == turn.PICKED_UP:
         out = tuple(seat for seat in out if seat != roles.defender)
     following = turn.next_turn(ring, roles.attacker, roles.defender, bout.result, out)
-    shown = {
-        (transfer.by, transfer.card)
-        for transfer in bout.transfers
-        if transfer.shown and transfer.card is not None
-    }
+    shown = {(transfer.by, card) for transfer in bout.transfers if transfer.shown for card in transfer.cards}
     after = replace(
         progress,
         turn=following,
@@ -82,6 +88,12 @@ def follow_bout(
         shown=progress.shown | shown,
     )
     return after, problem
+
+
+def _cancel(ruleset: BeatingRuleset, progress: HandProgress, bout: Bout) -> HandProgress:
+    """The hand after a bout that is void, for somebody left in it: its attacker begins again."""
+    begun = turn.Turn(bout.attacker, bout.defender, None, ("end.walk-out-bout",))
+    return _play_on(ruleset.ring, replace(progress, turn=begun), bout.out)
 
 
 def _roles_of_beginning(progress: HandProgress, bout: Bout) -> Roles:
@@ -111,6 +123,9 @@ def _turn_problem(ruleset: BeatingRuleset, progress: HandProgress, bout: Bout) -
     ring, due = ruleset.ring, progress.turn
     if due is not None and due.verdict != "next":
         return BoutProblem("", Refusal(Message("The hand was over before this bout."), due.keys[0]))
+    if bout.result == turn.CANCELLED and not ruleset.cancels_bouts():
+        why = Message("Here a bout is not cancelled: whoever leaves during it leaves at its end.")
+        return BoutProblem("result", Refusal(why, "end.walk-out"))
     if due is not None and due.attacker is not None and due.attacker != bout.attacker:
         why = Message(
             "{due} attacks now, not {other}.", due=SeatName(due.attacker), other=SeatName(bout.attacker)
@@ -140,6 +155,8 @@ def _out_problem(
         who = SeatName(seat)
         if seat in progress.out:
             return BoutProblem("out", Refusal(Message("{who} had already gone out.", who=who), "turn.out"))
+        if bout.result == turn.CANCELLED:
+            continue
         if seat == roles.defender and bout.result == turn.PICKED_UP:
             why = Message("{who} picked up and so still has cards.", who=who)
             return BoutProblem("out", Refusal(why, "bout.picked-up"))
@@ -161,6 +178,8 @@ def follow_hand(
     `walked_out` left after `walked_after` of the bouts (None: after all). The problems have the fields of the
     hand's entry.
     """
+    if any(bout.result == turn.CANCELLED and walked_out in bout.out for bout in bouts):
+        walked_out = None  # the bout that was cancelled says when
     stayed = len(bouts) if walked_after is None else walked_after
     progress, wrong = follow_bouts(ruleset, progress, bouts[:stayed])
     problems = list[BoutProblem]()
@@ -190,19 +209,25 @@ def leave_table(
     match ruleset["walk_out"]:
         case "fool":
             return replace(progress, out=out, turn=turn.Turn(None, None, ring.side(seat), keys)), None
-        case "plays-on" if len(out) <= ring.size - 2:
-            return replace(progress, out=out, turn=due and _pass_over(ring, due, seat, out)), None
-        case "plays-on" | "void":
+        case "plays-on":
+            return _play_on(ring, progress, (seat,)), None
+        case "void":
             return replace(progress, out=out, turn=turn.Turn(None, None, None, keys, void=True)), None
         case other:
             raise LookupError(f"walk_out {other!r}")
 
 
-def _pass_over(ring: Ring, due: turn.Turn, seat: Seat, out: Collection[Seat]) -> turn.Turn:
-    """Whose turn it is where a player has left who was to attack or to defend, or neither."""
-    attacker = due.attacker if due.attacker != seat else ring.next_active(seat, out)
+def _play_on(ring: Ring, progress: HandProgress, left: Collection[Seat]) -> HandProgress:
+    """The hand once these players have left and the others play on; void where only one is left."""
+    out, due = tuple(seat for seat in ring.seats if seat in progress.out or seat in left), progress.turn
+    if len(out) > ring.size - 2:
+        return replace(progress, out=out, turn=turn.Turn(None, None, None, ("end.walk-out",), void=True))
+    if due is None:
+        return replace(progress, out=out)
+    attacker = due.attacker if due.attacker not in out else ring.next_active(due.attacker or "", out)
     assert attacker is not None, "two at least play on"
-    return replace(due, attacker=attacker, defender=ring.next_active(attacker, out))
+    defender = ring.next_active(attacker, out)
+    return replace(progress, out=out, turn=replace(due, attacker=attacker, defender=defender))
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +236,10 @@ class BoutGuide:
 
     `throwers` may attack, in order of priority, the principal attacker first; `drawing` draw after it, in
     this order; `limit` is the most attack cards it may have, where the defender holds as many (None: all that
-    the defender holds). `path` are the seats that the attack went past, from who attacked at the beginning to
-    who defends now. `next_defender` is whom it would face if it were transferred now; nobody, where the
-    table transfers nothing in this bout.
+    the defender holds), `taken_limit` that of a defender who picks up, and `limit_keys` are the rule keys
+    that say so; `first_defence` says that the limit is that of the first defence. `path` are the seats that
+    the attack went past, from who attacked at the beginning to who defends now. `next_defender` is whom it
+    would face if it were transferred now; nobody, where the table transfers nothing in this bout.
     """
 
     attacker: Seat
@@ -221,6 +247,9 @@ class BoutGuide:
     throwers: tuple[Seat, ...]
     drawing: tuple[Seat, ...]
     limit: int | None
+    taken_limit: int | None
+    limit_keys: tuple[str, ...]
+    first_defence: bool
     path: tuple[Seat, ...]
     next_defender: Seat | None
 
@@ -247,6 +276,9 @@ def bout_guide(
         throwers,
         tuple(seat for seat in drawing if seat in {*pairs, *throwers, roles.defender}),
         attack_cap(ruleset, roles),
+        attack_cap(ruleset, roles, picking_up=True),
+        limit_keys(ruleset, roles),
+        caps_first_defence(ruleset, roles),
         attack_path(ruleset.ring, progress.out, attacker, defender, transfers),
         None if banned else next_defender(ruleset.ring, roles.defender, roles.out),
     )

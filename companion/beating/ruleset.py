@@ -54,13 +54,35 @@ class BeatingRuleset(GameRules):
         """Whether the sixes that make the fool are written beside the loss."""
         return bool(self["epaulettes"])
 
+    def transfers_several(self) -> bool:
+        """Whether several cards may be laid at once to transfer an attack."""
+        return self.transfers_attacks() and self.has_option("transfer_cards", "several")
+
     def redeals_five_suited(self) -> bool:
         """Whether a hand is dealt again where somebody was dealt five of one suit."""
         return self.has_option("five_of_a_suit", "redeal")
 
+    def redeals_six_coloured(self) -> bool:
+        """Whether a hand is dealt again where somebody was dealt six cards of one colour."""
+        return self.has_option("six_of_a_colour", "redeal")
+
+    @property
+    def misdeals(self) -> tuple[str, ...]:
+        """The reasons for which a hand is dealt again."""
+        agreed = {"five-suited": self.redeals_five_suited(), "six-coloured": self.redeals_six_coloured()}
+        return tuple(reason for reason, is_agreed in agreed.items() if is_agreed)
+
+    def opens_with_lowest_trump(self) -> bool:
+        """Whether the first attack of a first hand is the lowest trump itself."""
+        return self.has_option("first_hand", "lowest-trump") and self.has_option("first_card", "lowest-trump")
+
     def plays_on(self) -> bool:
         """Whether the others play on where somebody leaves in mid-hand."""
         return self.has_option("walk_out", "plays-on")
+
+    def cancels_bouts(self) -> bool:
+        """Whether a bout is void that somebody leaves."""
+        return self.plays_on() and self.has_option("walk_out_bout", "cancelled")
 
     def loses_by_leaving(self) -> bool:
         """Whether who leaves in mid-hand has lost it."""
@@ -75,6 +97,20 @@ class BeatingRuleset(GameRules):
     def talon(self) -> int:
         """How many cards are left when everyone has been dealt a hand, the face-up trump among them."""
         return len(self.pack) - self.hand * self.ring.size
+
+    def turns_spades_back(self) -> bool:
+        """Whether a spade turned up for trumps goes back into the talon."""
+        return self.has_option("spades_by_spades", True) and self.has_option("spade_turned", "again")
+
+    def stays_face_up(self, card: Card) -> bool:
+        """Whether a card turned up for trumps stays there."""
+        is_ace = card.rank == self.order[0] and self.has_option("ace_turned", "again")
+        return not (is_ace or (card.suit == Suit.SPADES and self.turns_spades_back()))
+
+    def is_top_joker(self, card: Card, trump: str) -> bool:
+        """Whether a card is the joker that is the highest trump."""
+        is_theirs = card.is_joker and card.colour == Suit(trump).colour
+        return is_theirs and self.has_option("trump_joker", "highest-trump")
 
     def six(self, trump: Suit | Colour) -> Card:
         """The lowest trump, which may be swapped."""

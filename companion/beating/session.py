@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from companion.rules.cards import Suit
 from companion.rules.message import Message, SeatName, SideName
 from companion.rules.seats import Ring, Seat, Side
 
@@ -18,7 +19,8 @@ def apply_hand(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingState
     """The state after a hand: who dealt it, its course as far as it was followed, and who lost it.
 
     `row` is the hand's row as yet without a result. Rule keys: end.fool, end.team, end.draw, end.walk-out,
-    score.tally, score.epaulettes, score.first-out, deal.loser, deal.draw, deal.five-suited.
+    score.tally, score.epaulettes, score.first-out, deal.loser, deal.draw, deal.five-suited,
+    deal.six-coloured, end.walk-out-bout, beat.spades-turned.
     """
     ring, dealer = state.ring, state.next_dealer or hand.dealer
     outcome = _find_outcome(state.ruleset, hand)
@@ -35,6 +37,9 @@ def apply_hand(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingState
         why=outcome.why,
     )
     state = _check_dealer(state, row, hand)
+    if hand.trump == Suit.SPADES and state.ruleset.turns_spades_back():
+        why = Message("Here a spade turned up goes back, and so spades are not trumps.")
+        state = state.flagged(row, "trump", "beat.spades-turned", why)
     for field, refusal in outcome.problems:
         state = state.flagged(row, field, refusal.key, refusal.why)
     state, order = _check_bouts(state, row, hand, dealer)
@@ -50,7 +55,7 @@ def apply_hand(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingState
     )
     match outcome.result:
         case "misdeal":
-            return replace(after, next_dealer=dealer, dealt_by="deal.five-suited")
+            return replace(after, next_dealer=dealer, dealt_by=f"deal.{hand.misdeal}")
         case "void":
             return replace(after, next_dealer=dealer, dealt_by="end.walk-out")
         case "draw":
@@ -69,8 +74,10 @@ def _count_bouts(ruleset: BeatingRuleset, hand: Hand) -> Iterator[tuple[str, Sea
         return
     begun = progress.start_hand(ruleset, bouts[0].attacker)
     paths = progress.attack_paths(ruleset, begun, bouts, hand.walked_out, hand.walked_after)
-    done = Counter((bout.result, path[-1]) for bout, path in zip(bouts, paths, strict=True))
-    done += Counter(("transfers", transfer.by) for bout in bouts for transfer in bout.transfers)
+    played = [bout for bout in bouts if bout.result != turn.CANCELLED]
+    ended = zip(bouts, paths, strict=True)
+    done = Counter((bout.result, path[-1]) for bout, path in ended if bout in played)
+    done += Counter(("transfers", transfer.by) for bout in played for transfer in bout.transfers)
     names = {turn.PICKED_UP: "picked_up", turn.BEATEN_OFF: "beaten_off"}
     yield "bouts.followed", "", 1
     yield from ((f"bouts.{names.get(what, what)}", seat, number) for (what, seat), number in done.items())
@@ -93,8 +100,8 @@ class HandOutcome:
 def _find_outcome(ruleset: BeatingRuleset, hand: Hand) -> HandOutcome:
     if hand.misdeal is not None:
         return _find_misdeal(ruleset, hand)
-    if hand.walked_out is not None:
-        return _find_walk_out(ruleset, hand, hand.walked_out)
+    if hand.left:
+        return _find_walk_out(ruleset, hand)
     return _find_ending(ruleset.ring, hand.loser)
 
 
@@ -111,17 +118,26 @@ def _find_ending(ring: Ring, loser: Side | None) -> HandOutcome:
 
 
 def _find_misdeal(ruleset: BeatingRuleset, hand: Hand) -> HandOutcome:
-    """What a hand came to that is dealt again (deal.five-suited)."""
-    why = Message("{by} was dealt five of one suit: a new deal.", by=SeatName(hand.by or ""))
-    key = "deal.five-suited"
-    if ruleset["five_of_a_suit"] == "redeal":
-        return HandOutcome("misdeal", None, (key,), why)
-    wrong = Refusal(Message("Here five of one suit are played, and nobody may demand a new deal."), key)
-    return HandOutcome("misdeal", None, (key,), why, (("misdeal", wrong),))
+    """What a hand came to that is dealt again (deal.five-suited, deal.six-coloured)."""
+    by, key = SeatName(hand.by or ""), f"deal.{hand.misdeal}"
+    match hand.misdeal:
+        case "five-suited":
+            agreed = ruleset.redeals_five_suited()
+            why = Message("{by} was dealt five of one suit: a new deal.", by=by)
+            played = Message("Here five of one suit are played, and nobody may demand a new deal.")
+        case "six-coloured":
+            agreed = ruleset.redeals_six_coloured()
+            why = Message("{by} was dealt six of one colour: a new deal.", by=by)
+            played = Message("Here six of one colour are played, and nobody may demand a new deal.")
+        case other:
+            raise LookupError(f"misdeal {other!r}")
+    problems = () if agreed else (("misdeal", Refusal(played, key)),)
+    return HandOutcome("misdeal", None, (key,), why, problems)
 
 
-def _find_walk_out(ruleset: BeatingRuleset, hand: Hand, seat: Seat) -> HandOutcome:
-    """What a hand came to in which a player left the table (end.walk-out)."""
+def _find_walk_out(ruleset: BeatingRuleset, hand: Hand) -> HandOutcome:
+    """What a hand came to in which players left the table (end.walk-out)."""
+    seat = hand.left[-1]
     ring, who, key = ruleset.ring, SeatName(seat), "end.walk-out"
     match ruleset["walk_out"]:
         case "fool":
@@ -141,8 +157,8 @@ def _find_walk_out(ruleset: BeatingRuleset, hand: Hand, seat: Seat) -> HandOutco
         case "plays-on" if hand.loser == UNSTATED:
             why = Message("{who} left the table, and one was left alone: the hand is void.", who=who)
             return HandOutcome("void", None, (key,), why)
-        case "plays-on" if hand.loser == seat:
-            wrong = Refusal(Message("{who} left the table, and did not lose.", who=who), key)
+        case "plays-on" if hand.loser in hand.left:
+            wrong = Refusal(Message("{who} left the table, and did not lose.", who=SeatName(hand.loser)), key)
             why = Message("{who} left the table: the hand is void.", who=who)
             return HandOutcome("void", None, (key,), why, (("loser", wrong),))
         case "plays-on":
@@ -259,7 +275,7 @@ def _check_bouts(
     if wrong is not None:
         state = state.flagged(row, "loser", wrong.key, wrong.why)
     over = bool(bouts) and reached.over
-    derived = tuple(seat for bout in bouts for seat in bout.out)
+    derived = tuple(seat for bout in bouts if bout.result != turn.CANCELLED for seat in bout.out)
     if hand.order is None:
         return state, derived if over and not problems else None
     disagreement = _describe_disorder(state.ring, row, hand, derived, over)
@@ -273,7 +289,7 @@ def _loser_problem(row: BeatingRow, hand: Hand, end: turn.Turn) -> Refusal | Non
     stated = row.result in ("loss", "draw")
     if end.verdict == "void" and stated:
         return Refusal(Message("One player was left alone, and so nobody lost and nobody drew."), end.keys[0])
-    if end.verdict in ("next", "void") or (hand.walked_out is not None and "end.walk-out" in end.keys):
+    if end.verdict in ("next", "void") or (hand.left and "end.walk-out" in end.keys):
         return None
     return Refusal(_describe_end(end), end.keys[0]) if end.loser != row.loser or not stated else None
 
@@ -292,8 +308,9 @@ def _describe_disorder(
     losers = [seat for seat in ring.seats if ring.side(seat) == row.loser]
     if losers and all(seat in order for seat in losers):
         return Message("{loser} lost and did not go out.", loser=SideName(row.loser or ""))
-    if hand.walked_out in order:
-        return Message("{who} left the table and did not go out.", who=SeatName(hand.walked_out or ""))
+    for seat in hand.left:
+        if seat in order:
+            return Message("{who} left the table and did not go out.", who=SeatName(seat))
     if order[: len(derived)] == derived and not (over and order != derived):
         return None
     if not derived:

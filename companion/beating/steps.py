@@ -10,7 +10,7 @@ from companion.rules.seats import Seat
 
 from .bout import BoutTable, Refusal, Roles, attack_limit, throw_refusal
 from .ruleset import BeatingRuleset
-from .transfer import PassedCard, count_to_beat, hand_refusal, transfer_refusal, transfer_roles
+from .transfer import PassedCards, count_to_beat, hand_refusal, transfer_refusal, transfer_roles
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +25,21 @@ class Comparison:
 def compare_cards(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str) -> Comparison:
     """Whether `card` beats the attack card `attack`, `trump` being the suit of trumps.
 
-    Rule keys: beat.plain, beat.trump, deck, jokers, beat.lowest-ace, beat.spades.
+    Rule keys: beat.plain, beat.trump, deck, jokers, jokers.trump, beat.lowest-ace, beat.spades.
     """
     facts = {"card": card, "attack": attack}
+    spades_hold = attack.suit == Suit.SPADES != trump and ruleset["spades_by_spades"]
+    if ruleset.is_top_joker(card, trump) and not (spades_hold and card.colour != attack.colour):
+        return Comparison(
+            True, Message("{card} is the highest trump and beats every card.", **facts), ("beat.trump-joker",)
+        )
     if attack.is_joker:
         return Comparison(
             False, Message("{attack} is a joker, and nothing beats a joker.", **facts), ("beat.joker",)
         )
     if card.is_joker and card.colour == attack.colour:
         return Comparison(True, Message("{card} beats every card of its colour.", **facts), ("beat.joker",))
-    if card.is_joker:
+    if card.is_joker and not ruleset.is_top_joker(card, trump):
         return Comparison(
             False, Message("{card} beats no card of the other colour.", **facts), ("beat.joker",)
         )
@@ -48,7 +53,7 @@ def compare_cards(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str)
         is_trump = attack.suit == trump
         key = "beat.trump" if is_trump else "beat.plain"
         return Comparison(True, higher_trump if is_trump else higher, (key, "deck"))
-    if attack.suit == Suit.SPADES != trump and ruleset["spades_by_spades"]:
+    if spades_hold:
         why = Message("{attack} is a spade, and here no card of another suit beats it.", **facts)
         if card.suit == attack.suit:
             why = Message("{attack} is a spade, and {card} is not a higher one.", **facts)
@@ -88,7 +93,7 @@ def _refuse_card(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str) 
 class PlayedStep:
     """One step of a bout: an attack with `card`, beating the card `beats` with it, or (None) picking up.
 
-    With `transfers` the card passes the attack on, laid or only `shown`.
+    With `transfers` the card passes the attack on, laid, perhaps with `more` of its rank, or only `shown`.
     """
 
     seat: Seat
@@ -96,6 +101,7 @@ class PlayedStep:
     beats: Card | None
     transfers: bool = False
     shown: bool = False
+    more: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,17 +163,19 @@ def _take_step(ruleset: BeatingRuleset, progress: BoutReplay, step: PlayedStep) 
         )
     if step.shown:
         return replace(progress, shown={**progress.shown, step.card: step.seat})
-    progress = replace(progress, held={**progress.held, step.seat: progress.held[step.seat] - 1})
+    cards = (step.card, *step.more)
+    progress = replace(progress, held={**progress.held, step.seat: progress.held[step.seat] - len(cards)})
     if step.beats is not None:
         return replace(progress, table=progress.table.beat(step.beats, step.card))
-    return replace(progress, table=progress.table.add(step.card), joined=progress.joined | {step.seat})
+    return replace(progress, table=progress.table.add(*cards), joined=progress.joined | {step.seat})
 
 
 def _step_refusal(
     ruleset: BeatingRuleset, progress: BoutReplay, trump: str, step: PlayedStep
 ) -> Refusal | None:
     if step.card is not None and step.transfers:
-        passed = PassedCard(step.card, step.shown, progress.shown.get(step.card) == step.seat, trump)
+        was_shown = progress.shown.get(step.card) == step.seat
+        passed = PassedCards((step.card, *step.more), step.shown, was_shown, trump)
         return _transfer_step_refusal(ruleset, progress, step.seat, passed)
     roles, table = progress.roles, progress.table
     if step.card is not None and step.beats is None:
@@ -193,7 +201,7 @@ def _step_refusal(
 
 
 def _transfer_step_refusal(
-    ruleset: BeatingRuleset, progress: BoutReplay, by: Seat, passed: PassedCard
+    ruleset: BeatingRuleset, progress: BoutReplay, by: Seat, passed: PassedCards
 ) -> Refusal | None:
     """Why this is no transfer. :raises MissingFact: when nobody has said what the next player holds."""
     roles, table = progress.roles, progress.table

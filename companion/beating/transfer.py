@@ -7,20 +7,20 @@ from companion.rules.cards import Card, Suit
 from companion.rules.message import Message, SeatName
 from companion.rules.seats import Ring, Seat
 
-from .bout import BoutProblem, BoutTable, Refusal, Roles, describe_count
+from .bout import BoutProblem, BoutTable, Refusal, Roles, attack_cap, describe_count, limit_keys
 from .entries import Transfer
 from .ruleset import BeatingRuleset
 
 
 @dataclass(frozen=True, slots=True)
-class PassedCard:
-    """What a defender transfers with: a `card` that is laid, or only `shown`.
+class PassedCards:
+    """What a defender transfers with: `cards` that are laid, or one that is only `shown`.
 
     `shown_before` says whether the same player has shown it in this hand; `trump` is the suit of trumps
     (None: nobody has said it), which matters to a card that is shown.
     """
 
-    card: Card
+    cards: tuple[Card, ...]
     shown: bool = False
     shown_before: bool = False
     trump: str | None = None
@@ -61,16 +61,17 @@ def ban_refusal(ruleset: BeatingRuleset, first_bout: bool) -> Refusal | None:
 
 
 def transfer_refusal(
-    ruleset: BeatingRuleset, roles: Roles, table: BoutTable, by: Seat, passed: PassedCard
+    ruleset: BeatingRuleset, roles: Roles, table: BoutTable, by: Seat, passed: PassedCards
 ) -> Refusal | None:
     """Why a player may not transfer an attack so, whatever the next one holds; None when it is allowed.
 
-    Rule keys: transfer, transfer.first, transfer.unbeaten, transfer.pass-card, jokers.
+    Rule keys: transfer, transfer.first, transfer.unbeaten, transfer.pass-card, transfer.several, jokers,
+    throw.cap-any.
     """
     ban = ban_refusal(ruleset, roles.first_bout)
     if ban is not None:
         return ban
-    defender, card = SeatName(roles.defender), passed.card
+    defender = SeatName(roles.defender)
     if by != roles.defender:
         return Refusal(
             Message("Only {defender}, who defends, may transfer.", defender=defender), "transfer.lay"
@@ -84,20 +85,44 @@ def transfer_refusal(
         why = Message("A card is beaten already: {defender} beats on or picks up.", defender=defender)
         return Refusal(why, "transfer.unbeaten")
     attack = table.pairs[0][0]
-    if card.rank != attack.rank:
+    card = next((card for card in passed.cards if card.rank != attack.rank), None)
+    if card is not None:
         why = Message("{card} does not have the rank of {attack}, which attacks.", card=card, attack=attack)
         return Refusal(why, "transfer.lay", ("beat.joker",) * (card.is_joker or attack.is_joker))
-    return _show_refusal(ruleset, by, passed) if passed.shown else None
+    if passed.shown and not passed.cards[1:]:
+        return _show_refusal(ruleset, by, passed)
+    return _several_refusal(ruleset, passed.cards, passed.shown) or _cap_refusal(
+        ruleset, roles, count_to_beat(table, passed)
+    )
 
 
-def _show_refusal(ruleset: BeatingRuleset, by: Seat, passed: PassedCard | None) -> Refusal | None:
+def _several_refusal(ruleset: BeatingRuleset, cards: Sequence[Card], shown: bool) -> Refusal | None:
+    """Why so many cards may not transfer at once."""
+    if not cards[1:]:
+        return None
+    if not ruleset.transfers_several():
+        return Refusal(Message("Here an attack is transferred with one card at a time."), "transfer.lay")
+    alone = Message("A card that is shown is shown alone.")
+    return Refusal(alone, "transfer.several") if shown else None
+
+
+def _cap_refusal(ruleset: BeatingRuleset, roles: Roles, cards: int) -> Refusal | None:
+    """Why a bout may not have so many attack cards, whatever the next player holds."""
+    cap = attack_cap(ruleset, roles)
+    if cap is None or cards <= cap:
+        return None
+    key, *also = limit_keys(ruleset, roles)
+    return Refusal(Message("A bout has at most {most} attack cards.", most=cap), key, tuple(also))
+
+
+def _show_refusal(ruleset: BeatingRuleset, by: Seat, passed: PassedCards | None) -> Refusal | None:
     """Why a card of the right rank (None: not stated) may not be shown instead of laid."""
     if ruleset["pass_card"] == "off":
         why = Message("Here a card is played to transfer, and it is not enough to show one.")
         return Refusal(why, "transfer.lay")
     if passed is None:
         return None
-    card = passed.card
+    (card,) = passed.cards
     if card.is_joker or passed.trump not in (None, card.suit):
         why = Message("{card} is not a trump, and only a trump may be shown.", card=card)
         return Refusal(why, "transfer.pass-card")
@@ -107,9 +132,9 @@ def _show_refusal(ruleset: BeatingRuleset, by: Seat, passed: PassedCard | None) 
     return None
 
 
-def count_to_beat(table: BoutTable, passed: PassedCard) -> int:
+def count_to_beat(table: BoutTable, passed: PassedCards) -> int:
     """How many cards have to be beaten once the attack has been transferred."""
-    return len(table.pairs) + (not passed.shown)
+    return len(table.pairs) + (0 if passed.shown else len(passed.cards))
 
 
 def hand_refusal(ring: Ring, roles: Roles, cards: int, next_cards: int) -> Refusal | None:
@@ -139,12 +164,14 @@ def follow_transfers(
 
     `roles` are those of its beginning; `trump` is the suit of trumps, where it is known; `shown` is what was
     shown in earlier bouts of the hand. What is wrong is followed all the same, as it stands.
-    Rule keys: transfer, transfer.first, transfer.pass-card.
+    Rule keys: transfer, transfer.first, transfer.pass-card, transfer.several, throw.cap-any.
     """
     if not transfers:
         return roles, None
     ban = ban_refusal(ruleset, roles.first_bout)
-    problem = BoutProblem("transfers", ban) if ban else _cards_problem(ruleset, transfers, trump, shown)
+    problem = (
+        BoutProblem("transfers", ban) if ban else _cards_problem(ruleset, roles, transfers, trump, shown)
+    )
     for n, transfer in enumerate(transfers):
         if transfer.by != roles.defender:
             facts = {"due": SeatName(roles.defender), "other": SeatName(transfer.by)}
@@ -154,40 +181,52 @@ def follow_transfers(
     return roles, problem
 
 
+def count_laid(transfers: Sequence[Transfer]) -> int:
+    """How many cards were laid to transfer, at the least: those that are stated, or one each time."""
+    return sum(max(1, len(transfer.cards)) for transfer in transfers if not transfer.shown)
+
+
 def _cards_problem(
-    ruleset: BeatingRuleset, transfers: Sequence[Transfer], trump: str | None, shown: ShownTrumps
+    ruleset: BeatingRuleset,
+    roles: Roles,
+    transfers: Sequence[Transfer],
+    trump: str | None,
+    shown: ShownTrumps,
 ) -> BoutProblem | None:
     """What cannot be right about the cards by which a bout was transferred, as far as they are stated."""
-    cards = [transfer.card for transfer in transfers if transfer.card is not None]
-    alike = sum(card.rank == cards[0].rank for card in ruleset.pack) if cards else len(Suit)
-    most = alike - 1  # one of that rank attacked
-    if sum(not transfer.shown for transfer in transfers) > most:
+    ranks = [card.rank for transfer in transfers for card in transfer.cards]
+    alike = sum(card.rank == ranks[0] for card in ruleset.pack) if ranks else len(Suit)
+    most, laid = alike - 1, count_laid(transfers)  # one of that rank attacked
+    if laid > most:
         why = Message("One card of the rank attacked, so at most {most} can be laid to transfer.", most=most)
         return BoutProblem("transfers", Refusal(why, "transfer.lay"))
+    over_cap = _cap_refusal(ruleset, roles, 1 + laid) if laid else None
+    if over_cap is not None:
+        return BoutProblem("transfers", over_cap)
     for n, transfer in enumerate(transfers):
-        refusal = _card_refusal(transfers[:n], transfer)
+        refusal = _several_refusal(ruleset, transfer.cards, transfer.shown)
+        refusal = refusal or _card_refusal(transfers[:n], transfer)
         if refusal is None and transfer.shown:
             refusal = _stated_show_refusal(ruleset, transfers[:n], transfer, trump, shown)
         if refusal is not None:
-            return BoutProblem(f"transfers[{n}].{'card' if transfer.card else 'shown'}", refusal)
+            return BoutProblem(f"transfers[{n}].{'card' if transfer.cards else 'shown'}", refusal)
     return None
 
 
 def _card_refusal(before: Sequence[Transfer], one: Transfer) -> Refusal | None:
-    """Why an attack that was transferred so before cannot have been transferred with this card."""
-    card = one.card
-    if card is None:
-        return None
-    for other in before:
-        facts = {"card": card, "other": other.card, "who": SeatName(other.by)}
-        if other.card is not None and other.card.rank != card.rank:
-            return Refusal(Message("{card} does not have the rank of {other}.", **facts), "transfer.lay")
-        if other.card == card and not other.shown:
-            return Refusal(Message("{card} lies on the table, laid by {who}.", **facts), "transfer.lay")
-        if other.card == card and other.by != one.by:
-            return Refusal(
-                Message("{card} is in the hand of {who}, who has shown it.", **facts), "transfer.lay"
-            )
+    """Why an attack that was transferred so before cannot have been transferred with these cards."""
+    own = [(card, Transfer(one.by)) for card in one.cards]
+    earlier = [(card, transfer) for transfer in before for card in transfer.cards]
+    for n, (card, _own) in enumerate(own):
+        for other, transfer in [*earlier, *own[:n]]:
+            facts = {"card": card, "other": other, "who": SeatName(transfer.by)}
+            if other.rank != card.rank:
+                return Refusal(Message("{card} does not have the rank of {other}.", **facts), "transfer.lay")
+            if other == card and not transfer.shown:
+                return Refusal(Message("{card} lies on the table, laid by {who}.", **facts), "transfer.lay")
+            if other == card and transfer.by != one.by:
+                why = Message("{card} is in the hand of {who}, who has shown it.", **facts)
+                return Refusal(why, "transfer.lay")
     return None
 
 
@@ -195,7 +234,8 @@ def _stated_show_refusal(
     ruleset: BeatingRuleset, before: Sequence[Transfer], one: Transfer, trump: str | None, shown: ShownTrumps
 ) -> Refusal | None:
     """Why a card, which need not be stated, was not shown instead of laid."""
-    passed = PassedCard(one.card, True, (one.by, one.card) in shown, trump) if one.card else None
+    was_shown = any((one.by, card) in shown for card in one.cards)
+    passed = PassedCards(one.cards, True, was_shown, trump) if one.cards else None
     refusal = _show_refusal(ruleset, one.by, passed)
     if refusal is None and any(other.shown for other in before):
         why = Message("Each rank has one trump, and it can be shown only once.")

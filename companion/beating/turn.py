@@ -7,7 +7,7 @@ from companion.rules.seats import Ring, Seat, Side
 
 from .ruleset import BeatingRuleset
 
-BEATEN_OFF, PICKED_UP = "beaten-off", "picked-up"
+BEATEN_OFF, PICKED_UP, CANCELLED = "beaten-off", "picked-up", "cancelled"
 
 
 @dataclass(frozen=True, slots=True)

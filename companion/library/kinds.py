@@ -1,7 +1,7 @@
 """The kinds of facts that the families bring of their own, for whoever makes forms of them."""
 
-from companion.beating.arbiter.questions import BoutStep, CountOrCards, OneOrMany
-from companion.beating.entries import Transfer
+from companion.beating.arbiter.questions import BoutStep, CountOrCards
+from companion.beating.entries import OneOrMany, Transfer
 from companion.jacknine.arbiter.questions import CallOf, OffenceOf, SaidAt
 from companion.jacknine.entries import DealOf, Trickless
 from companion.jacknine.phases.melds import FourOf, LengthOf, RankOf

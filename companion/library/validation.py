@@ -19,6 +19,7 @@ from companion.rules.schema import Choice, Kind, join_path, parse
 from .files import LISTS, OMISSIONS, GameFile, GameFileError, KeyPath, overlay, overlays
 from .shapes import GameShape
 
+_RANGE = re.compile(r"\d+\.\.\d*")
 MAX_TABLES = 512
 """In how many ways conventions may change a game's tables."""
 
@@ -178,9 +179,10 @@ class Meaning:
             number = all(type(each) is int for each in one.values)
         else:
             number = _is_number(one)
-            if number and not (value == "1.." or value.isdecimal()):
-                raise Unreadable(path, f"a condition with {one.name} as a whole number, or as 1..", value)
-        if value == "1.." and not number:
+            if number and not (_RANGE.fullmatch(value) or value.isdecimal()):
+                expected = f"a condition with {one.name} as a whole number, or as 1.. or 1..5"
+                raise Unreadable(path, expected, value)
+        if _RANGE.fullmatch(value) and not number:
             raise Unreadable(path, f"a condition with {one.name} as one of its values", value)
 
     def _check_presets(self) -> None:

@@ -37,13 +37,13 @@ class Rule:
 class Convention:
     """A named choice the rules leave to the table.
 
-    `values` are the choices with what each means; empty for a free number from `least` to `most`.
-    `needs` names other conventions without whose values it means nothing (`"1.."`: a number of at least
-    1). With `default_half_of` it is, left out, half of that convention's number, rounded up; `default_when`
-    has other defaults for conditions such as `format=individual,players=5`. `sizes` are the numbers of
-    players that a value is for, where it is not for all; `only_when` are the conditions under one of which
-    it changes anything at all, where it is not all of them. A `default` that is a text, without `values`, is
-    free text of at most `most` characters.
+    `values` are the choices with what each means; empty for a free number from `least` to `most`. `needs`
+    names other conventions without whose values it means nothing (`"1.."`: a number of at least 1, `"1..5"`:
+    from 1 to 5). With `default_half_of` it is, left out, half of that convention's number, rounded up;
+    `default_when` has other defaults for conditions such as `format=individual,players=5`. `sizes` are the
+    numbers of players that a value is for, where it is not for all; `only_when` are the conditions under one
+    of which it changes anything at all, where it is not all of them. A `default` that is a text, without
+    `values`, is free text of at most `most` characters.
     """
 
     name: str
@@ -314,7 +314,7 @@ class Rulebook:
 def holds(condition: str, chosen: Mapping[str, Value], players: int | None = None) -> bool:
     """Whether `convention=value` is so, or several of them with commas between; `players` may be one.
 
-    `convention=1..` asks for a number of at least 1.
+    `convention=1..` asks for a number of at least 1, `convention=1..5` for one from 1 to 5.
     """
     facts = chosen if players is None else {**chosen, PLAYERS: players}
     return all(name in facts and _is(facts[name], value) for name, value in split_condition(condition))
@@ -327,12 +327,16 @@ def split_condition(condition: str) -> list[tuple[str, str]]:
 
 
 def _is(value: Value, wanted: str) -> bool:
-    return int(value) >= 1 if wanted == "1.." else json_word(value) == wanted
+    least, is_range, most = wanted.partition("..")
+    return int(least) <= int(value) <= int(most or value) if is_range else json_word(value) == wanted
 
 
 def _describe_choice(name: str, value: str) -> Message:
-    if value == "1..":
-        return Message("{name} is at least 1", name=name)
+    least, is_range, most = value.partition("..")
+    if is_range and most:
+        return Message("{name} is {least} to {most}", name=name, least=least, most=most)
+    if is_range:
+        return Message("{name} is at least {least}", name=name, least=least)
     return Message("{name} is {value}", name=name, value=value)
 
 

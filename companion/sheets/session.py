@@ -92,7 +92,7 @@ class SessionWriter(Writer):
             for n, (bout, way) in enumerate(zip(bouts, ways, strict=True), 1)
         ]
         order = row.order or ()
-        if order and order != tuple(seat for bout in bouts for seat in bout.out):
+        if order and order != tuple(seat for bout in bouts for seat in bout.out if seat not in entry.left):
             seats = [SeatName(seat) for seat in order]
             parts.append(self.say(Message("Went out in this order: {seats}", seats=seats), self.short_names))
         return " · ".join(map(_keep_together, parts))
@@ -102,12 +102,15 @@ class SessionWriter(Writer):
         seats: Message | SeatName = SeatName(way[0])
         for seat in way[1:]:
             seats = Message("{way}–{seat}", way=seats, seat=SeatName(seat))
-        text = (
-            Message("{way} beaten off", way=seats)
-            if bout.result == "beaten-off"
-            else Message("{way} picked up", way=seats)
-        )
-        if bout.out:
+        ends = {
+            "beaten-off": Message("{way} beaten off", way=seats),
+            "picked-up": Message("{way} picked up", way=seats),
+            "cancelled": Message(
+                "{way} cancelled, {who} left the table", way=seats, who=[*map(SeatName, bout.out)]
+            ),
+        }
+        text = ends[bout.result]
+        if bout.out and bout.result != "cancelled":
             text = Message("{bout}, {out} out", bout=text, out=[SeatName(seat) for seat in bout.out])
         if left is not None:
             text = Message("{bout}, {who} left the table", bout=text, who=SeatName(left))

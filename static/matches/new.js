@@ -52,7 +52,9 @@ function showHouseRules() {
     const choice = form().elements[`rule-${name}`];
     const element = choice instanceof RadioNodeList ? choice[0] : choice;
     if (!element || element.closest("[data-ways][hidden]")) return false;
-    return value === "1.." ? Number(choice.value) >= 1 : choice.value === value;
+    const [least, most] = value.split("..");
+    if (most === undefined) return choice.value === value;
+    return Number(choice.value) >= Number(least) && (most === "" || Number(choice.value) <= Number(most));
   };
   for (const element of all("[data-ways]")) {
     /** @type {Record<string, string>[]} */

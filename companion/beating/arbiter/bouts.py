@@ -15,7 +15,7 @@ from companion.rules.question import Judgement, check_distinct
 from companion.rules.seats import Seat
 
 from . import questions
-from .table import check_roles
+from .table import check_roles, read_opening
 
 
 def rule_on_bout(ruleset: BeatingRuleset, q: questions.BoutFacts) -> Judgement:
@@ -28,7 +28,15 @@ def rule_on_bout(ruleset: BeatingRuleset, q: questions.BoutFacts) -> Judgement:
     """
     held = _held(ruleset, q)
     out = frozenset(seat for seat, cards in held.items() if not cards)
-    roles = Roles(q.attacker, q.defender, out, held[q.defender], q.first_bout, q.none_beaten_off)
+    roles = Roles(
+        q.attacker,
+        q.defender,
+        out,
+        held[q.defender],
+        q.first_bout,
+        q.none_beaten_off,
+        opening=read_opening(ruleset, q.shown_trump, q.trump),
+    )
     check_roles(ruleset, roles)
     progress = follow_steps(ruleset, roles, q.trump, held, _steps(q, held))
     answer: dict[str, Any] = {
@@ -152,15 +160,24 @@ def _steps(q: questions.BoutFacts, held: Mapping[Seat, int]) -> list[PlayedStep]
     hands = {seat: set(cards) for seat, cards in q.cards.items() if not isinstance(cards, int)}
     for n, step in enumerate(q.steps):
         _check_sense(step, f"steps[{n}]")
-        if step.card is not None:
-            _check_holder(q.steps[:n], step.seat, step.card, hands, held, f"steps[{n}].card")
-    return [PlayedStep(step.seat, step.card, step.beats, step.transfer, step.shown) for step in q.steps]
+        check_distinct(step.cards, f"steps[{n}].card")
+        for card in step.cards:
+            _check_holder(q.steps[:n], step, card, hands, held, f"steps[{n}].card")
+    return [
+        PlayedStep(
+            step.seat, next(iter(step.cards), None), step.beats, step.transfer, step.shown, step.cards[1:]
+        )
+        for step in q.steps
+    ]
 
 
 def _check_sense(step: questions.BoutStep, at: str) -> None:
     """Check that a step is one thing. :raises Unreadable: where it is none, or several."""
-    if step.pick_up == (step.card is not None) or (step.card is None and step.beats is not None):
+    if step.pick_up == bool(step.cards) or (not step.cards and step.beats is not None):
         raise Unreadable(at, Message("either a card or pick_up"))
+    if step.cards[1:] and not step.transfer:
+        several = list(map(str, step.cards))
+        raise Unreadable(f"{at}.card", Message("one card, as only transfers are made with several"), several)
     if step.transfer and (step.pick_up or step.beats is not None):
         raise Unreadable(f"{at}.transfer", Message("false where the step beats a card or picks up"), True)
     if step.shown and not step.transfer:
@@ -169,7 +186,7 @@ def _check_sense(step: questions.BoutStep, at: str) -> None:
 
 def _check_holder(
     before: Sequence[questions.BoutStep],
-    seat: Seat,
+    step: questions.BoutStep,
     card: Card,
     hands: Mapping[Seat, Collection[Card]],
     held: Mapping[Seat, int],
@@ -179,14 +196,13 @@ def _check_holder(
 
     :raises Unreadable: where it is somebody else's, has been played, or is one more than the player held.
     """
-    shown = {earlier.card: earlier.seat for earlier in before if earlier.shown}
+    seat = step.seat
+    shown = {shown: earlier.seat for earlier in before if earlier.shown for shown in earlier.cards}
     known = {holder for holder, hand in hands.items() if card in hand} or {shown.get(card, seat)}
     if known != {seat} or card not in hands.get(seat, [card]):
         raise Unreadable(at, Message("a card from the player’s hand"), str(card))
-    check_distinct(
-        [*(earlier.card for earlier in before if earlier.card is not None and not earlier.shown), card], at
-    )
-    own = {card} | {earlier.card for earlier in before if earlier.seat == seat and earlier.card is not None}
+    check_distinct([*(laid for earlier in before if not earlier.shown for laid in earlier.cards), card], at)
+    own = {*step.cards, *(other for earlier in before if earlier.seat == seat for other in earlier.cards)}
     if len(own) > held[seat]:
         most = bout.describe_count(held[seat])
         raise Unreadable(at, Message("left out: the player held only {held}", held=most), str(card))
@@ -240,6 +256,10 @@ def rule_on_six(ruleset: BeatingRuleset, q: questions.SixFacts) -> Judgement:
         raise Unreadable(
             "turn_up", Message("a card other than the lowest trump, which a player received"), str(six)
         )
+    if not ruleset.stays_face_up(q.turn_up):
+        raise Unreadable(
+            "turn_up", Message("a card that would not have gone back into the talon"), str(q.turn_up)
+        )
     players = ruleset.ring.size if ruleset.seated else min(ruleset.sizes)
     most = len(ruleset.pack) - ruleset.hand * players
     if q.talon > most:
@@ -259,7 +279,7 @@ def rule_on_next_hand(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> Ju
     """Who deals the next hand, and who attacks whom in it? Verdict `next`.
 
     The answer has `dealer`, `attacker` and `defender`. Rule keys: deal.first, deal.loser, deal.draw,
-    start.next, start.lowest-trump, start.no-trump.
+    start.next, start.lowest-trump, start.no-trump, start.first-card.
     """
     ring = ruleset.ring
     chooses = q.result == "loss" and (ring.partnerships or q.deals == q.loser)
@@ -284,7 +304,11 @@ def rule_on_next_hand(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> Ju
             if start.attacker is None:
                 raise MissingFact("lot")
     seats = {"dealer": start.dealer, "attacker": start.attacker, "defender": start.defender}
-    return Judgement("next", seats, _describe_start(ruleset, q, start), start.keys)
+    has_to_open = (
+        q.result == "first" and start.attacker == q.lowest_trump and ruleset.opens_with_lowest_trump()
+    )
+    keys = (*start.keys, *("start.first-card",) * has_to_open)
+    return Judgement("next", seats, _describe_start(ruleset, q, start, has_to_open), keys)
 
 
 def _is_for_the_lot(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> bool:
@@ -293,9 +317,13 @@ def _is_for_the_lot(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> bool
     return by_trump and ruleset["no_trump_start"] == "lot"
 
 
-def _describe_start(ruleset: BeatingRuleset, q: questions.NextHandFacts, start: turn.HandStart) -> Message:
+def _describe_start(
+    ruleset: BeatingRuleset, q: questions.NextHandFacts, start: turn.HandStart, has_to_open: bool
+) -> Message:
     facts: dict[str, object] = {"dealer": SeatName(start.dealer), "attacker": SeatName(start.attacker or "")}
     if q.result == "first":
+        if has_to_open:
+            return Message("{attacker} holds the lowest trump and attacks first, with that card.", **facts)
         if start.attacker == q.lowest_trump and "start.lowest-trump" in start.keys:
             return Message("{attacker} holds the lowest trump and attacks first.", **facts)
         if start.attacker == q.lot:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.beating.entries import SEATS, Transfer
+from companion.beating.bout import Roles, caps_first_defence
+from companion.beating.entries import SEATS, OneOrMany, Transfer
 from companion.beating.ruleset import BeatingRuleset
 from companion.beating.talon import ORIGINS
 from companion.beating.turn import BEATEN_OFF, PICKED_UP
@@ -35,6 +36,7 @@ OUT = Message("Out, without cards")
 FIRST_BOUT = Message("First bout of the hand")
 NONE_BEATEN_OFF = Message("No bout of the hand was beaten off before")
 PICKING_UP = Message("The defender picks up")
+SHOWN_TRUMP = Message("First attack of the first hand: the trump shown for it")
 ON_TABLE = Message("On the table: each attack card, and what beat it")
 MAX_ATTACKS = 52
 """So many attack cards a bout may have at most, where only the defender's hand caps them."""
@@ -44,20 +46,6 @@ FEW_CARDS = 7
 """One more than a capped bout's attack cards: how many more the defender held makes no difference then."""
 UNKNOWN = "unknown"
 """What a fact left out is read as, where null means something else: that nobody has it."""
-
-
-@dataclass(frozen=True, slots=True)
-class OneOrMany:
-    """A card, or a list of 1 to 6 cards; read as a tuple."""
-
-    def read(self, value: Any, path: str, table: Table) -> tuple[Card, ...]:
-        """The cards. :raises Unreadable: when one is not in the pack."""
-        if isinstance(value, list):
-            return ListOf(CardOf(), 1, 6).read(value, path, table)
-        return (CardOf().read(value, path, table),)
-
-    def describe(self, table: Table) -> dict[str, Any]:
-        return {"anyOf": [ListOf(CardOf(), 1, 6).describe(table), CardOf().describe(table)]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +93,7 @@ class ThrowInFacts:
     )
     out: tuple[Seat, ...] = field(SEATS, (), label=OUT, folded=True)
     trump: str | None = field(TrumpOf(), None, label=TRUMP, folded=True)
+    shown_trump: Card | None = field(CardOf(), None, label=SHOWN_TRUMP, folded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +104,9 @@ class TransferFacts:
     table: tuple[tuple[Card, ...], ...] = field(
         PAIRS, label=Message("On the table"), heap="bout", waiting=True
     )
-    card: Card = field(CardOf(), label=Message("The card to transfer with"), heap="bout")
+    cards: tuple[Card, ...] = field(
+        OneOrMany(), label=Message("The card to transfer with"), name="card", heap="bout"
+    )
     next_cards: int = field(Integer(0, 52), label=Message("Cards the next player holds"), few=4)
     shown: bool = field(Boolean(), False, label=Message("The card is only shown"))
     shown_before: bool = field(
@@ -129,10 +120,13 @@ class TransferFacts:
 
 @dataclass(frozen=True, slots=True)
 class BoutStep:
-    """One step of a bout: a card that attacks, beats another or transfers (laid or shown), or picking up."""
+    """One step of a bout: a card that attacks, beats another or transfers (laid or shown), or picking up.
+
+    Several cards may be laid at once to transfer.
+    """
 
     seat: Seat = field(SeatOf())
-    card: Card | None = field(CardOf(), None)
+    cards: tuple[Card, ...] = field(OneOrMany(), (), name="card")
     beats: Card | None = field(CardOf(), None)
     transfer: bool = field(Boolean(), False)
     shown: bool = field(Boolean(), False)
@@ -156,6 +150,7 @@ class BoutFacts:
     first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
     none_beaten_off: bool = field(Boolean(), False, label=NONE_BEATEN_OFF)
     out: tuple[Seat, ...] = field(SEATS, (), label=OUT, folded=True)
+    shown_trump: Card | None = field(CardOf(), None, label=SHOWN_TRUMP, folded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +212,7 @@ def find_irrelevant_facts(ruleset: BeatingRuleset, question: str) -> frozenset[s
     """The keys of facts by which no answer to a question can change under these conventions."""
     ring = ruleset.ring
     transfers = ruleset.transfers_attacks()
-    first_defence = not ring.partnerships and ruleset["first_defence_limit"] < ruleset.most
+    first_defence = caps_first_defence(ruleset, Roles("", "", first_bout=True))
     lasts = first_defence and ruleset.has_option("first_defence_until", "beaten-off")
     first_transfer = transfers and ruleset.has_option("transfer_first", "off")
     by_trump = ruleset.has_option("first_hand", "lowest-trump")
@@ -229,6 +224,7 @@ def find_irrelevant_facts(ruleset: BeatingRuleset, question: str) -> frozenset[s
         "first_bout": (first_transfer and question != "throw-in")
         or (first_defence and not lasts and question != "transfer"),
         "shown": ruleset.shows_trumps(),
+        "shown_trump": ruleset.opens_with_lowest_trump(),
         "shown_before": ruleset.shows_trumps(),
         "transfers": transfers,
         "trump": question != "transfer" or ruleset.shows_trumps(),
@@ -243,9 +239,7 @@ def find_irrelevant_facts(ruleset: BeatingRuleset, question: str) -> frozenset[s
 def find_notes(ruleset: BeatingRuleset, question: str) -> Mapping[str, Message]:
     """Notes under these conventions on facts, by their keys."""
     notes = dict[str, Message]()
-    if question == "next-hand" and (
-        ruleset.redeals_five_suited() or not ruleset.has_option("walk_out", "fool")
-    ):
+    if question == "next-hand" and (ruleset.misdeals or not ruleset.has_option("walk_out", "fool")):
         notes["result"] = Message("The last one that counted: not one that was dealt again, nor a void one.")
     if ruleset.plays_on():
         notes["out"] = Message("Whoever left the table is out as well.")

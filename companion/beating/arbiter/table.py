@@ -29,9 +29,17 @@ def rule_on_throw_in(ruleset: BeatingRuleset, q: questions.ThrowInFacts) -> Judg
 
     The answer has `limit`, the most attack cards of the bout, and `more`, how many may still come. After a
     transfer the facts are those since then. Rule keys: throw.who, throw.priority, throw.rank, throw.several,
-    throw.limit, throw.cap, bout.closed, jokers.
+    throw.limit, throw.cap, throw.cap-any, throw.cap-taker, bout.closed, start.first-card, jokers.
     """
-    roles = Roles(q.attacker, q.defender, frozenset(q.out), q.defender_cards, q.first_bout, q.none_beaten_off)
+    roles = Roles(
+        q.attacker,
+        q.defender,
+        frozenset(q.out),
+        q.defender_cards,
+        q.first_bout,
+        q.none_beaten_off,
+        opening=read_opening(ruleset, q.shown_trump, q.trump),
+    )
     check_roles(ruleset, roles)
     check_distinct([*(card for pair in q.table for card in pair), *q.cards], "card")
     table = _read_table(ruleset, q.table, q.picking_up, q.trump)
@@ -42,18 +50,22 @@ def rule_on_throw_in(ruleset: BeatingRuleset, q: questions.ThrowInFacts) -> Judg
             Message("at least {count}, as so many attack cards are beaten", count=beaten),
             q.defender_cards,
         )
-    most = bout.attack_limit(ruleset, roles, q.defender_cards)
+    most = bout.attack_limit(ruleset, roles, q.defender_cards, table.picking_up)
     refusal = bout.throw_refusal(ruleset, roles, table, q.by, q.cards, q.stopped)
     closed = table.picking_up and bool(ruleset["pick_up_ends"])
     answer = {"limit": most, "more": 0 if closed else max(0, most - len(table.pairs))}
     if refusal is not None:
         return Judgement("not-allowed", answer, refusal.why, refusal.keys)
-    by, cards, limit = SeatName(q.by), list(q.cards), bout.limit_keys(ruleset, roles)
+    by, cards, limit = SeatName(q.by), list(q.cards), bout.limit_keys(ruleset, roles, table.picking_up)
     if not table.pairs:
         why = Message("{by} opens the bout, and any card will do.", by=by)
+        if roles.opening is not None:
+            why = Message("{by} opens the bout with the lowest trump, which was shown.", by=by)
         if q.cards[1:]:
             why = Message("{by} opens the bout with {cards}, all of one rank.", by=by, cards=cards)
-        return Judgement("allowed", answer, why, ("throw.several" if q.cards[1:] else "throw.who", *limit))
+        first = ("start.first-card",) * (roles.opening is not None)
+        who = "throw.several" if q.cards[1:] else "throw.who"
+        return Judgement("allowed", answer, why, (*first, who, *limit))
     jokers = q.cards[0].is_joker
     ranks = list(dict.fromkeys(Message("joker") if card.is_joker else Word(card.rank) for card in q.cards))
     why = Message("{ranks} lies on the table, and {by} may attack.", ranks=ranks, by=by)
@@ -72,19 +84,20 @@ def rule_on_transfer(ruleset: BeatingRuleset, q: questions.TransferFacts) -> Jud
 
     The answer has `attacker`, the principal attacker then, `defender`, who must defend then, and `cards`, how
     many that player has to beat; where it is not allowed nobody, who must now, and how many.
-    Rule keys: transfer, transfer.first, transfer.unbeaten, transfer.hand, transfer.pass-card, jokers.
+    Rule keys: transfer, transfer.first, transfer.unbeaten, transfer.hand, transfer.pass-card,
+    transfer.several, throw.cap-any, jokers.
     """
     ring = ruleset.ring
     if q.defender in q.out:
         raise Unreadable("out", Message("players other than the defender"), q.defender)
     if ring.next_active(q.defender, q.out) is None:
         raise Unreadable("out", Message("seats that leave somebody to transfer to"), list(q.out))
-    check_distinct([*(card for pair in q.table for card in pair), q.card], "card")
+    check_distinct([*(card for pair in q.table for card in pair), *q.cards], "card")
     table = _read_table(ruleset, q.table, q.picking_up, q.trump)
     ranks = {attack.rank for attack, _beat in table.pairs}
     if ranks and len(ranks) > 1 and not table.any_beaten:
         raise Unreadable("table", Message("attack cards of one rank, as none of them is beaten"))
-    passed = transfer.PassedCard(q.card, q.shown, q.shown_before, q.trump)
+    passed = transfer.PassedCards(q.cards, q.shown, q.shown_before, q.trump)
     roles = Roles(ring.left(q.defender, -1), q.defender, frozenset(q.out), first_bout=q.first_bout)
     refusal = transfer.transfer_refusal(ruleset, roles, table, q.defender, passed)
     cards = transfer.count_to_beat(table, passed)
@@ -97,15 +110,30 @@ def rule_on_transfer(ruleset: BeatingRuleset, q: questions.TransferFacts) -> Jud
         answer = {"attacker": None, "defender": q.defender, "cards": waiting}
         return Judgement("not-allowed", answer, refusal.why, refusal.keys)
     then = transfer.transfer_roles(ring, roles, q.next_cards)
-    why = Message(
-        "{card} has the rank attacked with: {defender} now has to beat {count}.",
-        card=q.card,
-        defender=SeatName(then.defender),
-        count=describe_count(cards),
-    )
+    facts = {"defender": SeatName(then.defender), "count": describe_count(cards), "card": q.cards[0]}
+    why = Message("{card} has the rank attacked with: {defender} now has to beat {count}.", **facts)
+    if q.cards[1:]:
+        why = Message(
+            "{cards} have the rank attacked with: {defender} now has to beat {count}.",
+            **facts,
+            cards=list(q.cards),
+        )
     answer = {"attacker": then.attacker, "defender": then.defender, "cards": cards}
-    shown, joker = ("transfer.pass-card",) * q.shown, ("beat.joker",) * q.card.is_joker
-    return Judgement("allowed", answer, why, ("transfer.lay", *shown, *joker, "transfer.hand"))
+    shown, joker = ("transfer.pass-card",) * q.shown, ("beat.joker",) * q.cards[0].is_joker
+    several = ("transfer.several",) * bool(q.cards[1:])
+    return Judgement("allowed", answer, why, ("transfer.lay", *several, *shown, *joker, "transfer.hand"))
+
+
+def read_opening(ruleset: BeatingRuleset, shown: Card | None, trump: str | None) -> Card | None:
+    """The card with which the first attack of a first hand has to be made, where the table plays so.
+
+    :raises Unreadable: where it is no trump.
+    """
+    if shown is None or not ruleset.opens_with_lowest_trump():
+        return None
+    if trump not in (None, shown.suit) and not ruleset.is_top_joker(shown, trump or ""):
+        raise Unreadable("shown_trump", Message("a trump"), str(shown))
+    return shown
 
 
 def _read_table(

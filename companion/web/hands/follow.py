@@ -6,6 +6,8 @@ from typing import Any
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 
+from companion.beating.entries import FIVE_SUITED, SIX_COLOURED
+from companion.beating.turn import CANCELLED
 from companion.matches import AddEntry, KeepDraft, Match
 from companion.record.log import Event
 from companion.store import StaleWrite
@@ -27,6 +29,7 @@ from .followed_hand import SUITS, FollowedHand, HandFault
 bp = Blueprint("follow", __name__)
 
 _TALON_FACTS = ("used_up", "second_trump", "shown_after")
+_REDEALS = {"redeal": FIVE_SUITED, "six-coloured": SIX_COLOURED}
 _OF_ONE_BOUT = ("transfers", "going_out")
 SIXES = ("0", "1", "2", "3", "4")
 """How many cards of the lowest rank there can be in an attack."""
@@ -66,14 +69,20 @@ def tap(id: str) -> PageAnswer:
             return _keep_draft(hand, None, form, address_of(match))
         case "lost" | "draw" | "void":
             return _write_hand(hand, verb, values, form)
-        case "redeal" if value in hand.ring.seats and hand.may_redeal:
-            return _write_entry(hand, hand.to_misdeal(value), form)
+        case "redeal" | "six-coloured" if value in hand.ring.seats and _REDEALS[verb] in hand.misdeals:
+            return _write_entry(hand, hand.to_misdeal(value, _REDEALS[verb]), form)
         case "beaten-off" | "picked-up":
-            return _end_bout(hand, verb, form)
+            return _end_bout(hand, verb, _ticked(), form)
+        case "cancelled" if value in hand.may_cancel:
+            return _end_bout(hand, verb, (value,), form)
         case "transfer" if hand.guide is not None and hand.ruleset.transfers_attacks():
             return _keep_checked(hand, form, transfers=hand.transfer(shown=value == "shown"))
         case "card" if hand.transfers and value in map(str, hand.ruleset.pack):
-            return _keep_checked(hand, form, transfers=record_card(hand.facts["transfers"], value))
+            return _keep_checked(
+                hand,
+                form,
+                transfers=record_card(hand.facts["transfers"], value, hand.ruleset.transfers_several()),
+            )
         case "again" if hand.later:
             return _put_back(hand, form)
         case _:
@@ -104,16 +113,19 @@ def _without(facts: Mapping[str, Any], *keys: str) -> dict[str, Any]:
     return {key: fact for key, fact in facts.items() if key not in keys}
 
 
-def _end_bout(hand: FollowedHand, result: str, form: WritingForm) -> PageAnswer:
-    """The bout that comes now has ended so; players may have gone out in it, in the order given."""
+def _end_bout(hand: FollowedHand, result: str, gone: Sequence[str], form: WritingForm) -> PageAnswer:
+    """The bout that comes now has ended so; players may have gone out in it, in the order given.
+
+    Of one that is cancelled they have left the table.
+    """
     if hand.guide is None:
         abort(400)
-    out = tuple(dict.fromkeys(_ticked()))
+    out = tuple(dict.fromkeys(gone))
     if not set(out) <= set(hand.ring.seats):
         abort(400)
     bouts = hand.add_bout(result, out)
     faults = hand.find_faults(bouts)
-    if out and not hand.talon_used_up:
+    if out and not hand.talon_used_up and result != CANCELLED:
         faults = (
             HandFault(None, _("While the talon lasts, nobody goes out."), hand.ruleset.cite_one("turn.out")),
         )
@@ -133,23 +145,28 @@ def _keep_checked(hand: FollowedHand, form: WritingForm, transfers: list[dict[st
     return _keep_draft(hand, _note_out(hand, facts), form)
 
 
-def record_card(transfers: Sequence[Mapping[str, Any]], card: str) -> list[dict[str, Any]]:
+def record_card(
+    transfers: Sequence[Mapping[str, Any]], card: str, several: bool = False
+) -> list[dict[str, Any]]:
     """The transfers of a bout with one more card: that of the first without; recorded again, it is taken out.
 
-    Where each has its card, the new one is the last one's.
+    Where each has its card, the new one is the last one's, beside the others where `several` may be laid.
 
     >>> record_card([{"by": "B", "card": "7S"}, {"by": "C"}], "7D")
     [{'by': 'B', 'card': '7S'}, {'by': 'C', 'card': '7D'}]
     >>> record_card([{"by": "B", "card": "7S"}], "7S")
     [{'by': 'B'}]
+    >>> record_card([{"by": "B", "card": "7S"}], "7D", several=True)
+    [{'by': 'B', 'card': ['7S', '7D']}]
     """
-    cards = [transfer.get("card") for transfer in transfers]
-    if card in cards:
-        n, facts = cards.index(card), dict[str, Any]()
-    else:
-        n, facts = cards.index(None) if None in cards else len(cards) - 1, {"card": card}
+    laid = [[told] if isinstance(told := transfer.get("card", []), str) else told for transfer in transfers]
+    holder = next((n for n, cards in enumerate(laid) if card in cards), None)
+    n = next((n for n, cards in enumerate(laid) if not cards), len(laid) - 1) if holder is None else holder
+    kept = [other for other in laid[n] if other != card] if several else []
+    cards = kept if holder is not None else [*kept, card]
     after = [dict(transfer) for transfer in transfers]
-    after[n] = _without(after[n], "card") | facts
+    after[n] = _without(after[n], "card")
+    after[n] |= {"card": cards if cards[1:] else cards[0]} if cards else {}
     return after
 
 
@@ -200,7 +217,7 @@ def _go_back(hand: FollowedHand, facts: dict[str, Any], n: int) -> dict[str, Any
     again, earlier = bouts[n], bouts[:n]
     rest = _without(facts, *_OF_ONE_BOUT) | {"bouts": earlier, "later": [*bouts[n:], *facts.get("later", [])]}
     rest |= {"transfers": again["transfers"]} if again.get("transfers") else {}
-    rest |= {"going_out": again["out"]} if again.get("out") else {}
+    rest |= {"going_out": again["out"]} if again.get("out") and again["result"] != CANCELLED else {}
     shown = min(facts.get("shown_after", 0), n)
     return rest | ({"shown_after": shown} if "shown_after" in facts else {})
 

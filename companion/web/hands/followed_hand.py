@@ -21,7 +21,8 @@ from flask_babel import pgettext
 
 from companion.beating.entries import Bout, Hand, Transfer
 from companion.beating.progress import BoutGuide, HandProgress
-from companion.beating.turn import HandStart
+from companion.beating.transfer import count_laid
+from companion.beating.turn import CANCELLED, HandStart
 from companion.matches import Match
 from companion.rules.cards import Card
 from companion.rules.errors import Unreadable
@@ -158,9 +159,8 @@ class FollowedHand:
         """By which rules cards are laid, thrown in and drawn in the bout that comes now."""
         if self.guide is None:
             return ()
-        limit = self.guide.limit
-        is_capped = limit is None or (limit < self.ruleset.most and bool(self.bouts))
-        keys = ["throw.cap" if is_capped else "throw.limit", "throw.priority"]
+        is_lifted = self.guide.taken_limit != self.guide.limit
+        keys = [self.guide.limit_keys[0], *["throw.cap-taker"] * is_lifted, "throw.priority"]
         keys += ["transfer.lay", "transfer.draw"] if self.transfers else ["draw.order"]
         if self.may_transfer:
             keys.append("transfer.hand")
@@ -189,18 +189,24 @@ class FollowedHand:
     @property
     def played(self) -> int:
         """How many attack cards lie there at the least, in the bout that comes now."""
-        return 1 + sum(not transfer.shown for transfer in self.transfers)
+        return 1 + count_laid(self.transfers)
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
         """The cards that may have transferred this bout's attack: once one is recorded, those of its rank."""
-        ranks = [transfer.card.rank for transfer in self.transfers if transfer.card is not None]
+        ranks = [card.rank for transfer in self.transfers for card in transfer.cards]
         return tuple(card for card in self.ruleset.pack if card.rank in (ranks[:1] or [card.rank]))
 
     @property
     def order(self) -> tuple[str, ...]:
         """Who has gone out, in this order."""
-        return tuple(seat for bout in self.bouts for seat in bout.out)
+        return tuple(seat for bout in self.bouts if bout.result != CANCELLED for seat in bout.out)
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """Who has left the table by now, in bouts that were cancelled or between two."""
+        cancelled = [seat for bout in self.bouts if bout.result == CANCELLED for seat in bout.out]
+        return (*cancelled, *([self.walked_out] if self.walked_out else []))
 
     @property
     def trump(self) -> str | None:
@@ -286,9 +292,9 @@ class FollowedHand:
         ending = {} if void else {"loser": loser}
         return {"type": "hand", **ending, **{key: fact for key, fact in facts.items() if fact is not None}}
 
-    def to_misdeal(self, by: str) -> dict[str, Any]:
-        """The hand as an entry of the record, where a player demanded a new deal."""
-        facts = {"dealer": self.dealer, "trump": self.trump, "misdeal": "five-suited", "by": by}
+    def to_misdeal(self, by: str, misdeal: str) -> dict[str, Any]:
+        """The hand as an entry of the record, where a player demanded a new deal for this reason."""
+        facts = {"dealer": self.dealer, "trump": self.trump, "misdeal": misdeal, "by": by}
         return {"type": "hand", **{key: fact for key, fact in facts.items() if fact is not None}}
 
     @property
@@ -319,7 +325,7 @@ class FollowedHand:
             roles.append(("attacks", pgettext("of a player", "attacks"), self.guide.attacker))
             roles.append(("defends", pgettext("of a player", "defends"), self.guide.defender))
         out, left = ("out", pgettext("of a player", "out")), ("left", _("has left"))
-        roles += [(*(left if seat == self.walked_out else out), seat) for seat in self.course.out]
+        roles += [(*(left if seat in self.left else out), seat) for seat in self.course.out]
         return {seat: [(kind, text) for kind, text, who in roles if who == seat] for seat in self.ring.seats}
 
     @cached_property
@@ -337,7 +343,7 @@ class FollowedHand:
     @property
     def may_be_void(self) -> bool:
         """Whether it may be written that nobody lost, for somebody has left."""
-        return self.is_void or (self.walked_out is not None and self.ruleset.plays_on())
+        return self.is_void or (bool(self.left) and self.ruleset.plays_on())
 
     @property
     def may_walk_out(self) -> tuple[str, ...]:
@@ -347,6 +353,11 @@ class FollowedHand:
         return self.present
 
     @property
+    def may_cancel(self) -> tuple[str, ...]:
+        """Who may be recorded as leaving in the bout that comes now, by which it is cancelled."""
+        return self.present if self.guide is not None and self.ruleset.cancels_bouts() else ()
+
+    @property
     def leaving_comes_to(self) -> str:
         """What it comes to when somebody leaves now: `loser`, `void`, or `next`: the others play on."""
         seat = self.may_walk_out[0]
@@ -354,10 +365,11 @@ class FollowedHand:
         return turn.verdict if turn is not None else "next"
 
     @property
-    def may_redeal(self) -> bool:
-        """Whether somebody may demand a new deal, before the first attack, for five cards of one suit."""
-        begun = self.bouts or self.transfers or "walked_out" in self.facts
-        return self.ruleset.redeals_five_suited() and self.dealer is not None and not begun
+    def misdeals(self) -> tuple[str, ...]:
+        """The reasons for which somebody may demand a new deal now, before the first attack."""
+        if self.bouts or self.transfers or "walked_out" in self.facts or self.dealer is None:
+            return ()
+        return self.ruleset.misdeals
 
     @property
     def undone_hand(self) -> dict[str, Any] | None:

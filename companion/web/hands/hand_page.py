@@ -10,6 +10,8 @@ from flask_babel import lazy_gettext as _l
 from wtforms import BooleanField, RadioField, SelectMultipleField, StringField
 from wtforms.validators import InputRequired, ValidationError
 
+from companion.beating.entries import FIVE_SUITED, SIX_COLOURED
+from companion.beating.turn import CANCELLED
 from companion.matches import EntryPlace
 from companion.record.log import Event
 from companion.rules.ruling import Problem
@@ -23,18 +25,17 @@ DRAW = "draw"
 """Said in place of a loser where there is none."""
 LEFT = "left"
 """Said in place of a loser where that follows from who left the table."""
-MISDEAL = "misdeal"
-"""Said in place of a loser where the hand was dealt again."""
-
-_FIVE_SUITED = "five-suited"
+MISDEALS = {"misdeal": FIVE_SUITED, "six-coloured": SIX_COLOURED}
+"""Said in place of a loser where the hand was dealt again, and why."""
 
 
 class HandForm(EntryForm):
     """How a hand ended: `result` is the loser, in teams `team:dealer` or the team alone, or a draw.
 
-    It is `misdeal:seat` where that player demanded a new deal, `left` where all follows from who left the
-    table. `order` are the players in the order in which they went out, an empty place for whom nobody knows.
-    `forget` leaves out the bouts that were followed.
+    It is `misdeal:seat` where that player demanded a new deal for five of a suit, `six-coloured:seat` for six
+    of a colour, `left` where all follows from who left the table. `order` are the players in the order in
+    which they went out, an empty place for whom nobody knows. `forget` leaves out the bouts that were
+    followed.
     """
 
     result = StringField(validators=[InputRequired(_l("Tap who is the fool, or that it was a draw."))])
@@ -63,7 +64,7 @@ class HandForm(EntryForm):
     def validate_sixes(self, field: StringField) -> None:
         """A number of cards, if any; nobody has epaulettes where nobody lost."""
         _check_number(field)
-        if self.ending in (DRAW, MISDEAL) and field.data not in (None, "", "0"):
+        if self.ending in (DRAW, *MISDEALS) and field.data not in (None, "", "0"):
             raise ValidationError(_("Only the loser has epaulettes: tap 0, or tap who is the fool."))
 
     def validate_order(self, field: SelectMultipleField) -> None:
@@ -76,9 +77,9 @@ class HandForm(EntryForm):
 
     def validate_result(self, field: StringField) -> None:
         """Somebody demands a new deal, and then nothing is said of a play."""
-        if field.data == MISDEAL:
-            raise ValidationError(_("Tap who was dealt five of one suit."))
-        if self.ending == MISDEAL and (self.walked_out.data or any(self.order.data or ())):
+        if field.data in MISDEALS:
+            raise ValidationError(_("Tap who demanded the new deal."))
+        if self.ending in MISDEALS and (self.walked_out.data or any(self.order.data or ())):
             why = _(
                 "A hand that is dealt again was not played: take out who left the table and who went out."
             )
@@ -89,8 +90,8 @@ class HandForm(EntryForm):
         ending, _colon, who = (self.result.data or "").partition(":")
         facts: dict[str, Any] = {"dealer": self.dealer.data, "trump": self.trump.data}
         match ending:
-            case "misdeal":
-                facts |= {"misdeal": _FIVE_SUITED, "by": who}
+            case "misdeal" | "six-coloured":
+                facts |= {"misdeal": MISDEALS[ending], "by": who}
             case "left":
                 facts |= {"deals": who}
             case _:
@@ -100,25 +101,33 @@ class HandForm(EntryForm):
             "order": [seat for seat in self.order.data or () if seat],
         }
         facts |= {"walked_after": _read_number(self.walked_after), "sixes": _read_number(self.sixes)}
-        if ending in (DRAW, MISDEAL):
+        if ending in (DRAW, *MISDEALS):
             facts["sixes"] = None
         return {"type": "hand", **{key: fact for key, fact in facts.items() if _is_said(key, fact)}}
 
     @classmethod
     def field_data(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
         """The fields for such an entry; one that has not ended says no result."""
-        order = list(entry.get("order") or ())
-        return {**super().field_data(entry), "result": _ending_value(entry), "order": order}
+        facts = {"result": _ending_value(entry), "order": list(entry.get("order") or ())}
+        if facts["result"] == LEFT:
+            facts["walked_out"] = entry.get("walked_out") or _who_left(entry)[-1]
+        return {**super().field_data(entry), **facts}
 
 
 def _ending_value(entry: Mapping[str, Any]) -> str:
     """The `result` of the form for a hand; empty where it says nothing of its end."""
-    if "misdeal" in entry:
-        return f"{MISDEAL}:{entry.get('by', '')}"
-    if "loser" not in entry and "walked_out" not in entry:
+    for ending, misdeal in MISDEALS.items():
+        if entry.get("misdeal") == misdeal:
+            return f"{ending}:{entry.get('by', '')}"
+    if "loser" not in entry and "walked_out" not in entry and not _who_left(entry):
         return ""
     ending = (entry["loser"] or DRAW) if "loser" in entry else LEFT
     return ":".join(part for part in (ending, entry.get("deals")) if part)
+
+
+def _who_left(entry: Mapping[str, Any]) -> list[str]:
+    """Who left the table in bouts that were cancelled."""
+    return [seat for bout in entry.get("bouts", ()) if bout["result"] == CANCELLED for seat in bout["out"]]
 
 
 def _is_said(key: str, value: Any) -> bool:
@@ -219,5 +228,5 @@ class HandPage:
         facts = self.form.to_entry(self.place.match.state.ring)
         if self.form.forget.data:
             return {key: fact for key, fact in facts.items() if key != "walked_after"}
-        keys = ["bouts"] if self.form.ending == MISDEAL else ["first_attacker", "bouts"]
+        keys = ["bouts"] if self.form.ending in MISDEALS else ["first_attacker", "bouts"]
         return {**{key: self.known_facts[key] for key in keys if key in self.known_facts}, **facts}

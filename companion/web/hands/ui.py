@@ -123,7 +123,7 @@ def describe_hand(match: Match, row: GameRow) -> Mapping[str, Any]:
     ways = hand_game(match.game).ways(bouts, entry.walked_out, entry.walked_after)
     after = len(bouts) if entry.walked_after is None else entry.walked_after
     recorded = [
-        (way, bout, entry.walked_out if n == after else None)
+        (way, bout, entry.walked_out if n == after and entry.walked_out not in bout.out else None)
         for n, (way, bout) in enumerate(zip(ways, bouts, strict=True), 1)
     ]
     way = ways[-1] if ways else ()

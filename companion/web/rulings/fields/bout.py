@@ -2,8 +2,9 @@
 
 In an address a pair on the table is an attack card and what beat it (`table=7S 10S`), a step is its player
 with a card, and the card this beats (`steps=A 7S`, `steps=B 10S 7S`, `steps=B pick-up`); a transfer says that
-its card is laid, or only shown (`steps=B 7D transfer`, `steps=B 7H show`). Where an attack was passed on, and
-no cards are told, each transfer has its number: `transfers.0.by=B`, perhaps `transfers.0.card=7D` and
+its card is laid, or only shown (`steps=B 7D transfer`, `steps=B 7H show`); cards laid at once stand one
+behind the other (`steps=B 7D transfer`, `steps=B 7C transfer`). Where an attack was passed on, and no cards
+are told, each transfer has its number: `transfers.0.by=B`, perhaps `transfers.0.card=7D` and
 `transfers.0.shown=yes`; who may transfer follows from who attacked whom, so a tap is enough for each.
 """
 
@@ -83,6 +84,8 @@ class StepText(NamedTuple):
     pick_up: bool = False
     transfer: bool = False
     shown: bool = False
+    more: tuple[str, ...] = ()
+    """Cards laid to transfer at once with the first."""
 
 
 class StepsField(CardsField):
@@ -121,8 +124,19 @@ class StepsField(CardsField):
 
     @property
     def steps(self) -> list[StepText]:
-        """The steps, in order."""
-        return [_parse_step(text) for text in self.texts]
+        """The steps, in order; cards that one player lays to transfer, one behind the other, are one step."""
+        steps = list[StepText]()
+        for step in map(_parse_step, self.texts):
+            if step.transfer and not step.shown and steps and self._is_extended_by(steps[-1], step.seat):
+                steps[-1] = steps[-1]._replace(more=(*steps[-1].more, step.card))
+            else:
+                steps.append(step)
+        return steps
+
+    def _is_extended_by(self, last: StepText, seat: str) -> bool:
+        """Whether who transferred in the last step may lay another card with it."""
+        laid = last.transfer and not last.shown and last.seat == seat
+        return laid and self.context.family_rules.transfers_several()
 
     @property
     def entries(self) -> list[str]:
@@ -136,7 +150,8 @@ class StepsField(CardsField):
     @property
     def cards(self) -> list[str]:
         """The cards of the pack that were played; one that was only shown may still be."""
-        return [step.card for step in self.steps if step.card in self.context.cards and not step.shown]
+        laid = [card for step in self.steps if not step.shown for card in (step.card, *step.more)]
+        return [card for card in laid if card in self.context.cards]
 
     def locate_fault(self, fault: Unreadable) -> str:
         number = _find_number(fault, self.name)
@@ -156,7 +171,7 @@ class StepsField(CardsField):
     def waiting(self) -> list[str]:
         """The attack cards that wait to be beaten."""
         beaten = {step.beats for step in self.steps}
-        cards = [step.card for step in self.attacks]
+        cards = [card for step in self.attacks for card in (step.card, *step.more)]
         return [card for card in cards if card in self.context.cards and card not in beaten]
 
     @property
@@ -189,6 +204,7 @@ class StepsField(CardsField):
                 for card in waiting
             ),
             *([(f"{defends} {TRANSFER}", _("%(name)s transfers", name=name))] if self._may_transfer else []),
+            *self._moves_of_same_transfer,
             *((value, _("%(name)s attacks", name=self.context.name_of(seat))) for value, seat in attackers),
         ]
 
@@ -198,6 +214,15 @@ class StepsField(CardsField):
         beaten = any(step.beats for step in self.steps)
         transfers = self.context.family_rules.transfers_attacks()
         return transfers and not self.picked_up and not beaten and bool(self.waiting)
+
+    @property
+    def _moves_of_same_transfer(self) -> list[tuple[str, str]]:
+        """One more card laid with the last, where several may transfer at once."""
+        last = self.steps[-1:]
+        if not last or not self._is_extended_by(last[0], last[0].seat):
+            return []
+        name = self.context.name_of(last[0].seat)
+        return [(f"{last[0].seat} {TRANSFER}", _("%(name)s lays one more with it", name=name))]
 
     @property
     def instead(self) -> list[tuple[str, str]]:
@@ -229,7 +254,7 @@ class StepsField(CardsField):
         pack = self.context.cards
         return [
             (self._phrase_player(step), [card for card in (step.card, step.beats) if card in pack])
-            for step in self.steps
+            for step in map(_parse_step, self.texts)
         ]
 
     def _phrase_player(self, step: StepText) -> str:
@@ -247,7 +272,8 @@ class StepsField(CardsField):
         if step.shown:
             return _("%(name)s shows %(card)s", name=name, card=_face(step.card))
         if step.transfer:
-            return _("%(name)s transfers with %(card)s", name=name, card=_face(step.card))
+            laid = ", ".join(map(_face, (step.card, *step.more)))
+            return _("%(name)s transfers with %(card)s", name=name, card=laid)
         if step.beats:
             cards = {"card": _face(step.card), "beaten": _face(step.beats)}
             return _("%(name)s beats %(beaten)s with %(card)s", name=name, **cards)
@@ -339,7 +365,9 @@ def _find_number(fault: Unreadable, name: str) -> int | None:
 
 def _state_facts(move: StepText | TransferText) -> Fact:
     """A step or a transfer as JSON, without what it leaves out."""
-    return {key: fact for key, fact in move._asdict().items() if fact}
+    facts = {key: fact for key, fact in move._asdict().items() if fact}
+    more = facts.pop("more", ())
+    return {**facts, "card": [facts["card"], *more]} if more else facts
 
 
 def _parse_step(text: str) -> StepText:
