@@ -40,8 +40,9 @@ class Beating(Family[BeatingState, Entry]):
 
     @property
     def exact(self) -> frozenset[str]:
-        """Without a cap each card of the defender makes a difference."""
-        return frozenset() if self.ruleset["attack_cap"] else frozenset({"defender_cards"})
+        """Without a cap, or with a high one, each card of the defender makes a difference."""
+        is_low = 0 < self.ruleset["attack_cap"] <= self.ruleset.most
+        return frozenset() if is_low else frozenset({"defender_cards"})
 
     @property
     def unseated(self) -> frozenset[str]:

@@ -43,14 +43,15 @@ class BeatingTable:
     @property
     def transfers(self) -> st.SearchStrategy[Any]:
         """How an attack was passed on."""
-        one = st.fixed_dictionaries({"by": self.seat}, optional={"card": card, "shown": st.booleans()})
+        cards = card | st.lists(card, min_size=1, max_size=3)
+        one = st.fixed_dictionaries({"by": self.seat}, optional={"card": cards, "shown": st.booleans()})
         return st.lists(one, max_size=3)
 
     @property
     def entries(self) -> st.SearchStrategy[Any]:
         """Entries of every kind, most of them hands."""
         bout = st.fixed_dictionaries(
-            {"attacker": self.seat, "defender": self.seat, "result": self.result},
+            {"attacker": self.seat, "defender": self.seat, "result": self.result | st.just("cancelled")},
             optional={"out": st.lists(self.seat, max_size=2, unique=True), "transfers": self.transfers},
         )
         hand = {
@@ -69,7 +70,11 @@ class BeatingTable:
             lambda two: {"type": "hand", "loser": two[0]} | two[1]
         )
         misdeals = st.fixed_dictionaries(
-            {"type": st.just("hand"), "misdeal": st.just("five-suited"), "by": mostly(self.seat)},
+            {
+                "type": st.just("hand"),
+                "misdeal": st.sampled_from(["five-suited", "six-coloured"]),
+                "by": mostly(self.seat),
+            },
             optional={"dealer": self.seat},
         )
         left = st.fixed_dictionaries(
@@ -90,7 +95,7 @@ class BeatingTable:
         step = st.fixed_dictionaries(
             {"seat": self.seat},
             optional={
-                "card": card,
+                "card": card | st.lists(card, min_size=1, max_size=2),
                 "beats": card,
                 "pick_up": st.booleans(),
                 "transfer": st.booleans(),
@@ -113,6 +118,7 @@ class BeatingTable:
             "none_beaten_off": st.booleans(),
             "next_cards": st.integers(0, 8),
             "shown": st.booleans(),
+            "shown_trump": card,
             "shown_before": st.booleans(),
             "transfers": self.transfers,
             "lot": self.seat,

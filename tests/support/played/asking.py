@@ -47,6 +47,7 @@ def rule_on_steps(rules: TableRules, hand: PlayedHand, bout: PlayedBout, steps: 
     """What the arbiter says of these steps of a bout."""
     cards = {SEATS[seat]: cards for seat, cards in enumerate(bout.hands)}
     facts = facts_of(bout) | {"trump": hand.trump, "cards": cards, "talon": bout.talon, "steps": steps}
+    facts |= {"shown_trump": hand.opening} if bout.first and hand.opening else {}
     return ask(rules, "bout", **facts)
 
 
@@ -107,7 +108,7 @@ def check_throw_ins(rules: TableRules, hand: PlayedHand, bout: PlayedBout) -> No
         facts = facts_of(bout, item.moment) | {"table": item.table, "picking_up": item.picking_up}
         facts |= {"by": SEATS[item.by], "card": item.card, "defender_cards": item.moment.held}
         found = ask(rules, "throw-in", **facts, trump=hand.trump)
-        limit, closed = item.moment.limit, item.picking_up and rules.closed
+        limit, closed = item.limit, item.picking_up and rules.closed
         assert found["answer"] == {"limit": limit, "more": 0 if closed else limit - len(item.table)}, (
             rules,
             item,
@@ -118,7 +119,7 @@ def check_throw_ins(rules: TableRules, hand: PlayedHand, bout: PlayedBout) -> No
 def check_transfers(rules: TableRules, hand: PlayedHand, bout: PlayedBout) -> None:
     """Every card with which a defender thought of transferring does so exactly where it did."""
     for item in bout.transfer_tries:
-        facts: dict[str, Any] = {"defender": SEATS[item.by], "table": item.table, "card": item.card}
+        facts: dict[str, Any] = {"defender": SEATS[item.by], "table": item.table, "card": item.cards}
         facts |= {"shown": item.shown, "shown_before": item.before, "picking_up": item.picking_up}
         facts |= {"next_cards": item.next_cards, "first_bout": bout.first, "out": names(bout.out)}
         found = ask(rules, "transfer", **facts, trump=hand.trump)
@@ -129,7 +130,8 @@ def check_transfers(rules: TableRules, hand: PlayedHand, bout: PlayedBout) -> No
         )
         if item.then is not None:
             roles = {"attacker": SEATS[item.by], "defender": SEATS[item.then]}
-            expected = ("allowed", roles | {"cards": waiting + (not item.shown)})
+            laid = 0 if item.shown else len(item.cards)
+            expected = ("allowed", roles | {"cards": waiting + laid})
         assert (found["verdict"], found["answer"]) == expected, (rules, item)
 
 

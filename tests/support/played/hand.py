@@ -54,20 +54,41 @@ class PlayedHand:
             self.hands = [pack[6 * n : 6 * n + 6] for n in range(self.rules.players)]
             self.talon = pack[dealt:]
             turned = self.talon or self.hands[self.dealer]
-            if any(card not in JOKERS for card in turned):
+            if not all(map(self._goes_back if self.talon else JOKERS.__contains__, turned)):
                 break
-        while self.talon and self.talon[-1] in JOKERS:
+        while self.talon and self._goes_back(self.talon[-1]):
             self.talon.insert(0, self.talon.pop())
         self.trump = suit(self.talon[-1] if self.talon else self.random.choice(self.hands[self.dealer]))
 
+    def _goes_back(self, card: str) -> bool:
+        """Whether this card cannot be turned up for trumps."""
+        rules = self.rules
+        spade = rules.by_spades and rules.no_spade and suit(card) == "S"
+        return card in JOKERS or spade or (rules.no_ace and rank(card) == "A")
+
+    def _is_top(self, card: str) -> bool:
+        """Whether this is the joker that is the highest trump."""
+        return self.rules.top_joker and card in JOKERS and colour(card) == colour("7" + self.trump)
+
     def _lowest(self) -> int | None:
-        for item in self.order:
+        self.lowest_trump = ""
+        for item in [*(item + self.trump for item in self.order), *filter(self._is_top, JOKERS)]:
             for seat, hand in enumerate(self.hands):
-                if item + self.trump in hand:
+                if item in hand:
+                    self.lowest_trump = item
                     return seat
         return None
 
+    @property
+    def opening(self) -> str:
+        """The card that the very first attack has to be, if there is one."""
+        rules = self.rules
+        return self.lowest_trump if rules.opens_lowest and not rules.older and not self.later else ""
+
     def beats(self, card: str, other: str) -> bool:
+        if self._is_top(card):
+            guarded = self.rules.by_spades and suit(other) == "S" and self.trump != "S"
+            return not guarded or card == "*B"
         if other in JOKERS:
             return False
         if card in JOKERS:
@@ -94,11 +115,16 @@ class PlayedHand:
         """How the bout stands that begins now, or whose attack has just been transferred."""
         rules, held = self.rules, len(self.hands[self.defender])
         none_beaten = all(bout.result != "beaten-off" for bout in self.bouts)
-        small = (
-            not rules.teams and rules.first_limit == 5 and (not self.bouts or (rules.until and none_beaten))
-        )
-        cap = 5 if small else 6 if rules.capped else 99
-        return Moment(self.attacker, self.defender, held, min(cap, held))
+        small = rules.has_first_limit and (not self.bouts or (rules.until and none_beaten))
+        self.cap = 5 if small else rules.cap or 99
+        return Moment(self.attacker, self.defender, held, min(self.cap, held))
+
+    @property
+    def limit(self) -> int:
+        """How many attack cards there may be now: more, perhaps, once the defender takes."""
+        if self.picking and not self.rules.binds_taker and self.cap < 6:
+            return min(6, self.moment.held)
+        return self.moment.limit
 
     def _note(self, step: dict[str, Any]) -> None:
         self.now.steps.append(step)
@@ -115,7 +141,10 @@ class PlayedHand:
         self.table: list[list[str]] = []
         self.picking = False
         opening = random.choice(self.hands[self.attacker])
+        if not self.bouts and self.opening:
+            opening = self.opening
         alike = [card for card in self.hands[self.attacker] if rank(card) == rank(opening)]
+        alike.sort(key=lambda card: card != opening)
         for card in alike[: random.choice([1, 1, self.moment.limit])]:
             self._attack(self.attacker, card)
         bold, eager = random.random(), random.random()
@@ -155,29 +184,37 @@ class PlayedHand:
             seat = (seat + 1) % self.rules.players
         return seat
 
-    def may_transfer(self, card: str, shown: bool) -> bool:
-        """Whether the defender may transfer with a card of his hand."""
+    def may_transfer(self, cards: list[str], shown: bool) -> bool:
+        """Whether the defender may transfer with cards of his hand."""
         rules = self.rules
         if not rules.transfer or self.picking or (not self.bouts and not rules.transfer_first):
             return False
-        if any(len(pair) == 2 for pair in self.table) or rank(card) != rank(self.table[0][0]):
+        ranks = {rank(card) for card in cards}
+        if any(len(pair) == 2 for pair in self.table) or ranks != {rank(self.table[0][0])}:
             return False
+        if len(cards) > 1 and (shown or not rules.several):
+            return False
+        card = cards[0]
         fresh = (self.defender, card) not in self.shown
         if shown and not (rules.pass_card and suit(card) == self.trump and card not in JOKERS and fresh):
             return False
-        return len(self.hands[self._following()]) >= len(self.table) + (0 if shown else 1)
+        count = len(self.table) + (0 if shown else len(cards))
+        return len(self.hands[self._following()]) >= count and (shown or count <= self.cap)
 
     def _try_transfer(self) -> None:
-        """The defender thinks of some card."""
+        """The defender thinks of some card, now and then of two."""
         if not self.hands[self.defender] or self.rules.teams:
             return
-        card, shown = self.random.choice(self.hands[self.defender]), self.random.random() < 0.3
-        allowed, following = self.may_transfer(card, shown), self._following()
-        table, before = [list(pair) for pair in self.table], (self.defender, card) in self.shown
+        cards, shown = [self.random.choice(self.hands[self.defender])], self.random.random() < 0.3
+        alike = [card for card in self.hands[self.defender] if rank(card) == rank(cards[0])]
+        if self.random.random() < 0.3:
+            cards = alike
+        allowed, following = self.may_transfer(cards, shown), self._following()
+        table, before = [list(pair) for pair in self.table], (self.defender, cards[0]) in self.shown
         self.now.transfer_tries.append(
             TransferAttempt(
                 self.defender,
-                card,
+                cards,
                 shown,
                 shown and before,
                 table,
@@ -188,24 +225,28 @@ class PlayedHand:
         )
 
     def _transfer(self) -> bool:
-        ways = [(card, shown) for card in self.hands[self.defender] for shown in (False, True)]
+        hand, attacked = self.hands[self.defender], rank(self.table[0][0])
+        alike = [card for card in hand if rank(card) == attacked]
+        ways = [([card], shown) for card in hand for shown in (False, True)]
+        ways += [(alike[:n], False) for n in range(2, len(alike) + 1)]
         ways = [way for way in ways if self.may_transfer(*way)]
         if not ways:
             return False
-        card, shown = self.random.choice(ways)
+        cards, shown = self.random.choice(ways)
         by = self.defender
         following = self._following()
         if shown:
-            self.shown.add((by, card))
+            self.shown.add((by, cards[0]))
         else:
-            self.hands[by].remove(card)
-            self.table.append([card])
+            for card in cards:
+                self.hands[by].remove(card)
+                self.table.append([card])
             self.now.joined.append(by)
         self.attacker, self.defender = by, following
         self.moment = self._moment()
-        extra = {"shown": True} if shown else {}
-        self._note({"seat": SEATS[by], "card": card, "transfer": True, **extra})
-        self.now.transfers.append({"by": SEATS[by], "card": card, **extra})
+        extra = {"card": cards if cards[1:] else cards[0]} | ({"shown": True} if shown else {})
+        self._note({"seat": SEATS[by], "transfer": True, **extra})
+        self.now.transfers.append({"by": SEATS[by], **extra})
         return True
 
     def _beating(self, attack: str) -> list[str]:
@@ -222,7 +263,7 @@ class PlayedHand:
         """Whether somebody may throw this card in now, nobody objecting."""
         ranks = {rank(item) for pair in self.table for item in pair}
         begun = seat == self.attacker or self.picking or any(len(pair) == 2 for pair in self.table)
-        room = len(self.table) < self.moment.limit and not (self.picking and self.rules.closed)
+        room = len(self.table) < self.limit and not (self.picking and self.rules.closed)
         return seat in self.throwers() and begun and rank(card) in ranks and room
 
     def _throw_in(self, bold: float) -> bool:
@@ -232,7 +273,9 @@ class PlayedHand:
         if self.hands[seat] and seat not in self.out:
             card = random.choice(self.hands[seat])
             table, allowed = [list(pair) for pair in self.table], self.allowed(seat, card)
-            self.now.tries.append(ThrowAttempt(seat, card, table, self.picking, allowed, self.moment))
+            self.now.tries.append(
+                ThrowAttempt(seat, card, table, self.picking, allowed, self.moment, self.limit)
+            )
         for seat in self.throwers():
             fits = [card for card in self.hands[seat] if self.allowed(seat, card)]
             if fits and random.random() < bold:

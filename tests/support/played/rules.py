@@ -41,11 +41,22 @@ class TableRules:
     transfer_first: bool = True
     pass_card: bool = False
     until: bool = False
-    capped: bool = True
+    cap: int = 6
+    binds_taker: bool = True
+    several: bool = False
     closed: bool = False
     jokers: bool = False
     lowest_ace: bool = False
     by_spades: bool = False
+    top_joker: bool = False
+    no_ace: bool = False
+    no_spade: bool = False
+    opens_lowest: bool = False
+
+    @property
+    def has_talon(self) -> bool:
+        """Whether cards are left when all have six."""
+        return self.deck + 2 * self.jokers > 6 * self.players
 
     @property
     def teams(self) -> bool:
@@ -61,17 +72,29 @@ class TableRules:
             "first_hand": "left-of-dealer" if self.older else "lowest-trump",
         }
         chosen |= {
-            "attack_cap": 6 if self.capped else 0,
+            "attack_cap": self.cap,
             "pick_up_ends": self.closed,
             "jokers": 2 if self.jokers else 0,
             "lowest_beats_ace": "on" if self.lowest_ace else "off",
             "spades_by_spades": self.by_spades,
         }
         if not self.teams:
-            chosen["first_defence_limit"] = self.first_limit
             chosen["transfer"] = "on" if self.transfer else "off"
-        if not self.teams and self.first_limit == 5:
+        if self.has_first_limit:
+            chosen["first_defence_limit"] = 5
             chosen["first_defence_until"] = "beaten-off" if self.until else "first-bout"
+        if not self.closed and (self.has_first_limit or 0 < self.cap < 6):
+            chosen["cap_binds_taker"] = self.binds_taker
+        if self.transfer and self.cap not in (1, 2):
+            chosen["transfer_cards"] = "several" if self.several else "one"
+        if self.jokers:
+            chosen["trump_joker"] = "highest-trump" if self.top_joker else "by-colour"
+        if self.has_talon:
+            chosen["ace_turned"] = "again" if self.no_ace else "stays"
+        if self.has_talon and self.by_spades:
+            chosen["spade_turned"] = "again" if self.no_spade else "stays"
+        if not self.older:
+            chosen["first_card"] = "lowest-trump" if self.opens_lowest else "any"
         if self.transfer:
             chosen["transfer_first"] = "on" if self.transfer_first else "off"
             chosen["pass_card"] = "on" if self.pass_card else "off"
@@ -80,6 +103,11 @@ class TableRules:
         if self.players > 3 and self.form != "teams-4":
             chosen["throwers"] = "neighbours" if self.neighbours else "all"
         return chosen
+
+    @property
+    def has_first_limit(self) -> bool:
+        """Whether five cards are the limit of a first bout, and not of every one."""
+        return not self.teams and self.first_limit == 5 and self.cap not in range(1, 6)
 
     def foes(self, one: int, other: int) -> bool:
         return (one - other) % 2 == 1 if self.teams else one != other
@@ -108,14 +136,15 @@ class ThrowAttempt:
     picking_up: bool
     allowed: bool
     moment: Moment
+    limit: int
 
 
 @dataclass
 class TransferAttempt:
-    """A card with which the defender thought of transferring; who would defend then, or nobody."""
+    """Cards with which the defender thought of transferring; who would defend then, or nobody."""
 
     by: int
-    card: str
+    cards: list[str]
     shown: bool
     before: bool
     table: list[list[str]]
@@ -191,9 +220,15 @@ def random_rules(random: Random) -> TableRules:
         transfer_first=random.random() < 0.7,
         pass_card=maybe(),
         until=maybe(),
-        capped=random.random() < 0.7,
+        cap=random.choice([6, 6, 6, 0, 0, random.randint(1, 36), random.randint(1, 5)]),
+        binds_taker=maybe(),
+        several=maybe(),
         closed=random.random() < 0.3,
         jokers=maybe(),
         lowest_ace=random.random() < 0.3,
         by_spades=random.random() < 0.3,
+        top_joker=maybe(),
+        no_ace=random.random() < 0.3,
+        no_spade=maybe(),
+        opens_lowest=maybe(),
     )

@@ -15,7 +15,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.options import OptionScope
 
 Document = dict[str, Any]
-UNCITED = {"deal.six", "deck", "format"}
+UNCITED = {"deal.six", "deal.ace-turned", "deck", "format"}
 """Keys that no ruling cites: a game need not have a rule for them."""
 
 ALONE = {"table": {"partnerships": False}, "cards": {"jokers": 2}}
@@ -25,7 +25,13 @@ HOUSE_RULES: Mapping[str, frozenset[Any]] = {
     "transfer": frozenset({"off", "on"}),
     "transfer_first": frozenset({"on", "off"}),
     "pass_card": frozenset({"off", "on"}),
-    "attack_cap": frozenset({6, 0}),
+    "attack_cap": frozenset({6, 0, 36}),
+    "cap_binds_taker": frozenset({True, False}),
+    "transfer_cards": frozenset({"one", "several"}),
+    "spade_turned": frozenset({"stays", "again"}),
+    "trump_joker": frozenset({"by-colour", "highest-trump"}),
+    "first_card": frozenset({"any", "lowest-trump"}),
+    "walk_out_bout": frozenset({"finished", "cancelled"}),
     "first_defence_until": frozenset({"first-bout", "beaten-off"}),
     "pick_up_ends": frozenset({False, True}),
     "lowest_beats_ace": frozenset({"off", "on"}),
@@ -44,6 +50,12 @@ HANGING = {
     "beat.lowest-ace": "lowest_beats_ace",
     "beat.spades": "spades_by_spades",
     "score.epaulettes": "epaulettes",
+    "throw.cap-taker": "cap_binds_taker",
+    "transfer.several": "transfer_cards",
+    "beat.spades-turned": "spade_turned",
+    "beat.trump-joker": "trump_joker",
+    "start.first-card": "first_card",
+    "end.walk-out-bout": "walk_out_bout",
 }
 """The keys that only one house rule needs, and which."""
 
@@ -131,9 +143,9 @@ def test_only_who_plays_so_needs_the_rule(seatings: list[Any], needed: set[str])
 @pytest.mark.parametrize(("key", "option"), HANGING.items())
 def test_only_a_house_rule_needs_its_rules(key: str, option: str) -> None:
     """A game in which a thing is never done has no rule of it; one in which it may be done has."""
-    book, first = library.GAMES.entry("durak").book, {"on": "off", "off": "on"}
+    book = library.GAMES.entry("durak").book
     usual = library.open_game("durak").conventions[option]
-    other = first[usual] if isinstance(usual, str) else not usual
+    (other,) = HOUSE_RULES[option] - {usual}
     for possible in ({usual}, {other}, {usual, other}):
         scope = OptionScope(book, {**HOUSE_RULES, option: frozenset(possible)}, [ALONE])
         assert FAMILY_DATA.keys[key](scope) == (other in possible)
@@ -143,7 +155,8 @@ def test_only_who_may_transfer_needs_what_hangs_on_it() -> None:
     """Without transfers no first bout is apart from the others in that, and no card is shown."""
     book = library.GAMES.entry("durak").book
     scope = OptionScope(book, {**HOUSE_RULES, "transfer": frozenset({"off"})}, [ALONE])
-    assert not any(FAMILY_DATA.keys[key](scope) for key in ("transfer.first", "transfer.pass-card"))
+    hanging = ("transfer.first", "transfer.pass-card", "transfer.several")
+    assert not any(FAMILY_DATA.keys[key](scope) for key in hanging)
 
 
 def test_only_other_caps_need_their_rule() -> None:
@@ -153,4 +166,6 @@ def test_only_other_caps_need_their_rule() -> None:
     for options in (capped, {**capped, "attack_cap": frozenset({0})}, HOUSE_RULES):
         needed = FAMILY_DATA.keys["throw.cap"](OptionScope(book, options, [ALONE]))
         assert needed == (options is not capped)
+        has_own = FAMILY_DATA.keys["throw.cap-any"](OptionScope(book, options, [ALONE]))
+        assert has_own == (options is HOUSE_RULES)
     assert not FAMILY_DATA.keys["beat.joker"](OptionScope(book, HOUSE_RULES, [TEAMS]))

@@ -1,6 +1,7 @@
 """Laws of the games of beating; hands are played at random by a second, naive reading of the rules."""
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -28,12 +29,14 @@ PLAYED = [
     TableRules(5, older=True),
     *(TableRules(players, transfer=True, neighbours=players > 4) for players in range(2, 7)),
     TableRules(2, deck=24, transfer=True, pass_card=True),
-    TableRules(3, deck=24, transfer=True, jokers=True, capped=False),
+    TableRules(3, deck=24, transfer=True, jokers=True, cap=0, several=True),
     TableRules(4, deck=52, transfer=True, transfer_first=False, pass_card=True),
     TableRules(3, transfer=True, first_limit=5, until=True, closed=True),
     TableRules(6, jokers=True, transfer=True, pass_card=True, lowest_ace=True),
-    TableRules(4, "teams-4", deck=52, jokers=True, capped=False),
-    TableRules(2, by_spades=True, lowest_ace=True, jokers=True, capped=False),
+    TableRules(4, "teams-4", deck=52, jokers=True, cap=0),
+    TableRules(2, by_spades=True, lowest_ace=True, jokers=True, cap=0, top_joker=True, no_spade=True),
+    TableRules(3, cap=4, binds_taker=False, transfer=True, several=True, opens_lowest=True, no_ace=True),
+    TableRules(4, deck=52, cap=9, first_limit=5, binds_taker=False, jokers=True, top_joker=True),
 ]
 
 
@@ -60,6 +63,11 @@ def test_any_table_plays_as_the_naive_one(seed: int) -> None:
     assert check_hand(rules, played(rules, seed)) > 0
 
 
+def cards_of(step: dict[str, Any]) -> list[str]:
+    """The cards of a step, one or several."""
+    return step["card"] if isinstance(step["card"], list) else [step["card"]]
+
+
 @pytest.mark.parametrize("rules", PLAYED, ids=str)
 @few_examples(2, 8)
 @given(seed=seeds)
@@ -71,10 +79,10 @@ def test_a_wrong_card_is_found_at_its_step(rules: TableRules, seed: int) -> None
         steps, defender = bout.steps[:cut], bout.moments[cut].defender
         beaten = {step["beats"] for step in steps if "beats" in step}
         placed = [step for step in steps if "card" in step and "shown" not in step]
-        attacks = [step["card"] for step in placed if "beats" not in step]
+        attacks = [card for step in placed if "beats" not in step for card in cards_of(step)]
         waiting = [card for card in attacks if card not in beaten]
         picking = any("pick_up" in step for step in steps)
-        gone = {step["card"] for step in placed}
+        gone = {card for step in placed for card in cards_of(step)}
         left = [card for card in bout.hands[defender] if card not in gone]
         before = "picked-up" if picking else "open" if waiting else "beaten-off"
         assert rule_on_steps(rules, hand, bout, steps)["verdict"] == before

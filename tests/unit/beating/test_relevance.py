@@ -23,6 +23,8 @@ def durak(players: int, **conventions: Any) -> Any:
         ("bout", "first_bout", {"first_defence_limit": 5}),
         ("bout", "first_bout", {"transfer": "on", "transfer_first": "off"}),
         ("bout", "none_beaten_off", {"first_defence_limit": 5, "first_defence_until": "beaten-off"}),
+        ("throw-in", "shown_trump", {"first_card": "lowest-trump"}),
+        ("bout", "shown_trump", {"first_card": "lowest-trump"}),
         ("turn", "transfers", {"transfer": "on"}),
         ("next-hand", "deals", {"format": "teams-4"}),
         ("next-hand", "lot", {"no_trump_start": "lot"}),
@@ -48,6 +50,7 @@ def test_a_fact_that_another_one_covers_is_not_asked_for() -> None:
     ("question", "key", "conventions"),
     [
         ("next-hand", "result", {"five_of_a_suit": "redeal"}),
+        ("next-hand", "result", {"six_of_a_colour": "redeal"}),
         ("next-hand", "result", {"walk_out": "void"}),
         ("turn", "out", {"walk_out": "plays-on"}),
     ],

@@ -143,6 +143,10 @@ def test_a_course_that_somebody_has_left() -> None:
         ({"transfer": "on", "pass_card": "on"}, {"shows_trumps"}),
         ({"transfer": "on", "epaulettes": True}, {"writes_epaulettes"}),
         ({"five_of_a_suit": "redeal"}, {"redeals_five_suited"}),
+        ({"transfer": "on", "transfer_cards": "several"}, {"transfers_several"}),
+        ({"walk_out": "plays-on", "walk_out_bout": "cancelled"}, {"plays_on", "cancels_bouts"}),
+        ({"six_of_a_colour": "redeal"}, {"redeals_six_coloured"}),
+        ({"first_card": "lowest-trump"}, {"opens_with_lowest_trump"}),
         ({"walk_out": "plays-on"}, {"plays_on"}),
         ({"walk_out": "void"}, set()),
         ({"session_losses": 5}, {"session_losses"}),
@@ -154,6 +158,7 @@ def test_what_others_ask_of_the_house_rules(chosen: dict[str, Any], true: set[st
     """Each is asked for by the name of the thing; what a table has not agreed on is nothing."""
     rules = durak(4, **chosen).ruleset
     asked = ["shows_trumps", "writes_epaulettes", "redeals_five_suited", "plays_on"]
+    asked += ["transfers_several", "cancels_bouts", "redeals_six_coloured", "opens_with_lowest_trump"]
     asked += ["session_losses", "changes_trumps", "forfeit"]
     answers = {name: getattr(rules, name)() for name in asked}
     assert {name for name, answer in answers.items() if answer} == true
@@ -192,6 +197,7 @@ def test_what_a_table_can_write_and_ask() -> None:
     assert list(family.questions) == ["turn", "throw-in", "transfer", "beat", "bout", "six", "next-hand"]
     assert family.unseated == {"beat", "six"}
     assert (family.exact, durak(4, attack_cap=0).exact) == (frozenset(), {"defender_cards"})
+    assert (durak(4, attack_cap=3).exact, durak(4, attack_cap=9).exact) == (frozenset(), {"defender_cards"})
     assert (family.draws_for_deal, family.first_dealer({"A": parse_card("AS")})) == (False, None)
 
 

@@ -1,7 +1,6 @@
 """Laws of sessions of the games of beating; hands are played at random by a naive reading of the rules."""
 
 from collections import Counter
-from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from played.asking import ask, head, names
 from played.hand import PlayedHand
-from played.rules import SEATS, TableRules, random_rules
+from played.rules import SEATS, PlayedBout, TableRules, random_rules
 from tiers import few_examples
 
 from companion import library
@@ -23,14 +22,17 @@ few = few_examples(10, 40)
 def session(random: Random, most: int = 8) -> tuple[TableRules, records.Record, Any]:
     """A session of naive hands, some of them followed, with touches between; the core says who deals."""
     rules = random_rules(random)
-    chosen: Mapping[str, Any] = {
+    chosen: dict[str, Any] = {
         "touch_counts": random.choice([False, True]),
         "session_losses": random.choice([0, 0, 2]),
         "cut": random.choice(["trap", "free", "required"]),
         "five_of_a_suit": random.choice(["play", "redeal"]),
+        "six_of_a_colour": random.choice(["play", "redeal"]),
         "walk_out": random.choice(["fool", "void"] + ["plays-on"] * (not rules.teams and rules.players > 2)),
         "epaulettes": random.choice([False, True]),
     }
+    if chosen["walk_out"] == "plays-on":
+        chosen |= {"walk_out_bout": random.choice(["finished", "cancelled"])}
     record, game = records.read_record(head(rules, **chosen), library.open_game)
     for _ in range(random.randint(0, most)):
         state = records.fold_record(record, game.family)
@@ -52,8 +54,8 @@ def _entry(random: Random, rules: TableRules, state: Any) -> dict[str, Any]:
     hand = PlayedHand(rules, random, dealer, later=hands > 0)
     started = (state.start.attacker, state.start.defender)
     assert started == ((None, None) if not hands and not rules.older else tuple(names(hand.first)))
-    if random.random() < 0.1 and state.ruleset["five_of_a_suit"] == "redeal":
-        return {"type": "hand", "misdeal": "five-suited", "by": SEATS[0]}
+    if random.random() < 0.1 and state.ruleset.misdeals:
+        return {"type": "hand", "misdeal": random.choice(state.ruleset.misdeals), "by": SEATS[0]}
     if random.random() < 0.2:
         return _left(random, rules, state, hand)
     entry: dict[str, Any] = {"type": "hand", "loser": hand.loser, "dealer": SEATS[dealer]}
@@ -75,14 +77,26 @@ def _left(random: Random, rules: TableRules, state: Any, hand: PlayedHand) -> di
     out = hand.bouts[played].out
     present = [seat for seat in range(rules.players) if seat not in out]
     gone = random.choice(present)
-    entry: dict[str, Any] = {"type": "hand", "walked_out": SEATS[gone]}
-    entry["first_attacker"] = SEATS[hand.first[0]]
+    entry: dict[str, Any] = {"type": "hand", "first_attacker": SEATS[hand.first[0]]}
     entry["bouts"] = [bout.to_entry() for bout in hand.bouts[:played]]
+    if state.ruleset["walk_out_bout"] == "cancelled" and random.random() < 0.5:
+        entry["bouts"] += _broken_off(hand.bouts[played], gone, present, rules.players)
+    else:
+        entry["walked_out"] = SEATS[gone]
     if rules.teams and state.ruleset["walk_out"] == "fool":
         entry["deals"] = SEATS[gone]
     if state.ruleset["walk_out"] == "plays-on" and len(present) > 2:
         entry["loser"] = SEATS[random.choice([seat for seat in present if seat != gone])]
     return entry
+
+
+def _broken_off(bout: PlayedBout, gone: int, present: list[int], players: int) -> list[dict[str, Any]]:
+    """A bout that is cancelled, for somebody left in it, and the one that begins in its place."""
+    cancelled = bout.to_entry() | {"result": "cancelled", "out": [SEATS[gone]]}
+    left = sorted({*present} - {gone}, key=lambda seat: (seat - bout.attacker) % players)
+    if len(left) < 2:
+        return [cancelled]
+    return [cancelled, {"attacker": SEATS[left[0]], "defender": SEATS[left[1]], "result": "picked-up"}]
 
 
 @few

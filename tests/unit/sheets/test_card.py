@@ -111,10 +111,13 @@ def test_the_command_line_prints_a_card(tmp_path: Path) -> None:
 UNUSUAL = {
     "deck": 52, "jokers": 2, "pass_card": "on", "transfer_first": "off", "no_trump_start": "lot",
     "first_attack": "teach-the-fool", "throwers": "all", "attack_cap": 0, "first_defence_limit": 5,
-    "first_defence_until": "beaten-off", "pick_up_ends": True, "lowest_beats_ace": "on",
+    "first_defence_until": "beaten-off", "lowest_beats_ace": "on",
     "spades_by_spades": True, "wrong_card": "fool", "six_exchange": "ace-only", "cut": "required",
     "five_of_a_suit": "redeal", "walk_out": "plays-on", "touch_counts": True, "severnyi": True,
-    "epaulettes": True, "session_losses": 7, "forfeit": "coffee and cake for all, sung for under the table",
+    "epaulettes": True, "transfer_cards": "several", "cap_binds_taker": False, "trump_joker": "highest-trump",
+    "first_card": "lowest-trump", "ace_turned": "again", "spade_turned": "again", "six_of_a_colour": "redeal",
+    "walk_out_bout": "cancelled", "session_losses": 7,
+    "forfeit": "coffee and cake for all, sung for under the table",
 }  # fmt: skip
 """Everything about Durak that a table may agree on, and none of it as usual."""
 
