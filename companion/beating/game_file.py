@@ -108,7 +108,8 @@ _ALWAYS = (
     "beat.free", "beat.plain", "beat.trump", "bout.beaten-off", "bout.picked-up", "bout.wrong-card",
     "deal.draw", "deal.first", "deal.five-suited", "deal.loser", "deal.six-coloured", "deal.touch",
     "draw.order", "end.draw", "end.walk-out", "score.first-out", "score.tally", "six.exchange",
-    "start.lowest-trump", "start.next", "start.no-trump", "throw.limit", "throw.priority", "throw.rank", "throw.several",
+    "start.lowest-trump", "start.next", "start.no-trump", "throw.limit", "throw.priority", "throw.rank",
+    "throw.several",
     "throw.who", "transfer.lay", "turn.beaten-off", "turn.out", "turn.picked-up",
 )  # fmt: skip
 
