@@ -112,6 +112,9 @@ def test_values_for_so_many_players(players: int | None, values: str) -> None:
         ("players=1..", 2, True),
         ("forfeit=a=b", None, True),
         ("limit=1..", None, True),
+        ("limit=1..5", None, True),
+        ("limit=2..5", None, False),
+        ("penalty=0..1", None, True),
         ("penalty=1..", None, False),
         ("unheard=1", None, False),
     ],
@@ -142,6 +145,7 @@ def test_beside_which_choices_a_convention_changes_anything() -> None:
     [
         ({"bela": True}, (), "bela is true"),
         ({"bela": True, "limit": "1.."}, (), "bela is true and limit is at least 1"),
+        ({"limit": "1..5"}, (), "limit is 1 to 5"),
         ({}, ("players=4",), "4 play"),
         ({}, ("players=4", "players=6"), "4, 6 play"),
         ({}, ("players=3", "players=4", "players=5"), "3–5 play"),

@@ -122,6 +122,33 @@ def test_left_alone(client: Browser) -> None:
     assert "loser" not in client.log(id)[-1].payload
 
 
+def test_a_bout_that_somebody_leaves_is_cancelled(client: Browser) -> None:
+    """Its attacker begins again, or the next with cards; it can be taken back, and is written as it was."""
+    rules = {"walk_out": "plays-on", "walk_out_bout": "cancelled"}
+    assert "cancelled:" not in Hand(client, sit(client, FOUR, LOST, walk_out="plays-on")).page
+    id = sit(client, FOUR, LOST, **rules, **ON)
+    hand = Hand(client, id)
+    hand.tap_and_read("transfer")
+    assert hand.tap_and_read("cancelled:D") == "West attacks North"
+    assert "South left the table" in hand.page
+    assert hand.tap("cancelled:D").status_code == 400
+    assert hand.tap_and_read("back:0") == "North attacks East"
+    assert hand.tap_and_read("again") == "West attacks North"
+    hand.tap_and_read("picked-up")
+    assert hand.tap_and_read("cancelled:C") == "West attacks North"
+    assert "one was left alone: the hand is void" in hand.tap_and_read("cancelled:A")
+    assert hand.tap("void").status_code == 303
+    entry = client.match(id).standing_entries[-1]
+    assert "loser" not in entry.payload
+    assert [(bout["result"], bout.get("out")) for bout in entry.payload["bouts"]] == [
+        ("cancelled", ["D"]),
+        ("picked-up", None),
+        ("cancelled", ["C"]),
+        ("cancelled", ["A"]),
+    ]
+    assert "cancelled, South left the table" in client.read(f"/en/m/{id}/entries/{entry.id}")
+
+
 # --- five of a suit, epaulettes, undone --------------------------------------------------------
 
 
@@ -137,6 +164,22 @@ def test_five_of_a_suit(client: Browser) -> None:
     assert 'value="redeal:' not in hand.page
     assert hand.tap("redeal:C").status_code == 400
     assert Hand(client, sit(client, FOUR, LOST)).tap("redeal:C").status_code == 400
+
+
+def test_six_of_a_colour(client: Browser) -> None:
+    """As five of a suit, each with a button of its own; on the form of the hand too."""
+    id = sit(client, FOUR, LOST, five_of_a_suit="redeal", six_of_a_colour="redeal")
+    hand = Hand(client, id)
+    assert {"redeal", "six-coloured"} <= {*re.findall(r'value="([\w-]+):C"', hand.page)}
+    assert hand.tap("six-coloured:C").status_code == 303
+    assert client.log(id)[-1].payload["misdeal"] == "six-coloured"
+    form = client.read(f"/en/m/{id}/hand")
+    assert 'value="six-coloured:B"' in form
+    carried = dict(re.findall(r'name="(form_key|seq|csrf_token)"[^>]* value="([^"]*)"', form))
+    client.post(f"/en/m/{id}/hand", data={**carried, "result": "six-coloured:B"})
+    last = client.log(id)[-1]
+    assert (last.payload["misdeal"], last.payload["by"]) == ("six-coloured", "B")
+    assert Hand(client, sit(client, FOUR, LOST)).tap("six-coloured:C").status_code == 400
 
 
 def sixes(hand: Hand, do: str, count: str) -> Any:

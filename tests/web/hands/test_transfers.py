@@ -103,6 +103,24 @@ def test_with_which_card(client: Browser) -> None:
     assert client.log(id)[-1].payload["bouts"][0]["transfers"] == transfers
 
 
+def test_several_cards_transfer(client: Browser) -> None:
+    """Where several may be laid at once, a tap adds one to the last transfer, and again takes it out."""
+    id = sit(client, FOUR, LOST, **ON, transfer_cards="several")
+    hand = Hand(client, id)
+    hand.tap("transfer")
+    hand.tap_and_read("card:7S")
+    hand.tap_and_read("card:7D")
+    assert "Laid so far: at least 3; at most 3 more." in client.read(hand.at)
+    hand.tap_and_read("card:7H")
+    hand.tap_and_read("card:7H")
+    hand.tap("transfer")
+    hand.tap_and_read("card:7C")
+    hand.tap_and_read("picked-up")
+    hand.tap("lost:A")
+    transfers = [{"by": "B", "card": ["7S", "7D"]}, {"by": "C", "card": "7C"}]
+    assert client.log(id)[-1].payload["bouts"][0]["transfers"] == transfers
+
+
 def test_a_trump_is_shown(client: Browser) -> None:
     """Only where the table plays so: once in a chain, of the suit of trumps, once a hand by one player."""
     assert "transfer:shown" not in Hand(client, sit(client, FOUR, LOST, **ON)).page
@@ -152,6 +170,11 @@ def test_a_trump_is_shown(client: Browser) -> None:
             "6 at most, and no more than East holds.",
         ),
         (
+            {"attack_cap": 4, "cap_binds_taker": False},
+            "4 at most, and no more than North holds. After “I take”, 6.",
+            "4 at most, and no more than East holds. After “I take”, 6.",
+        ),
+        (
             {"attack_cap": 0},
             "No more than North holds.",
             "No more than East holds.",
@@ -164,7 +187,7 @@ def test_how_many_may_come(client: Browser, rules: dict[str, Any], first: str, l
     assert first in client.read(hand.at)
     hand.tap_and_read("beaten-off")
     assert later in client.read(hand.at)
-    if "attack_cap" in rules:
+    if rules.get("attack_cap") == 0:
         hand.tap_and_read("transfer")
         assert "No more than South holds. Laid so far: at least 2." in client.read(hand.at)
     if "first_defence_until" in rules:
