@@ -181,7 +181,7 @@ def follow_transfers(
     return roles, problem
 
 
-def count_laid(transfers: Sequence[Transfer]) -> int:
+def count_placed(transfers: Sequence[Transfer]) -> int:
     """How many cards were laid to transfer, at the least: those that are stated, or one each time."""
     return sum(max(1, len(transfer.cards)) for transfer in transfers if not transfer.shown)
 
@@ -196,11 +196,11 @@ def _cards_problem(
     """What cannot be right about the cards by which a bout was transferred, as far as they are stated."""
     ranks = [card.rank for transfer in transfers for card in transfer.cards]
     alike = sum(card.rank == ranks[0] for card in ruleset.pack) if ranks else len(Suit)
-    most, laid = alike - 1, count_laid(transfers)  # one of that rank attacked
-    if laid > most:
+    most, placed = alike - 1, count_placed(transfers)  # one of that rank attacked
+    if placed > most:
         why = Message("One card of the rank attacked, so at most {most} can be laid to transfer.", most=most)
         return BoutProblem("transfers", Refusal(why, "transfer.lay"))
-    over_cap = _cap_refusal(ruleset, roles, 1 + laid) if laid else None
+    over_cap = _cap_refusal(ruleset, roles, 1 + placed) if placed else None
     if over_cap is not None:
         return BoutProblem("transfers", over_cap)
     for n, transfer in enumerate(transfers):

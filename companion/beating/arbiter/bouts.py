@@ -201,7 +201,9 @@ def _check_holder(
     known = {holder for holder, hand in hands.items() if card in hand} or {shown.get(card, seat)}
     if known != {seat} or card not in hands.get(seat, [card]):
         raise Unreadable(at, Message("a card from the player’s hand"), str(card))
-    check_distinct([*(laid for earlier in before if not earlier.shown for laid in earlier.cards), card], at)
+    check_distinct(
+        [*(placed for earlier in before if not earlier.shown for placed in earlier.cards), card], at
+    )
     own = {*step.cards, *(other for earlier in before if earlier.seat == seat for other in earlier.cards)}
     if len(own) > held[seat]:
         most = bout.describe_count(held[seat])

@@ -159,11 +159,16 @@ def record_card(
     >>> record_card([{"by": "B", "card": "7S"}], "7D", several=True)
     [{'by': 'B', 'card': ['7S', '7D']}]
     """
-    laid = [[told] if isinstance(told := transfer.get("card", []), str) else told for transfer in transfers]
-    holder = next((n for n, cards in enumerate(laid) if card in cards), None)
-    n = next((n for n, cards in enumerate(laid) if not cards), len(laid) - 1) if holder is None else holder
-    kept = [other for other in laid[n] if other != card] if several else []
-    cards = kept if holder is not None else [*kept, card]
+    known = [transfer.get("card", []) for transfer in transfers]
+    placed = [[cards] if isinstance(cards, str) else cards for cards in known]
+    holder = next((n for n, cards in enumerate(placed) if card in cards), None)
+    n = (
+        next((n for n, cards in enumerate(placed) if not cards), len(placed) - 1)
+        if holder is None
+        else holder
+    )
+    others = [other for other in placed[n] if other != card] if several else []
+    cards = others if holder is not None else [*others, card]
     after = [dict(transfer) for transfer in transfers]
     after[n] = _without(after[n], "card")
     after[n] |= {"card": cards if cards[1:] else cards[0]} if cards else {}

@@ -21,7 +21,7 @@ from flask_babel import pgettext
 
 from companion.beating.entries import Bout, Hand, Transfer
 from companion.beating.progress import BoutGuide, HandProgress
-from companion.beating.transfer import count_laid
+from companion.beating.transfer import count_placed
 from companion.beating.turn import CANCELLED, HandStart
 from companion.matches import Match
 from companion.rules.cards import Card
@@ -189,7 +189,7 @@ class FollowedHand:
     @property
     def played(self) -> int:
         """How many attack cards lie there at the least, in the bout that comes now."""
-        return 1 + count_laid(self.transfers)
+        return 1 + count_placed(self.transfers)
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:

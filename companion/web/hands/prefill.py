@@ -37,12 +37,12 @@ def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
         loser = cast(BeatingRow, row).loser
         return {"result": row.result, "dealer": dealer, "loser": loser, "deals": entry.get("deals")}
     facts: dict[str, Any] = {"trump": entry.get("trump"), "dealer": dealer}
-    told = entry.get("bouts") or ()
-    bouts = [bout for bout in told if bout["result"] != "cancelled"]
+    recorded = entry.get("bouts") or ()
+    bouts = [bout for bout in recorded if bout["result"] != "cancelled"]
     if bouts:
         last, before = bouts[-1], bouts[:-1] if question == "bout" else bouts
         out = [seat for bout in before for seat in bout.get("out") or ()]
-        out += [seat for bout in told if bout not in bouts for seat in bout["out"]]
+        out += [seat for bout in recorded if bout not in bouts for seat in bout["out"]]
         out += [entry["walked_out"]] if entry.get("walked_after", len(bouts)) < len(bouts) else []
         facts |= {key: last.get(key) for key in ("attacker", "defender", "result")} | {"out": out}
         facts |= {"first_bout": len(bouts) == 1 or None}

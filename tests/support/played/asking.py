@@ -130,8 +130,8 @@ def check_transfers(rules: TableRules, hand: PlayedHand, bout: PlayedBout) -> No
         )
         if item.then is not None:
             roles = {"attacker": SEATS[item.by], "defender": SEATS[item.then]}
-            laid = 0 if item.shown else len(item.cards)
-            expected = ("allowed", roles | {"cards": waiting + laid})
+            placed = 0 if item.shown else len(item.cards)
+            expected = ("allowed", roles | {"cards": waiting + placed})
         assert (found["verdict"], found["answer"]) == expected, (rules, item)
 
 

@@ -135,8 +135,8 @@ class StepsField(CardsField):
 
     def _is_extended_by(self, last: StepText, seat: str) -> bool:
         """Whether who transferred in the last step may lay another card with it."""
-        laid = last.transfer and not last.shown and last.seat == seat
-        return laid and self.context.family_rules.transfers_several()
+        placed = last.transfer and not last.shown and last.seat == seat
+        return placed and self.context.family_rules.transfers_several()
 
     @property
     def entries(self) -> list[str]:
@@ -150,8 +150,8 @@ class StepsField(CardsField):
     @property
     def cards(self) -> list[str]:
         """The cards of the pack that were played; one that was only shown may still be."""
-        laid = [card for step in self.steps if not step.shown for card in (step.card, *step.more)]
-        return [card for card in laid if card in self.context.cards]
+        placed = [card for step in self.steps if not step.shown for card in (step.card, *step.more)]
+        return [card for card in placed if card in self.context.cards]
 
     def locate_fault(self, fault: Unreadable) -> str:
         number = _find_number(fault, self.name)
@@ -272,8 +272,8 @@ class StepsField(CardsField):
         if step.shown:
             return _("%(name)s shows %(card)s", name=name, card=_face(step.card))
         if step.transfer:
-            laid = ", ".join(map(_face, (step.card, *step.more)))
-            return _("%(name)s transfers with %(card)s", name=name, card=laid)
+            several = ", ".join(map(_face, (step.card, *step.more)))
+            return _("%(name)s transfers with %(card)s", name=name, card=several)
         if step.beats:
             cards = {"card": _face(step.card), "beaten": _face(step.beats)}
             return _("%(name)s beats %(beaten)s with %(card)s", name=name, **cards)
