@@ -12,7 +12,7 @@ const form = ({ game = "derda", shown = game, names = ["", ""] } = {}) => `<form
   <div data-chips hidden>${["Ewa", "Jan", "Ola"].map((name) => `<button type="button" data-name="${name}">${name}</button>`).join("")}</div>
   <details id="house" data-chapter><summary>rules</summary><input name="rule-target" value="501">
     <div class="house"><input type="radio" name="rule-bela" value="yes" checked><input type="radio" name="rule-bela" value="no"></div><button name="step" value="usual">All as usual</button></details>
-  <details id="ties" data-chapter><div class="house" data-ways="[{&quot;bela&quot;: &quot;no&quot;}, {&quot;sixes&quot;: &quot;1..&quot;}]"><input name="rule-held" value=""></div></details>
+  <details id="ties" data-chapter><div class="house" data-ways="[{&quot;bela&quot;: &quot;no&quot;}, {&quot;sixes&quot;: &quot;1..5&quot;}, {&quot;sixes&quot;: &quot;9..&quot;}]"><input name="rule-held" value=""></div></details>
   <input name="rule-sixes" value="0"></form><div class="actions"><button form="new" name="step" value="start">${game}</button></div>`;
 
 async function open(options = {}, answer = ({ fields }) => reply(form({ game: new Map(fields).get("game"), names: ["", "", ""] }))) {
@@ -87,8 +87,10 @@ test("a house rule is on the page while another leaves something for it to say, 
   page.choose(find('[name="rule-bela"][value="no"]'));
   assert.deepEqual(seen(), [true, true, true]);
   page.choose(find('[name="rule-bela"][value="yes"]'));
-  page.type(find('[name="rule-sixes"]'), "1");
-  assert.deepEqual(seen(), [true, true, true]);
+  for (const [number, isSeen] of [["1", true], ["6", false], ["9", true]]) {
+    page.type(find('[name="rule-sixes"]'), number);
+    assert.deepEqual(seen(), [isSeen, isSeen, true]);
+  }
 });
 
 test("another game brings its form; what is typed meanwhile, the folds and the focus stay", async () => {
