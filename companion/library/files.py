@@ -257,11 +257,13 @@ def _read_rule(item: Mapping[str, Any], document: Mapping[str, Any]) -> Rule:
 
 def _read_convention(item: Mapping[str, Any]) -> Convention:
     values = {value["value"]: value["text"] for value in item.get("values", ())}
+    named = {value["value"]: value["text"] for value in item.get("named", ())}
     sizes = {
         value["value"]: tuple(value["players"]) for value in item.get("values", ()) if "players" in value
     }
     only_when = tuple(item.get("only_when", ()))
-    return Convention(**{**item, "values": values, "sizes": sizes, "only_when": only_when})
+    facts = {"values": values, "named": named, "sizes": sizes, "only_when": only_when}
+    return Convention(**{**item, **facts})
 
 
 def overlays(

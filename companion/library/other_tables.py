@@ -104,7 +104,7 @@ class JudgedQuestion:
             if name in seated or convention.is_text:
                 continue
             here = game.conventions[name]
-            for value in convention.values_for(game.players):
+            for value in convention.texts_for(game.players):
                 if value is not here and value != here:
                     yield name, value
 

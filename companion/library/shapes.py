@@ -105,6 +105,7 @@ class ConventionShape:
     rule: str = field(NAME)
     default: Value = field(ValueOf())
     values: tuple[ValueShape, ...] = field(ListOf(Nested(ValueShape), 1, 20), ())
+    named: tuple[ValueShape, ...] = field(ListOf(Nested(ValueShape), 1, 20), ())
     text: str = field(PARAGRAPH, "")
     least: int = field(Integer(), 0)
     most: int = field(Integer(), 9999)

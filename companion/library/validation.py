@@ -123,7 +123,8 @@ class Meaning:
             raise Unreadable(f"{at}.values", "given: the values true and false")
         if one.least > one.most:
             raise Unreadable(f"{at}.least", f"at most {one.most}", one.least)
-        one.check(one.default, f"{at}.default")
+        for value in (one.default, *one.named):
+            one.check(value, f"{at}.default")
         for condition, value in one.default_when.items():
             self._check_condition(condition, f"{at}.default_when", players=True)
             one.check(value, join_path(f"{at}.default_when", condition))

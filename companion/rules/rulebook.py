@@ -59,6 +59,8 @@ class Convention:
     default_when: Mapping[str, Value] = field(default_factory=dict)
     sizes: Mapping[Value, tuple[int, ...]] = field(default_factory=dict)
     only_when: tuple[str, ...] = ()
+    named: Mapping[Value, str] = field(default_factory=dict)
+    """Of a free number those that have a meaning of their own, which other tables may well have chosen."""
 
     def ways(self, players: int | None) -> tuple[Mapping[str, str], ...]:
         """The choices of others beside which it changes anything where so many play; none: it never does.
@@ -117,6 +119,10 @@ class Convention:
             for value, text in self.values.items()
             if players is None or players in self.sizes.get(value, (players,))
         }
+
+    def texts_for(self, players: int | None) -> Mapping[Value, str]:
+        """The values that so many players may choose, or of a free number those that have a meaning."""
+        return self.values_for(players) or self.named
 
     @property
     def is_text(self) -> bool:

@@ -30,7 +30,7 @@ def texts(game: Mapping[str, Any]) -> Iterator[str]:
     for name, keys in LISTS.items():
         for item in game.get(name, ()):
             found += [item.get(key) for key in keys]
-            found += [value.get("text") for value in item.get("values", ())]
+            found += [value.get("text") for key in ("values", "named") for value in item.get(key, ())]
     presets = [item["label"] for item in game.get("presets", ()) if item.get("label")]
     if presets[1:]:
         found += [f"{game['title']}, {label}" for label in presets]

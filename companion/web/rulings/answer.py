@@ -81,13 +81,15 @@ def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]
     for name, convention in game.book.conventions.items():
         if name in seated or convention.is_text:
             continue
-        value, texts = game.conventions[name], convention.values_for(game.players)
+        value, texts = game.conventions[name], convention.texts_for(game.players)
         others = tuple(
             other_rulings
             for other in other_values.get(name, ())
             if (other_rulings := _ask_other_choice(judged, convention, other, texts[other], say_difference))
         )
-        custom = Custom(convention, value, translate(convention.values.get(value, "")), others)
+        custom = Custom(
+            convention, value, translate((convention.values or convention.named).get(value, "")), others
+        )
         open_here = bool(others) or not convention.values
         bears = convention.rule in cited and open_here and convention.matters(game.conventions, game.players)
         if bears or custom.decides:

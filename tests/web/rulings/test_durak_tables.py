@@ -23,7 +23,10 @@ from tests.web.browsers import Browser, words
 AT = "/en/ask/durak/"
 BOOK = library.open_game("durak").book
 
-UNASKED = {"cut", "touch_counts", "five_of_a_suit", "epaulettes", "session_losses", "forfeit"}
+UNASKED = {
+    *("cut", "touch_counts", "five_of_a_suit", "six_of_a_colour", "walk_out_bout", "epaulettes"),
+    *("session_losses", "forfeit"),
+}
 """The conventions on which no answer of the arbiter hangs: they decide what is dealt, counted and written."""
 SEATED = {"format"}
 """Those that say who sits there, which is asked for by itself."""

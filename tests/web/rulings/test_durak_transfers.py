@@ -103,8 +103,9 @@ def test_every_rule_of_play_has_its_question() -> None:
     """From the rulebook it is one tap to ask about a rule; what is dealt and counted is no question."""
     game = library.open_game("durak")
     unasked = {rule.id for rule in game.book.rules.values() if not any(_asked(key) for key in rule.keys)}
-    assert unasked == {"durak.format", "durak.deal.six", "durak.deal.five-suited"} | {
-        f"durak.score.{name}" for name in ("tally", "epaulettes", "first-out")
+    assert unasked == {"durak.format"} | {
+        *(f"durak.deal.{name}" for name in ("six", "five-suited", "six-coloured")),
+        *(f"durak.score.{name}" for name in ("tally", "epaulettes", "first-out")),
     }
     assert {_asked(f"transfer.{key}") for key in ("lay", "unbeaten", "hand", "first", "pass-card")} == {
         "transfer"
