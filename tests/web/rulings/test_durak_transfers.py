@@ -210,6 +210,24 @@ def test_a_bout_with_transfers_and_jokers_is_judged_and_read_back(client: Browse
         assert form.request() == {"game": "durak", "question": "bout", **BOUT}
 
 
+def test_several_cards_are_laid_in_one_step(client: Browser) -> None:
+    """One tap more lays another with the last; an address may hold them in one step; the facts are a list."""
+    at = f"{AT}bout?players=3&attacker=A&defender=B&trump=H&{ON}&rule-transfer_cards=several&steps=A+7S"
+    page = client.get(f"{at}&steps=B+7D+transfer&next.steps=B+transfer&play.steps=7C").text
+    assert ["A 7S", "B 7D transfer", "B 7C transfer"] == steps_of(page)
+    hands = "&talon=10&asked=1&cards.A=6&cards.B=6&cards.C="
+    laid = "&steps.1.seat=B&steps.1.card=7D&steps.1.card=7C&steps.1.transfer=yes"
+    alone = at.replace("&steps=A+7S", "&steps.0.seat=A&steps.0.card=7S") + laid
+    assert "The wrong step 2. Player B transfers with 7" in client.read(f"{alone}{hands}2")
+    assert "Player C still has to beat" in client.read(f"{alone}{hands}3")
+    turn = (
+        f"{AT}turn?players=3&attacker=A&defender=B&result=picked-up&asked=1&{ON}&rule-transfer_cards=several"
+    )
+    assert "Player A attacks Player B" in client.read(
+        f"{turn}&transfers.0.by=B&transfers.0.card=7D&transfers.0.card=7C"
+    )
+
+
 @pytest.mark.parametrize(
     ("steps", "reported"),
     [

@@ -108,8 +108,8 @@ class StepsField(CardsField):
             passed_on = TRANSFER if row.get("transfer") == "yes" else ""
             passed_on = SHOW if row.get("shown") == "yes" else passed_on
             pick_up = PICK_UP if row.get("pick_up") == "yes" else ""
-            words = [row.get(key, "") for key in ("seat", "card", "beats")]
-            texts.append(" ".join([*words, passed_on, pick_up]))
+            for card in row.get("card", "").split() or [""]:
+                texts.append(" ".join([row.get("seat", ""), card, row.get("beats", ""), passed_on, pick_up]))
         self.texts = [*(" ".join(text.split()) for text in texts if text.strip()), *self.texts]
 
     def connect(self, facts: Mapping[str, Fact]) -> None:
@@ -334,7 +334,7 @@ class TransfersField(FactField):
     def lines(self) -> list[tuple[str, list[str]]]:
         """The transfers, to be seen: words, and the card where it was told."""
         pack = self.context.cards
-        return [(self._phrase(row), [row.card] if row.card in pack else []) for row in self.rows]
+        return [(self._phrase(row), [card for card in row.card.split() if card in pack]) for row in self.rows]
 
     def _phrase(self, row: TransferText) -> str:
         name = self.context.name_of(row.by)
@@ -351,7 +351,7 @@ class TransfersField(FactField):
 def _parse_rows(address: Address, name: str, keys: Collection[str]) -> list[dict[str, str]]:
     """The rows of a field that has one part of each by itself (`transfers.0.by`), in order."""
     rows = (
-        {part: address[key].strip() for part, key in row.items() if part in keys}
+        {part: " ".join(address.getlist(key)).strip() for part, key in row.items() if part in keys}
         for row in find_rows(address, name).values()
     )
     return [row for row in rows if row]
@@ -366,8 +366,8 @@ def _find_number(fault: Unreadable, name: str) -> int | None:
 def _state_facts(move: StepText | TransferText) -> Fact:
     """A step or a transfer as JSON, without what it leaves out."""
     facts = {key: fact for key, fact in move._asdict().items() if fact}
-    more = facts.pop("more", ())
-    return {**facts, "card": [facts["card"], *more]} if more else facts
+    cards = [*str(facts.get("card", "")).split(), *facts.pop("more", ())]
+    return {**facts, "card": cards} if cards[1:] else facts
 
 
 def _parse_step(text: str) -> StepText:
