@@ -81,7 +81,7 @@ OPTIONS: Mapping[str, Option] = {
     "words_need_trick": Option(Boolean()),
     "meld_cards": _one_of("once", "shared"),
     "false_melds": _one_of("free", "claimed"),
-    "bela": _one_of("said", "said-twice", "in-hand", "with-card"),
+    "bela": _one_of("said", "said-twice", "second", "in-hand", "with-card"),
     "bela_kept": _switch(),
     # what is written
     "tie": _one_of("hang", "carry", "declarer-loses", "defender-wins", "bait", "made"),
@@ -174,6 +174,7 @@ _ALWAYS = (
 
 KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "bela.kept": may("bela_kept", "on"),
+    "bela.say-second": may("bela", "second"),
     "bid.ask": may("ask", True),
     "bid.obligation": FORCED,
     "bid.schmeiss": SCHMEISS,

@@ -209,7 +209,7 @@ def _find_forfeits(
 def rule_on_bela(ruleset: JackNineRuleset, facts: questions.BelaFacts) -> Judgement:
     """Whether king and queen of trumps were held and said rightly.
 
-    Rule keys: `bela.say`, `bela.free`, `bela.value`, `cards.no-trumps`.
+    Rule keys: `bela.say`, `bela.say-second`, `bela.free`, `bela.value`, `cards.no-trumps`.
 
     :raises MissingFact: for the cards played or the hand, where they decide.
     """
@@ -233,9 +233,10 @@ def rule_on_bela(ruleset: JackNineRuleset, facts: questions.BelaFacts) -> Judgem
         counts, why = bela.judge_bela(ruleset, facts.said_at, hand, played, facts.trump)
     if counts and absent:
         raise MissingFact(unknown[0])
+    said = ("bela.say", *ruleset.known_keys("bela.say-second"))
     if not counts:
-        return Judgement("does-not-count", {"points": 0}, why, ("bela.say",))
-    keys = ("bela.say", "bela.free", "bela.value")
+        return Judgement("does-not-count", {"points": 0}, why, said)
+    keys = (*said, "bela.free", "bela.value")
     return Judgement("counts", {"points": ruleset.bela_points}, why, keys)
 
 

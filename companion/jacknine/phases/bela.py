@@ -41,6 +41,8 @@ def judge_bela(
             return True, Message("{word} was said with the last card.", **names)
         case "said-twice":
             return _judge_said_twice(pair, moments, played, names)
+        case "second":
+            return _judge_said_second(pair, moments, played, names)
         case "in-hand" if said_at == "run":
             return True, Message("{word} was said with a run, both cards still in hand.", **names)
         case "in-hand":
@@ -87,3 +89,12 @@ def _judge_said_twice(
         return True, Message("{word} was said with both {cards}.", **names)
     wrong = next(card for card in cards if card not in pair)
     return False, Message("{word} was said with {card}, which is neither of {cards}.", card=wrong, **names)
+
+
+def _judge_said_second(
+    pair: Sequence[Card], moments: Sequence[int], played: Sequence[Card], names: Mapping[str, object]
+) -> tuple[bool, Message]:
+    """Said with the second of its two cards, with the first too or not."""
+    if any(_find_card(played, n) in pair and set(pair) <= set(played[:n]) for n in moments):
+        return True, Message("{word} was said with the second of {cards}.", **names)
+    return False, Message("{word} is said when playing the second of {cards}.", **names)
