@@ -64,6 +64,7 @@ OPTIONS: Mapping[str, Option] = {
     "seven": _one_of("before-lead", "own-card", "never"),
     # the play
     "play": _one_of("beat-trumps", "over-ruff", "ruff-if-higher"),
+    "trump_led": _one_of("beat", "follow"),
     "partner_frees": Option(Boolean(), _partners),
     "bare_jass": _switch(),
     "offences": Option(ListOf(Choice(DEAL_OFFENCES))),
@@ -216,6 +217,7 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "play.bare-jass": may("bare_jass", "on"),
     "play.partner": may("partner_frees", True),
     "play.over-ruff": may("play", "over-ruff", "ruff-if-higher"),
+    "play.trump-led-free": may("trump_led", "follow"),
     "play.under-trump": may("partner_frees", True),
     "run.rest": STRICT,
     "run.rost": STRICT,

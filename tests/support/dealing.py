@@ -108,8 +108,9 @@ class Table:
     @property
     def way(self) -> Way:
         """How it is played, told a second time."""
+        way = replace(WAYS[self.name], beats_led=self.rules.options.get("trump_led") != "follow")
         free = self.rules.options.get("under_trump") == "free"
-        return replace(WAYS[self.name], over_ruff="higher, else any card") if free else WAYS[self.name]
+        return replace(way, over_ruff="higher, else any card") if free else way
 
     def head(self, **more: Any) -> dict[str, Any]:
         stated = {"format": "companion-match", "version": 1, "game": self.name}

@@ -19,6 +19,7 @@ class Way:
 
     `jass_counts`: the trump jack is 2 among the cards, besides its word. `partner_frees`: whose partner is
     winning the trick plays anything when void. `capot`: the last trick for a side with every trick.
+    `beats_led`: a led trump is beaten if possible.
     """
 
     jass: str = "J"
@@ -26,6 +27,7 @@ class Way:
     jass_counts: bool = False
     partner_frees: bool = False
     capot: int = 10
+    beats_led: bool = True
 
 
 WAYS: Mapping[str, Way] = {
@@ -67,7 +69,7 @@ def _allowed(
     if any(item.suit == led.suit for item in hand):
         if card.suit != led.suit:
             return False
-        return led.suit != trump or not higher or card in higher
+        return led.suit != trump or not way.beats_led or not higher or card in higher
     if way.partner_frees and (len(trick) - taker(way, trick, trump)) % 2 == 0:
         return True
     if not trumps or (bare and [trump.rank for trump in trumps] == [way.jass]):

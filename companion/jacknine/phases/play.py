@@ -30,8 +30,8 @@ class Duty:
 def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Card], trump: str) -> Duty:
     """What a player holding `hand` may play when `trick` lies on the table, the leader's card first.
 
-    `trump` is a suit or `NT`. Rule keys: `play.lead`, `play.trump-led`, `play.follow`, `play.ruff`,
-    `play.partner`, `play.over-ruff`, `play.no-trumps`, `play.bare-jass`.
+    `trump` is a suit or `NT`. Rule keys: `play.lead`, `play.trump-led`, `play.trump-led-free`,
+    `play.follow`, `play.ruff`, `play.partner`, `play.over-ruff`, `play.no-trumps`, `play.bare-jass`.
 
     >>> from companion import library
     >>> from companion.rules.cards import parse_card
@@ -49,14 +49,7 @@ def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Ca
     winning = find_winning_place(ruleset, trick, trump)
     best = trick[winning]
     if led == trump:
-        higher = tuple(card for card in trumps if ruleset.beats(card, best, trump))
-        if higher:
-            why = Message("{best} must be beaten by {cards}.", best=best, cards=higher)
-            return Duty(higher, why, "play.trump-led")
-        if trumps:
-            why = Message("No trump here beats {best}, so any trump may be played.", best=best)
-            return Duty(trumps, why, "play.trump-led")
-        return Duty(tuple(hand), Message("Without a trump, any card may be played."), "play.trump-led")
+        return _find_trump_duty(ruleset, hand, trumps, best, trump)
     if of_suit:
         why = Message("{suit} was led and must be followed with {cards}.", suit=led.sign, cards=of_suit)
         return Duty(of_suit, why, "play.follow")
@@ -77,6 +70,23 @@ def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Ca
         return _find_overruff_duty(ruleset, hand, trumps, best, trump)
     why = Message("Without {suit}, a trump must be played: {cards}.", suit=led.sign, cards=trumps)
     return Duty(trumps, why, "play.ruff", ruleset.known_keys("play.bare-jass") if bare else ())
+
+
+def _find_trump_duty(
+    ruleset: JackNineRuleset, hand: Sequence[Card], trumps: tuple[Card, ...], best: Card, trump: str
+) -> Duty:
+    """The duty of a hand where a trump was led and `best` is winning."""
+    key = {"beat": "play.trump-led", "follow": "play.trump-led-free"}[ruleset["trump_led"]]
+    if not trumps:
+        return Duty(tuple(hand), Message("Without a trump, any card may be played."), key)
+    if key == "play.trump-led-free":
+        why = Message("{suit} was led and must be followed with {cards}.", suit=best.suit.sign, cards=trumps)
+        return Duty(trumps, why, key)
+    higher = tuple(card for card in trumps if ruleset.beats(card, best, trump))
+    if higher:
+        return Duty(higher, Message("{best} must be beaten by {cards}.", best=best, cards=higher), key)
+    why = Message("No trump here beats {best}, so any trump may be played.", best=best)
+    return Duty(trumps, why, key)
 
 
 def _is_freed(ruleset: JackNineRuleset, places: int) -> bool:

@@ -22,7 +22,8 @@ class Endgame:
     `hands` are sets of cards by seat, `stated` the same cards in the order in which they were given; `table`
     are the cards of an unfinished trick, that of the leader, who is seat 0, first; `sides` the side of each
     seat. By card: all cards of its suit, those that beat it there, its points. `keeper` is the trump that
-    need not ruff a plain lead when it is the only one, or none. `partner_frees`: nobody need ruff a partner.
+    need not ruff a plain lead when it is the only one, or none. `beats_led`: a led trump must be beaten;
+    `partner_frees`: nobody need ruff a partner.
     """
 
     hands: tuple[int, ...]
@@ -36,6 +37,7 @@ class Endgame:
     trumps: int
     keeper: int
     over_ruff: str
+    beats_led: bool
     partner_frees: bool
 
     @property
@@ -108,6 +110,7 @@ def encode_endgame(
         trumps=_mark_cards(card.suit == trump for card in cards),
         keeper=_mark_cards(keeps and ruleset.is_jass(card, trump) for card in cards),
         over_ruff=ruleset["play"],
+        beats_led={"beat": True, "follow": False}[ruleset["trump_led"]],
         partner_frees=ring.partnerships and ruleset["partner_frees"],
     )
     return ending, EndgameNames(cards, seats, sides)
@@ -146,6 +149,7 @@ def build_duty_finder(ending: Endgame) -> Callable[[int, int, int, bool], int]:
     for sets of cards.
     """
     above, trumps, keeper, frees = ending.above, ending.trumps, ending.keeper, ending.partner_frees
+    beats_led = ending.beats_led
     over, free = {
         "beat-trumps": (False, False),
         "over-ruff": (True, False),
@@ -156,7 +160,7 @@ def build_duty_finder(ending: Endgame) -> Callable[[int, int, int, bool], int]:
         if best < 0:
             return hand
         if led == trumps:
-            return hand & above[best] or hand & trumps or hand
+            return beats_led and hand & above[best] or hand & trumps or hand
         if hand & led:
             return hand & led
         ruffs = hand & trumps

@@ -127,6 +127,7 @@ class TrumpSearch:
         self.holders = [None, *(dealt.get(card) for card in reversed(self.trumps))]
         self.seats = [None if seat is None else ring.seats.index(seat) for seat in self.holders]
         frees = ring.partnerships and self.ruleset["partner_frees"]
+        self.beats_led = self.ruleset["trump_led"] == "beat"
         self.must_overruff = self.ruleset["play"] != "beat-trumps" and not frees
         self.left = 0
 
@@ -211,7 +212,7 @@ class TrumpSearch:
             over = height > best
             if over and passed or not over and seat == taker:
                 continue
-            if not over and later > best and (led or self.must_overruff):
+            if not over and later > best and (self.beats_led if led else self.must_overruff):
                 continue
             more = tuple(max(top, height) if at == seat else top for at, top in enumerate(tops))
             yield from self._list_plays(

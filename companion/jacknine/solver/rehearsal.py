@@ -319,7 +319,7 @@ class Rehearsal:
                     legal = left
                 elif left & led:
                     legal = left & led
-                    if led == trumps:
+                    if led == trumps and ending.beats_led:
                         legal = legal & above[best] or legal
                 else:
                     ruffs = left & trumps

@@ -137,7 +137,7 @@ COMPARED = {
     2: "bait_cards bare_jass bela_kept dive false_melds first_defence_until first_hand five_of_a_suit"
     " four_sevens last_suits lowest_beats_ace mars meld_cards meld_rank next_game_dealer no_trump_start"
     " one_deal_tie party pass_card penalty"
-    " penalty_dealer rost schmeiss schmeiss_redeal second_round transfer transfer_first underwrite",
+    " penalty_dealer rost schmeiss schmeiss_redeal second_round transfer transfer_first trump_led underwrite",
     3: "cut play rotation run_split seven six_exchange",
     4: "finish first_deal_order run_tie trickless",
     6: "tie",
