@@ -42,7 +42,7 @@ def _switch(needed: Condition = always) -> Option:
     return Option(Choice(("off", "on")), needed)
 
 
-SCHMEISS = may("schmeiss", "on")
+SCHMEISS = may("schmeiss", "on", "full")
 ONE_DEAL = may("party", "one-deal")
 PENCIL = may("pencil", True)
 _partners = in_tables(lambda tables: tables["table"]["partnerships"])
@@ -54,7 +54,7 @@ OPTIONS: Mapping[str, Option] = {
     "ask": Option(Boolean()),
     "offers": Option(Boolean()),
     "offer_deals_max": Option(Integer(0, 20)),
-    "schmeiss": _switch(),
+    "schmeiss": _one_of("off", "on", "full"),
     "schmeiss_redeal": _one_of("same", "other", needed=SCHMEISS),
     "schmeiss_maker": _one_of("caller", "responder", needed=SCHMEISS),
     "second_round": _one_of("any", "other"),
@@ -179,6 +179,7 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "bid.ask": may("ask", True),
     "bid.obligation": FORCED,
     "bid.schmeiss": SCHMEISS,
+    "bid.schmeiss-full": may("schmeiss", "full"),
     "cards.no-trumps": _no_trumps,
     "play.no-trumps": _no_trumps,
     "deal.direction": never,

@@ -88,7 +88,7 @@ class JackNineRuleset(GameRules):
 
     def may_schmeiss(self) -> bool:
         """Whether a player may offer to throw the cards in."""
-        return bool(self["schmeiss"] == "on")
+        return bool(self["schmeiss"] != "off")
 
     def redeals_four_sevens(self) -> bool:
         """Whether a hand with four sevens has the cards dealt again."""

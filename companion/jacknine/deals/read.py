@@ -98,7 +98,7 @@ def _read_thrown_in(reading: DealReading) -> None:
     reading.status = "thrown-in"
     if not ruleset["last_must"]:
         reading.keys += ["deal.next-thrown-in", "bid.passed-out"]
-    elif ruleset["schmeiss"] == "on":
+    elif ruleset.may_schmeiss():
         reading.after_schmeiss = True
         reading.keys += ["deal.next-thrown-in", "bid.schmeiss"]
     else:

@@ -1,8 +1,8 @@
 """The bidding: who speaks, which calls may be made, and what it comes to.
 
 Two rounds. In the first only the turned suit can be chosen, in the second another one. Where the game
-has them, the dealer may ask how many times elder hand means to pass, elder hand may schmeiss, or offer
-to throw the deal in for points or further deals.
+has them, the dealer may ask how many times elder hand means to pass, a player may schmeiss, or elder hand
+offer to throw the deal in for points or further deals.
 """
 
 from collections.abc import Sequence
@@ -27,8 +27,9 @@ class OfferTerms:
 class Auction:
     """The bidding so far.
 
-    `phase` says what is to be answered: a round (`first`, `second`), `ask`, `schmeiss`, `haggle`, or `must`
-    (a suit has to be named). `status` is `open`, `contract`, `thrown-in`, `offer` or `illegal`; `illegal` is
+    `phase` says what is to be answered: a round (`first`, `second`), `ask`, a schmeiss of either round
+    (`schmeiss`, `schmeiss-second`), `haggle`, or that a suit has to be named, after an offer (`must`) or a
+    schmeiss (`forced`). `status` is `open`, `contract`, `thrown-in`, `offer` or `illegal`; `illegal` is
     then the number of the first wrong call, counted from 1. `speaker` is None once the bidding is over.
     `keys` are the rules it went by.
     """
@@ -59,14 +60,14 @@ class Auction:
     @property
     def speaker_keys(self) -> tuple[str, ...]:
         """The keys of the rules that say what the speaker may say."""
-        schmeiss = ("bid.schmeiss",) if "schmeiss" in self.legal() else ()
+        schmeiss = (self._schmeiss_key,) if "schmeiss" in self.legal() else ()
         last = self.ruleset.known_keys("bid.obligation") if self.is_last_bid else ()
         return tuple(dict.fromkeys((self.call_key, *schmeiss, *last)))
 
     @property
     def after_schmeiss(self) -> bool:
         """Whether it was thrown in after a schmeiss."""
-        return self.status == "thrown-in" and self.keys[-1] == "bid.schmeiss"
+        return self.status == "thrown-in" and self.keys[-1].startswith("bid.schmeiss")
 
     @property
     def turned(self) -> bool:
@@ -78,6 +79,26 @@ class Auction:
         """Whether the last bidder of the second round speaks."""
         return self.phase == "second" and self.speaker == self.dealer
 
+    @property
+    def _other(self) -> Seat:
+        """Of elder hand and the dealer the one who does not speak."""
+        return self.dealer if self.speaker == self.elder else self.elder
+
+    @property
+    def _schmeiss_key(self) -> str:
+        """The rule of a schmeiss, said now or answered: of elder hand’s in the first round, or any other."""
+        by_elder = (self.speaker == self.elder) == (self.phase == "first")
+        return "bid.schmeiss" if self.round == 1 and by_elder else "bid.schmeiss-full"
+
+    def _may_schmeiss(self) -> bool:
+        """Whether the speaker of a round may schmeiss."""
+        obliged = self.is_last_bid and self.ruleset["last_must"]
+        return {
+            "off": False,
+            "on": self.phase == "first" and self.speaker == self.elder,
+            "full": self.speaker in (self.elder, self.dealer) and not obliged,
+        }[self.ruleset["schmeiss"]]
+
     def legal(self) -> tuple[str, ...]:
         """The calls that the speaker may make, as `play S`; offers without their terms."""
         if self.status not in ("open", "illegal") or self.speaker is None:
@@ -86,24 +107,26 @@ class Auction:
         match self.phase:
             case "first":
                 asks = ("ask",) if ruleset["ask"] and is_dealer else ()
-                schmeiss = ("schmeiss",) if ruleset["schmeiss"] == "on" and is_elder else ()
-                return ("pass", "play", *asks, *schmeiss)
+                return ("pass", "play", *asks, *["schmeiss"] * self._may_schmeiss())
             case "ask":
                 return ("once", "twice")
-            case "schmeiss":
+            case "schmeiss" | "schmeiss-second":
                 return ("force", "throw")
             case "haggle":
                 return ("counter", "accept", "refuse")
         named = tuple("play" if suit == self.turned_suit else f"play {suit}" for suit in self._list_suits())
-        passes = () if self.phase == "must" or (self.is_last_bid and ruleset["last_must"]) else ("pass",)
-        offers = ("offer",) if ruleset["offers"] and is_elder and self.phase == "second" else ()
-        return (*passes, *sorted(named, key=lambda call: call != "play"), *offers)
+        named = tuple(sorted(named, key=lambda call: call != "play"))
+        if self.phase != "second":
+            return named
+        passes = () if self.is_last_bid and ruleset["last_must"] else ("pass",)
+        offers = ("offer",) if ruleset["offers"] and is_elder else ()
+        return (*passes, *named, *["schmeiss"] * self._may_schmeiss(), *offers)
 
     def _list_suits(self) -> tuple[str, ...]:
         """What the speaker may choose as trumps."""
         if self.phase == "first":
             return () if self.turned_suit is None else (self.turned_suit,)
-        if self.phase not in ("second", "must"):
+        if self.phase not in ("second", "must", "forced"):
             return ()
         free = self.ruleset["second_round"] == "any"
         free = free or (self.is_last_bid and self.ruleset["last_suits"] == "any")
@@ -138,12 +161,15 @@ class Auction:
             case "twice":
                 return self._close_thrown_in("bid.ask")
             case "schmeiss":
-                return self._hand_over(self.dealer, "schmeiss", "bid.schmeiss")
+                phase = "schmeiss" if self.phase == "first" else "schmeiss-second"
+                return self._hand_over(self._other, phase, self._schmeiss_key)
+            case "force" if self.phase == "schmeiss-second":
+                return self._hand_over(self._other, "forced", self._schmeiss_key)
             case "force":
-                maker = {"caller": self.elder, "responder": self.dealer}[self.ruleset["schmeiss_maker"]]
-                return self._close_with_contract(maker, self.turned_suit, "bid.schmeiss")
+                maker = {"caller": self._other, "responder": self.speaker}[self.ruleset["schmeiss_maker"]]
+                return self._close_with_contract(maker or self.elder, self.turned_suit, self._schmeiss_key)
             case "throw":
-                return self._close_thrown_in("bid.schmeiss")
+                return self._close_thrown_in(self._schmeiss_key)
             case "accept":
                 return self._close("offer", "offer.accepted", Message("The offer is accepted."))
             case "refuse":
@@ -153,7 +179,8 @@ class Auction:
 
     def _find_broken_key(self, verb: str) -> str:
         """The rule that a call breaks where it cannot be made."""
-        key = "bid.obligation" if verb == "pass" and self.is_last_bid else _KEY_OF_CALL.get(verb, "")
+        obliged = self.is_last_bid and self.ruleset["last_must"] and verb in ("pass", "schmeiss")
+        key = "bid.obligation" if obliged else _KEY_OF_CALL.get(verb, "")
         return key if self.ruleset.known_keys(key) else self.call_key
 
     def _play(self, suit: str | None, call: str) -> "Auction":
@@ -164,7 +191,7 @@ class Auction:
         if self.phase == "first":
             said = self._show_call(call)
             why = Message("In the first round only the turned suit can be chosen, not {call}.", call=said)
-        elif self.phase in ("second", "must"):
+        elif self.phase in ("second", "must", "forced"):
             why = Message("In the second round a suit other than the turned one must be named.")
         else:
             why = self._refuse(call)
@@ -204,8 +231,7 @@ class Auction:
         if fault:
             return self._reject(fault, "offer.terms")
         key = "offer.who" if verb == "offer" else "offer.haggle"
-        other = self.dealer if self.speaker == self.elder else self.elder
-        return self._hand_over(other, "haggle", key, "offer.terms", terms=terms)
+        return self._hand_over(self._other, "haggle", key, "offer.terms", terms=terms)
 
     def _hand_over(self, speaker: Seat, phase: str, *keys: str, terms: OfferTerms | None = None) -> "Auction":
         """Another speaks next."""
@@ -236,13 +262,14 @@ class Auction:
             return "bid.dealer-options"
         if self.is_last_bid and self.ruleset["last_must"]:
             return "bid.obligation"
+        if self.phase in ("schmeiss", "schmeiss-second", "forced"):
+            return self._schmeiss_key
         return _KEY_OF_PHASE[self.phase]
 
 
 _KEY_OF_PHASE = {
     "first": "bid.first",
     "ask": "bid.ask",
-    "schmeiss": "bid.schmeiss",
     "second": "bid.second",
     "haggle": "offer.haggle",
     "must": "offer.refused",

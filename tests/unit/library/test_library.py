@@ -14,6 +14,7 @@ from companion.jacknine.game_file import DEAL_OFFENCES, RUN_OFFENCES
 from companion.library.folder import FAMILIES
 from companion.rules.errors import Unreadable
 from companion.rules.options import never
+from companion.rules.rulebook import json_word
 from companion.rules.schema import Choice
 
 
@@ -36,7 +37,10 @@ def test_a_convention_that_matters_has_its_rule(game: str) -> None:
     """What a table chooses beside the usual is told by a rule that applies there."""
     book = library.read_rulebook(game)
     for name, convention in book.conventions.items():
-        needs = {other: 1 if what == "1.." else what for other, what in convention.needs.items()}
+        needs = {
+            other: next((value for value in book.conventions[other].values if json_word(value) == what), 1)
+            for other, what in convention.ways(None)[0].items()
+        }
         for value in set(convention.values) - {convention.default}:
             chosen = book.resolve(None, {**needs, name: value}, "")
             assert book.rules[convention.rule] in book.rules_for(chosen), (name, value)
@@ -137,8 +141,8 @@ COMPARED = {
     2: "bait_cards bare_jass bela_kept dive false_melds first_defence_until first_hand five_of_a_suit"
     " four_sevens last_suits lowest_beats_ace mars meld_cards meld_rank next_game_dealer no_trump_start"
     " one_deal_tie party pass_card penalty"
-    " penalty_dealer rost schmeiss schmeiss_redeal second_round transfer transfer_first trump_led underwrite",
-    3: "cut play rotation run_split seven six_exchange",
+    " penalty_dealer rost schmeiss_redeal second_round transfer transfer_first trump_led underwrite",
+    3: "cut play rotation run_split schmeiss seven six_exchange",
     4: "finish first_deal_order run_tie trickless",
     6: "tie",
 }
