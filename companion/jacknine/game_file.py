@@ -138,6 +138,11 @@ _jass_counts_twice = in_tables(lambda tables: tables["points"]["trump"].get(tabl
 _other_jass = in_tables(lambda tables: tables["cards"]["jass"] != "J")
 
 
+def _jass_varies(scope: OptionScope) -> bool:
+    """Whether the top trump counts more at one table than at another."""
+    return len({tables["points"]["jass"] for tables in scope.tables}) > 1
+
+
 def _calls(scope: OptionScope) -> bool:
     """Whether anybody may ask to end a game by a call, at whatever table."""
     return "call" in scope.book.words or "finish" in scope.book.conventions or CALLS(scope)
@@ -237,7 +242,7 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "sets.mars": may("mars", "on"),
     "sets.win": _sets,
     "seven.ask": never,
-    "words.jass": _other_jass,
+    "words.jass": lambda scope: _other_jass(scope) or _jass_varies(scope),
     "words.jass-as-card": _jass_counts_twice,
     "words.jass-once": STRICT,
 }

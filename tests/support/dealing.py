@@ -41,6 +41,7 @@ class Played:
     words: dict[str, int]
     trickless: list[str]
     last: int = 10
+    top: int = 20
     passing: bool = False
     bela: str | None = None
     asks: bool = False
@@ -58,7 +59,7 @@ class Played:
     @property
     def stated_totals(self) -> dict[str, int]:
         """What each side says that it made."""
-        points = {"jass": 20, "nine": 14, "last": self.last}
+        points = {"jass": self.top, "nine": 14, "last": self.last}
         return {
             side: self.cards[side]
             + self.words[side]
@@ -108,8 +109,10 @@ class Table:
     @property
     def way(self) -> Way:
         """How it is played, told a second time."""
-        way = replace(WAYS[self.name], beats_led=self.rules.options.get("trump_led") != "follow")
-        free = self.rules.options.get("under_trump") == "free"
+        options = self.rules.options
+        way = replace(WAYS[self.name], beats_led=options.get("trump_led") != "follow")
+        way = replace(way, top=int(str(options.get("jass_points", 20))))
+        free = options.get("under_trump") == "free"
         return replace(way, over_ruff="higher, else any card") if free else way
 
     def head(self, **more: Any) -> dict[str, Any]:
@@ -209,6 +212,7 @@ class Table:
             words,
             trickless,
             capot,
+            self.way.top,
             rules["trickless"] == "runs-pass",
             side(entry["bela"]) if "bela" in entry else None,
             self.way.capot > 10,

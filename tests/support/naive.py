@@ -19,7 +19,7 @@ class Way:
 
     `jass_counts`: the trump jack is 2 among the cards, besides its word. `partner_frees`: whose partner is
     winning the trick plays anything when void. `capot`: the last trick for a side with every trick.
-    `beats_led`: a led trump is beaten if possible.
+    `beats_led`: a led trump is beaten if possible. `top`: what the top trump counts.
     """
 
     jass: str = "J"
@@ -28,6 +28,7 @@ class Way:
     partner_frees: bool = False
     capot: int = 10
     beats_led: bool = True
+    top: int = 20
 
 
 WAYS: Mapping[str, Way] = {

@@ -60,7 +60,7 @@ def test_what_was_made_is_what_the_tricks_hold(seed: int) -> None:
     if isinstance(found, Played):
         assert [dict(row.made) for row in rows] == [found.made] * len(rows)
         known = sum(found.cards.values()) + sum(found.words.values())
-        honours = 20 * bool(found.has["jass"]) + 14 * bool(found.has["nine"])
+        honours = found.top * bool(found.has["jass"]) + 14 * bool(found.has["nine"])
         assert sum(found.made.values()) == known + found.last + honours
     results = [(row.result, dict(row.scored), dict(row.totals), row.held) for row in rows]
     assert results == results[:1] * len(results)

@@ -44,7 +44,7 @@ class Ending:
         return (hands, leader, []), worth * (leader in self.ours)
 
     def count(self, card: Card) -> int:
-        words = {self.table.way.jass: 20, "9": 14}
+        words = {self.table.way.jass: self.table.way.top, "9": 14}
         return value(self.table.way, card, self.trump) + words.get(card.rank, 0) * (card.suit == self.trump)
 
     def search(self, stand: Stand) -> int:
