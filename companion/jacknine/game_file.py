@@ -82,9 +82,11 @@ OPTIONS: Mapping[str, Option] = {
     "words_need_trick": Option(Boolean()),
     "meld_cards": _one_of("once", "shared"),
     "false_melds": _one_of("free", "claimed"),
-    "bela": _one_of("said", "said-twice", "second", "in-hand", "with-card"),
+    "bela": _one_of("said", "said-twice", "second", "second-or-run", "in-hand", "with-card"),
     "bela_kept": _switch(),
     # what is written
+    "needs": _one_of("more", "points"),
+    "needs_points": Option(Integer(1, 9999), may("needs", "points")),
     "tie": _one_of("hang", "carry", "declarer-loses", "defender-wins", "bait", "made"),
     "tie_dealer": _one_of("defender", "opponent-of-dealer", "rotation"),
     "hanging": _one_of("all-at-once", "in-turn"),
@@ -232,6 +234,7 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "run.values-long": _long_runs,
     "score.capot": _capot,
     "score.bait-penalty": may("bait_penalty_every"),
+    "score.needs": may("needs", "points"),
     "score.halves": _three_sides,
     "score.held": HOLDING,
     "score.held-chain": HOLDING,
@@ -282,7 +285,7 @@ WORDS: Mapping[str, Condition] = (
 POINTS = Integer(0, 999)
 BY_RANK = MappingOf(POINTS, lambda table: RANKS, whole=False)
 BY_LENGTH = MappingOf(Integer(1, 999), lambda table: tuple(map(str, range(3, 10))), whole=False)
-TURNED = ("out", "dealt", "declarer", "none")
+TURNED = ("out", "dealt", "declarer", "dealer", "none")
 DIRECTIONS = ("clockwise", "counter-clockwise")
 
 
@@ -308,11 +311,11 @@ class JackNineCardsSection:
     fours_order: tuple[str, ...] = field(ORDER)
     jass: str = field(RANK)
     nine: str = field(RANK)
-    seven: str = field(RANK)
     bela: tuple[str, ...] = field(ListOf(RANK, 2, 2))
     no_trumps: bool = field(Boolean())
     turn_up: str = field(Choice(TURNED))
     shown: bool = field(Boolean())
+    seven: str | None = field(RANK, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +345,7 @@ def check_tables(tables: Tables, sizes: Sequence[int]) -> None:
         check_ranks(cards[name], f"cards.{name}", pack, whole=True)
     for name in ("fours_order", "bela"):
         check_ranks(cards[name], f"cards.{name}", pack)
-    for name in ("jass", "nine", "seven"):
+    for name in {"jass", "nine", "seven"} & set(cards):
         check_ranks([cards[name]], f"cards.{name}", pack)
     if cards["nine"] == cards["jass"]:
         raise Unreadable("cards.nine", "another rank than the jass", cards["nine"])
@@ -388,7 +391,7 @@ def _check_deal(tables: Tables) -> None:
     if cards["hand"] > most:
         expected = f"at most {most} of a pack of {pack} cards"
         raise Unreadable("cards.hand", expected, cards["hand"])
-    if cards["turn_up"] in ("dealt", "declarer") and not all_dealt(tables):
+    if cards["turn_up"] in ("dealt", "declarer", "dealer") and not all_dealt(tables):
         expected = "out or none, as not all cards are dealt"
         raise Unreadable("cards.turn_up", expected, cards["turn_up"])
     last_all = tables["points"].get("last_all")

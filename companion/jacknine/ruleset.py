@@ -35,7 +35,7 @@ class JackNineRuleset(GameRules):
     run_order: tuple[str, ...]
     jass_rank: str
     nine_rank: str
-    seven_rank: str
+    seven_rank: str | None
     bela_ranks: tuple[str, ...]
     trump_points: Mapping[str, int]
     plain_points: Mapping[str, int]
@@ -201,7 +201,7 @@ class JackNineRuleset(GameRules):
 
     def seven(self, trump: str) -> Card | None:
         """The trump that may be swapped for the turned card; none without trumps."""
-        return None if trump == NO_TRUMPS else Card(self.seven_rank, Suit(trump))
+        return None if trump == NO_TRUMPS or not self.seven_rank else Card(self.seven_rank, Suit(trump))
 
     def beats(self, card: Card, other: Card, trump: str) -> bool:
         """Whether one card beats the other."""
@@ -225,7 +225,7 @@ def read_ruleset(book: Rulebook, tables: Mapping[str, Any]) -> JackNineRuleset:
         run_order=tuple(cards["run_order"]),
         jass_rank=cards["jass"],
         nine_rank=cards["nine"],
-        seven_rank=cards["seven"],
+        seven_rank=cards.get("seven"),
         bela_ranks=tuple(cards["bela"]),
         trump_points=points["trump"],
         plain_points=points["plain"],

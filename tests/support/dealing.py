@@ -144,8 +144,9 @@ class Table:
         if bid.status != "contract":
             return entry
         assert bid.trump is not None and bid.declarer is not None
-        if rules.turned_card == "declarer":
-            holder, own = next(hand for hand in hands.values() if turned in hand), hands[bid.declarer]
+        if rules.turned_card in ("declarer", "dealer"):
+            taker = bid.declarer if rules.turned_card == "declarer" else dealer
+            holder, own = next(hand for hand in hands.values() if turned in hand), hands[taker]
             holder[holder.index(pack[-1])], own[0] = own[0], pack[-1]
         if rules.shows_card:
             entry["shown"] = str(pack[rules.in_play + 1])

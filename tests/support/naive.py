@@ -39,6 +39,7 @@ WAYS: Mapping[str, Way] = {
     "bulka": Way("Q"),
     "darda": Way("Q", "higher, else any card"),
     "deberts": Way(),
+    "clabber": Way(over_ruff="higher, else any card"),
     "belote": Way(over_ruff="higher, else any trump", partner_frees=True, capot=100),
 }
 

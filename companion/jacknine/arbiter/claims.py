@@ -234,6 +234,9 @@ def _find_goal(
         raise MissingFact("made")
     ring = ruleset.ring
     declarer = ring.side(facts.declarer)
+    if ruleset["needs"] == "points":
+        lacking = int(ruleset["needs_points"]) - facts.made[declarer]
+        return lacking if ring.side(facts.claimer) == declarer else ending.total - lacking + 1
     return ClaimedContract(
         declarer=names.sides.index(declarer),
         so_far=tuple(facts.made[side] for side in names.sides),
@@ -266,6 +269,8 @@ def _cite_line(
         yield from ("cards.values", "words.values")
     if isinstance(goal, ClaimedContract):
         yield from ("score.made", "score.tie")
+    elif facts.declarer is not None:
+        yield "score.needs"
 
 
 def _explain_claim(

@@ -197,7 +197,7 @@ def check_played_cards(
     if ruleset.turned_card == "out" and deal.exchanged is None and deal.turn_up in played:
         why = Message("{card} was played, so somebody must have swapped the seven for it.", card=deal.turn_up)
         reading.flag("turn_up", "seven.exchange", why)
-    if ruleset.turned_card == "declarer" and whole and deal.turned_card:
+    if whole and deal.turned_card:
         _check_turned_card_taken(reading, hands, deal.turned_card)
     if deal.exchanged is not None:
         seven = ruleset.seven(trump)
@@ -213,9 +213,10 @@ def check_played_cards(
 
 
 def _check_turned_card_taken(reading: DealReading, hands: play.Hands, card: Card) -> None:
-    """The turned card is the declarer's."""
-    if reading.declarer is not None and card not in hands[reading.declarer]:
-        why = Message("{seat} took {card} and did not play it.", seat=SeatName(reading.declarer), card=card)
+    """The turned card goes to the declarer, or to the dealer, in games where one of them gets it."""
+    taker = {"declarer": reading.declarer, "dealer": reading.dealer}.get(reading.ruleset.turned_card)
+    if taker is not None and card not in hands[taker]:
+        why = Message("{seat} took {card} and did not play it.", seat=SeatName(taker), card=card)
         reading.flag("turn_up", "deal.rest", why)
 
 

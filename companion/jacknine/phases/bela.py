@@ -30,7 +30,7 @@ def judge_bela(
         return False, Message("{word} was never said.", **names)
     moments = said_at if isinstance(said_at, tuple) else (said_at,) if isinstance(said_at, int) else ()
     match ruleset["bela"]:
-        case "said" if said_at == "run":
+        case "said" | "second-or-run" if said_at == "run":
             runs = melds.find_melds(ruleset, "A", [*hand, *played])
             in_run = any(set(pair) <= set(run.cards(ruleset)) for run in runs)
             if len(hand) + len(played) == ruleset.hand and not in_run:
@@ -41,7 +41,7 @@ def judge_bela(
             return True, Message("{word} was said with the last card.", **names)
         case "said-twice":
             return _judge_said_twice(pair, moments, played, names)
-        case "second":
+        case "second" | "second-or-run":
             return _judge_said_second(pair, moments, played, names)
         case "in-hand" if said_at == "run":
             return True, Message("{word} was said with a run, both cards still in hand.", **names)

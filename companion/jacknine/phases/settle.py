@@ -41,8 +41,8 @@ def settle_deal(
     `made` are all points of each side, melds included; `held` the points held before the deal, oldest
     first; `baits` how often each side was baited before, where a game counts that; `bela` the side of
     bela; `false_melds` points that a side claimed for melds it could not show. Rule keys: `score.made`,
-    `score.bait`, `score.bait-penalty`, `score.tie`, `score.held`, `score.halves`, `score.sides`,
-    `score.rounding`, `bela.kept`, `meld.false`, `deal.next`, `deal.next-tie`.
+    `score.needs`, `score.bait`, `score.bait-penalty`, `score.tie`, `score.held`, `score.halves`,
+    `score.sides`, `score.rounding`, `bela.kept`, `meld.false`, `deal.next`, `deal.next-tie`.
 
     >>> from companion import library
     >>> ruleset = library.open_game("derda").family.ruleset
@@ -69,7 +69,8 @@ def _settle_made(
     others = ring.others(side)
     best = max(made[other] for other in others)
     leaders = [other for other in others if made[other] == best]
-    equal = made[side] == best
+    lead = _find_lead(ruleset, made[side], best)
+    equal = lead == 0
     tied = _settle_tie(ruleset, declarer, leaders, made, tuple(held), dealer) if equal else None
     if tied is not None:
         return tied
@@ -81,7 +82,7 @@ def _settle_made(
         "defender": [SideName(leader) for leader in leaders],
     }
     keys: tuple[str, ...]
-    if made[side] > best or (equal and ruleset["tie"] == "made"):
+    if lead > 0 or (equal and ruleset["tie"] == "made"):
         scored, winners, result, keys = dict(made), [side], "made", ("score.made",)
         why = Message("{declarer} {declarer:makes|make} it, {own} to {against}.", **facts)
     else:
@@ -102,6 +103,7 @@ def _settle_made(
             why = Message("{what} {side} {side:keeps|keep} {bela}.", what=why, side=SideName(side), bela=word)
             keys += ("bela.kept",)
     keys += ("score.tie",) if equal else ()
+    keys += ("score.needs",) if ruleset["needs"] == "points" else ()
     freed, still_held = _release_held(ruleset, tuple(held))
     if freed:
         scored[winners[0]] += freed
@@ -113,6 +115,13 @@ def _settle_made(
         keys += ("score.sides",)
     after = _rotate_deal(ruleset, declarer, result, winners, dealer)
     return Settlement(result, scored, still_held, after, why, (*keys, "deal.next"), winners[0])
+
+
+def _find_lead(ruleset: JackNineRuleset, own: int, best: int) -> int:
+    """By how much the declarer's side is ahead of the best of the others; 1 or -1 where points are needed."""
+    if ruleset["needs"] == "more":
+        return own - best
+    return 1 if own >= ruleset["needs_points"] else -1
 
 
 def _punish_false_melds(
