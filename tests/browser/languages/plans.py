@@ -164,6 +164,11 @@ MATCHES = (
         _deal("B:D", "", "A20 B142"),
     ),
     _match(
+        *("clabber", "en hr", 4, "250", "80 82"),
+        _deal("turn:9H" + " > call:pass" * 4 + " > call:play S", "AABA", "A40", runs="B:3:K"),
+        _deal("A:H", "", "A80 B82"),
+    ),
+    _match(
         *("deberts", "ru uk", 2, "300", "82 85"),
         _deal("A:H", "ABAA", "A40 B31", runs="A:3:K"),
         _deal("B:S", "ABA", "A62 B30"),

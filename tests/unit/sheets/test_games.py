@@ -242,6 +242,21 @@ def test_sixty_deals_of_running_totals_use_their_pages(played: Played) -> None:
         assert len(texts) <= 5 and "215" in texts[0]
 
 
+def test_makers_who_are_set_have_a_stroke(played: Played) -> None:
+    """Running totals of Clabber under We and They; 82 are enough, whatever the others have."""
+    deals = [
+        deal("A", "S", totals={"A": 80, "B": 82}),
+        deal(
+            "C", "H", totals={"A": 82, "B": 180}, runs=[{"seat": "B", "length": 5, "top": "A", "suit": "S"}]
+        ),
+    ]
+    page = made("clabber", played, deals)
+    assert [side.heading for side in page.sides] == ["We", "They"]
+    assert pencilled(page) == [("1", "—", "162"), ("2", "82", "342")]
+    blank = match.compose_blank(library.open_game("clabber"), translator("en"), "en", "table")
+    assert (blank.headings, blank.legend) == (("We", "They"), (("—", "set"),))
+
+
 def test_we_and_they(played: Played) -> None:
     """A litige in a ring, a stroke for dedans, capot in letters, a line at half the target."""
     deals = [

@@ -27,6 +27,7 @@ COUNTS = {
     "klaberjass-4": {"bid": "C:NT", "last": "A", "cards_A": "80"},
     "bulka": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60", "cards_B": "10"},
     "darda": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_B": "17"},
+    "clabber": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60"},
     "belote": {"bid": "A:H", "counting": "points", "points_A": "104"},
     "deberts": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60", "cards_B": "10"},
 }

@@ -54,6 +54,10 @@ OTHERS = {
         {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 0, "B": 252}},
         {"type": "deal", "contract": {"declarer": "C", "trump": "H"}, "totals": {"A": 81, "B": 81}},
     ),
+    "clabber": (
+        {"type": "deal", "contract": {"declarer": "A", "trump": "D"}, "totals": {"A": 80, "B": 82}},
+        {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 80, "B": 82}},
+    ),
     "darda": ({"type": "deal", "contract": {"declarer": "D", "trump": "C"}, "totals": {"A": 80, "B": 81}},),
     "bulka": (
         {
