@@ -139,7 +139,7 @@ def test_every_match_has_an_arm_for_every_declared_value() -> None:
 
 COMPARED = {
     2: "bait_cards bare_jass bela_kept dive false_melds first_defence_until first_hand five_of_a_suit"
-    " four_sevens last_suits lowest_beats_ace mars meld_cards meld_rank next_game_dealer no_trump_start"
+    " four_sevens last_suits lowest_beats_ace mars meld_cards meld_rank needs next_game_dealer no_trump_start"
     " one_deal_tie party pass_card penalty"
     " penalty_dealer rost schmeiss_redeal second_round transfer transfer_first trump_led underwrite",
     3: "cut play rotation run_split schmeiss seven six_exchange",
