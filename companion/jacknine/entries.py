@@ -8,7 +8,7 @@ from companion.jacknine.phases.auction import OfferTerms
 from companion.jacknine.phases.count import NOT_COUNTED, POINTS, CardCount
 from companion.rules.cards import Card
 from companion.rules.errors import Clash, Missing, Unreadable
-from companion.rules.message import Message
+from companion.rules.message import Message, Word
 from companion.rules.schema import (
     Boolean,
     CardOf,
@@ -30,6 +30,7 @@ from companion.rules.schema import (
 )
 from companion.rules.seats import Seat, Side
 
+from .game_file import DEALING_OFFENCES
 from .phases.melds import FOURS, RUNS, DeclaredFour, DeclaredRun, read_declared_fours, read_declared_run
 from .ruleset import JackNineRuleset
 
@@ -117,7 +118,7 @@ class Deal:
     """One deal, as far as it was observed: how it was bid, what was declared, and what each side made.
 
     What each side made is stated in one of three ways: as `totals` of all points, as a `count` of cards and
-    words, or by the `tricks` as they fell.
+    words, or by the `tricks` as they fell; or `belot`, all cards of a suit in one hand, ended the match.
     """
 
     type: str = field(Choice(("deal",)))
@@ -129,6 +130,7 @@ class Deal:
     totals: Mapping[Side, int] | None = field(by_side(POINTS), None)
     count: CardCount | None = field(Nested(CardCount), None)
     tricks: tuple[tuple[Card, ...], ...] | None = field(ListOf(ListOf(CardOf(), 1, 6), 0, 13), None)
+    belot: Seat | None = field(SeatOf(), None)
     runs: tuple[DeclaredRun, ...] | None = field(RUNS, None)
     fours: tuple[DeclaredFour, ...] | None = field(FOURS, None)
     bela: Seat | None = field(SeatOf(), None)
@@ -145,6 +147,11 @@ class Deal:
     note: str = field(Text(500, lines=True), "")
 
     @property
+    def dealt_wrongly(self) -> bool:
+        """Whether a penalty settled the deal before anybody bid."""
+        return self.penalty is not None and self.penalty.offence in DEALING_OFFENCES
+
+    @property
     def turned_card(self) -> Card | None:
         """The turned card; None where it is not known, or only its suit."""
         return self.turn_up if isinstance(self.turn_up, Card) else None
@@ -158,7 +165,7 @@ class Deal:
     def play_fields(self) -> tuple[str, ...]:
         """The fields stated here that only a deal which was played can have."""
         further = ("runs", "fours", "bela", "exchanged", "last", "trickless", "forfeits", "call", "penalty")
-        named = (*further, "false_melds")
+        named = ("belot", *further, "false_melds")
         return self.score_fields + tuple(name for name in named if getattr(self, name) not in (None, ()))
 
 
@@ -343,11 +350,32 @@ def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[s
         end = "end.finish-when" if ruleset.plays_to_target() else "end.one-deal"
         key = end if "call" in ruleset.book.words else ""
         yield "call", key, Message("Nobody ends this game by a call; written totals speak for themselves.")
+    yield from _find_foreign_ends(ruleset, deal)
+    yield from _find_foreign_turns(ruleset, deal)
     if deal.false_melds and not ruleset.charges_false_melds:
         yield "false_melds", "meld.table" if ruleset.book.knows("meld.table") else "", FREE_MELDS
     if deal.forfeits and ruleset["rost"] != "strict":
         yield "forfeits", "run.rost-needless", Message("Nobody forfeits runs here.")
-    if isinstance(deal.turn_up, str) and ruleset.turned_card != "none" and "deal" in ruleset.book.conventions:
+
+
+def _find_foreign_ends(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
+    """An end of the match, or of the deal, that the table does not have."""
+    if deal.belot is not None and ruleset["belot"] == "off":
+        why = Message("All cards of a suit are a run like any other here.")
+        yield "belot", "meld.belot" if ruleset.book.knows("meld.belot") else "", why
+    if deal.dealt_wrongly and ruleset.has_option("misdeal", "redeal"):
+        yield "penalty", "penalty.misdeal", Message("A wrong deal costs nothing here; it is dealt again.")
+
+
+def _find_foreign_turns(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
+    """A turned card where none is, or a bare suit where a card is turned."""
+    if not ruleset.turns_suit:
+        turned = {"turn_up": deal.turn_up, "contract.turned": deal.contract and deal.contract.turned}
+        for name, fact in turned.items():
+            if fact is not None:
+                yield name, "deal.rest", Message("No card is turned here.")
+    bare = isinstance(deal.turn_up, str) and "deal" in ruleset.book.conventions
+    if bare and ruleset.turned_card != "none":
         yield "turn_up", "deal.rest", Message("A card is turned up here, such as 9H, not just a suit.")
 
 
@@ -357,7 +385,11 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
     :raises Unreadable: with the path and what was expected.
     """
     bids = [name for name in BIDS if getattr(deal, name) is not None]
-    if len(bids) != 1:
+    if deal.dealt_wrongly:
+        told = next(iter([*bids, *(name for name in deal.play_fields if name != "penalty")]), None)
+        if told is not None:
+            raise Unreadable(join_path(path, told), Message("left out, as the deal was not played"))
+    elif len(bids) != 1:
         raise Unreadable(path, Message("bid in exactly one of these ways: {values}", values=list(BIDS)), bids)
     for name, key, why in find_foreign_facts(ruleset, deal):
         if not ruleset.book.knows(key):
@@ -373,7 +405,8 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
         raise Unreadable(join_path(path, "trickless"), Message("one side, not a list"), list(deal.trickless))
     if deal.thrown_in is False:
         raise Unreadable(join_path(path, "thrown_in"), Message("true, or to be left out"), False)
-    _check_result(ruleset, deal, path, was_played=bids[0] not in ("redeal", "thrown_in", "offer"))
+    was_played = deal.dealt_wrongly or bids[0] not in ("redeal", "thrown_in", "offer")
+    _check_result(ruleset, deal, path, was_played=was_played)
     if deal.turn_up is not None and deal.turn_up == deal.shown:
         raise Unreadable(
             join_path(path, "shown"), Message("a card other than the turned one"), str(deal.shown)
@@ -392,6 +425,15 @@ def _check_result(ruleset: JackNineRuleset, deal: Deal, path: str, *, was_played
     if deal.play_fields and not was_played:
         raise Unreadable(
             join_path(path, deal.play_fields[0]), Message("left out, as the deal was not played")
+        )
+    if deal.belot is not None and deal.play_fields != ("belot",):
+        told = next(name for name in deal.play_fields if name != "belot")
+        raise Unreadable(
+            join_path(path, told),
+            Message(
+                "left out, as nothing is counted after {word}",
+                word=Word(ruleset.book.words.get("belot", "belot")),
+            ),
         )
     if deal.call is not None and deal.penalty is not None:
         raise Unreadable(join_path(path, "call"), Message("left out, as a penalty settled the deal"))

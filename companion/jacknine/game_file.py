@@ -28,7 +28,9 @@ from companion.rules.options import (
 )
 from companion.rules.schema import Boolean, Choice, Integer, ListOf, MappingOf, field
 
-DEAL_OFFENCES = ("revoke", "false-declaration", "extra-card", "wrong-exchange")
+DEALING_OFFENCES = ("misdeal", "early-look")
+"""What may cost a deal before anybody has bid."""
+DEAL_OFFENCES = ("revoke", "false-declaration", "extra-card", "wrong-exchange", *DEALING_OFFENCES)
 """What may cost a whole deal; the rule of each is `penalty.` and its name."""
 RUN_OFFENCES = ("rost-needless",)
 """What may cost one's own runs; the rule of each is `run.` and its name."""
@@ -42,15 +44,23 @@ def _switch(needed: Condition = always) -> Option:
     return Option(Choice(("off", "on")), needed)
 
 
+def _costs(option: str, offence: str) -> Condition:
+    """In games where this may cost the deal (`offences`), or runs (`offences_runs`)."""
+    return lambda scope: any(offence in offences for offences in scope.options[option])
+
+
 SCHMEISS = may("schmeiss", "on", "full")
 ONE_DEAL = may("party", "one-deal")
 PENCIL = may("pencil", True)
+BELOT = may("belot", "any-suit", "trumps")
+BEATING = may("play", "beat-all")
 _partners = in_tables(lambda tables: tables["table"]["partnerships"])
 
 OPTIONS: Mapping[str, Option] = {
     # the deal and the bidding
     "first_deal_order": _one_of("trump", "run", "run-lowest", "lot"),
     "rotation": _one_of("alternate", "winner", "most-points"),
+    "bidding": _one_of("turned", "one-round"),
     "ask": Option(Boolean()),
     "offers": Option(Boolean()),
     "offer_deals_max": Option(Integer(0, 20)),
@@ -63,7 +73,7 @@ OPTIONS: Mapping[str, Option] = {
     "four_sevens": _one_of("play", "redeal"),
     "seven": _one_of("before-lead", "own-card", "never"),
     # the play
-    "play": _one_of("beat-trumps", "over-ruff", "ruff-if-higher"),
+    "play": _one_of("beat-trumps", "over-ruff", "ruff-if-higher", "beat-all"),
     "trump_led": _one_of("beat", "follow"),
     "partner_frees": Option(Boolean(), _partners),
     "bare_jass": _switch(),
@@ -71,11 +81,13 @@ OPTIONS: Mapping[str, Option] = {
     "offences_runs": Option(ListOf(Choice(RUN_OFFENCES))),
     "penalty": _one_of("bait-on-cards", "replay"),
     "penalty_dealer": _one_of("opponent", "rotation"),
+    "misdeal": _one_of("points", "redeal", needed=_costs("offences", "misdeal")),
     "bait_cards": _one_of("all", "cards-only"),
     # melds and bela
     "meld_rank": _one_of("length", "points"),
     "trump_runs": Option(Boolean()),
     "run_tie": _one_of("elder", "trump-then-elder", "none", "split"),
+    "belot": _one_of("off", "any-suit", "trumps"),
     "run_split": _one_of("best", "top-four-only", "pieces"),
     "rost": _one_of("free", "strict"),
     "trickless": _one_of("runs-lost", "runs-count", "runs-pass", "no-win"),
@@ -100,7 +112,7 @@ OPTIONS: Mapping[str, Option] = {
     "target": Option(Integer(1, 9999)),
     "deals": Option(Integer(0, 999)),
     "finish": _one_of("announced", "enough", "automatic", "none"),
-    "both_over": _one_of("declarer", "defender", "last-trick", "higher"),
+    "both_over": _one_of("declarer", "defender", "last-trick", "higher", "higher-then-declarer"),
     "party": _one_of("target", "one-deal"),
     "bait_stake": Option(Integer(1, 99), ONE_DEAL),
     "one_deal_tie": _one_of("double", "single", needed=ONE_DEAL),
@@ -158,11 +170,6 @@ def _dives(scope: OptionScope) -> bool:
     return "dive" in scope.book.conventions or scope.may("dive", "on")
 
 
-def _costs(option: str, offence: str) -> Condition:
-    """In games where this may cost the deal (`offences`), or runs (`offences_runs`)."""
-    return lambda scope: any(offence in offences for offences in scope.options[option])
-
-
 CALLS = may("finish", "announced", "enough")
 FORCED = may("last_must", True)
 HOLDING = may("tie", "hang", "carry")
@@ -185,6 +192,7 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "bela.say-second": may("bela", "second"),
     "bid.ask": may("ask", True),
     "bid.obligation": FORCED,
+    "bid.only": may("bidding", "one-round"),
     "bid.schmeiss": SCHMEISS,
     "bid.schmeiss-full": may("schmeiss", "full"),
     "cards.no-trumps": _no_trumps,
@@ -206,6 +214,7 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "end.third": _three_sides,
     "fours.rank": may("meld_rank", "points"),
     "fours.values": _fours_named,
+    "meld.belot": BELOT,
     "meld.false": may("false_melds", "claimed"),
     "meld.table": _without_melds,
     "offer.accepted": OFFERS,
@@ -214,17 +223,21 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "offer.terms": OFFERS,
     "offer.who": OFFERS,
     "penalty.corrections": PENCIL,
+    "penalty.early-look": _costs("offences", "early-look"),
     "penalty.extra-card": _costs("offences", "extra-card"),
     "penalty.false-declaration": lambda scope: (
         STRICT(scope) or _costs("offences", "false-declaration")(scope)
     ),
     "penalty.halves": _three_sides,
     "penalty.hundreds": PENCIL,
+    "penalty.misdeal": _costs("offences", "misdeal"),
     "penalty.pencil": PENCIL,
     "penalty.wrong-exchange": _costs("offences", "wrong-exchange"),
     "play.bare-jass": may("bare_jass", "on"),
+    "play.beat": BEATING,
+    "play.trumped": BEATING,
     "play.partner": may("partner_frees", True),
-    "play.over-ruff": may("play", "over-ruff", "ruff-if-higher"),
+    "play.over-ruff": may("play", "over-ruff", "ruff-if-higher", "beat-all"),
     "play.trump-led-free": may("trump_led", "follow"),
     "play.under-trump": may("partner_frees", True),
     "run.rest": STRICT,
@@ -263,6 +276,7 @@ WORDS: Mapping[str, Condition] = (
     dict.fromkeys(_OTHER_WORDS, never)
     | dict.fromkeys(_WORDS, always)
     | {
+        "belot": BELOT,
         "call": CALLS,
         "capot": _capot,
         "deals": OFFERS,

@@ -70,6 +70,11 @@ class JackNineRuleset(GameRules):
         """Whether a meld that cannot be shown costs its points."""
         return bool(self["false_melds"] == "claimed" and self.run_points)
 
+    @property
+    def turns_suit(self) -> bool:
+        """Whether a suit is turned up, or preferred, before the bidding."""
+        return bool(self["bidding"] == "turned")
+
     def last_trick(self, capot: bool) -> int:
         """What the last trick counts, with every trick of the deal (`capot`) or not."""
         return self.last_all_points if capot and self.has_capot else self.last_points

@@ -47,7 +47,7 @@ def play_deal(random: Random, table: Table) -> tuple[Played, str]:
     while True:
         played = table.deal(random, "A")
         if isinstance(played, Played):
-            turned = played.stated["turn_up"]
+            turned = played.stated.get("turn_up")
             elder = table.rules.ring.left("A")
             card = turned if table.rules.turned_card == "none" else parse_card(turned)
             trump = table.family.bidding(elder, card, played.stated["auction"]).trump

@@ -43,6 +43,7 @@ class Played:
     last: int = 10
     top: int = 20
     passing: bool = False
+    kept: int = 0
     bela: str | None = None
     asks: bool = False
 
@@ -52,7 +53,7 @@ class Played:
         made = self.stated_totals
         for side in self.trickless if self.passing else ():
             heir = next(other for other in made if other != side)
-            own = 20 if self.bela == side else 0
+            own = self.kept if self.bela == side else 0
             made[heir], made[side] = made[heir] + made[side] - own, own
         return made
 
@@ -129,9 +130,9 @@ class Table:
         random.shuffle(pack)
         around = rules.ring.around(elder)
         hands = {seat: pack[n * rules.hand : (n + 1) * rules.hand] for n, seat in enumerate(around)}
-        turned: Card | str = pack[rules.in_play] if not rules.all_dealt else pack[-1]
+        turned: Card | str | None = pack[rules.in_play] if not rules.all_dealt else pack[-1]
         if rules.turned_card == "none":
-            turned = random.choice(list(Suit))
+            turned = random.choice(list(Suit)) if rules.turns_suit else None
         calls: list[str] = []
         bid = self.family.bidding(elder, turned, calls)
         while bid.status == "open":
@@ -140,7 +141,7 @@ class Table:
                 call += random.choice([" 20", " +1", " 15+1", " 0+1"])
             calls.append(call)
             bid = self.family.bidding(elder, turned, calls)
-        entry = {"type": "deal", "auction": calls, "turn_up": str(turned)}
+        entry = {"type": "deal", "auction": calls} | ({"turn_up": str(turned)} if turned else {})
         if bid.status != "contract":
             return entry
         assert bid.trump is not None and bid.declarer is not None
@@ -148,6 +149,9 @@ class Table:
             taker = bid.declarer if rules.turned_card == "declarer" else dealer
             holder, own = next(hand for hand in hands.values() if turned in hand), hands[taker]
             holder[holder.index(pack[-1])], own[0] = own[0], pack[-1]
+        of_a_suit = [seat for seat, hand in hands.items() if len({card.suit for card in hand}) == 1]
+        if rules["belot"] != "off" and (of_a_suit or random.random() < 0.02):
+            return entry | {"belot": random.choice(of_a_suit or rules.ring.seats)}
         if rules.shows_card:
             entry["shown"] = str(pack[rules.in_play + 1])
         if bid.turned and rules["seven"] != "never":
@@ -215,6 +219,7 @@ class Table:
             capot,
             self.way.top,
             rules["trickless"] == "runs-pass",
+            rules.bela_points if rules["bela_kept"] == "on" else 0,
             side(entry["bela"]) if "bela" in entry else None,
             self.way.capot > 10,
         )
@@ -248,6 +253,8 @@ class Table:
             {"type": "adjust", "side": side, "points": random.randint(-30, 30), "reason": "agreed"},
             {"type": "deal", "redeal": "misdeal"},
         ]
+        if self.rules.has_option("misdeal", "points"):
+            stated.append({"type": "deal", "penalty": {"side": side, "offence": "misdeal"}})
         if self.rules["dive"] == "on" and state.doubled_by != side:
             stated.append({"type": "dive", "by": side, "accepted": random.random() < 0.8})
         if state.may_finish:

@@ -18,14 +18,16 @@ class Way:
     """How a game is played: its top trump, and what to do over a ruff that cannot be beaten.
 
     `jass_counts`: the trump jack is 2 among the cards, besides its word. `partner_frees`: whose partner is
-    winning the trick plays anything when void. `capot`: the last trick for a side with every trick.
-    `beats_led`: a led trump is beaten if possible. `top`: what the top trump counts.
+    winning the trick plays anything when void. `beats_all`: plain suits are beaten as trumps are. `capot`:
+    the last trick for a side with every trick. `beats_led`: a led trump is beaten if possible. `top`: what
+    the top trump counts.
     """
 
     jass: str = "J"
     over_ruff: str = "any trump"
     jass_counts: bool = False
     partner_frees: bool = False
+    beats_all: bool = False
     capot: int = 10
     beats_led: bool = True
     top: int = 20
@@ -40,6 +42,7 @@ WAYS: Mapping[str, Way] = {
     "darda": Way("Q", "higher, else any card"),
     "deberts": Way(),
     "clabber": Way(over_ruff="higher, else any card"),
+    "bela": Way(over_ruff="higher, else any trump", beats_all=True, capot=100),
     "belote": Way(over_ruff="higher, else any trump", partner_frees=True, capot=100),
 }
 
@@ -71,6 +74,11 @@ def _allowed(
     if any(item.suit == led.suit for item in hand):
         if card.suit != led.suit:
             return False
+        if way.beats_all and led.suit != trump:
+            higher = [
+                item for item in hand if item.suit == led.suit and strength(way, item, led, trump) > best
+            ]
+            return not higher or card in higher
         return led.suit != trump or not way.beats_led or not higher or card in higher
     if way.partner_frees and (len(trick) - taker(way, trick, trump)) % 2 == 0:
         return True

@@ -139,13 +139,13 @@ class BelaFacts:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SevenFacts:
     """May the seven be swapped?"""
 
     seat: Seat = field(SeatOf(), label=Message("Who wants to swap"))
     trump: str = field(TrumpOf(), label=TRUMP)
-    turn_up: Card = field(CardOf(), label=Message("The turned card"))
+    turn_up: Card | None = field(CardOf(), None, label=Message("The turned card"))
     cards_played: int = field(Integer(0, 36), label=Message("Cards played so far"))
     elder: Seat | None = field(SeatOf(), None, label=ELDER, folded=True)
     hand: tuple[Card, ...] | None = field(HAND, None, label=Message("Cards in hand"), folded=True)
@@ -155,12 +155,12 @@ class SevenFacts:
     turned: bool | None = field(Boolean(), None, label=Message("The turned suit was chosen"), folded=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AuctionFacts:
     """Is this bid allowed, and who speaks?"""
 
     elder: Seat = field(SeatOf(), label=ELDER)
-    turn_up: Card | str = field(TurnUp(), label=Message("The turned card"))
+    turn_up: Card | str | None = field(TurnUp(), None, label=Message("The turned card"))
     calls: tuple[str, ...] = field(ListOf(CallOf(20, 1), 0, 99), label=Message("What was said"), ordered=True)
 
 
@@ -294,6 +294,7 @@ def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[
         "out": not ruleset.all_dealt,
         "exchanged": ruleset["seven"] != "never",
         "shown": ruleset.shows_card,
+        "turn_up": ruleset.turns_suit,
         "bela": keeps_bela,
         "played": counts_deals,
         "false_melds": ruleset.charges_false_melds,

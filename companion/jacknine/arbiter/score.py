@@ -13,6 +13,7 @@ from companion.jacknine.entries import (
     has_calls,
     sum_false_melds,
 )
+from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import contest, count, ending, settle
 from companion.jacknine.phases.melds import (
     describe_worthless_fours,
@@ -120,12 +121,12 @@ def _find_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     if facts.trickless != ():
         return collect_sides(facts.trickless)
     own = {side: bela if bela and ruleset.ring.side(facts.bela or "") == side else 0 for side in facts.made}
-    poor = frozenset(
-        side for side, points in facts.made.items() if points == own[side] and side != facts.last
-    )
     if not ruleset.run_points:
-        return poor if total - bela in sums[1] else frozenset()
-    if poor:
+        poor = (side for side, points in facts.made.items() if points == own[side] and side != facts.last)
+        return frozenset(poor) if total - bela in sums[1] else frozenset()
+    known = count.KnownMelds(own, runs=False, bela=bool(bela))
+    others = (side for side in facts.made if side != facts.last)
+    if any(count.may_be_trickless(ruleset, side, facts.made, known) for side in others):
         raise MissingFact("trickless")
     return frozenset()
 
@@ -137,7 +138,7 @@ def _pass_melds(
     passed = dict(made)
     for side in trickless if ruleset["trickless"] == "runs-pass" else ():
         (heir,) = ruleset.ring.others(side)
-        own = ruleset.bela_points if bela == side else 0
+        own = ruleset.bela_points if bela == side and ruleset["bela_kept"] == "on" else 0
         passed[side], passed[heir] = own, passed[heir] + passed[side] - own
     return passed
 
@@ -326,6 +327,8 @@ def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
     :raises MissingFact: where they are not always the same, or nobody says whose bela is among them.
     """
     stock = facts.points
+    if facts.offence in DEALING_OFFENCES:
+        return 0  # what the cards come to is written, whatever was dealt
     if stock is None and not ruleset.has_capot:
         raise Missing("points")
     if stock is None:

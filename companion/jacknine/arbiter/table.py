@@ -242,6 +242,11 @@ def rule_on_bela(ruleset: JackNineRuleset, facts: questions.BelaFacts) -> Judgem
 
 def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judgement:
     """Whether the seven may be swapped for the turned card. Rule key: `seven.exchange`."""
+    never = Message("The seven is never swapped here.")
+    if facts.turn_up is None and ruleset["seven"] == "never":
+        return Judgement("not-allowed", {"take": None}, never, ("seven.exchange",))
+    if facts.turn_up is None:
+        raise MissingFact("turn_up")
     turned = facts.turn_up.suit == facts.trump
     if facts.turned is not None and facts.turned != turned:
         raise Unreadable(
@@ -251,8 +256,7 @@ def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judg
         )
     seven = ruleset.seven(facts.trump)
     if ruleset["seven"] == "never" or seven is None:
-        why = Message("The seven is never swapped here.")
-        return Judgement("not-allowed", {"take": None}, why, ("seven.exchange",))
+        return Judgement("not-allowed", {"take": None}, never, ("seven.exchange",))
     check_distinct(facts.hand or (), "hand")
     if facts.turn_up in (facts.hand or ()):
         raise Unreadable("hand", Message("a hand without the turned card"), str(facts.turn_up))
@@ -302,6 +306,10 @@ def rule_on_auction(ruleset: JackNineRuleset, facts: questions.AuctionFacts) -> 
 
     Rule keys: those of the calls so far and of the one to be made.
     """
+    if ruleset.turns_suit and facts.turn_up is None:
+        raise MissingFact("turn_up")
+    if facts.turn_up is not None and not ruleset.turns_suit:
+        raise Unreadable("turn_up", Message("left out, as no card is turned"), str(facts.turn_up))
     bid = auction.follow_auction(ruleset, facts.elder, facts.turn_up, facts.calls)
     keys = (*bid.keys, *bid.speaker_keys) if bid.status == "open" else bid.keys
     answer: dict[str, object]

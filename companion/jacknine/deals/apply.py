@@ -50,6 +50,10 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
             return _add_row(state, row, reading, {}, after)
         case "offer":
             return _apply_offer(state, row, reading)
+        case "belot":
+            return _apply_belot(state, row, reading)
+        case "misdealt":
+            return _apply_misdeal(state, row, reading)
         case "contract" if reading.made is not None:
             apply = _apply_played if entry.call is None else _apply_called
             return apply(state, row, reading)
@@ -152,6 +156,27 @@ def _apply_offer(state: JackNineState, row: JackNineRow, reading: DealReading) -
     dealer = dealing.find_next_dealer(state.ruleset, reading.dealer, terms)
     after = _add_row(state, row, reading, scored, dealer)
     return _end_game(after, ending.find_game_end(state.ruleset, after.totals, reading.elder, played=0))
+
+
+def _apply_belot(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
+    """All cards of a suit in one hand win the match; nothing is written. Rule key: `meld.belot`."""
+    seat = reading.deal.belot
+    assert seat is not None
+    why = Message("{seat} holds all cards of a suit and wins the match.", seat=SeatName(seat))
+    row = replace(row, result="belot", why=why)
+    after = _add_row(state, row, reading, {}, dealing.find_next_dealer(state.ruleset, reading.dealer))
+    return after.end(state.ring.side(seat), "belot")
+
+
+def _apply_misdeal(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
+    """A penalty before the bidding: the others write all that a deal holds, without melds."""
+    offence, ruleset = reading.deal.penalty, state.ruleset
+    assert offence is not None
+    settled = settle.settle_penalty(ruleset, offence.side, 0, state.held, reading.dealer, offence.offence)
+    reading.keys += settled.keys
+    row = replace(row, result="penalty", why=settled.why)
+    after = _add_row(state, row, reading, settled.scored, settled.next_dealer)
+    return _end_game(after, ending.find_game_end(ruleset, after.totals, None))
 
 
 def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
@@ -264,6 +289,8 @@ def describe_outcome(ruleset: JackNineRuleset, row: JackNineRow, reading: DealRe
             return Message("{word}", word=Word(words["tie"]))
         case "penalty":
             return _describe_penalty(deal)
+        case "belot":
+            return Message("{seat}: {word}", seat=SeatName(deal.belot or ""), word=Word(words["belot"]))
         case "void":
             return _describe_void(deal, reading)
         case "thrown-in" if reading.after_schmeiss:

@@ -136,6 +136,9 @@ def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None
         why = Message("{card} is in two runs; it counts in only one.", card=overlap[2])
         reading.flag("runs", "run.disjoint", why)
     for place, meld in enumerate(declared):
+        if melds.is_belot(ruleset, meld, reading.suit):
+            why = Message("All cards of a suit win the match, so nothing is counted.")
+            reading.flag(_locate_meld(reading, place, meld), "meld.belot", why)
         held_by_others = _find_cards_of_others(reading, meld.seat)
         absent = next((card for card in meld.cards(ruleset) if card in held_by_others), None)
         if absent is not None:
@@ -268,20 +271,27 @@ def find_capot(reading: DealReading) -> None:
         return
     rest = {side: made[side] - reading.meld_points[side] for side in ruleset.ring.sides}
     poor = [side for side, points in rest.items() if points <= 0 and side != reading.last]
+    shown = deal.count is not None and deal.count.points is not None
+    if deal.totals is not None:
+        known = _find_known_melds(reading)
+        others = (side for side in rest if side != reading.last)
+        poor = [side for side in others if count.may_be_trickless(ruleset, side, made, known, reading.suit)]
+        shown = known.runs and not any(rest[side] for side in poor)
     cards = sum(ruleset.full_points(card, reading.suit) for card in ruleset.pack)
-    melds_known = not ruleset.run_points or (deal.runs is not None and deal.fours is not None)
-    counted = deal.count is not None and deal.count.points is None
-    melds_known = melds_known or deal.count is not None
-    if counted or not poor or not melds_known:
-        settled = not poor
-    else:
-        whole = sum(rest.values()) in (cards + ruleset.last_all_points, cards + ruleset.last_points)
-        settled = whole
-        if sum(rest.values()) == cards + ruleset.last_all_points:
-            reading.trickless = frozenset(poor)
-    if not settled:
+    if shown and sum(rest.values()) == cards + ruleset.last_all_points:
+        reading.trickless = frozenset(poor)
+    elif poor and not (shown and sum(rest.values()) == cards + ruleset.last_points):
         why = Message("Whether {side} took a trick is missing.", side=SideName(poor[0]))
         reading.flag("trickless", "score.capot", why)
+
+
+def _find_known_melds(reading: DealReading) -> count.KnownMelds:
+    """What is known of melds and bela in whole counts."""
+    deal, ruleset = reading.deal, reading.ruleset
+    told = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
+    bela = deal.bela is not None or (ruleset["bela_kept"] == "on" and not ruleset.run_points)
+    runs = (told or not ruleset.run_points) and reading.melds_known
+    return count.KnownMelds(reading.meld_points, runs=runs, bela=bela)
 
 
 def check_bela_known(reading: DealReading) -> None:
@@ -313,10 +323,7 @@ def check_counts(reading: DealReading) -> None:
         if _leaves_melds_out(reading):
             return
         trickless = reading.trickless if deal.penalty is None else ()  # a penalty moves every meld
-        melds_known = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
-        melds_known = (melds_known or not ruleset.run_points) and reading.melds_known
-        bela_known = deal.bela is not None or (ruleset["bela_kept"] == "on" and not ruleset.run_points)
-        known = count.KnownMelds(reading.meld_points, runs=melds_known, bela=bela_known)
+        known = _find_known_melds(reading)
         whole = known.runs and known.bela
         bound, place = (
             count.check_whole_counts(ruleset, reading.made, known, reading.last, out, trump, trickless),

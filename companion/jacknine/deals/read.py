@@ -27,6 +27,9 @@ def read_deal(ruleset: JackNineRuleset, deal: Deal, number: int, dealer: Seat) -
         reading.flag(place, key, why)
     if reading.problems:
         return reading
+    if deal.dealt_wrongly:
+        reading.status, reading.made = "misdealt", None
+        return reading
     _read_bidding(reading)
     if reading.status != "contract":
         if deal.play_fields and reading.status != "open":
@@ -35,7 +38,10 @@ def read_deal(ruleset: JackNineRuleset, deal: Deal, number: int, dealer: Seat) -
             reading.flag(deal.play_fields[0], key, why)
         return reading
     checks.check_turned_card(reading)
-    if deal.score_fields:
+    if deal.belot is not None:
+        reading.status = "belot"
+        reading.keys.append("meld.belot")
+    elif deal.score_fields:
         _read_made(reading)
     elif deal.penalty is not None and _is_replayed(reading):
         reading.status = "void"
@@ -110,7 +116,8 @@ def _read_auction(reading: DealReading) -> None:
     """How the bidding ended, call by call."""
     deal = reading.deal
     calls = deal.auction or ()
-    if deal.turn_up is None and any(call.split()[:1] in (["play"], ["once"], ["force"]) for call in calls):
+    says_turned = any(call.split()[:1] in (["play"], ["once"], ["force"]) for call in calls)
+    if reading.ruleset.turns_suit and deal.turn_up is None and says_turned:
         reading.flag("turn_up", "bid.first", Message("The turned card is missing."))
         return
     if deal.turn_up is not None and not deal.turned_card:
@@ -370,18 +377,21 @@ def _drop_melds(reading: DealReading, side: Side) -> None:
 
 
 def _pass_melds(reading: DealReading) -> None:
-    """What melds bring a side without a trick passes to the others, where they do; bela stays with it."""
+    """What melds bring a side without a trick passes to the others, but for a bela that is kept."""
     ruleset, made, bela = reading.ruleset, reading.made, reading.deal.bela
     if ruleset["trickless"] != "runs-pass" or made is None:
         return
     for side in reading.trickless:
-        own = ruleset.bela_points if bela and ruleset.ring.side(bela) == side else 0
+        keeps = bela is not None and ruleset["bela_kept"] == "on" and ruleset.ring.side(bela) == side
+        own = ruleset.bela_points if keeps else 0
         passing = made[side] - own
         if passing > 0:
             (heir,) = ruleset.ring.others(side)
             made[side], made[heir] = own, made[heir] + passing
             reading.lines = [
-                replace(line, side=heir) if line.side == side and line.word != "bela" else line
+                replace(line, side=heir)
+                if line.side == side and not (keeps and line.word == "bela")
+                else line
                 for line in reading.lines
             ]
             reading.keys.append("meld.trickless")

@@ -1,8 +1,8 @@
 """The bidding: who speaks, which calls may be made, and what it comes to.
 
-Two rounds. In the first only the turned suit can be chosen, in the second another one. Where the game
-has them, the dealer may ask how many times elder hand means to pass, a player may schmeiss, or elder hand
-offer to throw the deal in for points or further deals.
+Two rounds: in the first only the turned suit can be chosen, in the second another one; or a single round
+in which any suit is named. Where the game has them, the dealer may ask how many times elder hand means to
+pass, a player may schmeiss, or elder hand offer to throw the deal in for points or further deals.
 """
 
 from collections.abc import Sequence
@@ -27,11 +27,11 @@ class OfferTerms:
 class Auction:
     """The bidding so far.
 
-    `phase` says what is to be answered: a round (`first`, `second`), `ask`, a schmeiss of either round
-    (`schmeiss`, `schmeiss-second`), `haggle`, or that a suit has to be named, after an offer (`must`) or a
-    schmeiss (`forced`). `status` is `open`, `contract`, `thrown-in`, `offer` or `illegal`; `illegal` is
-    then the number of the first wrong call, counted from 1. `speaker` is None once the bidding is over.
-    `keys` are the rules it went by.
+    `phase` says what is to be answered: a round (`first`, `second`, or `single`), `ask`, a schmeiss of
+    either round (`schmeiss`, `schmeiss-second`), `haggle`, or that a suit has to be named, after an offer
+    (`must`) or a schmeiss (`forced`). `status` is `open`, `contract`, `thrown-in`, `offer` or `illegal`;
+    `illegal` is then the number of the first wrong call, counted from 1. `speaker` is None once the bidding
+    is over. `keys` are the rules it went by.
     """
 
     ruleset: JackNineRuleset
@@ -50,7 +50,7 @@ class Auction:
     @property
     def round(self) -> int:
         """The round of bidding, 1 or 2."""
-        return 1 if self.phase in ("first", "ask", "schmeiss") else 2
+        return 1 if self.phase in ("first", "single", "ask", "schmeiss") else 2
 
     @property
     def dealer(self) -> Seat:
@@ -70,14 +70,14 @@ class Auction:
         return self.status == "thrown-in" and self.keys[-1].startswith("bid.schmeiss")
 
     @property
-    def turned(self) -> bool:
-        """Whether the turned suit was chosen."""
-        return self.trump is not None and self.trump == self.turned_suit
+    def turned(self) -> bool | None:
+        """Whether the turned suit was chosen; None where none is turned."""
+        return self.trump == self.turned_suit if self.turned_suit is not None else None
 
     @property
     def is_last_bid(self) -> bool:
-        """Whether the last bidder of the second round speaks."""
-        return self.phase == "second" and self.speaker == self.dealer
+        """Whether the last bidder of the only or the second round speaks."""
+        return self.phase in ("second", "single") and self.speaker == self.dealer
 
     @property
     def _other(self) -> Seat:
@@ -126,7 +126,7 @@ class Auction:
         """What the speaker may choose as trumps."""
         if self.phase == "first":
             return () if self.turned_suit is None else (self.turned_suit,)
-        if self.phase not in ("second", "must", "forced"):
+        if self.phase not in ("second", "must", "forced", "single"):
             return ()
         free = self.ruleset["second_round"] == "any"
         free = free or (self.is_last_bid and self.ruleset["last_suits"] == "any")
@@ -269,6 +269,7 @@ class Auction:
 
 _KEY_OF_PHASE = {
     "first": "bid.first",
+    "single": "bid.only",
     "ask": "bid.ask",
     "second": "bid.second",
     "haggle": "offer.haggle",
@@ -351,7 +352,8 @@ def follow_auction(
     ('pass', 'play', 'ask')
     """
     suit = turned.suit if isinstance(turned, Card) else turned
-    auction = Auction(ruleset, elder, suit, elder, why=Message("{seat} speaks.", seat=SeatName(elder)))
+    phase = {"turned": "first", "one-round": "single"}[ruleset["bidding"]]
+    auction = Auction(ruleset, elder, suit, elder, phase, why=Message("{seat} speaks.", seat=SeatName(elder)))
     for number, call in enumerate(calls, 1):
         after = auction.add_call(call)
         if after.status == "illegal":

@@ -16,6 +16,7 @@ from .melds import (
     drop_forfeited_melds,
     find_melds,
     find_overlap,
+    is_belot,
     loses_melds_without_trick,
     rank_meld,
     rank_piece,
@@ -51,7 +52,7 @@ def compare_melds(
     """Whose melds stand: the side of the best one scores all of its own, the others nothing.
 
     `elder` is elder hand where that is known, `trickless` are the sides that took no trick. Rule keys:
-    `run.rank`, `run.all`, `run.disjoint`, `run.tie`, `fours.rank`, `meld.trickless`.
+    `run.rank`, `run.all`, `run.disjoint`, `run.tie`, `fours.rank`, `meld.trickless`, `meld.belot`.
 
     >>> from companion import library
     >>> ruleset = library.open_game("derda").family.ruleset
@@ -66,6 +67,12 @@ def compare_melds(
         return Contest(None, points, Message("Melds count nothing at this table."), ("meld.table",))
     if not melds:
         return Contest(None, points, Message("No run was declared."), ("run.all",))
+    belots = {meld.seat: is_belot(ruleset, meld, trump) for meld in melds}
+    belot = next((seat for seat, wins in belots.items() if wins is not False), None)
+    if belot is not None:
+        why = Message("{seat} holds all cards of a suit and wins the match.", seat=SeatName(belot))
+        needs = None if belots[belot] else "suit"
+        return Contest(ruleset.ring.side(belot), points, why, ("meld.belot",), needs)
     best = _find_best_pieces(ruleset, melds, trump)
     top = max(rank_piece(ruleset, piece) for piece in best.values())
     tied = {seat: piece for seat, piece in best.items() if rank_piece(ruleset, piece) == top}

@@ -321,6 +321,19 @@ def find_trickless_sums(
     return {known.points[side] + points for points in unknown}
 
 
+def may_be_trickless(
+    ruleset: JackNineRuleset,
+    side: Side,
+    made: Mapping[Side, int],
+    known: KnownMelds,
+    trump: str = Suit.HEARTS,
+) -> bool:
+    """Whether a side may have had no trick by whole counts: melds alone, and the others every card."""
+    every = sum(ruleset.full_points(card, trump) for card in ruleset.pack) + ruleset.last_all_points
+    others = sum(made.values()) - made[side]
+    return others >= every and made[side] in find_trickless_sums(ruleset, side, known, trump)
+
+
 @lru_cache(maxsize=512)
 def _find_whole_sums(
     ruleset: JackNineRuleset,

@@ -129,7 +129,9 @@ def _end_with_several(
     target, needs = ruleset["target"], "declarer"
     named: Side | None = None
     match ruleset["both_over"]:
-        case "declarer":
+        case "higher-then-declarer" if len({totals[side] for side in over}) > 1:
+            return _end_with_highest(over, totals, keys, target)
+        case "declarer" | "higher-then-declarer":
             named = ring.side(declarer) if declarer else None
             why = Message("Both have {target}: {winner} played it and {winner:wins|win}.")
         case "defender":

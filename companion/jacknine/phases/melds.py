@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from companion.jacknine.ruleset import JackNineRuleset
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.cards import Card, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, SeatName, Word
@@ -128,6 +128,24 @@ def _split_length(ruleset: JackNineRuleset, length: int) -> list[int]:
     return lengths
 
 
+def is_belot(ruleset: JackNineRuleset, meld: Meld, trump: str) -> bool | None:
+    """Whether a meld wins the match at once, all cards of a suit; None where its unknown suit decides.
+
+    Rule key: `meld.belot`.
+    """
+    if not isinstance(meld, Run) or meld.length < len(ruleset.run_order):
+        return False
+    match ruleset["belot"]:
+        case "off":
+            return False
+        case "any-suit":
+            return True
+        case "trumps":
+            return None if meld.suit is None else meld.suit == trump
+        case unknown:
+            raise UnknownOption(unknown)
+
+
 def value_meld(ruleset: JackNineRuleset, meld: Meld) -> int:
     """The points of a meld that stands."""
     return sum(piece.points for piece in split_meld(ruleset, meld))
@@ -143,7 +161,8 @@ def find_melds(ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card]) -> tu
     if ruleset["meld_cards"] == "shared" or not fours:
         return _list_melds(ruleset, seat, hand, fours)
     ways = []
-    for chosen in (chosen for count in range(len(fours) + 1) for chosen in combinations(fours, count)):
+    # At equal worth the fours.
+    for chosen in (chosen for count in range(len(fours), -1, -1) for chosen in combinations(fours, count)):
         used = {card for four in chosen for card in four.cards(ruleset)}
         ways.append(_list_melds(ruleset, seat, [card for card in hand if card not in used], chosen))
     return max(ways, key=lambda way: sum(value_meld(ruleset, meld) for meld in way))

@@ -31,7 +31,8 @@ def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Ca
     """What a player holding `hand` may play when `trick` lies on the table, the leader's card first.
 
     `trump` is a suit or `NT`. Rule keys: `play.lead`, `play.trump-led`, `play.trump-led-free`,
-    `play.follow`, `play.ruff`, `play.partner`, `play.over-ruff`, `play.no-trumps`, `play.bare-jass`.
+    `play.follow`, `play.beat`, `play.trumped`, `play.ruff`, `play.partner`, `play.over-ruff`,
+    `play.no-trumps`, `play.bare-jass`.
 
     >>> from companion import library
     >>> from companion.rules.cards import parse_card
@@ -51,8 +52,7 @@ def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Ca
     if led == trump:
         return _find_trump_duty(ruleset, hand, trumps, best, trump)
     if of_suit:
-        why = Message("{suit} was led and must be followed with {cards}.", suit=led.sign, cards=of_suit)
-        return Duty(of_suit, why, "play.follow")
+        return _find_follow_duty(ruleset, of_suit, best, trump)
     if trump == NO_TRUMPS:
         why = Message("Without {suit}, any card may be played: there are no trumps.", suit=led.sign)
         return Duty(tuple(hand), why, "play.ruff", ("play.no-trumps",))
@@ -89,6 +89,21 @@ def _find_trump_duty(
     return Duty(trumps, why, key)
 
 
+def _find_follow_duty(ruleset: JackNineRuleset, of_suit: tuple[Card, ...], best: Card, trump: str) -> Duty:
+    """The duty of a hand that can follow a plain lead, `best` winning so far."""
+    led = of_suit[0].suit
+    why = Message("{suit} was led and must be followed with {cards}.", suit=led.sign, cards=of_suit)
+    if ruleset["play"] != "beat-all":
+        return Duty(of_suit, why, "play.follow")
+    if best.suit == trump:
+        return Duty(of_suit, why, "play.follow", ("play.trumped",))
+    higher = tuple(card for card in of_suit if ruleset.beats(card, best, trump))
+    if not higher:
+        return Duty(of_suit, why, "play.follow", ("play.beat",))
+    why = Message("{best} must be beaten by {cards}.", best=best, cards=higher)
+    return Duty(higher, why, "play.beat", ("play.follow",))
+
+
 def _is_freed(ruleset: JackNineRuleset, places: int) -> bool:
     """Whether nobody has to ruff the card of a player so many places before: the partner's."""
     ring = ruleset.ring
@@ -103,6 +118,7 @@ def _find_overruff_duty(
     legal, key = {
         "beat-trumps": (trumps, "play.ruff"),
         "over-ruff": (higher or trumps, "play.over-ruff"),
+        "beat-all": (higher or trumps, "play.over-ruff"),
         "ruff-if-higher": (higher or tuple(hand), "play.over-ruff"),
     }[ruleset["play"]]
     under = next(iter(ruleset.known_keys("play.under-trump")), key)

@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
+from companion.rules.cards import Suit
 from companion.rules.message import Message, SideName, Word
 from companion.rules.seats import Seat, Side
 
@@ -304,10 +306,12 @@ def settle_penalty(
 
     `offence` is the game's name for it, such as `revoke`; `held` and `dealer` are as before the deal, `bela`
     is the side of bela. Rule keys: `bela.kept`, `score.rounding`, `penalty.bait-on-cards`, `penalty.halves`
-    and the offence's own, such as `penalty.revoke`.
+    and the offence's own, such as `penalty.revoke`, `penalty.misdeal`, `penalty.early-look`.
     """
     ring = ruleset.ring
     others = ring.others(offender)
+    if offence in DEALING_OFFENCES:
+        return _settle_misdeal(ruleset, offender, held, dealer, offence)
     names: dict[str, object] = {
         "offence": describe_offence(offender, offence),
         "other": [SideName(other) for other in others],
@@ -331,6 +335,31 @@ def settle_penalty(
     return _round(ruleset, Settlement("penalty", scored, (), after, why, keys, others[0]))
 
 
+def _settle_misdeal(
+    ruleset: JackNineRuleset,
+    offender: Side,
+    held: Sequence[int],
+    dealer: Seat | None,
+    offence: str,
+) -> Settlement:
+    """A deal that ended by an offence before the bidding: cards and last trick; what is held stays so."""
+    (other,) = ruleset.ring.others(offender)
+    points = sum(ruleset.full_points(card, Suit.HEARTS) for card in ruleset.pack) + ruleset.last_points
+    names: dict[str, object] = {"offence": describe_offence(offender, offence), "other": SideName(other)}
+    key = f"penalty.{offence}"
+    match ruleset["misdeal"]:
+        case "points":
+            scored = ruleset.zeros() | {other: points}
+            after = _find_dealer_after_penalty(ruleset, [other], dealer)
+            why = Message("{offence}: {other} {other:writes|write} {points}.", points=points, **names)
+            return Settlement("penalty", scored, tuple(held), after, why, (key, "deal.next"), other)
+        case "redeal":
+            why = Message("{offence}: the deal is void and dealt again by the same player.", **names)
+            return Settlement("void", ruleset.zeros(), tuple(held), dealer, why, (key, "deal.void"))
+        case unknown:
+            raise UnknownOption(unknown)
+
+
 def describe_offence(offender: Side, offence: str) -> Message:
     """What a side did, `offence` being the game's name for it."""
     who = SideName(offender)
@@ -343,6 +372,10 @@ def describe_offence(offender: Side, offence: str) -> Message:
             return Message("{who} took a card too many", who=who)
         case "wrong-exchange":
             return Message("{who} swapped wrongly", who=who)
+        case "misdeal":
+            return Message("{who} dealt wrongly", who=who)
+        case "early-look":
+            return Message("{who} looked at cards too early", who=who)
         case _:
             return Message("{who} broke the rules", who=who)
 

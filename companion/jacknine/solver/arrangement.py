@@ -57,7 +57,10 @@ class Arranger:
         self.known = sum(self.dealt)
         self.denied = [self.known & ~own for own in self.dealt]
         self.plain = [suit for suit in dict.fromkeys(self.ending.suits) if suit != self.ending.trumps]
-        self.alike = [suit for suit in self.plain if not suit & self.known]
+        # Suits in which it matters how high a card is.
+        beats_all = self.ending.over_ruff == "beat-all"
+        self.beaten = [*(self.plain if beats_all else ()), self.ending.trumps]
+        self.alike = [suit for suit in self.plain if not (suit & self.known or beats_all)]
         self.distinct = ~sum(self.alike)
 
     def arrange(self, piles: Piles, effort: Effort) -> Tricks | None:
@@ -104,12 +107,13 @@ class Arranger:
         return None
 
     def _describe(self, piles: Sequence[int], later: Sequence[int], takers: tuple[int, ...]) -> object:
-        """All that matters to earlier tricks: of a hand its suits, its highest trump, if it has others."""
+        """All that matters to earlier tricks: of a hand its suits, and the highest where they are beaten."""
         trumps, keeper = self.ending.trumps, self.ending.keeper
         numbers = [(pile & suit).bit_count() for pile in piles for suit in self.alike]
         suits = [bool(hand & suit) for hand in later for suit in self.plain]
-        highest = [((hand & trumps).bit_length(), hand & trumps == keeper) for hand in later]
-        return takers, *(pile & self.distinct for pile in piles), *numbers, *suits, *highest
+        highest = [(hand & suit).bit_length() for hand in later for suit in self.beaten]
+        bare = [hand & trumps == keeper for hand in later]
+        return takers, *(pile & self.distinct for pile in piles), *numbers, *suits, *highest, *bare
 
     def _mix(self, seats: Iterable[int]) -> list[int]:
         """The seats in an order by lot."""
@@ -137,9 +141,9 @@ class Arranger:
 
     def _find_separators(self, piles: Sequence[int], pile: int, later: Sequence[int]) -> int:
         """Cards by which others of a pile differ, one being higher and one lower: of plain suits few do."""
-        trumps = self.ending.trumps
-        tops = sum(1 << hand.bit_length() - 1 for hand in {hand & trumps for hand in later} if hand)
-        return pile & self.known | trumps & (sum(piles) & ~pile | self.known | tops) | self.ending.keeper
+        tops = {(hand & suit).bit_length() for hand in later for suit in self.beaten} - {0}
+        others = sum(piles) & ~pile | self.known | sum(1 << top - 1 for top in tops)
+        return pile & self.known | sum(self.beaten) & others | self.ending.keeper
 
     def _list_plays(
         self,

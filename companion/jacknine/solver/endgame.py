@@ -154,7 +154,9 @@ def build_duty_finder(ending: Endgame) -> Callable[[int, int, int, bool], int]:
         "beat-trumps": (False, False),
         "over-ruff": (True, False),
         "ruff-if-higher": (True, True),
+        "beat-all": (True, False),
     }[ending.over_ruff]
+    beats_all = ending.over_ruff == "beat-all"
 
     def find_legal(hand: int, led: int, best: int, befriended: bool) -> int:
         if best < 0:
@@ -162,7 +164,7 @@ def build_duty_finder(ending: Endgame) -> Callable[[int, int, int, bool], int]:
         if led == trumps:
             return beats_led and hand & above[best] or hand & trumps or hand
         if hand & led:
-            return hand & led
+            return (beats_all and hand & led & above[best]) or hand & led
         ruffs = hand & trumps
         if not ruffs or ruffs == keeper or (frees and befriended):
             return hand

@@ -301,6 +301,7 @@ class Rehearsal:
         above, suits, worths = ending.above, ending.suits, ending.points
         trumps, keeper, frees = ending.trumps, ending.keeper, ending.partner_frees
         over, free = ending.over_ruff != "beat-trumps", ending.over_ruff == "ruff-if-higher"
+        beats_all = ending.over_ruff == "beat-all"
         hands: list[list[int]] = [[] for _ in range(size + 1)]
         held = [0] * (size + 1)
         for card in habits.order:
@@ -319,7 +320,7 @@ class Rehearsal:
                     legal = left
                 elif left & led:
                     legal = left & led
-                    if led == trumps and ending.beats_led:
+                    if beats_all or led == trumps and ending.beats_led:
                         legal = legal & above[best] or legal
                 else:
                     ruffs = left & trumps

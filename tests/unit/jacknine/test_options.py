@@ -12,8 +12,9 @@ from companion.library.validation import Meaning
 from companion.rules.options import Condition, OptionScope, never
 from companion.rules.schema import fields_of
 
-FREE_RULES = {"deal.rest", "end.finish"}
-"""Keys of rules that a game may have without need: how the rest is dealt, how it is said that one is out."""
+FREE_RULES = {"deal.rest", "end.finish", "play.partner"}
+"""Keys of rules that a game may have without need: how the rest is dealt, how it is said that one is out,
+that a partner’s card is like any other."""
 FREE_WORDS = {"deals"}
 
 

@@ -67,10 +67,10 @@ def test_the_order_of_telling_decides_nothing(game: str) -> None:
     random = Random(game)
     for _n in range(40):
         runs = {
-            (random.choice(ruleset.ring.seats), random.choice(tops), random.choice("SHDC"))
+            (random.choice(tops), random.choice("SHDC")): random.choice(ruleset.ring.seats)
             for _run in range(random.randint(2, 4))
         }
-        melds = [Run(seat, length, top, suit) for seat, top, suit in sorted(runs)]
+        melds = [Run(seat, length, top, suit) for (top, suit), seat in sorted(runs.items())]
         contests = {
             (contest.side, tuple(contest.points.items()), contest.needs)
             for order in permutations(melds)
