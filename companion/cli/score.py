@@ -126,7 +126,7 @@ def name_trump(trump: str) -> str | Message:
 
 def _name_result(game: library.Game, result: str) -> str:
     """How an entry ended, or what it is; in the game's own word, where it has one."""
-    if result in ("bait", "tie") and result in game.book.words:
+    if result in ("bait", "tie", "belot") and result in game.book.words:
         return say(game.book.words[result])
     known = {
         "made": pgettext("how a deal ended", "made"),
@@ -225,6 +225,7 @@ _ENDS = {
     "one-deal": Message("one deal was the game"),
     "deals": Message("the agreed number of deals was played"),
     "penalty": Message("by a penalty"),
+    "belot": Message("all cards of a suit were in one hand"),
     "finish": Message("the end was called"),
     "false-finish": Message("the end was called wrongly"),
     "concession": Message("by a concession"),

@@ -218,6 +218,7 @@ class MatchWriter(Writer):
             "dive": _("Doubling was refused."),
             "one-deal": _("One deal was to be played."),
             "deals": _("The agreed number of deals was played."),
+            "belot": _("All cards of a suit were in one hand."),
             "penalty": _("A penalty decided it."),
         }.get(state.ended_by or "", "")
         sentences = [how] if how else []

@@ -20,6 +20,7 @@ from wtforms.fields import Field
 from wtforms.validators import Length, Optional, Regexp, ValidationError
 
 from companion.jacknine.deals.read import infer_total
+from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.match import JackNine
 from companion.jacknine.phases.auction import Auction
 from companion.jacknine.ruleset import JackNineRuleset
@@ -79,6 +80,12 @@ def list_countings(ruleset: JackNineRuleset) -> tuple[str, ...]:
 def deal_state(at: Match | EntryPlace) -> JackNineState:
     """How a match of the family stands, or stood before one of its entries."""
     return cast(JackNineState, at.state if isinstance(at, Match) else at.before)
+
+
+def read_misdeal(bid: str) -> dict[str, str] | None:
+    """The penalty that ended a deal before the bidding, by its value of `bid`: `misdeal-A`; else None."""
+    offence, _dash, side = bid.rpartition("-")
+    return {"side": side, "offence": offence} if offence in DEALING_OFFENCES else None
 
 
 class SumField(StringField):
@@ -176,6 +183,7 @@ class DealForm(WritingForm):
     runs = NumberedRows(FormField(RunForm), max_entries=12)
     fours = NumberedRows(FormField(FourForm), max_entries=8)
     bela = SeatField()
+    belot = SeatField()
     exchanged = SeatField(_l("Who swapped the seven"))
     counting = SelectField(
         choices=list(COUNTINGS),
@@ -271,6 +279,8 @@ def to_entry(
         entry["turn_up"] = form.turn_up.data
     if is_played:
         trump = auction.trump if auction is not None else entry.get("contract", {}).get("trump")
+        if form.belot.data:
+            return entry | {"belot": form.belot.data} | _read_note(form), faults
         _add_melds(form, entry, faults)
         _add_count(form, ring, entry, faults)
         if trump == NO_TRUMPS:
@@ -289,9 +299,12 @@ def to_entry(
             del entry["totals"]
         for side in absent:
             faults[f"totals.{side}"] = [Message("Enter what {side} made.", side=SideName(side))]
-    if (form.note.data or "").strip():
-        entry["note"] = form.note.data.strip()
-    return entry, faults
+    return entry | _read_note(form), faults
+
+
+def _read_note(form: DealForm) -> dict[str, str]:
+    note = (form.note.data or "").strip()
+    return {"note": note} if note else {}
 
 
 def _add_bidding(form: DealForm, auction: Auction | None, entry: dict[str, Any], faults: FieldFaults) -> bool:
@@ -309,6 +322,10 @@ def _add_bidding(form: DealForm, auction: Auction | None, entry: dict[str, Any],
         return False
     if bid in NO_CALLS:
         entry |= {"thrown_in": True} if bid == "thrown-in" else {"redeal": bid}
+        return False
+    misdeal = read_misdeal(bid)
+    if misdeal is not None:
+        entry["penalty"] = misdeal
         return False
     seat, colon, suit = bid.partition(":")
     if colon:
@@ -400,7 +417,7 @@ def field_data(entry: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, 
     `run_order` are the ranks in the order of runs, the highest first.
     """
     fields: dict[str, Any] = {
-        key: entry[key] for key in ("dealer", "turn_up", "bela", "exchanged", "note") if key in entry
+        key: entry[key] for key in ("dealer", "turn_up", "bela", "belot", "exchanged", "note") if key in entry
     }
     trickless = entry.get("trickless", [])
     trickless = [EVERY_SIDE_HAD_ONE] if trickless is None else trickless
@@ -414,7 +431,7 @@ def field_data(entry: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, 
     fields["runs"] = [_run_data(run, run_order) for run in entry.get("runs", ())]
     if "call" in entry:
         fields |= {"caller": entry["call"]["seat"], "after_trick": str(entry["call"]["after_trick"])}
-    if "penalty" in entry:
+    if "penalty" in entry and entry["penalty"]["offence"] not in DEALING_OFFENCES:
         fields |= {"offender": entry["penalty"]["side"], "offence": entry["penalty"]["offence"]}
     if "tricks" in entry:
         fields |= {
@@ -449,6 +466,9 @@ def _bidding_data(entry: Mapping[str, Any]) -> dict[str, Any]:
             "offer_other": "" if points in CHIPS else str(points),
             "offer_deals": str(entry["offer"].get("deals") or ""),
         }
+    penalty = entry.get("penalty", {})
+    if penalty.get("offence") in DEALING_OFFENCES:
+        return {"bid": f"{penalty['offence']}-{penalty['side']}"}
     return {"bid": "thrown-in" if "thrown_in" in entry else entry.get("redeal", "")}
 
 

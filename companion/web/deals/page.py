@@ -9,6 +9,7 @@ from typing import Any, cast
 from flask_babel import lazy_gettext as _l
 
 from companion.jacknine.deals import checks
+from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import melds
 from companion.jacknine.phases.auction import Auction
 from companion.jacknine.phases.play import PlaySoFar
@@ -152,7 +153,7 @@ _SLOTS = (
     (r"count\.(jass|nine|last)", r"\1"),
     (r"count|totals", "points"),
     (r"turn_up|shown|exchanged|contract\.turned", "turn_up"),
-    (r"(runs|fours|bela|last|tricks|trickless|forfeits|penalty|false_melds|call|note)", r"\1"),
+    (r"(runs|fours|bela|belot|last|tricks|trickless|forfeits|penalty|false_melds|call|note)", r"\1"),
 )
 
 
@@ -419,7 +420,7 @@ class DealPage:
     @property
     def prefers_suit(self) -> bool:
         """Whether a suit is preferred and no card turned up."""
-        return bool(self.ruleset.turned_card == "none")
+        return self.ruleset.turns_suit and self.ruleset.turned_card == "none"
 
     # --- melds -------------------------------------------------------------------------------------
 
@@ -443,6 +444,22 @@ class DealPage:
     def false_melds(self) -> bool:
         """Whether it is said of any player that a meld could not be shown."""
         return any(self.form[f"false_{seat}"].data for seat in self.ring.seats)
+
+    @property
+    def offences(self) -> list[str]:
+        """What may have cost the deal while it was played."""
+        return [name for name in self.ruleset.offences() if name not in DEALING_OFFENCES]
+
+    @property
+    def misdeals(self) -> dict[str, list[tuple[str, str, str]]]:
+        """What costs a deal before the bidding: by offence the values of `bid`, a side on each button."""
+        offences = DEALING_OFFENCES if self.ruleset.has_option("misdeal", "points") else ()
+        sides = self.names.side_choices(None)
+        return {
+            offence: [(f"{offence}-{side}", text, whole) for side, text, whole in sides]
+            for offence in offences
+            if offence in self.ruleset.offences()
+        }
 
     @property
     def four_ranks(self) -> list[str]:

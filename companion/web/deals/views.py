@@ -24,6 +24,7 @@ from .form import (
     field_data,
     fill_form,
     list_countings,
+    read_misdeal,
 )
 from .page import DealFault, DealPage, fault_from_error, fault_from_problem
 
@@ -105,7 +106,7 @@ def carry_out(page: DealPage) -> PageAnswer:
     action, form = request.form.get("do", "save"), page.form
     verb, _colon, value = action.partition(":")
     if verb == "save":
-        if value in NO_CALLS:
+        if value in NO_CALLS or read_misdeal(value):
             plays = page.contract
             form.way.data, form.bid.data = "outcome", value
             if plays is not None:  # what was tapped first says otherwise: the page shows what would be saved

@@ -84,7 +84,7 @@ class MatchPlan:
 
 def _deal(bidding: str, words: str = "", counts: str = "", runs: str = "", fours: str = "") -> DealPlan:
     """A deal by its bid or its calls; who said jass, nine, the last trick and bela; A40 is 40 for A."""
-    is_called = bidding.startswith("turn:")
+    is_called = bidding.startswith(("turn:", "call:"))
     return DealPlan(
         bid="" if is_called else bidding,
         calls=tuple(bidding.split(" > ")) if is_called else (),
@@ -167,6 +167,12 @@ MATCHES = (
         *("clabber", "en hr", 4, "250", "80 82"),
         _deal("turn:9H" + " > call:pass" * 4 + " > call:play S", "AABA", "A40", runs="B:3:K"),
         _deal("A:H", "", "A80 B82"),
+    ),
+    _match(
+        *("bela", "hr de", 4, "300", "82 80"),
+        _deal("call:pass > call:pass > call:pass > call:play S", "", "A80 B82"),
+        _deal("A:H", "", "A174 B58", runs="A:3:A C:4:Q"),
+        _deal("B:D", "", "A20 B142"),
     ),
     _match(
         *("deberts", "ru uk", 2, "300", "82 85"),

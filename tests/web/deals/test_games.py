@@ -29,6 +29,7 @@ COUNTS = {
     "darda": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_B": "17"},
     "clabber": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60"},
     "belote": {"bid": "A:H", "counting": "points", "points_A": "104"},
+    "bela": {"bid": "A:H", "counting": "points", "points_A": "104"},
     "deberts": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60", "cards_B": "10"},
 }
 
@@ -158,6 +159,22 @@ def test_melds_that_could_not_be_shown(client: Browser) -> None:
     assert client.match(id).state.totals == {"A": 104, "B": 128}
     asked = client.get(f"/en/m/{id}/ask/outcome?entry=1").text
     assert 'name="false_melds.0.points" value="70"' in asked
+
+
+def test_a_wrong_deal_and_a_belot(client: Browser) -> None:
+    """One tap says whose deal was wrong, before anybody plays; eight cards of a suit win without a count."""
+    assert "save:misdeal-A" not in client.get(f"/en/m/{begin(client, 'belote')}/deal").text
+    assert "save:early-look-A" not in client.get(f"/en/m/{begin(client, 'bela', preset='bitola')}/deal").text
+    id = begin(client, "bela", 501)
+    assert "save:early-look-A" in client.get(f"/en/m/{id}/deal").text
+    assert client.send(id, {}, do="save:misdeal-B").status_code == 303
+    assert client.log(id)[0].payload == {"type": "deal", "penalty": {"side": "B", "offence": "misdeal"}}
+    assert fields(client.get(f"/en/m/{id}/entries/1?edit=1").text)["bid"] == "misdeal-B"
+    assert client.send(id, {"bid": "A:H", "belot": "D", "points_A": "70"}, seq=1).status_code == 303
+    contract = {"declarer": "A", "trump": "H"}
+    assert client.log(id)[1].payload == {"type": "deal", "contract": contract, "belot": "D"}
+    assert "Jan & Olek win" in client.read(f"/en/m/{id}")
+    assert client.match(id).state.totals == {"A": 162, "B": 0}
 
 
 def test_one_player_of_each_side_draws(client: Browser) -> None:

@@ -58,6 +58,12 @@ OTHERS = {
         {"type": "deal", "contract": {"declarer": "A", "trump": "D"}, "totals": {"A": 80, "B": 82}},
         {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 80, "B": 82}},
     ),
+    "bela": (
+        {"type": "deal", "penalty": {"side": "B", "offence": "misdeal"}},
+        {"type": "deal", "contract": {"declarer": "A", "trump": "D"}, "totals": {"A": 90, "B": 92}},
+        {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "count": {"points": {"B": 252}}},
+        {"type": "deal", "contract": {"declarer": "C", "trump": "H"}, "belot": "D"},
+    ),
     "darda": ({"type": "deal", "contract": {"declarer": "D", "trump": "C"}, "totals": {"A": 80, "B": 81}},),
     "bulka": (
         {
