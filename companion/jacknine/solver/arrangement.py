@@ -59,7 +59,7 @@ class Arranger:
         self.plain = [suit for suit in dict.fromkeys(self.ending.suits) if suit != self.ending.trumps]
         # Suits in which it matters how high a card is.
         beats_all = self.ending.over_ruff == "beat-all"
-        self.beaten = [*(self.plain if beats_all else ()), self.ending.trumps]
+        self.beaten: list[int] = [*(self.plain if beats_all else ()), self.ending.trumps]
         self.alike = [suit for suit in self.plain if not (suit & self.known or beats_all)]
         self.distinct = ~sum(self.alike)
 
