@@ -286,3 +286,23 @@ def test_we_and_they(played: Played) -> None:
     blank = match.compose_blank(game, translator("en"), "en", "table")
     assert blank.headings == ("We", "They")
     assert blank.legend == (("—", "dedans"),)
+
+
+def test_we_and_you(played: Played) -> None:
+    """Bela: pad and štiglja in letters, a wrong deal by itself, a belot as the end."""
+    deals = [
+        deal("A", "S", totals={"A": 90, "B": 72}),
+        {"type": "deal", "penalty": {"side": "A", "offence": "misdeal"}},
+        deal("A", "D", totals={"A": 70, "B": 92}),
+        deal("B", "C", count={"points": {"A": 252}}),
+        deal("C", "H", belot="D"),
+    ]
+    page = made("bela", played, deals)
+    assert [side.heading for side in page.sides] == ["We", "You"]
+    assert pencilled(page) == [
+        ("1", "90", "72"),
+        ("2", "90", "234"),
+        ("3", "pad 90", "396"),
+        ("4", "štiglja 342", "pad 396"),
+    ]
+    assert page.result.details[0] == "All cards of a suit were in one hand."
