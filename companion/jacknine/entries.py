@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.jacknine.phases.auction import OfferTerms
+from companion.jacknine.phases.bidding import CAPOT, LEAST_BID, MOST_BID, STEP
 from companion.jacknine.phases.count import NOT_COUNTED, POINTS, CardCount
 from companion.rules.cards import Card
 from companion.rules.errors import Clash, Missing, Unreadable
@@ -38,13 +39,43 @@ TOTAL = Integer(-99_999, 99_999)
 HELD_POINTS = ListOf(Integer(1, 9999), 0, 50)
 
 
+DOUBLE = Integer(1, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class BidPoints:
+    """Points that can be bid, or `capot`."""
+
+    def read(self, value: object, path: str, table: Table) -> int | str:
+        """The bid, checked. :raises Unreadable: for anything else."""
+        if value == CAPOT:
+            return CAPOT
+        points = value if type(value) is int else 0
+        if not LEAST_BID <= points <= MOST_BID or points % STEP:
+            expected = Message(
+                "a multiple of ten from {least} to {most}, or capot", least=LEAST_BID, most=MOST_BID
+            )
+            raise Unreadable(path, expected, value)
+        return points
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        """The same as JSON Schema."""
+        number = {"type": "integer", "minimum": LEAST_BID, "maximum": MOST_BID, "multipleOf": STEP}
+        return {"anyOf": [number, {"const": CAPOT}]}
+
+
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """Who chose which trumps, a suit or `NT`; `turned`: it was the turned suit, None where nobody says."""
+    """Who chose which trumps, a suit or `NT`; `turned`: it was the turned suit, None where nobody says.
+
+    Where points are bid: how many, or `capot`, and how often the deal counts.
+    """
 
     declarer: Seat = field(SeatOf())
     trump: str = field(TrumpOf())
     turned: bool | None = field(Boolean(), None)
+    points: int | str | None = field(BidPoints(), None)
+    double: int = field(DOUBLE, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,6 +367,7 @@ def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[s
 
     Where the game has no rule for the key, it does not know the thing at all.
     """
+    yield from _find_foreign_bids(ruleset, deal)
     if deal.offer is not None and not ruleset["offers"]:
         yield "offer", "offer.who", Message("This game has no offers.")
     if deal.redeal == "four-sevens" and ruleset["four_sevens"] != "redeal":
@@ -379,6 +411,36 @@ def _find_foreign_turns(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[
         yield "turn_up", "deal.rest", Message("A card is turned up here, such as 9H, not just a suit.")
 
 
+def _find_foreign_bids(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
+    """What is said of the bidding, or of melds, in a game that has none of it, or not so much."""
+    bid = deal.contract
+    for name in ("runs", "fours"):
+        if getattr(deal, name) and not ruleset.knows_melds:
+            yield name, "", Message("This game has no melds.")
+    if not ruleset.bids_points:
+        if bid is not None and (bid.points is not None or bid.double > 1):
+            yield "contract.points", "", Message("No points are bid in this game.")
+        return
+    if deal.turn_up is not None or (bid is not None and bid.turned is not None):
+        yield "turn_up", "", Message("No card is turned in this game.")
+    if bid is None:
+        return
+    yield from explain_foreign_bid(ruleset, bid.points, bid.double, "contract.")
+
+
+def explain_foreign_bid(
+    ruleset: JackNineRuleset, points: int | str | None, double: int, path: str = ""
+) -> Iterator[tuple[str, str, Message]]:
+    """What of a bid cannot be at this table: the field, the key of the rule against it, and why."""
+    most = ruleset["highest_bid"]
+    if most and type(points) is int and points > most:
+        why = Message("At this table nothing but capot is bid above {most}.", most=most)
+        yield f"{path}points", "bid.points", why
+    if double not in (1, 2, ruleset["redouble"]):
+        why = Message("Redoubled counts {times} times at this table.", times=ruleset["redouble"])
+        yield f"{path}double", "bid.redouble", why
+
+
 def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
     """Refuse a deal that states a thing in no way or in two, or one that the game does not know.
 
@@ -394,6 +456,8 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
     for name, key, why in find_foreign_facts(ruleset, deal):
         if not ruleset.book.knows(key):
             raise Unreadable(join_path(path, name), Message("left out: {why}", why=why))
+    if ruleset.bids_points and deal.contract is not None and deal.contract.points is None:
+        raise Missing(join_path(path, "contract.points"))
     if isinstance(deal.turn_up, str) and "deal" not in ruleset.book.conventions:
         raise Unreadable(
             join_path(path, "turn_up"), Message("a card, such as 9H, not a suit alone"), deal.turn_up

@@ -54,13 +54,18 @@ ONE_DEAL = may("party", "one-deal")
 PENCIL = may("pencil", True)
 BELOT = may("belot", "any-suit", "trumps")
 BEATING = may("play", "beat-all")
+TURNED_SUIT = may("bidding", "turned")
+BY_POINTS = may("bidding", "by-points")
 _partners = in_tables(lambda tables: tables["table"]["partnerships"])
 
 OPTIONS: Mapping[str, Option] = {
     # the deal and the bidding
     "first_deal_order": _one_of("trump", "run", "run-lowest", "lot"),
     "rotation": _one_of("alternate", "winner", "most-points"),
-    "bidding": _one_of("turned", "one-round"),
+    "bidding": _one_of("turned", "one-round", "by-points"),
+    "highest_bid": Option(Integer(0, 990), BY_POINTS),
+    "doubling": _one_of("in-turn", "any-time", needed=BY_POINTS),
+    "redouble": Option(Integer(3, 4), BY_POINTS),
     "ask": Option(Boolean()),
     "offers": Option(Boolean()),
     "offer_deals_max": Option(Integer(0, 20)),
@@ -97,8 +102,11 @@ OPTIONS: Mapping[str, Option] = {
     "bela": _one_of("said", "said-twice", "second", "second-or-run", "in-hand", "with-card"),
     "bela_kept": _switch(),
     # what is written
-    "needs": _one_of("more", "points"),
+    "needs": _one_of("more", "points", "bid"),
     "needs_points": Option(Integer(1, 9999), may("needs", "points")),
+    "written": _one_of("made-and-bid", "bid", needed=BY_POINTS),
+    "fall": Option(Integer(0, 160), BY_POINTS),
+    "capot_bonus": _one_of("always", "bid-only", needed=BY_POINTS),
     "tie": _one_of("hang", "carry", "declarer-loses", "defender-wins", "bait", "made"),
     "tie_dealer": _one_of("defender", "opponent-of-dealer", "rotation"),
     "hanging": _one_of("all-at-once", "in-turn"),
@@ -113,6 +121,7 @@ OPTIONS: Mapping[str, Option] = {
     "deals": Option(Integer(0, 999)),
     "finish": _one_of("announced", "enough", "automatic", "none"),
     "both_over": _one_of("declarer", "defender", "last-trick", "higher", "higher-then-declarer"),
+    "belote_out": _one_of("trick", "wins", needed=BY_POINTS),
     "party": _one_of("target", "one-deal"),
     "bait_stake": Option(Integer(1, 99), ONE_DEAL),
     "one_deal_tie": _one_of("double", "single", needed=ONE_DEAL),
@@ -142,6 +151,7 @@ _three_sides = in_tables(lambda tables: sides(tables) > 2)
 _all_dealt = in_tables(all_dealt)
 _no_trumps = in_tables(lambda tables: tables["cards"]["no_trumps"])
 _capot = in_tables(lambda tables: tables["points"].get("last_all"))
+_melds = in_tables(lambda tables: tables["points"].get("runs"))
 _without_melds = in_tables(lambda tables: not tables["points"].get("runs"))
 _no_card_turned = in_tables(lambda tables: tables["cards"]["turn_up"] == "none")
 _fours = in_tables(lambda tables: any(tables["points"].get("fours", {}).values()))
@@ -177,91 +187,106 @@ OFFERS = may("offers", True)
 STRICT = may("rost", "strict")
 
 _ALWAYS = (
-    "bela.free", "bela.say", "bela.value", "bid.dealer-options", "bid.first", "bid.passed-out",
-    "bid.second", "cards.plain-order", "cards.run-order", "cards.trump-order", "cards.values",
+    "bela.free", "bela.say", "bela.value", "bid.first", "bid.passed-out", "cards.plain-order",
+    "cards.run-order", "cards.trump-order", "cards.values",
     "deal.first", "deal.next", "deal.next-thrown-in", "deal.next-tie", "deal.void", "end.both",
     "end.finish-when", "end.target", "end.trickless", "meld.trickless", "penalty.bait-on-cards",
     "penalty.false-claim", "penalty.revoke", "play.claim", "play.follow", "play.lead", "play.ruff",
-    "play.trick", "play.trump-led", "run.all", "run.answers", "run.declare", "run.disjoint", "run.rank",
-    "run.show", "run.tie", "run.values", "score.bait", "score.doubtful-count", "score.made", "score.tie",
+    "play.trick", "play.trump-led", "score.bait", "score.doubtful-count", "score.made", "score.tie",
     "seven.exchange", "words.need-trick", "words.taken", "words.values",
 )  # fmt: skip
+_OF_MELDS = (
+    "run.all", "run.answers", "run.declare", "run.disjoint", "run.rank", "run.show", "run.tie", "run.values",
+)  # fmt: skip
 
-KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
-    "bela.kept": may("bela_kept", "on"),
-    "bela.say-second": may("bela", "second"),
-    "bid.ask": may("ask", True),
-    "bid.obligation": FORCED,
-    "bid.only": may("bidding", "one-round"),
-    "bid.schmeiss": SCHMEISS,
-    "bid.schmeiss-full": may("schmeiss", "full"),
-    "cards.no-trumps": _no_trumps,
-    "play.no-trumps": _no_trumps,
-    "deal.direction": never,
-    "deal.four-sevens": may("four_sevens", "redeal"),
-    "deal.new-game": may("next_game_dealer", "winner"),
-    "deal.rest": _no_card_turned,
-    "dive.accept": _dives,
-    "dive.offer": _dives,
-    "dive.refuse": _dives,
-    "end.deals": may("deals"),
-    "end.baited": may("finish", "announced"),
-    "end.concede": _three_sides,
-    "end.count": _calls,
-    "end.false": _calls,
-    "end.finish": _calls,
-    "end.one-deal": lambda scope: ONE_DEAL(scope) or scope.may("tie", "defender-wins"),
-    "end.third": _three_sides,
-    "fours.rank": may("meld_rank", "points"),
-    "fours.values": _fours_named,
-    "meld.belot": BELOT,
-    "meld.false": may("false_melds", "claimed"),
-    "meld.table": _without_melds,
-    "offer.accepted": OFFERS,
-    "offer.haggle": OFFERS,
-    "offer.refused": OFFERS,
-    "offer.terms": OFFERS,
-    "offer.who": OFFERS,
-    "penalty.corrections": PENCIL,
-    "penalty.early-look": _costs("offences", "early-look"),
-    "penalty.extra-card": _costs("offences", "extra-card"),
-    "penalty.false-declaration": lambda scope: (
-        STRICT(scope) or _costs("offences", "false-declaration")(scope)
-    ),
-    "penalty.halves": _three_sides,
-    "penalty.hundreds": PENCIL,
-    "penalty.misdeal": _costs("offences", "misdeal"),
-    "penalty.pencil": PENCIL,
-    "penalty.wrong-exchange": _costs("offences", "wrong-exchange"),
-    "play.bare-jass": may("bare_jass", "on"),
-    "play.beat": BEATING,
-    "play.trumped": BEATING,
-    "play.partner": may("partner_frees", True),
-    "play.over-ruff": may("play", "over-ruff", "ruff-if-higher", "beat-all"),
-    "play.trump-led-free": may("trump_led", "follow"),
-    "play.under-trump": may("partner_frees", True),
-    "run.rest": STRICT,
-    "run.rost": STRICT,
-    "run.rost-false": STRICT,
-    "run.rost-needless": lambda scope: STRICT(scope) or _costs("offences_runs", "rost-needless")(scope),
-    "run.values-long": _long_runs,
-    "score.capot": _capot,
-    "score.bait-penalty": may("bait_penalty_every"),
-    "score.needs": may("needs", "points"),
-    "score.halves": _three_sides,
-    "score.held": HOLDING,
-    "score.held-chain": HOLDING,
-    "score.held-end": lambda scope: scope.may("tie", "hang") and scope.may("next_game_dealer", "winner"),
-    "score.rest": _all_dealt,
-    "score.rounding": may("rounding", "ten"),
-    "score.sides": _partners,
-    "sets.mars": may("mars", "on"),
-    "sets.win": _sets,
-    "seven.ask": never,
-    "words.jass": lambda scope: _other_jass(scope) or _jass_varies(scope),
-    "words.jass-as-card": _jass_counts_twice,
-    "words.jass-once": STRICT,
-}
+KEYS: Mapping[str, Condition] = (
+    dict.fromkeys(_ALWAYS, always)
+    | dict.fromkeys(_OF_MELDS, _melds)
+    | {
+        "bela.kept": may("bela_kept", "on"),
+        "bela.say-second": may("bela", "second"),
+        "bid.ask": may("ask", True),
+        "bid.capot": BY_POINTS,
+        "bid.dealer-options": TURNED_SUIT,
+        "bid.double": BY_POINTS,
+        "bid.obligation": FORCED,
+        "bid.only": may("bidding", "one-round"),
+        "bid.points": BY_POINTS,
+        "bid.redouble": BY_POINTS,
+        "bid.schmeiss": SCHMEISS,
+        "bid.schmeiss-full": may("schmeiss", "full"),
+        "bid.second": TURNED_SUIT,
+        "cards.no-trumps": _no_trumps,
+        "play.no-trumps": _no_trumps,
+        "deal.direction": never,
+        "deal.four-sevens": may("four_sevens", "redeal"),
+        "deal.new-game": may("next_game_dealer", "winner"),
+        "deal.rest": _no_card_turned,
+        "dive.accept": _dives,
+        "dive.offer": _dives,
+        "dive.refuse": _dives,
+        "end.deals": may("deals"),
+        "end.baited": may("finish", "announced"),
+        "end.concede": _three_sides,
+        "end.count": _calls,
+        "end.false": _calls,
+        "end.finish": _calls,
+        "end.one-deal": lambda scope: ONE_DEAL(scope) or scope.may("tie", "defender-wins"),
+        "end.third": _three_sides,
+        "end.trick": may("belote_out", "trick"),
+        "fours.rank": lambda scope: scope.may("meld_rank", "points") and _melds(scope),
+        "fours.values": _fours_named,
+        "meld.belot": BELOT,
+        "meld.false": may("false_melds", "claimed"),
+        "meld.table": _without_melds,
+        "offer.accepted": OFFERS,
+        "offer.haggle": OFFERS,
+        "offer.refused": OFFERS,
+        "offer.terms": OFFERS,
+        "offer.who": OFFERS,
+        "penalty.corrections": PENCIL,
+        "penalty.early-look": _costs("offences", "early-look"),
+        "penalty.extra-card": _costs("offences", "extra-card"),
+        "penalty.false-declaration": lambda scope: (
+            STRICT(scope) or _costs("offences", "false-declaration")(scope)
+        ),
+        "penalty.halves": _three_sides,
+        "penalty.hundreds": PENCIL,
+        "penalty.misdeal": _costs("offences", "misdeal"),
+        "penalty.pencil": PENCIL,
+        "penalty.wrong-exchange": _costs("offences", "wrong-exchange"),
+        "play.bare-jass": may("bare_jass", "on"),
+        "play.beat": BEATING,
+        "play.trumped": BEATING,
+        "play.partner": may("partner_frees", True),
+        "play.over-ruff": may("play", "over-ruff", "ruff-if-higher", "beat-all"),
+        "play.trump-led-free": may("trump_led", "follow"),
+        "play.under-trump": may("partner_frees", True),
+        "run.rest": STRICT,
+        "run.rost": STRICT,
+        "run.rost-false": STRICT,
+        "run.rost-needless": lambda scope: STRICT(scope) or _costs("offences_runs", "rost-needless")(scope),
+        "run.values-long": _long_runs,
+        "score.capot": _capot,
+        "score.capot-bonus": BY_POINTS,
+        "score.doubled": BY_POINTS,
+        "score.bait-penalty": may("bait_penalty_every"),
+        "score.needs": may("needs", "points", "bid"),
+        "score.halves": _three_sides,
+        "score.held": HOLDING,
+        "score.held-chain": HOLDING,
+        "score.held-end": lambda scope: scope.may("tie", "hang") and scope.may("next_game_dealer", "winner"),
+        "score.rest": _all_dealt,
+        "score.rounding": may("rounding", "ten"),
+        "score.sides": _partners,
+        "sets.mars": may("mars", "on"),
+        "sets.win": _sets,
+        "seven.ask": never,
+        "words.jass": lambda scope: _other_jass(scope) or _jass_varies(scope),
+        "words.jass-as-card": _jass_counts_twice,
+        "words.jass-once": STRICT,
+    }
+)
 """The keys by which code cites a game's rules, with the games that must have such a rule."""
 
 _WORDS = ("bait", "bela", "cards", "declarer", "defender", "elder", "jass", "last", "nine", "run", "tie")
@@ -280,6 +305,8 @@ WORDS: Mapping[str, Condition] = (
         "call": CALLS,
         "capot": _capot,
         "deals": OFFERS,
+        "double": BY_POINTS,
+        "redouble": BY_POINTS,
         "dive": may("dive", "on"),
         "force": SCHMEISS,
         "four": _fours,
@@ -345,6 +372,8 @@ class PointsSection:
     runs: Mapping[str, int] | None = field(BY_LENGTH, None)
     fours: Mapping[str, int] | None = field(BY_RANK, None)
     last_all: int | None = field(POINTS, None)
+    whole: int | None = field(POINTS, None)
+    whole_all: int | None = field(POINTS, None)
 
 
 def check_tables(tables: Tables, sizes: Sequence[int]) -> None:
@@ -442,10 +471,8 @@ FAMILY_DATA = FamilyData(
     stated=frozenset(
         {f"cards.{name}" for name in ("hand", "trump_order", "plain_order", "run_order", "fours_order")}
         | {f"cards.{name}" for name in ("jass", "nine", "seven", "bela")}
-        | {
-            f"points.{name}"
-            for name in ("trump", "plain", "jass", "nine", "last", "bela", "runs", "fours", "last_all")
-        }
+        | {f"points.{name}" for name in ("trump", "plain", "jass", "nine", "last", "bela", "runs", "fours")}
+        | {f"points.{name}" for name in ("last_all", "whole", "whole_all")}
     ),
     options=OPTIONS,
     keys=KEYS,

@@ -27,7 +27,7 @@ from .entries import (
     list_entry_types,
     read_entry,
 )
-from .phases import auction, dealing, play
+from .phases import auction, bidding, dealing, play
 from .replay import replay_deal, show_replay
 from .ruleset import JackNineRuleset
 from .state import JackNineRow, JackNineState
@@ -73,7 +73,7 @@ class JackNine(Family[JackNineState, Entry]):
 
     def bidding(self, elder: Seat, turned: Card | str | None, calls: Sequence[str]) -> auction.Auction:
         """The bidding so far: who speaks, what may be said, what it came to."""
-        return auction.follow_auction(self.ruleset, elder, turned, calls)
+        return bidding.follow_auction(self.ruleset, elder, turned, calls)
 
     def follow_play(self, elder: Seat, trump: str, tricks: Sequence[Sequence[Card]]) -> play.PlaySoFar:
         """The play so far, the last trick perhaps unfinished: who took what, and who plays next."""
@@ -133,7 +133,9 @@ class JackNine(Family[JackNineState, Entry]):
 
     def _show_capot(self, row: JackNineRow) -> dict[str, Json]:
         """What an entry says besides in games where every trick counts more."""
-        return {"points": None, "double": None, "capot": row.capot} if self.ruleset.has_capot else {}
+        return (
+            {"points": row.points, "double": row.double, "capot": row.capot} if self.ruleset.has_capot else {}
+        )
 
     def show_replay(self, state: JackNineState, n: int, most: int | None = None) -> dict[str, Json] | None:
         replay = replay_deal(self.ruleset, state.rows[n - 1], most)

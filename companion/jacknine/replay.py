@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import cast
 
+from companion.jacknine.phases.bidding import CAPOT, Bid
 from companion.jacknine.phases.play import (
     Duty,
     Hands,
@@ -14,6 +15,7 @@ from companion.jacknine.phases.play import (
     find_repeated_card,
     resolve_tricks,
 )
+from companion.jacknine.phases.settle import find_needed
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver.best_play import value_plays
 from companion.jacknine.solver.endgame import encode_endgame
@@ -63,8 +65,8 @@ class Replay:
     `best` is what it would have come to by best play of all, who see every hand: words are those that were
     counted, also where a side takes no trick. `turning` is the card, by trick and place from 0, after which
     best play won the deal for the other side, or for none, and which was not made good. It is not known
-    where more than two play for themselves. `stopped`: the search was too long for the cards that have no
-    cost.
+    where more than two play for themselves, nor for a bid of capot. `stopped`: the search was too long for
+    the cards that have no cost.
     """
 
     elder: Seat
@@ -105,7 +107,8 @@ def replay_deal(ruleset: JackNineRuleset, row: JackNineRow, most: int | None = N
         ReplayedTrick(trick.leader, tuple(cards[n * ring.size : (n + 1) * ring.size]), trick.taker, points[n])
         for n, trick in enumerate(taken)
     )
-    turning = _find_turning(values) if len(ring.sides) == 2 else None
+    knows_turning = len(ring.sides) == 2 and row.points != CAPOT
+    turning = _find_turning(ruleset, row, values) if knows_turning else None
     return Replay(
         row.elder,
         row.declarer,
@@ -171,9 +174,17 @@ def _add_cost(card: ReplayedCard, before: Balance | None, after: Balance | None)
     return replace(card, best=after, cost=cost)
 
 
-def _find_turning(values: Sequence[Balance | None]) -> int | None:
+def _find_turning(ruleset: JackNineRuleset, row: JackNineRow, values: Sequence[Balance | None]) -> int | None:
     """The last card, from 0, after which somebody else was ahead by best play, or nobody."""
-    ahead = [None if value is None else (value[0] > value[1]) - (value[0] < value[1]) for value in values]
+    bid = None if row.points is None else Bid(row.points, row.double or 1)
+
+    def find_ahead(value: Balance) -> int:
+        if bid is None:
+            return (value[0] > value[1]) - (value[0] < value[1])
+        sums = dict(zip(ruleset.ring.sides, value, strict=True))
+        return value[0] >= (find_needed(ruleset, sums, bid) or 0)
+
+    ahead = [None if value is None else find_ahead(value) for value in values]
     changes = [
         n for n, (before, after) in enumerate(pairwise(ahead)) if before is not None and before != after
     ]

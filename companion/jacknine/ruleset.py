@@ -43,6 +43,8 @@ class JackNineRuleset(GameRules):
     nine_points: int
     last_points: int
     last_all_points: int
+    whole_points: int
+    whole_all_points: int
     bela_points: int
     run_points: Mapping[int, int]
     fours_order: tuple[str, ...]
@@ -78,6 +80,24 @@ class JackNineRuleset(GameRules):
     def last_trick(self, capot: bool) -> int:
         """What the last trick counts, with every trick of the deal (`capot`) or not."""
         return self.last_all_points if capot and self.has_capot else self.last_points
+
+    @property
+    def bids_points(self) -> bool:
+        """Whether points are bid, and not only a suit."""
+        return bool(self["bidding"] == "by-points")
+
+    @property
+    def knows_melds(self) -> bool:
+        """Whether runs are a meld at any table of the game."""
+        return self.book.knows("run.values")
+
+    def sum_deal(self, capot: bool) -> int:
+        """What cards, honours and last trick of a deal come to where all are dealt; `capot`: of one side."""
+        return sum(self.full_points(card, Suit.HEARTS) for card in self.pack) + self.last_trick(capot)
+
+    def round_deal(self, capot: bool) -> int:
+        """What is written of them where the whole deal goes to one side."""
+        return self.whole_all_points if capot else self.whole_points
 
     def plays_to_target(self) -> bool:
         """Whether a game goes to a target, and not by single deals."""
@@ -238,6 +258,8 @@ def read_ruleset(book: Rulebook, tables: Mapping[str, Any]) -> JackNineRuleset:
         nine_points=points["nine"],
         last_points=points["last"],
         last_all_points=points.get("last_all") or 0,
+        whole_points=points.get("whole") or 0,
+        whole_all_points=points.get("whole_all") or 0,
         bela_points=points["bela"],
         run_points={int(length): worth for length, worth in (points.get("runs") or {}).items()},
         fours_order=tuple(cards["fours_order"]),

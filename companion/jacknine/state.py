@@ -36,13 +36,16 @@ class JackNineRow(GameRow):
     `result` of a deal is `made`, `bait`, `tie`, `penalty`, `void`, `thrown-in`, `offer`, `finished` or
     `false-finish`; `made` are all points by side, `scored` what is written of them; `held` stands after the
     entry. `outcome` says what happened in a few words, behind suit and declarer of a deal. `lines` are how
-    `made` adds up; `capot` is the side that took every trick, where that counts more.
+    `made` adds up; `points` and `double` are of the bid; `capot` is the side that took every trick, where
+    that counts more.
     """
 
     entry: Entry
     elder: Seat | None = None
     declarer: Seat | None = None
     turned: bool | None = None
+    points: int | str | None = None
+    double: int | None = None
     made: Mapping[Side, int] | None = None
     held: tuple[int, ...] = ()
     outcome: Message | None = None
@@ -57,7 +60,7 @@ class JackNineState(GameState):
     `held` are points held, oldest first. `keep` is how many further deals the same dealer still has by agreed
     offers. `status` is `playing`, `finished` or `abandoned`; `ended_by` how it finished, such as `target`.
     `stake` is what the game is worth in units, `doubled_by` who last doubled it; `baits` how often each side
-    was baited.
+    was baited; `waiting` are sides at the target that must take a trick before they win.
     """
 
     ruleset: JackNineRuleset
@@ -66,6 +69,7 @@ class JackNineState(GameState):
     stake: int = 1
     doubled_by: Side | None = None
     baits: Mapping[Side, int] = field(default_factory=dict)
+    waiting: frozenset[Side] = frozenset()
     rows: Series[JackNineRow] = Series()
 
     @property

@@ -13,6 +13,7 @@ from naive import WAYS, Way, allowed, taker, value
 from companion import library
 from companion.jacknine.match import JackNine
 from companion.jacknine.phases import contest, melds
+from companion.jacknine.phases.auction import Auction
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Card, Suit, parse_card
@@ -46,11 +47,14 @@ class Played:
     kept: int = 0
     bela: str | None = None
     asks: bool = False
+    unbid: int = 0
 
     @property
     def made(self) -> dict[str, int]:
-        """What each side made, all told; without a trick melds may pass to the others."""
+        """What each side made, all told; without a trick melds may pass, every trick may have to be bid."""
         made = self.stated_totals
+        if self.trickless and self.unbid:
+            made[next(side for side in made if side not in self.trickless)] -= self.unbid
         for side in self.trickless if self.passing else ():
             heir = next(other for other in made if other != side)
             own = self.kept if self.bela == side else 0
@@ -110,11 +114,14 @@ class Table:
     @property
     def way(self) -> Way:
         """How it is played, told a second time."""
-        options = self.rules.options
+        options, under = (
+            self.rules.options,
+            {"free": "higher, else any card", "must": "higher, else any trump"},
+        )
         way = replace(WAYS[self.name], beats_led=options.get("trump_led") != "follow")
         way = replace(way, top=int(str(options.get("jass_points", 20))))
-        free = options.get("under_trump") == "free"
-        return replace(way, over_ruff="higher, else any card") if free else way
+        under_trump = options.get("under_trump")
+        return replace(way, over_ruff=under[str(under_trump)]) if under_trump else way
 
     def head(self, **more: Any) -> dict[str, Any]:
         stated = {"format": "companion-match", "version": 1, "game": self.name}
@@ -137,11 +144,15 @@ class Table:
         bid = self.family.bidding(elder, turned, calls)
         while bid.status == "open":
             call = random.choice(bid.legal())
+            if call == "bid":
+                call += f" {random.choice([bid.least, 'capot'])} {random.choice(list(Suit))}"
             if call in ("offer", "counter"):
                 call += random.choice([" 20", " +1", " 15+1", " 0+1"])
             calls.append(call)
             bid = self.family.bidding(elder, turned, calls)
-        entry = {"type": "deal", "auction": calls} | ({"turn_up": str(turned)} if turned else {})
+        entry: dict[str, Any] = {"type": "deal", "auction": calls} | (
+            {"turn_up": str(turned)} if turned else {}
+        )
         if bid.status != "contract":
             return entry
         assert bid.trump is not None and bid.declarer is not None
@@ -156,7 +167,7 @@ class Table:
             entry["shown"] = str(pack[rules.in_play + 1])
         if bid.turned and rules["seven"] != "never":
             self._swap(random, entry, hands, turned)
-        return self._play(random, entry, hands, elder, bid.trump)
+        return self._play(random, entry, hands, elder, bid)
 
     def _swap(self, random: Random, entry: dict[str, Any], hands: Hands, turned: Any) -> None:
         """Sometimes the holder of the seven takes the turned card for it."""
@@ -166,8 +177,9 @@ class Table:
                 hand[hand.index(seven)] = turned
                 entry["exchanged"] = seat
 
-    def _play(self, random: Random, entry: dict[str, Any], hands: Hands, elder: str, trump: str) -> Played:
+    def _play(self, random: Random, entry: dict[str, Any], hands: Hands, elder: str, bid: Auction) -> Played:
         """All tricks, played at random by the rules and counted one by one; then melds and bela."""
+        trump = bid.trump or ""
         rules, side = self.rules, self.rules.ring.side
         stated_melds = [meld for seat, hand in hands.items() for meld in melds.find_melds(rules, seat, hand)]
         pair = () if trump == NO_TRUMPS else rules.bela(trump)
@@ -222,6 +234,7 @@ class Table:
             rules.bela_points if rules["bela_kept"] == "on" else 0,
             side(entry["bela"]) if "bela" in entry else None,
             self.way.capot > 10,
+            90 if rules.has_option("capot_bonus", "bid-only") and bid.points != "capot" else 0,
         )
 
     def match(self, random: Random, deals: int = 8) -> records.Record:

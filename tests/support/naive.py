@@ -44,6 +44,8 @@ WAYS: Mapping[str, Way] = {
     "clabber": Way(over_ruff="higher, else any card"),
     "bela": Way(over_ruff="higher, else any trump", beats_all=True, capot=100),
     "belote": Way(over_ruff="higher, else any trump", partner_frees=True, capot=100),
+    "coinche": Way(over_ruff="higher, else any card", partner_frees=True, capot=100),
+    "contree": Way(over_ruff="higher, else any card", partner_frees=True, capot=100),
 }
 
 

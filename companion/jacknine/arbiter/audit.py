@@ -4,10 +4,11 @@ The same functions that check a deal when it is written find what is wrong here;
 its cards sees what the pencil would have refused.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 
 from companion.jacknine.deals import side_entries
+from companion.jacknine.deals.checks import DealReading
 from companion.jacknine.deals.read import read_deal
 from companion.jacknine.entries import BIDS, Contract, Deal, Offence, check_deal, check_held
 from companion.jacknine.phases import contest, play
@@ -26,7 +27,7 @@ from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message
 from companion.rules.question import Judgement
 from companion.rules.schema import to_json
-from companion.rules.seats import Seat, Side
+from companion.rules.seats import Seat
 
 from . import questions
 from .irregularities import Inquiry, Irregularity, deal_path, find_irregularities, find_wrong_counts
@@ -43,7 +44,7 @@ def rule_on_audit(ruleset: JackNineRuleset, facts: questions.AuditFacts) -> Judg
     inquiry = _open_inquiry(ruleset, facts.deal)
     irregularities = find_irregularities(inquiry, facts.asked_rost)
     mended = _mend_deal(inquiry, irregularities)
-    made = _count_made(ruleset, mended, inquiry.dealer)
+    made = _read_mended(ruleset, mended, inquiry.dealer).made or {}
     irregularities += find_wrong_counts(ruleset, facts.made, made)
     costs = [_price_irregularity(inquiry, fault, mended, facts.held) for fault in irregularities]
     answer = {
@@ -108,7 +109,7 @@ def _open_inquiry(ruleset: JackNineRuleset, deal: Deal) -> Inquiry:
         elder=reading.elder,
         trump=reading.trump,
         turned=reading.turned,
-        contract=Contract(reading.declarer, reading.trump, reading.turned),
+        contract=Contract(reading.declarer, reading.trump, reading.turned, reading.points, reading.double),
         taken=taken,
         hands=hands,
         declared=declared,
@@ -147,8 +148,8 @@ def _report_contradiction(field: str, reason: Message) -> Unreadable:
     )
 
 
-def _count_made(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> Mapping[Side, int]:
-    """What the sides made in a deal that is right but for its plays.
+def _read_mended(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> DealReading:
+    """A deal that is right but for its plays: every trick is there, so what was made is known.
 
     :raises Unreadable: where its facts do not agree.
     """
@@ -156,8 +157,7 @@ def _count_made(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> Mapping[S
     for problem in reading.problems:
         if not problem.field.startswith("entries[0].tricks["):
             raise _report_contradiction(problem.field, problem.reason)
-    assert reading.made is not None  # every trick is there
-    return reading.made
+    return reading
 
 
 # --- what it costs, and the deal as it should stand ----------------------------------------------
@@ -213,10 +213,12 @@ def _price_irregularity(
         "corrections": None,
     }
     if fault.offence in ruleset["offences"]:
-        whole = _count_made(ruleset, replace(mended, penalty=Offence(side, fault.offence)), inquiry.dealer)
+        settled = replace(mended, penalty=Offence(side, fault.offence))
+        reading = _read_mended(ruleset, settled, inquiry.dealer)
+        whole = sum((reading.made or {}).values())
         bela = None if mended.bela is None else ruleset.ring.side(mended.bela)
         settlement = settle_penalty(
-            ruleset, side, sum(whole.values()), held, inquiry.dealer, fault.offence, bela
+            ruleset, side, whole, held, inquiry.dealer, fault.offence, bela, reading.bid
         )
         verdict, terms = describe_penalty(settlement)
         return cost | {"verdict": verdict} | terms, settlement.keys

@@ -7,6 +7,8 @@ from itertools import islice
 from typing import TypeVar
 
 from companion.jacknine.phases import play
+from companion.jacknine.phases.bidding import Bid
+from companion.jacknine.phases.settle import find_needed
 from companion.jacknine.ruleset import JackNineRuleset, write_cards
 from companion.jacknine.solver.claim import ClaimedContract, ContractRace, MaxRace, PointRace, TrickRace
 from companion.jacknine.solver.endgame import Endgame, EndgameNames, encode_endgame, to_bits
@@ -237,6 +239,8 @@ def _find_goal(
     if ruleset["needs"] == "points":
         lacking = int(ruleset["needs_points"]) - facts.made[declarer]
         return lacking if ring.side(facts.claimer) == declarer else ending.total - lacking + 1
+    if ruleset.bids_points:
+        return _find_points_for_bid(ruleset, facts, ending.total)
     return ClaimedContract(
         declarer=names.sides.index(declarer),
         so_far=tuple(facts.made[side] for side in names.sides),
@@ -244,6 +248,22 @@ def _find_goal(
         more=ruleset["tie"] in ("hang", "carry", "made"),
         ahead=0 if ruleset["tie"] == "made" else 1,
     )
+
+
+def _find_points_for_bid(ruleset: JackNineRuleset, facts: questions.ClaimFacts, rest: int) -> int:
+    """The points of the rest with which a bid is made, or brought down."""
+    assert facts.made is not None and facts.declarer is not None
+    if facts.points is None:
+        raise MissingFact("points")
+    side, (own, other) = ruleset.ring.side(facts.claimer), ruleset.ring.sides
+    declarer = ruleset.ring.side(facts.declarer)
+    sums = {own: facts.made[own] + rest, other: facts.made[other]}
+    needed = find_needed(ruleset, sums, Bid(facts.points, facts.double))
+    if needed is None:
+        raise Unreadable("points", Message("a number; for capot the tricks are claimed"), facts.points)
+    if side == declarer:
+        return needed - facts.made[declarer]
+    return facts.made[declarer] + rest - needed + 1
 
 
 def _cite_line(

@@ -4,7 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.jacknine.entries import FALSE_MELDS, HELD_POINTS, TOTAL, Deal, DealOf, FalseMeld, Trickless
+from companion.jacknine.entries import (
+    DOUBLE,
+    FALSE_MELDS,
+    HELD_POINTS,
+    TOTAL,
+    BidPoints,
+    Deal,
+    DealOf,
+    FalseMeld,
+    Trickless,
+)
 from companion.jacknine.phases.bela import Moment
 from companion.jacknine.phases.count import POINTS
 from companion.jacknine.phases.melds import FOURS, RUNS, DeclaredFour, DeclaredRun
@@ -37,6 +47,8 @@ HELD = Message("Held points")
 TRICKLESS = Message("Took no trick")
 CONTAINED_BELA = Message("{word} contained in it", word=Word("bela"))
 FALSE = Message("Melds that could not be shown")
+BID = Message("What was bid")
+TIMES = Message("How often it counts")
 PLAYED = Message("Deals played, with this one")
 ASKED = Message("Who asked how high")
 ON_TABLE = Message("On the table, leader first")
@@ -170,6 +182,8 @@ class OutcomeFacts:
 
     declarer: Seat = field(SeatOf(), label=Message("Who chose trumps"))
     made: Mapping[Side, int] = field(by_side(POINTS), label=Message("Made, words and all"))
+    points: int | str | None = field(BidPoints(), None, label=BID)
+    double: int = field(DOUBLE, 1, label=TIMES, folded=True)
     dealer: Seat | None = field(SeatOf(), None, label=Message("Who dealt"))
     totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals before the deal"))
     held: tuple[int, ...] = field(HELD_POINTS, (), label=HELD, folded=True)
@@ -209,6 +223,12 @@ class WinnerFacts:
     last: Side | None = field(SideOf(), None, label=LAST, folded=True)
     trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, folded=True)
     played: int | None = field(Integer(1, 999), None, label=PLAYED, folded=True)
+    by_belote: tuple[Side, ...] = field(
+        ListOf(SideOf(), 0, 2),
+        (),
+        label=Message("At the target by {word} alone, baited or without a trick", word=Word("bela")),
+        folded=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +248,8 @@ class PenaltyFacts:
     by: Side = field(SideOf(), label=Message("Who did it"))
     dealer: Seat = field(SeatOf(), label=Message("Who dealt"))
     points: Stock | None = field(Nested(Stock), None, label=Message("What is in the deal"))
+    points_bid: int | str | None = field(BidPoints(), None, label=BID)
+    double: int = field(DOUBLE, 1, label=TIMES, folded=True)
     bela: Seat | None = field(SeatOf(), None, label=CONTAINED_BELA, folded=True)
     held: tuple[int, ...] = field(HELD_POINTS, (), label=HELD, folded=True)
     taken_back: bool = field(Boolean(), False, label=Message("Taken back before the trick was turned"))
@@ -255,6 +277,10 @@ class ClaimFacts:
     wants: int | None = field(
         Integer(1, 999), None, label=Message("Only this many points of the rest"), folded=True
     )
+    points: int | str | None = field(
+        BidPoints(), None, label=Message("For the contract: what was bid"), folded=True
+    )
+    double: int = field(DOUBLE, 1, label=TIMES, folded=True)
     declarer: Seat | None = field(
         SeatOf(), None, label=Message("For the contract: who chose trumps"), folded=True
     )
@@ -286,6 +312,7 @@ class DiveFacts:
 def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[str]:
     """Facts by which no answer of this game can change, so that nobody need be asked for them."""
     keeps_bela = question not in ("outcome", "penalty") or ruleset["bela_kept"] == "on"
+    bids = ruleset.bids_points
     counts_deals = question not in ("outcome", "winner") or ruleset["deals"] > 0
     matters = {
         "fours": bool(ruleset.fours),
@@ -298,5 +325,10 @@ def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[
         "bela": keeps_bela,
         "played": counts_deals,
         "false_melds": ruleset.charges_false_melds,
+        "turn_up": question != "auction" or not bids,
+        "points": question not in ("outcome", "claim") or bids,
+        "points_bid": bids,
+        "double": bids,
+        "by_belote": ruleset.has_option("belote_out", "trick"),
     }
     return frozenset(name for name, changes_answers in matters.items() if not changes_answers)

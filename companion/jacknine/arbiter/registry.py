@@ -13,7 +13,13 @@ QUESTIONS: Mapping[str, Question] = {
     for question in (
         Question("play", Message("May I play this?"), questions.PlayFacts, table.rule_on_play),
         Question("trick", Message("Who takes this trick?"), questions.TrickFacts, table.rule_on_trick),
-        Question("runs", Message("Whose run stands?"), questions.RunsFacts, table.rule_on_runs),
+        Question(
+            "runs",
+            Message("Whose run stands?"),
+            questions.RunsFacts,
+            table.rule_on_runs,
+            lambda ruleset: ruleset.knows_melds,
+        ),
         Question(
             "bela", Message("Does {word} count?", word=Word("bela")), questions.BelaFacts, table.rule_on_bela
         ),

@@ -10,11 +10,13 @@ from companion.jacknine.entries import (
     check_held,
     check_trickless,
     collect_sides,
+    explain_foreign_bid,
     has_calls,
     sum_false_melds,
 )
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import contest, count, ending, settle
+from companion.jacknine.phases.bidding import Bid, counts_every_trick
 from companion.jacknine.phases.melds import (
     describe_worthless_fours,
     loses_melds_without_trick,
@@ -51,14 +53,24 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     totals = facts.totals or ruleset.zeros()
     bela = ruleset.ring.side(facts.bela) if facts.bela else None
     trickless = _find_trickless(ruleset, facts)
-    made = _pass_melds(ruleset, facts.made, bela, trickless)
+    capot = next((own for own in ruleset.ring.sides if trickless and own not in trickless), None)
+    bid = _read_bid(ruleset, facts.points, facts.double)
+    counted = facts.made
+    if bid is not None:
+        melds = sum(counted.values()) - ruleset.sum_deal(capot is not None)
+        bid = replace(bid, melds=melds - (ruleset.bela_points if bela else 0), capot=capot)
+        if capot and not counts_every_trick(ruleset, bid.points):
+            counted = {**counted, capot: counted[capot] - ruleset.last_all_points + ruleset.last_points}
+    made = _pass_melds(ruleset, counted, bela, trickless)
     false_melds = sum_false_melds(ruleset, facts.false_melds)
     settlement = settle.settle_deal(
-        ruleset, facts.declarer, made, facts.held, facts.dealer, bela=bela, false_melds=false_melds
+        ruleset, facts.declarer, made, facts.held, facts.dealer, bela=bela, false_melds=false_melds, bid=bid
     )
     after = {side: totals[side] + settlement.scored[side] for side in ruleset.ring.sides}
+    loser = ruleset.ring.side(facts.declarer) if settlement.result == "bait" else None
+    denied = ending.find_denied(ruleset, after, bela, loser, trickless, ())
     end = ending.end_one_deal_game(ruleset, facts.declarer, settlement) or ending.find_game_end(
-        ruleset, after, facts.declarer, trickless, facts.last, played=facts.played
+        ruleset, after, facts.declarer, trickless, facts.last, played=facts.played, denied=denied
     )
     if end.needs is not None:
         raise MissingFact(end.needs)
@@ -91,16 +103,25 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
         "stakes": stakes,
     }
     if ruleset.has_capot:
-        capot = next((own for own in ruleset.ring.sides if trickless and own not in trickless), None)
-        answer |= {"needed": _find_needed(ruleset, made), "capot": capot}
+        answer |= {"needed": settle.find_needed(ruleset, made, bid), "capot": capot}
         keys += ("score.capot",) if capot else ()
     return Judgement(result, answer, why, keys)
 
 
-def _find_needed(ruleset: JackNineRuleset, made: Mapping[Side, int]) -> int:
-    """The least count of the declarer's side that makes it, of the same sum."""
-    ahead = 0 if ruleset["tie"] == "made" else 1
-    return (sum(made.values()) + ahead + 1) // 2
+def _read_bid(
+    ruleset: JackNineRuleset, points: int | str | None, double: int, name: str = "points"
+) -> Bid | None:
+    """What was bid; None where no points are bid.
+
+    :raises MissingFact: where it is missing. :raises Unreadable: where it could not be bid at this table.
+    """
+    if not ruleset.bids_points:
+        return None
+    if points is None:
+        raise MissingFact(name)
+    for place, _key, why in explain_foreign_bid(ruleset, points, double):
+        raise Unreadable(name if place == "points" else place, Message("left out: {why}", why=why))
+    return Bid(points, double)
 
 
 def _find_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> frozenset[Side]:
@@ -236,6 +257,7 @@ def rule_on_winner(ruleset: JackNineRuleset, facts: questions.WinnerFacts) -> Ju
         collect_sides(facts.trickless),
         facts.last,
         played=facts.played,
+        denied=facts.by_belote if ruleset.has_option("belote_out", "trick") else (),
     )
     if end.needs is not None:
         raise MissingFact(end.needs)
@@ -314,8 +336,11 @@ def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> 
         why = Message("{by} {by:forfeits|forfeit} the runs; the opponent’s count.", by=SideName(facts.by))
         return Judgement("runs-lost", answer, why, (f"run.{facts.offence}",))
     points, bela = _find_stock(ruleset, facts), ruleset.ring.side(facts.bela) if facts.bela else None
+    bid = _read_bid(ruleset, facts.points_bid, facts.double, "points_bid")
+    if bid is not None and facts.points is not None:
+        bid = replace(bid, melds=facts.points.runs)
     settlement = settle.settle_penalty(
-        ruleset, facts.by, points, facts.held, facts.dealer, facts.offence, bela
+        ruleset, facts.by, points, facts.held, facts.dealer, facts.offence, bela, bid
     )
     verdict, answer = settle.describe_penalty(settlement)
     return Judgement(verdict, answer, settlement.why, settlement.keys)

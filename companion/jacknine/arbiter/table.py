@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.jacknine.entries import collect_sides
-from companion.jacknine.phases import auction, bela, contest, count, dealing, melds, play
+from companion.jacknine.phases import auction, bela, bidding, contest, count, dealing, melds, play
 from companion.jacknine.phases.melds import describe_worthless_fours, read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset, write_cards
 from companion.rules.cards import NO_TRUMPS
-from companion.rules.errors import MissingFact, Unreadable
+from companion.rules.errors import Missing, MissingFact, Unreadable
 from companion.rules.message import Message, SeatName, Word
 from companion.rules.question import Judgement, check_distinct
 from companion.rules.seats import Seat
@@ -307,10 +307,10 @@ def rule_on_auction(ruleset: JackNineRuleset, facts: questions.AuctionFacts) -> 
     Rule keys: those of the calls so far and of the one to be made.
     """
     if ruleset.turns_suit and facts.turn_up is None:
-        raise MissingFact("turn_up")
+        raise Missing("turn_up")
     if facts.turn_up is not None and not ruleset.turns_suit:
         raise Unreadable("turn_up", Message("left out, as no card is turned"), str(facts.turn_up))
-    bid = auction.follow_auction(ruleset, facts.elder, facts.turn_up, facts.calls)
+    bid = bidding.follow_auction(ruleset, facts.elder, facts.turn_up, facts.calls)
     keys = (*bid.keys, *bid.speaker_keys) if bid.status == "open" else bid.keys
     answer: dict[str, object]
     match bid.status:
@@ -318,6 +318,7 @@ def rule_on_auction(ruleset: JackNineRuleset, facts: questions.AuctionFacts) -> 
             answer = {"speaks": bid.speaker, "round": bid.round, "legal": list(bid.legal())}
         case "contract":
             answer = {"declarer": bid.declarer, "trump": str(bid.trump), "turned": bid.turned}
+            answer |= {"points": bid.points, "double": bid.double} if ruleset.bids_points else {}
         case "thrown-in":
             answer = {
                 "next_dealer": dealing.find_next_dealer(
@@ -335,4 +336,6 @@ def rule_on_auction(ruleset: JackNineRuleset, facts: questions.AuctionFacts) -> 
             }
         case _:
             answer = {"call": bid.illegal, "speaks": bid.speaker, "legal": list(bid.legal())}
+    if ruleset.bids_points and bid.status in ("open", "illegal"):
+        answer["least"] = bid.least
     return Judgement(bid.status, answer, bid.why, keys)

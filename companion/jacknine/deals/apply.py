@@ -36,6 +36,8 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
         declarer=reading.declarer,
         trump=reading.trump,
         turned=reading.turned,
+        points=reading.points,
+        double=None if reading.points is None else reading.double,
         made=reading.made,
         capot=reading.capot,
         lines=tuple(reading.lines),
@@ -188,11 +190,11 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
     bela = state.ring.side(reading.deal.bela) if reading.deal.bela else None
     if penalty is not None:
         settlement = settle.settle_penalty(
-            ruleset, penalty.side, sum(made.values()), state.held, dealer, penalty.offence, bela
+            ruleset, penalty.side, sum(made.values()), state.held, dealer, penalty.offence, bela, reading.bid
         )
     else:
         settlement = settle.settle_deal(
-            ruleset, declarer, made, state.held, dealer, state.baits, bela, reading.false_melds
+            ruleset, declarer, made, state.held, dealer, state.baits, bela, reading.false_melds, reading.bid
         )
     why = settlement.why
     if "offer.refused" in reading.keys:
@@ -207,8 +209,10 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
     reading.keys += ending.cite_baited_at_target(ruleset, settlement, state.totals[own] + made[own])
     # A penalty is settled as if nobody had been without a trick.
     trickless, offender = (reading.trickless, None) if penalty is None else ((), penalty.side)
+    baited = own if settlement.result == "bait" else offender
+    denied = ending.find_denied(ruleset, totals, bela, baited, trickless, state.waiting)
     end = ending.end_one_deal_game(ruleset, declarer, settlement) or ending.find_game_end(
-        ruleset, totals, declarer, trickless, reading.last, offender, played
+        ruleset, totals, declarer, trickless, reading.last, offender, played, denied
     )
     if end.verdict == "void":
         reading.keys += (*end.keys, "deal.void")
@@ -220,12 +224,12 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
     after = _add_row(state, row, reading, settlement.scored, settlement.next_dealer, held=settlement.held)
     if settlement.result == "bait":
         after = replace(after, baits={**after.baits, own: after.baits.get(own, 0) + 1})
-    return _end_game(after, end)
+    return _end_game(replace(after, waiting=denied), end)
 
 
 def _end_game(state: JackNineState, end: ending.GameEnd) -> JackNineState:
     """The state with the game's end, if this deal ended it, or with the side that may announce it."""
-    if end.winner is None and not end.may_finish and "end.both" not in end.keys:
+    if end.winner is None and not end.may_finish and not {"end.both", "end.trick"} & set(end.keys):
         return state
     row = state.rows[-1]
     ids = tuple(rule.id for rule in state.ruleset.cite(*end.keys))

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from companion.jacknine.entries import Deal, collect_sides
 from companion.jacknine.phases import auction, contest, count, melds, play
+from companion.jacknine.phases.bidding import Bid
 from companion.jacknine.phases.count import find_deal_sums
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver import plausibility
@@ -24,9 +25,9 @@ class DealReading:
     `status` is how the bidding ended: `contract`, `thrown-in` (`after_schmeiss`, or not), `offer` or
     `void`; `open` where it did not. `made` are all points by side, None while they cannot be known;
     `meld_points` is what of them came from melds and bela; `melds_known` is false where the missing suit of
-    declared runs would say whose they are; `standing` are the players whose melds count. `last` is the side
-    of the deal's last trick, `taker` that of the last trick stated. `keys` are the rules it went by, `lines`
-    how `made` adds up.
+    declared runs would say whose they are; `points` and `double` are of the bid; `standing` are the players
+    whose melds count. `last` is the side of the deal's last trick, `taker` that of the last trick stated.
+    `keys` are the rules it went by, `lines` how `made` adds up.
     """
 
     ruleset: JackNineRuleset
@@ -40,6 +41,8 @@ class DealReading:
     declarer: Seat | None = None
     trump: str | None = None
     turned: bool | None = None
+    points: int | str | None = None
+    double: int = 1
     terms: auction.OfferTerms | None = None
     after_schmeiss: bool = False
     made: dict[Side, int] | None = None
@@ -62,6 +65,18 @@ class DealReading:
         if not self.ruleset.has_capot or not self.trickless:
             return None
         return next(side for side in self.ruleset.ring.sides if side not in self.trickless)
+
+    @property
+    def bid(self) -> Bid | None:
+        """The bid that was played, with what its amount hangs on; None where no points are bid."""
+        if self.points is None or self.made is None:
+            return None
+        melds = sum(self.meld_points.values())
+        if self.deal.totals is not None:
+            melds = sum(self.deal.totals.values()) - self.ruleset.sum_deal(self.capot is not None)
+        if self.deal.bela is not None:
+            melds -= self.ruleset.bela_points
+        return Bid(self.points, self.double, melds, self.capot)
 
     @property
     def suit(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.jacknine.entries import Deal, collect_sides, find_foreign_facts, read_entry, sum_false_melds
-from companion.jacknine.phases import auction, contest, count, melds, play, settle
+from companion.jacknine.phases import auction, bidding, contest, count, melds, play, settle
 from companion.jacknine.phases.melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import CountLine
@@ -94,6 +94,8 @@ def _read_bidding(reading: DealReading) -> None:
         reading.status = "contract"
         reading.declarer, reading.trump = deal.contract.declarer, deal.contract.trump
         reading.turned = deal.contract.turned
+        reading.points, reading.double = deal.contract.points, deal.contract.double
+        reading.keys += ["bid.redouble"] * (reading.double > 2) or ["bid.double"] * (reading.double > 1)
     else:
         _read_auction(reading)
 
@@ -122,7 +124,7 @@ def _read_auction(reading: DealReading) -> None:
         return
     if deal.turn_up is not None and not deal.turned_card:
         reading.keys.append("deal.rest")  # a bare suit is preferred where no card is turned
-    bid = auction.follow_auction(reading.ruleset, reading.elder, deal.turn_up, calls)
+    bid = bidding.follow_auction(reading.ruleset, reading.elder, deal.turn_up, calls)
     reading.keys += dict.fromkeys(bid.keys)
     match bid.status:
         case "illegal":
@@ -137,6 +139,7 @@ def _read_auction(reading: DealReading) -> None:
             reading.status = bid.status
             reading.declarer, reading.trump, reading.terms = bid.declarer, bid.trump, bid.terms
             reading.turned = bid.turned
+            reading.points, reading.double = bid.points, bid.double
 
 
 # --- what was made -------------------------------------------------------------------------------
@@ -181,6 +184,7 @@ def _read_made(reading: DealReading) -> None:
     if reading.capot:
         reading.keys.append("score.capot")
     if deal.penalty is None:
+        _drop_capot_bonus(reading)
         _pass_melds(reading)
 
 
@@ -374,6 +378,23 @@ def _drop_melds(reading: DealReading, side: Side) -> None:
     if deal.totals is not None and deal.totals[side] > 0:
         why = Message("{side} took no trick, so {side:has|have} no words: 0.", side=SideName(side))
         reading.flag(f"totals.{side}", "words.need-trick", why)
+
+
+def _drop_capot_bonus(reading: DealReading) -> None:
+    """Every trick that counts no more than ever, as it was not bid. Rule key: `score.capot-bonus`."""
+    ruleset, side = reading.ruleset, reading.capot
+    if side is None or reading.points is None or reading.made is None:
+        return
+    if bidding.counts_every_trick(ruleset, reading.points):
+        return
+    more = ruleset.last_all_points - ruleset.last_points
+    reading.made[side] -= more
+    reading.keys.append("score.capot-bonus")
+    word = "last" if any(line.word == "last" for line in reading.lines) else "cards"
+    reading.lines = [
+        replace(line, points=line.points - more) if (line.side, line.word) == (side, word) else line
+        for line in reading.lines
+    ]
 
 
 def _pass_melds(reading: DealReading) -> None:

@@ -5,11 +5,10 @@ in which any suit is named. Where the game has them, the dealer may ask how many
 pass, a player may schmeiss, or elder hand offer to throw the deal in for points or further deals.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
-from companion.rules.cards import NO_TRUMPS, Card, Suit, parse_suit
+from companion.rules.cards import NO_TRUMPS, Suit, parse_suit
 from companion.rules.message import Message, SeatName, Word
 from companion.rules.schema import Integer, field
 from companion.rules.seats import Seat
@@ -31,7 +30,7 @@ class Auction:
     either round (`schmeiss`, `schmeiss-second`), `haggle`, or that a suit has to be named, after an offer
     (`must`) or a schmeiss (`forced`). `status` is `open`, `contract`, `thrown-in`, `offer` or `illegal`;
     `illegal` is then the number of the first wrong call, counted from 1. `speaker` is None once the bidding
-    is over. `keys` are the rules it went by.
+    is over. `points` and `double` are of a bid where points are bid. `keys` are the rules it went by.
     """
 
     ruleset: JackNineRuleset
@@ -42,13 +41,15 @@ class Auction:
     status: str = "open"
     declarer: Seat | None = None
     trump: str | None = None
+    points: int | str | None = None
+    double: int = 1
     terms: OfferTerms | None = None
     keys: tuple[str, ...] = ()
     illegal: int | None = None
     why: Message = Message("Nobody has spoken yet.")
 
     @property
-    def round(self) -> int:
+    def round(self) -> int | None:
         """The round of bidding, 1 or 2."""
         return 1 if self.phase in ("first", "single", "ask", "schmeiss") else 2
 
@@ -68,6 +69,11 @@ class Auction:
     def after_schmeiss(self) -> bool:
         """Whether it was thrown in after a schmeiss."""
         return self.status == "thrown-in" and self.keys[-1].startswith("bid.schmeiss")
+
+    @property
+    def least(self) -> int | str | None:
+        """The lowest number that may be bid, where points are bid."""
+        return None
 
     @property
     def turned(self) -> bool | None:
@@ -142,7 +148,7 @@ class Auction:
             case ("play", ""):
                 return self._play(self.turned_suit, call)
             case ("play", suit):
-                return self._play(_parse_suit(suit), call)
+                return self._play(parse_trump(suit), call)
             case ("offer" | "counter", terms) if verb in self.legal():
                 return self._offer(verb, terms)
             case (_, "") if verb in self.legal():
@@ -205,7 +211,7 @@ class Auction:
     def _show_call(self, call: str) -> Message | Word | str:
         """A call as it is said at the table; what is no call, as it was written."""
         verb, _, rest = call.strip().partition(" ")
-        suit = _parse_suit(rest)
+        suit = parse_trump(rest)
         if verb == "play" and suit is not None:
             return Message("play {suit}", suit=show_suit(suit))
         if verb in self.ruleset.book.words:
@@ -307,7 +313,8 @@ def show_suit(suit: str | None) -> object:
     return Suit(suit).sign if suit else Message("the turned suit")
 
 
-def _parse_suit(text: str) -> str | None:
+def parse_trump(text: str) -> str | None:
+    """What can be trumps, as it is written; None for anything else."""
     if text.upper() == NO_TRUMPS:
         return NO_TRUMPS
     try:
@@ -334,29 +341,3 @@ def find_terms_fault(ruleset: JackNineRuleset, terms: OfferTerms) -> Message | N
     if terms.deals > most:
         return Message("At this table an offer may ask for {most} further deals at most.", most=most)
     return None
-
-
-def follow_auction(
-    ruleset: JackNineRuleset, elder: Seat, turned: Card | str | None, calls: Sequence[str]
-) -> Auction:
-    """The whole bidding; it stops at the first call that could not be made.
-
-    `turned` is the turned card or its suit alone; None where it is not known.
-
-    >>> from companion import library
-    >>> ruleset = library.open_game("derda").family.ruleset
-    >>> bidding = follow_auction(ruleset, "A", "H", ["pass", "pass", "play S"])
-    >>> bidding.status, bidding.declarer, str(bidding.trump)
-    ('contract', 'A', 'S')
-    >>> follow_auction(ruleset, "A", "H", ["pass"]).legal()
-    ('pass', 'play', 'ask')
-    """
-    suit = turned.suit if isinstance(turned, Card) else turned
-    phase = {"turned": "first", "one-round": "single"}[ruleset["bidding"]]
-    auction = Auction(ruleset, elder, suit, elder, phase, why=Message("{seat} speaks.", seat=SeatName(elder)))
-    for number, call in enumerate(calls, 1):
-        after = auction.add_call(call)
-        if after.status == "illegal":
-            return replace(after, illegal=number, speaker=auction.speaker)
-        auction = after
-    return auction

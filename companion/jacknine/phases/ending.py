@@ -40,19 +40,23 @@ def find_game_end(
     last: Side | None = None,
     offender: Side | None = None,
     played: int | None = None,
+    denied: Collection[Side] = (),
 ) -> GameEnd:
     """Whether the totals after a deal end the game; not for games of one deal.
 
     `declarer`, `trickless` sides, the side of the `last` trick and an `offender` are of that deal; `played`
-    is how many deals were played with it. Rule keys: `end.deals`, `end.target`, `end.both`, `end.third`,
-    `end.trickless`, `end.finish`.
+    is how many deals were played with it; `denied` are sides that must take a trick first. Rule keys:
+    `end.deals`, `end.target`, `end.both`, `end.third`, `end.trick`, `end.trickless`, `end.finish`.
     """
     target = ruleset["target"]
-    over = [side for side in ruleset.ring.sides if totals[side] >= target]
+    over = [side for side in ruleset.ring.sides if totals[side] >= target and side not in denied]
     if not ruleset.plays_to_target():
         return _play_on(Message("One deal is the game: no total ends it."), "end.one-deal")
     if ruleset["deals"]:
         return _end_after_deals(ruleset, totals, played)
+    if not over and denied:
+        why = Message("{sides} must still take a trick to win.", sides=[SideName(side) for side in denied])
+        return _play_on(why, "end.target", "end.trick")
     if not over:
         return _play_on(Message("Nobody has {target} yet.", target=target), "end.target")
     if len(over) == 1:
@@ -65,6 +69,34 @@ def find_game_end(
     if ended.winner is not None and ended.winner in trickless:
         return _deny_trickless(ruleset, over, ended)
     return ended
+
+
+def find_denied(
+    ruleset: JackNineRuleset,
+    totals: Mapping[Side, int],
+    bela: Side | None,
+    baited: Side | None,
+    trickless: Collection[Side],
+    waiting: Collection[Side],
+) -> frozenset[Side]:
+    """Sides that have the target and not yet won: by this deal's bela alone, baited or without a trick.
+
+    `totals` are those after the deal, `waiting` the sides that had not won for that reason before it.
+    Rule key: `end.trick`.
+    """
+    if not ruleset.bids_points:
+        return frozenset()
+    target, found = ruleset["target"], frozenset(waiting) & frozenset(trickless)
+    match ruleset["belote_out"]:
+        case "wins":
+            return frozenset()
+        case "trick":
+            pass
+        case unknown:
+            raise UnknownOption(unknown)
+    if bela is not None and (bela == baited or bela in trickless):
+        found |= {bela} if totals[bela] - ruleset.bela_points < target else frozenset()
+    return frozenset(side for side in found if totals[side] >= target)
 
 
 def _end_after_deals(ruleset: JackNineRuleset, totals: Mapping[Side, int], played: int | None) -> GameEnd:

@@ -9,6 +9,8 @@ from companion.rules.cards import Suit
 from companion.rules.message import Message, SideName, Word
 from companion.rules.seats import Seat, Side
 
+from .bidding import CAPOT, Bid, counts_every_trick
+
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
@@ -37,14 +39,16 @@ def settle_deal(
     baits: Mapping[Side, int] | None = None,
     bela: Side | None = None,
     false_melds: Mapping[Side, int] | None = None,
+    bid: Bid | None = None,
 ) -> Settlement:
     """What a deal comes to that was played to its end.
 
     `made` are all points of each side, melds included; `held` the points held before the deal, oldest
     first; `baits` how often each side was baited before, where a game counts that; `bela` the side of
-    bela; `false_melds` points that a side claimed for melds it could not show. Rule keys: `score.made`,
-    `score.needs`, `score.bait`, `score.bait-penalty`, `score.tie`, `score.held`, `score.halves`,
-    `score.sides`, `score.rounding`, `bela.kept`, `meld.false`, `deal.next`, `deal.next-tie`.
+    bela; `false_melds` points that a side claimed for melds it could not show; `bid` what was bid, where
+    points are. Rule keys: `score.made`, `score.needs`, `score.doubled`, `score.bait`, `score.bait-penalty`,
+    `score.tie`, `score.held`, `score.halves`, `score.sides`, `score.rounding`, `bela.kept`, `meld.false`,
+    `deal.next`, `deal.next-tie`.
 
     >>> from companion import library
     >>> ruleset = library.open_game("derda").family.ruleset
@@ -52,7 +56,14 @@ def settle_deal(
     >>> settlement.result, settlement.scored, settlement.held, settlement.next_dealer
     ('bait', {'A': 0, 'B': 197}, (), 'B')
     """
-    settled = _settle_made(ruleset, declarer, made, held, dealer, baits, bela)
+    match ruleset["needs"]:
+        case "more" | "points":
+            settled = _settle_made(ruleset, declarer, made, held, dealer, baits, bela)
+        case "bid":
+            assert bid is not None
+            settled = _settle_bid(ruleset, declarer, made, held, dealer, bela, bid)
+        case unknown:
+            raise UnknownOption(unknown)
     return _round(ruleset, _punish_false_melds(ruleset, settled, false_melds or {}))
 
 
@@ -106,17 +117,111 @@ def _settle_made(
             keys += ("bela.kept",)
     keys += ("score.tie",) if equal else ()
     keys += ("score.needs",) if ruleset["needs"] == "points" else ()
-    freed, still_held = _release_held(ruleset, tuple(held))
+    return _add_held(ruleset, declarer, Settlement(result, scored, tuple(held), dealer, why, keys), winners)
+
+
+def _add_held(
+    ruleset: JackNineRuleset, declarer: Seat, settled: Settlement, winners: Sequence[Side]
+) -> Settlement:
+    """A deal that was won, with the points held before it; who dealt it is followed by who deals next."""
+    scored, held, why, keys = dict(settled.scored), settled.held, settled.why, settled.keys
+    freed, still_held = _release_held(ruleset, held)
     if freed:
         scored[winners[0]] += freed
         keys += ("score.held", *(ruleset.known_keys("score.held-chain") if len(held) > 1 else ()))
         why = Message(
             "{what} {held} held points go to {winner}.", what=why, held=freed, winner=SideName(winners[0])
         )
-    if ring.partnerships:
+    if ruleset.ring.partnerships:
         keys += ("score.sides",)
-    after = _rotate_deal(ruleset, declarer, result, winners, dealer)
-    return Settlement(result, scored, still_held, after, why, (*keys, "deal.next"), winners[0])
+    after = _rotate_deal(ruleset, declarer, settled.result, winners, settled.next_dealer)
+    return Settlement(settled.result, scored, still_held, after, why, (*keys, "deal.next"), winners[0])
+
+
+def _settle_bid(
+    ruleset: JackNineRuleset,
+    declarer: Seat,
+    made: Mapping[Side, int],
+    held: Sequence[int],
+    dealer: Seat | None,
+    bela: Side | None,
+    bid: Bid,
+) -> Settlement:
+    """What a deal comes to that was played for a bid, before points are rounded."""
+    side = ruleset.ring.side(declarer)
+    (defender,) = ruleset.ring.others(side)
+    needed = find_needed(ruleset, made, bid)
+    reached = needed is not None and made[side] >= int(bid.points)
+    equal = reached and made[side] == made[defender]
+    tied = _settle_tie(ruleset, declarer, [defender], made, tuple(held), dealer) if equal else None
+    if tied is not None and bid.double == 1:
+        return replace(tied, keys=("score.needs", *tied.keys))
+    makes = bid.capot == side if needed is None else made[side] >= needed
+    if makes and (bid.double == 1 or ruleset["written"] == "bid"):
+        key = "score.made"
+    else:
+        key = "score.doubled" if makes else "score.bait"
+    winner = side if makes else defender
+    scored = _write_bid(ruleset, winner, made if makes else None, bela, bid)
+    facts: dict[str, object] = {
+        "bait": Word(ruleset.book.words["bait"]),
+        "declarer": SideName(side),
+        "bid": bid.show(ruleset),
+        "own": made[side],
+        "against": made[defender],
+        "winner": SideName(winner),
+        "points": scored[winner],
+    }
+    why = Message("{declarer} {declarer:makes|make} {bid}, {own} to {against}.", **facts)
+    if not makes:
+        why = Message("{declarer}: {bait}, {bid} with {own} to {against}.", **facts)
+    if key != "score.made":
+        why = Message("{what} {winner} {winner:writes|write} {points}.", what=why, **facts)
+    keys: tuple[str, ...] = ("score.needs", key, *(("score.tie",) if equal else ()))
+    kept = bela is not None and bela != winner and scored[bela]
+    if kept:
+        word = Word(ruleset.book.words["bela"])
+        why = Message(
+            "{what} {side} {side:keeps|keep} {bela}.", what=why, side=SideName(bela or ""), bela=word
+        )
+        keys += ("bela.kept",)
+    result = "made" if makes else "bait"
+    return _add_held(ruleset, declarer, Settlement(result, scored, tuple(held), dealer, why, keys), [winner])
+
+
+def find_needed(ruleset: JackNineRuleset, made: Mapping[Side, int], bid: Bid | None = None) -> int | None:
+    """The least count of the declarer's side that makes it, of the same sum; None where tricks decide.
+
+    Rule keys: `score.made`, `score.needs`.
+    """
+    ahead = 0 if ruleset["tie"] == "made" and (bid is None or bid.double == 1) else 1
+    more = (sum(made.values()) + ahead + 1) // 2
+    if bid is None:
+        return more
+    return None if bid.points == CAPOT else max(more, int(bid.points))
+
+
+def _write_bid(
+    ruleset: JackNineRuleset, winner: Side, made: Mapping[Side, int] | None, bela: Side | None, bid: Bid
+) -> dict[Side, int]:
+    """What both sides write after a bid, points held left out; `made` is None where it failed.
+
+    Rule keys: `score.made`, `score.doubled`, `score.bait`.
+    """
+    worth = ruleset.round_deal(True) if bid.points == CAPOT else int(bid.points)
+    match ruleset["written"]:
+        case "bid":
+            fall = ruleset["fall"] if made is None else 0
+            return ruleset.zeros() | {winner: (fall + worth) * bid.double}
+        case "made-and-bid" if made is not None and bid.double == 1:
+            return {**made, winner: made[winner] + worth}
+        case "made-and-bid":
+            capot = made is not None and bid.capot == winner and counts_every_trick(ruleset, bid.points)
+            own = {side: ruleset.bela_points if side == bela else 0 for side in ruleset.ring.sides}
+            whole = ruleset.round_deal(capot) + bid.melds + own[winner] + worth
+            return own | {winner: whole * bid.double}
+        case unknown:
+            raise UnknownOption(unknown)
 
 
 def _find_lead(ruleset: JackNineRuleset, own: int, best: int) -> int:
@@ -301,12 +406,14 @@ def settle_penalty(
     dealer: Seat | None,
     offence: str = "revoke",
     bela: Side | None = None,
+    bid: Bid | None = None,
 ) -> Settlement:
     """A deal settled by a penalty for an offence of one side; `points` is all that the deal holds.
 
     `offence` is the game's name for it, such as `revoke`; `held` and `dealer` are as before the deal, `bela`
-    is the side of bela. Rule keys: `bela.kept`, `score.rounding`, `penalty.bait-on-cards`, `penalty.halves`
-    and the offence's own, such as `penalty.revoke`, `penalty.misdeal`, `penalty.early-look`.
+    is the side of bela, `bid` what was bid where points are. Rule keys: `bela.kept`, `score.rounding`,
+    `penalty.bait-on-cards`, `penalty.halves` and the offence's own, such as `penalty.revoke`,
+    `penalty.misdeal`, `penalty.early-look`.
     """
     ring = ruleset.ring
     others = ring.others(offender)
@@ -324,6 +431,10 @@ def settle_penalty(
     whole = points + sum(held) - own
     scored = ruleset.zeros() | dict(zip(others, split_points(whole, len(others)), strict=True))
     scored[offender] += own
+    if bid is not None:
+        scored = _write_bid(ruleset, others[0], None, bela, bid)
+        own, whole = scored[offender], scored[others[0]] + sum(held)
+        scored[others[0]] = whole
     keys = (f"penalty.{offence}", "penalty.bait-on-cards")
     why = Message("{offence}: the whole deal, {points}, goes to {other}.", points=whole, **names)
     if len(others) > 1:

@@ -47,13 +47,13 @@ FOLDED = {
     "runs": "fours asked_rost hands trickless",
     "bela": "hand",
     "seven": "elder hand with turned",
-    "outcome": "held trickless last bela false_melds played",
+    "outcome": "double held trickless last bela false_melds played",
     "finish": "at held",
-    "winner": "last trickless played",
+    "winner": "last trickless played by_belote",
     "count": "trump out runs fours bela last tricks exchanged turn_up shown taken",
     "audit": "held asked_rost",
-    "claim": "trick wants declarer made",
-    "penalty": "bela held",
+    "claim": "trick wants points double declarer made",
+    "penalty": "double bela held",
     "dive": "totals",
 }
 IN_ORDER = {"play": "trick", "trick": "trick", "bela": "played", "auction": "calls", "claim": "trick"}

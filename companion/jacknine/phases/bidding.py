@@ -1,0 +1,243 @@
+"""The auction by points: numbers and suits above each other, doubled and redoubled; and how a deal is bid."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
+from companion.rules.cards import Card, Suit
+from companion.rules.message import Message, SeatName, Word
+from companion.rules.seats import Seat, Side
+
+from .auction import Auction, parse_trump, show_suit
+
+CAPOT = "capot"
+LEAST_BID, MOST_BID, STEP = 80, 990, 10
+"""The numbers that can be bid at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """What was bid, points or `capot`, and how often the deal counts.
+
+    `melds` are the points of all melds that stood, `capot` the side that took every trick.
+    """
+
+    points: int | str
+    double: int = 1
+    melds: int = 0
+    capot: Side | None = None
+
+    def show(self, ruleset: JackNineRuleset) -> Message:
+        """The bid as it is written: `90 ×2`."""
+        return show_bid(ruleset, self.points, self.double)
+
+
+def show_bid(ruleset: JackNineRuleset, points: int | str, double: int = 1) -> Message:
+    """A bid as it is written: `90`, `90 ×2`, or the word for capot."""
+    bid = Word(ruleset.book.words[CAPOT]) if points == CAPOT else points
+    if double == 1:
+        return Message("{bid}", bid=bid)
+    return Message("{bid} ×{double}", bid=bid, double=double)
+
+
+def counts_every_trick(ruleset: JackNineRuleset, points: int | str) -> bool:
+    """Whether every trick counts more after this bid. Rule key: `score.capot-bonus`."""
+    match ruleset["capot_bonus"]:
+        case "always":
+            return True
+        case "bid-only":
+            return points == CAPOT
+        case unknown:
+            raise UnknownOption(unknown)
+
+
+@dataclass(frozen=True, slots=True)
+class PointAuction(Auction):
+    """A bidding by points so far.
+
+    `declarer`, `trump` and `points` are of the highest bid, `passes` how many have passed since something
+    else was said.
+    """
+
+    passes: int = 0
+
+    @property
+    def round(self) -> None:
+        """There are no rounds: the bidding goes on until nobody says more."""
+
+    @property
+    def turned(self) -> None:
+        """No card is turned."""
+
+    @property
+    def least(self) -> int | str | None:
+        """The lowest number that may be bid, `capot` where only that is left, None where nothing is."""
+        if not self.is_waiting or self.double > 1 or self.points == CAPOT:
+            return None
+        least = LEAST_BID if self.points is None else int(self.points) + STEP
+        return least if least <= (self.ruleset["highest_bid"] or MOST_BID) else CAPOT
+
+    @property
+    def speaker_keys(self) -> tuple[str, ...]:
+        keys = {"bid": "bid.points", "double": "bid.double", "redouble": "bid.redouble"}
+        return ("bid.first", *(keys[call] for call in self.legal() if call in keys))
+
+    @property
+    def call_key(self) -> str:
+        return "bid.first"
+
+    def legal(self) -> tuple[str, ...]:
+        """The calls that the speaker may make; a bid without its number and suit."""
+        if not self.is_waiting or self.speaker is None:
+            return ()
+        ring = self.ruleset.ring
+        may = {
+            "pass": True,
+            "bid": self.least is not None,
+            "double": self.may_double(self.speaker),
+            "redouble": self.double > 1 and ring.side(self.speaker) == ring.side(self.declarer or ""),
+        }
+        return tuple(call for call, allowed in may.items() if allowed)
+
+    def may_double(self, seat: Seat) -> bool:
+        """Whether a seat may double, in turn or, where that is done, at any time. Rule key: `bid.double`."""
+        ring = self.ruleset.ring
+        if not self.is_waiting or self.declarer is None or self.double > 1:
+            return False
+        if ring.side(seat) == ring.side(self.declarer):
+            return False
+        match self.ruleset["doubling"]:
+            case "in-turn":
+                return seat == self.speaker
+            case "any-time":
+                return True
+            case unknown:
+                raise UnknownOption(unknown)
+
+    def add_call(self, call: str) -> "Auction":
+        """The bidding after one more call, such as `bid 90 H`; one not allowed leaves it `illegal`."""
+        if self.status != "open":
+            return self._reject(Message("The bidding was over."), self.keys[-1])
+        match call.split():
+            case ["pass"]:
+                return self._pass()
+            case ["bid", points, suit]:
+                return self._bid(points, parse_trump(suit), call)
+            case ["double", *seats] if len(seats) < 2 and self._find_doubler(seats):
+                return self._go_on(self._find_doubler(seats), "bid.double", double=2)
+            case ["redouble"] if "redouble" in self.legal():
+                doubled = replace(self, double=self.ruleset["redouble"])
+                return doubled._close_with_bid("bid.redouble")
+            case [verb, *_]:
+                keys = {"bid": "bid.points", "double": "bid.double", "redouble": "bid.redouble"}
+                return self._reject(self._refuse(call), keys.get(verb, self.call_key))
+        return self._reject(self._refuse(call), self.call_key)
+
+    def _find_doubler(self, seats: Sequence[str]) -> Seat:
+        """Who doubles: the speaker, or the seat named; empty where that one may not."""
+        seat = seats[0] if seats else self.speaker or ""
+        return seat if seat in self.ruleset.ring.seats and self.may_double(seat) else ""
+
+    def _bid(self, number: str, suit: str | None, call: str) -> "Auction":
+        """The speaker bids a number, or capot, and a suit."""
+        key = "bid.capot" if CAPOT in (number, self.points) else "bid.points"
+        if suit not in self.ruleset.suits or self.least is None:
+            return self._reject(self._refuse(call), key)
+        if number == CAPOT:
+            return self._go_on(self.speaker or "", key, points=CAPOT, trump=suit)
+        points = int(number) if number.isascii() and number.isdigit() else 0
+        if self.least == CAPOT or points < int(self.least) or points % STEP or points > self._most:
+            facts = {"bid": show_bid(self.ruleset, self.least), "capot": show_bid(self.ruleset, CAPOT)}
+            why = Message("Only {capot} can still be bid.", **facts)
+            if self.least != CAPOT:
+                why = Message("A bid is {bid} or more, in tens, or {capot}.", **facts)
+            return self._reject(why, key)
+        return self._go_on(self.speaker or "", key, points=points, trump=suit)
+
+    @property
+    def _most(self) -> int:
+        return int(self.ruleset["highest_bid"] or MOST_BID)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a call may follow."""
+        return self.status in ("open", "illegal")
+
+    def _pass(self) -> "Auction":
+        """The speaker passes; after three the highest bid is played, without one the fourth throws in."""
+        if self.declarer is None and self.passes == self.ruleset.ring.size - 1:
+            return self._close_thrown_in("bid.passed-out")
+        if self.declarer is not None and self.passes == self.ruleset.ring.size - 2:
+            return self._close_with_bid("bid.first")
+        passed = replace(self, passes=self.passes + 1)
+        return passed._hand_over(self.ruleset.ring.left(self.speaker or ""), self.phase, "bid.first")
+
+    def _go_on(
+        self,
+        seat: Seat,
+        key: str,
+        points: int | str | None = None,
+        trump: str | None = None,
+        double: int = 1,
+    ) -> "Auction":
+        """A bid or a double by a seat; the player after it speaks."""
+        after = replace(self, passes=0, double=double)
+        if points is not None:
+            after = replace(after, declarer=seat, trump=trump, points=points)
+        return after._hand_over(self.ruleset.ring.left(seat), self.phase, "bid.first", key)
+
+    def _close_with_bid(self, key: str) -> "Auction":
+        """The highest bid is played."""
+        why = Message(
+            "{seat} plays {suit}: {bid}.",
+            seat=SeatName(self.declarer or ""),
+            suit=show_suit(self.trump),
+            bid=show_bid(self.ruleset, self.points or CAPOT, self.double),
+        )
+        return self._close("contract", key, why)
+
+    def _show_call(self, call: str) -> Message | Word | str:
+        match call.split():
+            case ["bid", number, suit] if parse_trump(suit) is not None:
+                points = show_bid(self.ruleset, number)
+                return Message("{points} {suit}", points=points, suit=show_suit(parse_trump(suit)))
+        return Auction._show_call(self, call)
+
+
+def follow_auction(
+    ruleset: JackNineRuleset, elder: Seat, turned: Card | str | None, calls: Sequence[str]
+) -> Auction:
+    """The whole bidding; it stops at the first call that could not be made.
+
+    `turned` is the turned card or its suit alone; None where it is not known, or none is turned.
+
+    >>> from companion import library
+    >>> ruleset = library.open_game("derda").family.ruleset
+    >>> bidding = follow_auction(ruleset, "A", "H", ["pass", "pass", "play S"])
+    >>> bidding.status, bidding.declarer, str(bidding.trump)
+    ('contract', 'A', 'S')
+    >>> follow_auction(ruleset, "A", "H", ["pass"]).legal()
+    ('pass', 'play', 'ask')
+    """
+    suit = turned.suit if isinstance(turned, Card) else turned
+    auction = _open_auction(ruleset, elder, suit)
+    for number, call in enumerate(calls, 1):
+        after = auction.add_call(call)
+        if after.status == "illegal":
+            return replace(after, illegal=number, speaker=auction.speaker)
+        auction = after
+    return auction
+
+
+def _open_auction(ruleset: JackNineRuleset, elder: Seat, suit: Suit | str | None) -> Auction:
+    """The bidding before anybody has spoken."""
+    why = Message("{seat} speaks.", seat=SeatName(elder))
+    match ruleset["bidding"]:
+        case "turned":
+            return Auction(ruleset, elder, suit, elder, why=why)
+        case "one-round":
+            return Auction(ruleset, elder, suit, elder, "single", why=why)
+        case "by-points":
+            return PointAuction(ruleset, elder, None, elder, why=why)
+        case unknown:
+            raise UnknownOption(unknown)
