@@ -136,6 +136,7 @@ PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
     ("auction", "call"): ("number", Message("The wrong call is no.")),
     ("auction", "legal"): ("calls", Message("{speaks} may say")),
     ("auction", "points"): ("number", Message("Points for {to}")),
+    ("auction", "least"): ("number", Message("The lowest bid")),
     ("auction", "deals"): ("number", Message("Further deals by the same player")),
     ("auction", "next_dealer"): ("seat", Message("Deals next")),
     ("outcome", "made"): ("row", Message("Points made")),
@@ -179,6 +180,7 @@ PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
 """What of an answer is shown, in this order: how, and under which label."""
 
 ONLY_AFTER: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("auction", "points"): ("offer",),
     ("bout", "talon"): ("beaten-off", "picked-up"),
     ("bout", "out"): ("beaten-off", "picked-up"),
 }
@@ -208,6 +210,7 @@ SAYINGS: Mapping[str, Message] = {
 
 CALLS: Mapping[str, Message] = {
     "pass": Message("pass"),
+    "bid": Message("a bid"),
     "play": Message("play"),
     "counter": Message("other terms"),
     "accept": Message("accept"),
@@ -215,7 +218,7 @@ CALLS: Mapping[str, Message] = {
 }
 """Calls that are said alike in every game."""
 
-OWN_CALLS = ("ask", "once", "twice", "offer", "schmeiss", "force", "throw")
+OWN_CALLS = ("ask", "once", "twice", "offer", "schmeiss", "force", "throw", "double", "redouble")
 """Calls that the game has a word for, if it has them."""
 
 CHOICES: Mapping[str, Message] = {

@@ -56,7 +56,7 @@
   /** @param {HTMLInputElement} input */
   const bringIntoView = (input) => {
     const score = form().querySelector(".score"), above = getComputedStyle(score).position === "sticky" ? score.offsetHeight : 0;
-    const dock = pad()?.closest(".dock").getBoundingClientRect(), group = input.closest(".points, .offer").getBoundingClientRect();
+    const dock = pad()?.closest(".dock").getBoundingClientRect(), group = input.closest(".points, .offer, .contract").getBoundingClientRect();
     const below = dock.left > group.left + 1 ? innerHeight : dock.top;
     const top = form().querySelector(".bidding").getBoundingClientRect().top, own = input.getBoundingClientRect();
     const box = [{ top, bottom: group.bottom }, group, own].find((part) => part.bottom - part.top < below - above) ?? own;
@@ -166,6 +166,7 @@
   /** @param {HTMLInputElement} input */
   const leads = (input) => {
     const counting = form().elements.counting?.value;
+    if (form().elements.bid_points && counting !== "cards") return input.name === "bid_points";
     return counting === "totals" || counting === "points" ? input.name === "bid" && input.value.includes(":") : counting === "count" && input.name === "last";
   };
   // Digits typed on it mean the numbers: the key goes where the focus is then.

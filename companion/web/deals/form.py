@@ -23,6 +23,7 @@ from companion.jacknine.deals.read import infer_total
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.match import JackNine
 from companion.jacknine.phases.auction import Auction
+from companion.jacknine.phases.bidding import CAPOT
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineState
 from companion.library import Game
@@ -38,6 +39,8 @@ _POINT_FIELDS = {"count": "cards", "points": "points", "totals": "total"}
 """What the field of a side is called, by how the count is entered."""
 CHIPS = (0, 10, 20, 30, 40, 50)
 """Points of an offer that are one tap away."""
+BID_CHIPS = range(80, 190, 10)
+"""Bids that are one tap away, beside capot."""
 NO_CALLS = ("thrown-in", "misdeal", "four-sevens")
 """Values of `bid` for deals that ended before anybody bid."""
 OFFER = "offer"
@@ -174,6 +177,10 @@ class DealForm(WritingForm):
         choices=["outcome", "calls"], default="outcome", validate_choice=False, label=_l("How it was bid")
     )
     bid = StringField(validators=[Length(max=12)])
+    bid_points = StringField(validators=[Length(max=5)])
+    bid_other = SumField(_l("Other points"))
+    double = StringField(validators=[Length(max=1)])
+    call_points = StringField(validators=[Length(max=5)])
     turned = SelectField(choices=["", "yes", "no"], default="", validate_choice=False)
     turn_up = StringField(validators=[Optional(), Regexp(f"({CARD}|[SHDC])$", message=_l("Tap one card."))])
     calls = StringField(validators=[Length(max=2000)])
@@ -220,6 +227,13 @@ class DealForm(WritingForm):
     def call_list(self) -> list[str]:
         """The calls so far."""
         return [call for call in (self.calls.data or "").split(",") if call.strip()][:99]
+
+    @property
+    def bid_number(self) -> int | str | None:
+        """What was bid: the points entered in the field, or else those tapped, or `capot`."""
+        text = self.bid_points.data or ""
+        number = int(text) if text.isascii() and text.isdigit() else None
+        return CAPOT if text == CAPOT and self.bid_other.sum is None else self.bid_other.sum or number
 
     @property
     def offer_terms(self) -> str:
@@ -273,6 +287,8 @@ def to_entry(
     entry: dict[str, Any] = {"type": "deal"}
     faults: FieldFaults = {}
     is_played = _add_bidding(form, auction, entry, faults)
+    if ruleset.bids_points and "contract" in entry:
+        _add_bid(form, entry["contract"], faults)
     if form.dealer.data:
         entry["dealer"] = form.dealer.data
     if form.turn_up.data:
@@ -335,6 +351,16 @@ def _add_bidding(form: DealForm, auction: Auction | None, entry: dict[str, Any],
         passed = _l("Tap who plays which suit, or how the deal was passed.")
         faults["contract"] = [_l("Tap who plays which suit.") if form.ends_by_call else passed]
     return True
+
+
+def _add_bid(form: DealForm, contract: dict[str, Any], faults: FieldFaults) -> None:
+    """Put into a contract how much was bid, and whether that was doubled."""
+    if form.bid_number is None:
+        faults["contract"] = [_l("Tap how much was bid.")]
+    else:
+        contract["points"] = form.bid_number
+    if form.double.data in ("2", "3", "4"):
+        contract["double"] = int(form.double.data)
 
 
 def _add_melds(form: DealForm, entry: dict[str, Any], faults: FieldFaults) -> None:
@@ -457,7 +483,15 @@ def _bidding_data(entry: Mapping[str, Any]) -> dict[str, Any]:
     if "contract" in entry:
         contract = entry["contract"]
         turned = {True: "yes", False: "no"}.get(contract.get("turned"), "")
-        return {"bid": f"{contract['declarer']}:{contract['trump']}", "turned": turned}
+        points, double = contract.get("points"), contract.get("double", 1)
+        listed = points == CAPOT or points in BID_CHIPS
+        return {
+            "bid": f"{contract['declarer']}:{contract['trump']}",
+            "turned": turned,
+            "bid_points": str(points) if listed else "",
+            "bid_other": "" if listed or points is None else str(points),
+            "double": str(double) if double != 1 else "",
+        }
     if "offer" in entry:
         points = entry["offer"].get("points", 0)
         return {

@@ -12,6 +12,7 @@ from companion.jacknine.deals import checks
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import melds
 from companion.jacknine.phases.auction import Auction
+from companion.jacknine.phases.bidding import CAPOT, MOST_BID, PointAuction
 from companion.jacknine.phases.play import PlaySoFar
 from companion.jacknine.state import JackNineRow
 from companion.matches import EntryPlace, Match
@@ -27,6 +28,7 @@ from companion.rules.seats import Seat, Side
 from companion.web.shell.text import requirement, say, translate
 
 from .form import (
+    BID_CHIPS,
     CHIPS,
     COUNTINGS,
     OFFER,
@@ -174,7 +176,13 @@ def list_form_errors(form: DealForm) -> list[DealFault]:
         if name is None or name == "csrf_token":
             continue
         at = re.sub(r"^(?:cards|points|total)_", "points-", re.sub(r"^false_\w+", "false_melds", name))
-        at = {"after_trick": "call", "offer_other": "bid", "offer_deals": "bid", "calls": "bid"}.get(at, at)
+        at = {
+            "bid_other": "bid",
+            "after_trick": "call",
+            "offer_other": "bid",
+            "offer_deals": "bid",
+            "calls": "bid",
+        }.get(at, at)
         texts = [text for text in errors if not isinstance(text, dict)] or [_l("This cannot be read.")]
         faults += [DealFault(at, str(text)) for text in texts]
     return faults
@@ -258,7 +266,8 @@ class DealPage:
         """Who plays which suit, as far as that was entered."""
         if self.form.way.data == "calls":
             auction = self.auction
-            return (auction.declarer, str(auction.trump)) if auction.declarer else None
+            is_bid = auction.status == "contract" and auction.declarer is not None
+            return (auction.declarer or "", str(auction.trump)) if is_bid else None
         seat, colon, suit = (self.form.bid.data or "").partition(":")
         exists = seat in self.ring.seats and suit in self.ruleset.suits
         return (seat, suit) if colon and exists else None
@@ -421,6 +430,23 @@ class DealPage:
     def prefers_suit(self) -> bool:
         """Whether a suit is preferred and no card turned up."""
         return self.ruleset.turns_suit and self.ruleset.turned_card == "none"
+
+    # --- bids --------------------------------------------------------------------------------------
+
+    def bid_chips(self, least: int | str | None = None) -> list[str]:
+        """The bids that are one tap away, from the least that may be made, and capot."""
+        first, most = least or BID_CHIPS[0], self.ruleset["highest_bid"] or MOST_BID
+        if first == CAPOT:
+            return [CAPOT]
+        last = min(int(first) + BID_CHIPS[-1] - BID_CHIPS[0], most)
+        return [*map(str, range(int(first), last + 1, BID_CHIPS.step)), CAPOT]
+
+    @property
+    def doublers(self) -> list[Seat]:
+        """Who may double out of turn."""
+        auction = self.auction
+        may = auction.may_double if isinstance(auction, PointAuction) else lambda seat: False
+        return [seat for seat in self.ring.seats if seat != auction.speaker and may(seat)]
 
     # --- melds -------------------------------------------------------------------------------------
 

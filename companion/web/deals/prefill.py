@@ -76,6 +76,9 @@ def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
     facts |= _deal_facts(match, entry, before.next_elder)
     if row is not None and row.declarer is not None:
         facts |= {"declarer": row.declarer, "trump": row.trump}
+        if row.points is not None:
+            bid = "points_bid" if question == "penalty" else "points"
+            facts |= {bid: row.points, "double": row.double}
         last = _last_trick_side(row)
         facts |= {"last": last} if last is not None else {}
     return facts | _counted_facts(entry, question, facts)

@@ -81,7 +81,9 @@ def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm
     if request.method == "POST":
         return form_class()
     ways = list_countings(deal_game(match.game).ruleset)
-    from_board = "bid" in request.args and "count" in ways  # by the totals, until it is counted otherwise
+    ruleset = deal_game(match.game).ruleset
+    whole = "count" in ways or (ruleset.bids_points and ruleset.run_points)
+    from_board = "bid" in request.args and whole  # by the totals, until it is counted otherwise
     usual = "totals" if from_board else ways[0]
     defaults = {"counting": session["counting"] if session.get("counting") in ways else usual}
     if request.args.get("mode") in COUNTINGS:
@@ -257,7 +259,14 @@ def take_step(page: DealPage, action: str) -> None:
 
 
 def _add_call(page: DealPage, call: str) -> None:
-    if call not in page.auction.legal():
+    verb, _, rest = call.partition(" ")
+    if page.ruleset.bids_points:
+        if verb == "bid":
+            call = f"bid {page.form.call_points.data or page.auction.least} {rest}"
+        if page.auction.add_call(call).status == "illegal":
+            return
+        page.form.call_points.data = ""
+    elif call not in page.auction.legal():
         return
     terms = f" {page.form.offer_terms}" if call in ("offer", "counter") else ""
     page.form.calls.data = ",".join([*page.form.call_list, call + terms])

@@ -48,6 +48,19 @@ def test_what_tricks_bring_in_five_taps(page: Page) -> None:
     assert thumb.taps <= 5
 
 
+def test_a_bid_and_two_totals_in_nine_taps(page: Page) -> None:
+    """At a table of Coinche: the suit on the board, what was bid, both totals, Save."""
+    match, thumb = open_match(page, "coinche", ("Ewa", "Jan", "Ola", "Piotr")), Thumb(page)
+    page.goto(match)
+    thumb.button("Ewa plays hearts")
+    thumb.choose("bid_points", "100")
+    thumb.numbers("112", "50")
+    expect(page.locator("#comes-to")).to_contain_text("Ewa & Ola make 100")
+    thumb.button("Save deal")
+    saved(page, match, "210", "50")
+    assert thumb.taps <= 9
+
+
 def test_a_keyboard_does_it_too(page: Page) -> None:
     """Everything can be reached and said by keys alone; Enter goes from number to number, then saves."""
     match = begin(page)

@@ -6,7 +6,8 @@ from fitting import LONG, PHONE, SHORT, SIDEWAYS, SMALL, find_misfits, open_phon
 from playwright.sync_api import Browser, Locator, ViewportSize, expect
 
 PLAYERS = dict.fromkeys(("derda", "klaberjass", "bulka", "deberts"), 2)
-PLAYERS |= {"klaberjass-3": 3, "klaberjass-4": 4, "darda": 4, "belote": 4, "bela": 4, "clabber": 4}
+PLAYERS |= dict.fromkeys(("klaberjass-4", "darda", "belote", "coinche", "bela", "clabber"), 4)
+PLAYERS["klaberjass-3"] = 3
 WITH_RUNS = {"belote": "annonces"}
 """The preset in which runs are declared, where they are not in the usual one."""
 

@@ -25,7 +25,8 @@ TABLES = ("teams-4", "2", "3", "5", "6", "teams-6")
 """Tables of Durak, beside that of four for themselves."""
 PAPER = re.compile(r"/sheets?(/|$)|/big$")
 """What is lettered by the size of its paper, or of the screen, and grows by no setting."""
-PLAYERS = {"klaberjass-3": 3, "klaberjass-4": 4, "darda": 4, "belote": 4, "bela": 4, "clabber": 4}
+PLAYERS = dict.fromkeys(("klaberjass-4", "darda", "belote", "coinche", "contree", "bela", "clabber"), 4)
+PLAYERS["klaberjass-3"] = 3
 """How many sit down to a game, where they are more than two."""
 TOTALS = {"counting": "totals", "total_A": "90", "total_B": "72"}
 COUNTED = {

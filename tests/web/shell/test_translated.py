@@ -64,6 +64,21 @@ OTHERS = {
         {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "count": {"points": {"B": 252}}},
         {"type": "deal", "contract": {"declarer": "C", "trump": "H"}, "belot": "D"},
     ),
+    "coinche": (
+        {
+            "type": "deal",
+            "contract": {"declarer": "A", "trump": "D", "points": 90, "double": 2},
+            "totals": {"A": 80, "B": 102},
+            "bela": "C",
+        },
+        {
+            "type": "deal",
+            "contract": {"declarer": "B", "trump": "S", "points": "capot"},
+            "totals": {"A": 0, "B": 252},
+            "trickless": "A",
+        },
+        {"type": "deal", "auction": ["bid 80 H", "pass", "pass", "pass"], "totals": {"A": 81, "B": 81}},
+    ),
     "darda": ({"type": "deal", "contract": {"declarer": "D", "trump": "C"}, "totals": {"A": 80, "B": 81}},),
     "bulka": (
         {

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from companion.jacknine.phases.bidding import CAPOT
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Word
@@ -13,7 +14,7 @@ from companion.wording.rulings import CALLS, OWN_CALLS
 from .base import ABSENT, Absence, Fact, FactField, Piece, join_lines
 from .cards import name_no_trumps
 
-TERMS = ("offer", "counter")
+TERMS = ("offer", "counter", "bid")
 """Calls that name terms."""
 
 
@@ -64,6 +65,12 @@ class CallsField(FactField):
         """A call as players say it."""
         verb, _blank, rest = call.partition(" ")
         book = self.context.book
+        if verb == "bid" and rest:
+            points, _blank, suit = rest.partition(" ")
+            bid = Message("{bid}", bid=Word(CAPOT) if points == CAPOT else points)
+            return f"{phrase(bid, book)} {Suit(suit).sign}" if suit in tuple(Suit) else call
+        if verb == "double" and rest in self.context.ring.seats:
+            return f"{word(book, verb)} ({self.context.name_of(rest)})"
         if verb == "play" and rest in tuple(Suit):
             return phrase(Message("play {suit}", suit=Suit(rest).sign), book)
         if verb == "play" and rest == NO_TRUMPS:
@@ -101,13 +108,15 @@ class CallsField(FactField):
 
     @property
     def legal(self) -> list[str]:
-        """What may be said next, terms apart."""
-        return [call for call in self._legal if call not in TERMS]
+        """What may be said next, terms apart; of bids the lowest, and capot."""
+        least = self.standing.answer.get("least") if self.standing else None
+        bids = [f"bid {number} {suit}" for number in dict.fromkeys((least, CAPOT)) if least for suit in Suit]
+        return [call for call in self._legal if call not in TERMS] + bids
 
     @property
     def offer(self) -> str | None:
         """The call that names terms, where one may be made."""
-        return next((call for call in self._legal if call in TERMS), None)
+        return next((call for call in self._legal if call in ("offer", "counter")), None)
 
     @property
     def illegal(self) -> list[str]:
@@ -115,6 +124,11 @@ class CallsField(FactField):
         if not self.is_open:
             return []
         words = self.context.book.words
+        if self.context.family_rules.bids_points:
+            higher = [f"bid {number} {suit}" for number in range(80, 190, 10) for suit in Suit]
+            beside = [f"double {seat}" for seat in self.context.ring.seats]
+            calls = ["pass", *higher, "double", *beside, "redouble"]
+            return [call for call in calls if call not in self.legal]
         calls = ["pass", "play", *(f"play {suit}" for suit in Suit)]
         calls += [f"play {NO_TRUMPS}"] if self.context.table.no_trumps else []
         calls += [call for call in OWN_CALLS if call in words and call not in TERMS]

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from flask_babel import gettext as _
 
+from companion.jacknine.phases.bidding import CAPOT
 from companion.library.kinds import FourOf, LengthOf, OffenceOf, RankOf, Trickless
 from companion.rules.schema import Boolean, Choice, Integer, Nullable, SideOf
 from companion.web.shell.text import phrase, translate
@@ -87,6 +88,22 @@ class RanksField(ChoiceField):
     """One of a row of ranks, or of a row of lengths."""
 
     macro = "ranks"
+
+
+class BidField(ChoiceField):
+    """What was bid: one of the usual numbers, or another one that was told, or capot."""
+
+    macro = "few"
+
+    @property
+    def fact(self) -> Fact | Absence:
+        return parse_number(self.text) if self.text not in ("", CAPOT) else self.text or ABSENT
+
+    def list_choices(self) -> list[FieldOption]:
+        """The numbers one after another, and capot."""
+        numbers = [str(number) for number in range(80, 190, 10)]
+        told = [] if self.text in (*numbers, "", CAPOT) else [self.text]
+        return [*(FieldOption(text, text) for text in (*numbers, *told)), self._word_option(CAPOT)]
 
 
 class FewField(ChoiceField):

@@ -27,7 +27,7 @@ from .base import (
 from .bout import StepsField, TableCardsField, TransfersField
 from .calls import CallsField
 from .cards import CardField, CardOrCardsField, CardsField, DealField, HeldCardsField, SuitField
-from .choices import ChoiceField, FewField, MomentField, PeopleField, PersonField, RanksField
+from .choices import BidField, ChoiceField, FewField, MomentField, PeopleField, PersonField, RanksField
 
 
 class GroupField(FactField):
@@ -189,6 +189,7 @@ class RowsField(FactField):
 
 
 SINGLE: Mapping[type[schema.Kind], type[FactField]] = {
+    kinds.BidPoints: BidField,
     schema.Boolean: ChoiceField,
     schema.CardOf: CardField,
     schema.Choice: ChoiceField,
