@@ -8,6 +8,7 @@ from typing import cast
 from babel import Locale
 from babel.numbers import format_decimal
 
+from companion.jacknine.phases.bidding import CAPOT
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import CountLine, JackNineRow, JackNineState
 from companion.rules.cards import NO_TRUMPS, Suit
@@ -111,7 +112,7 @@ class MatchWriter(Writer):
         counted = row.made is not None or any((row.scored or {}).values())
         return SheetLine(
             declarer=self.short_names.get(row.declarer or "", ""),
-            trump=self._name_trump(row.trump),
+            trump=name_bid(row, self.words, self.translate) or self._name_trump(row.trump),
             mark=self._describe_outcome(row),
             text="" if row.made is not None else self.say(row.why),
             cells=tuple(self._compose_cell(row, side, counted) for side in self.state.ring.sides),
@@ -352,7 +353,8 @@ class RunningTotals(Marks):
                     replace(self._compose_cell(row, side, hangs), half=self._is_half(last, row, side))
                     for side in self.state.ring.sides
                 )
-                rows.append(RunningTotalsRow(str(numbers[row.n]) if row.type == "deal" else "", cells))
+                number = str(numbers[row.n]) if row.type == "deal" else ""
+                rows.append(RunningTotalsRow(number, cells, name_bid(row, self.words, self.translate)))
         return tuple(rows)
 
     def _is_half(self, last: JackNineRow | None, row: JackNineRow, side: str) -> bool:
@@ -382,6 +384,15 @@ class RunningTotals(Marks):
         if self.rings:
             return RunningTotalsCell("", ring=str(amount))
         return RunningTotalsCell("", f"{self.use_mark('held')}({amount})")
+
+
+def name_bid(row: JackNineRow, words: Mapping[str, str], translate: Translate) -> str:
+    """A bid as it is written, `90 ♥ ×2`; empty where no points are bid."""
+    if row.points is None or row.trump is None:
+        return ""
+    points = translate(words[CAPOT]) if row.points == CAPOT else str(row.points)
+    times = [f"×{row.double}"] if row.double != 1 else []
+    return "\u00a0".join([points, Suit(row.trump).sign, *times])
 
 
 def list_marks(game: PlayedGame, translate: Translate, language: str) -> tuple[tuple[str, str], ...]:

@@ -98,6 +98,8 @@ class RunningTotalsRow:
     number: str
     """The deal's number; empty for what is no deal."""
     cells: tuple[RunningTotalsCell, ...]
+    bid: str = ""
+    """What was bid, before the line."""
 
 
 @dataclass(frozen=True, slots=True)
