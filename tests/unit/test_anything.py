@@ -23,7 +23,8 @@ cards = st.lists(card, min_size=1, max_size=5)
 calls = st.lists(
     st.sampled_from(["pass", "pass", "pass", "play", "play H", "play S", "play NT", "ask", "once", "x"])
     | st.sampled_from(["offer 20", "offer +1", "counter 5", "accept", "refuse", "twice"])
-    | st.sampled_from(["schmeiss", "force", "throw"]),
+    | st.sampled_from(["schmeiss", "force", "throw"])
+    | st.sampled_from(["bid 80 H", "bid 110 S", "bid capot D", "double", "double B", "redouble"]),
     max_size=9,
 )
 auction = st.sampled_from(
@@ -38,6 +39,8 @@ auction = st.sampled_from(
         ["pass", "pass", "play S"],
         ["pass", "pass", "pass", "pass", "play NT"],
         ["pass", "pass", "offer 9", "accept"],
+        ["bid 80 H", "pass", "pass", "pass"],
+        ["pass", "bid 90 S", "double", "redouble"],
     ]
 )
 SETTLED = few_examples(10, 120)
@@ -65,6 +68,11 @@ class TrickTable:
         self.contract = st.fixed_dictionaries(
             {"declarer": self.seat, "trump": self.suit}, optional={"turned": st.booleans()}
         )
+        if rules.bids_points:
+            bid = {"points": st.sampled_from([80, 100, 160, "capot"])}
+            self.contract = st.fixed_dictionaries(
+                {"declarer": self.seat, "trump": self.suit, **bid}, optional={"double": st.integers(1, 4)}
+            )
         owner = self.side | st.none()
         self.count = st.fixed_dictionaries(
             {"cards": self.sides, "last": owner}, optional={"jass": owner, "nine": self.side}
@@ -100,7 +108,7 @@ class TrickTable:
             "trickless": self.side | st.lists(self.side, min_size=1, max_size=2),
             "call": st.fixed_dictionaries({"seat": self.seat, "after_trick": st.integers(1, 10)}),
             "penalty": st.fixed_dictionaries({"side": self.side, "offence": st.sampled_from(offences)}),
-            "turn_up": card | self.suit,
+            **({} if rules.bids_points else {"turn_up": card | self.suit}),
             "shown": card,
             "dealer": self.seat,
             "note": st.text(max_size=4),
@@ -142,7 +150,8 @@ class TrickTable:
 
     def deals(self, ways: Mapping[str, Any], made: Mapping[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
         parts = st.tuples(one_of(ways), one_of(made), some(self.facts, 3))
-        return parts.map(lambda three: {"type": "deal", "turn_up": "9H"} | three[0] | three[1] | three[2])
+        turned = {} if self.rules.bids_points else {"turn_up": "9H"}
+        return parts.map(lambda three: {"type": "deal", **turned} | three[0] | three[1] | three[2])
 
     @property
     def entries(self) -> st.SearchStrategy[Any]:
@@ -167,6 +176,8 @@ class TrickTable:
     def request_facts(self) -> Mapping[str, st.SearchStrategy[Any]]:
         seat, side = self.seat, self.side
         played = self.deals({"contract": self.contract, "auction": auction}, {"tricks": self.made["tricks"]})
+        bid = st.sampled_from([80, 110, "capot"])
+        bids = {"points_bid": bid, "double": st.integers(1, 4)} if self.rules.bids_points else {}
         stock = st.fixed_dictionaries({"cards": st.integers(0, 158)}, optional={"runs": st.integers(0, 100)})
         return {
             **self.facts,
@@ -201,7 +212,8 @@ class TrickTable:
             "nine": st.booleans(),
             "by": side,
             "offence": st.sampled_from([*self.rules["offences"], *self.rules["offences_runs"]]),
-            "points": stock,
+            "points": stock | bid if self.rules.bids_points else stock,
+            **bids,
             "taken_back": st.booleans(),
             "out": cards,
             "totals": self.sides.map(lambda totals: {side: 4 * points for side, points in totals.items()}),
