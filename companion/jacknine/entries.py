@@ -446,13 +446,7 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
 
     :raises Unreadable: with the path and what was expected.
     """
-    bids = [name for name in BIDS if getattr(deal, name) is not None]
-    if deal.dealt_wrongly:
-        told = next(iter([*bids, *(name for name in deal.play_fields if name != "penalty")]), None)
-        if told is not None:
-            raise Unreadable(join_path(path, told), Message("left out, as the deal was not played"))
-    elif len(bids) != 1:
-        raise Unreadable(path, Message("bid in exactly one of these ways: {values}", values=list(BIDS)), bids)
+    _check_bidding(deal, path)
     for name, key, why in find_foreign_facts(ruleset, deal):
         if not ruleset.book.knows(key):
             raise Unreadable(join_path(path, name), Message("left out: {why}", why=why))
@@ -469,7 +463,7 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
         raise Unreadable(join_path(path, "trickless"), Message("one side, not a list"), list(deal.trickless))
     if deal.thrown_in is False:
         raise Unreadable(join_path(path, "thrown_in"), Message("true, or to be left out"), False)
-    was_played = deal.dealt_wrongly or bids[0] not in ("redeal", "thrown_in", "offer")
+    was_played = deal.redeal is None and deal.thrown_in is None and deal.offer is None
     _check_result(ruleset, deal, path, was_played=was_played)
     if deal.turn_up is not None and deal.turn_up == deal.shown:
         raise Unreadable(
@@ -478,6 +472,17 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
     for place, run in enumerate(deal.runs or ()):
         read_declared_run(ruleset, run, join_path(path, f"runs[{place}]"))
     read_declared_fours(ruleset, deal.fours or (), join_path(path, "fours"))
+
+
+def _check_bidding(deal: Deal, path: str) -> None:
+    """Refuse a deal that was bid in no way or in two; one dealt wrongly was not bid, nor played."""
+    bids = [name for name in BIDS if getattr(deal, name) is not None]
+    if deal.dealt_wrongly:
+        told = next(iter([*bids, *(name for name in deal.play_fields if name != "penalty")]), None)
+        if told is not None:
+            raise Unreadable(join_path(path, told), Message("left out, as the deal was not played"))
+    elif len(bids) != 1:
+        raise Unreadable(path, Message("bid in exactly one of these ways: {values}", values=list(BIDS)), bids)
 
 
 def _check_result(ruleset: JackNineRuleset, deal: Deal, path: str, *, was_played: bool) -> None:

@@ -325,7 +325,6 @@ def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[
         "bela": keeps_bela,
         "played": counts_deals,
         "false_melds": ruleset.charges_false_melds,
-        "turn_up": question != "auction" or not bids,
         "points": question not in ("outcome", "claim") or bids,
         "points_bid": bids,
         "double": bids,
