@@ -1,7 +1,9 @@
-"""`companion games`: all games with their presets and conventions, as JSON values or in lines to read."""
+"""`companion games`: all games with their presets and conventions, and files of one's own, checked."""
 
 import argparse
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from companion import library
@@ -9,9 +11,10 @@ from companion.matches.plain import describe_game
 from companion.rules.message import Message
 from companion.rules.rulebook import PLAYERS, Convention, Rulebook, json_word, split_condition
 
+from .cases import run_cases
 from .language import render, say
 from .language import say as _
-from .reading import print_json
+from .reading import BAD_INPUT, print_json, refuse
 
 
 def list_game_lines(book: Rulebook) -> Iterator[str]:
@@ -54,6 +57,17 @@ def _name_condition(book: Rulebook, name: str, value: str) -> str:
     return f"{say(book.conventions[name].label)}: {value}"
 
 
+def take_host_games(folder: str) -> None:
+    """Have a host's games beside ours for this command; what is left out of them is said in the terminal.
+
+    :raises Refused: where there is no such folder.
+    """
+    if not Path(folder).is_dir() and folder:
+        raise refuse("COMPANION_GAMES", Message("must be a folder, not {value}", value=folder))
+    for fault in library.take_host_folder(folder):
+        print(fault, file=sys.stderr)
+
+
 def add_commands(commands: Any) -> None:
     """Add this command to a parser."""
     games = commands.add_parser("games", help=_("list games, presets and conventions"))
@@ -61,10 +75,44 @@ def add_commands(commands: Any) -> None:
     games.add_argument(
         "--flat", metavar="GAME", help=_("one game’s whole file, and where each of its values comes from")
     )
+    games.add_argument(
+        "--check", nargs="+", metavar="FILE", help=_("check files of games of one’s own, and run their cases")
+    )
     games.set_defaults(run=_games)
 
 
+def _check_files(names: Sequence[str]) -> int:
+    """Print a line for each game, or for each fault where there is one; the exit code."""
+    checked = [_check(Path(name)) for name in names]
+    faults = dict.fromkeys(fault for found, _line in checked for fault in found)
+    if faults:
+        print(*faults, sep="\n", file=sys.stderr)
+        return BAD_INPUT
+    print(*(line for _faults, line in checked), sep="\n")
+    return 0
+
+
+def _check(file: Path) -> tuple[list[str], str]:
+    """What is wrong with the file of a game, its words and its cases; else what it has, in a line."""
+    game, folder = file.stem, file.parent
+    files, unread = library.read_host_folder(folder)
+    own = (game, f"words/{game}", f"cases/{game}")
+    errors = [error for error in unread if error.file in own]
+    if not errors and f"{game}.toml" not in files:
+        return [f"{file}: {render(Message('no such file or directory'))}"], ""
+    errors = errors or library.GAMES.take_host(files, game)
+    if not errors:
+        errors, count = run_cases(game, files.get(f"cases/{game}.toml", ""))
+    if errors:
+        return [library.name_fault(error, folder, files) for error in errors], ""
+    book = library.read_rulebook(game)
+    facts = {"game": game, "title": say(book.title), "rules": len(book.rules), "cases": count}
+    return [], render(Message("{game}: {title}; rules: {rules}; cases: {cases}", **facts))
+
+
 def _games(arguments: argparse.Namespace) -> int:
+    if arguments.check:
+        return _check_files(arguments.check)
     if arguments.flat is not None:
         print(library.flat(arguments.flat), end="")
         return 0

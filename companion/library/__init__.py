@@ -7,16 +7,34 @@ A game file has the numbers and orders of its family (`[table]`, `[cards]`, `[po
 that states it (`[stated_in.cards]`), the ways in which things are done (`[procedures]`, and `[[conventions]]`
 where tables choose), what a choice changes besides (`[when."convention=value".cards]`), its own `[words]`,
 its `[[presets]]` and its `[[rules]]`. What a family asks for stands in its `game_file.py`.
+A host may have games beside them (`host`).
 """
 
+from collections.abc import Mapping
 from importlib.resources import files as package_files
+from pathlib import Path
 
 from .files import GameFileError
 from .folder import Game, GameFolder, Seating
 from .glossary import Glossary, GlossaryWord, Saying
+from .host import read_host_folder
 
 GAMES = GameFolder(package_files("companion") / "games")
 """The games of the house."""
+
+
+def take_host_folder(folder: str | None) -> list[str]:
+    """Read the games of a host's folder, none without one; what is wrong with those that are left out."""
+    files, unread = read_host_folder(Path(folder)) if folder else ({}, [])
+    faults = [*unread, *GAMES.take_host(files)]
+    return [name_fault(error, Path(folder or ""), files) for error in faults]
+
+
+def name_fault(error: GameFileError, folder: Path, files: Mapping[str, str]) -> str:
+    """A fault with the file that has it: one of the host's by its path, one of ours by its name."""
+    place = f"{error.file}.toml"
+    is_ours = place not in files and (GAMES.folder / place).is_file()
+    return f"games/{place}: {error.said}" if is_ours else f"{folder / place}: {error.said}"
 
 
 names = GAMES.names
@@ -29,5 +47,6 @@ is_for = GAMES.is_for
 open_game = GAMES.open_game
 reopen_game = GAMES.reopen_game
 flat = GAMES.flat
+rules = GAMES.rules
 open_request = GAMES.open_request
 rule = GAMES.rule

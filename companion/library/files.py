@@ -6,9 +6,10 @@ the same id in the parent's place. `omit_rules`, `omit_conventions`, `omit_prese
 what came before. A key that a file's own rule names is taken from every inherited rule.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -27,19 +28,57 @@ KeyPath = tuple[str, ...]
 """Where a value stands in a game file: the keys that lead to it; an entry of a list by its id or name."""
 
 
-class GameFileError(Exception):
-    """A game file that cannot be used: the file, the path of the key, and what is wrong or allowed there."""
+PLACE = re.compile(r"[\w-]+(/[\w-]+)?\.toml")
+"""Where a file may lie: in the folder itself, or in one below it; no other path leads anywhere."""
 
-    def __init__(self, file: str, path: str, reason: str) -> None:
-        self.file, self.path, self.reason = file, path, reason
-        super().__init__(f"games/{file}.toml: " + (f"{path}: {reason}" if path else reason))
+
+class GameFileError(Exception):
+    """A game file that cannot be used: the file, the path of the key, and what is wrong or allowed there.
+
+    `others` are the other faults of the game that were found at the same time.
+    """
+
+    def __init__(self, file: str, path: str, reason: str, others: "tuple[GameFileError, ...]" = ()) -> None:
+        self.file, self.path, self.reason, self.others = file, path, reason, others
+        super().__init__(f"games/{file}.toml: {self.said}")
+
+    @property
+    def said(self) -> str:
+        """What is wrong, without the file."""
+        return f"{self.path}: {self.reason}" if self.path else self.reason
+
+
+@dataclass(frozen=True)
+class FilesBeside:
+    """A folder of ours with the files of a host behind it, by place; `at` is a place in both."""
+
+    ours: Traversable
+    host: Mapping[str, str]
+    at: str = ""
+
+    def __truediv__(self, name: str) -> "FilesBeside":
+        return FilesBeside(self.ours, self.host, f"{self.at}/{name}".strip("/"))
+
+    def is_file(self) -> bool:
+        """Whether there is a file, ours or the host's."""
+        return bool(PLACE.fullmatch(self.at)) and (self.at in self.host or (self.ours / self.at).is_file())
+
+    def read_text(self, encoding: str) -> str:
+        """What stands in it; ours, where both have one."""
+        ours = self.ours / self.at
+        return ours.read_text(encoding) if ours.is_file() else self.host[self.at]
+
+
+Folder = Traversable | FilesBeside
+"""Where files of games are read from."""
 
 
 @dataclass(frozen=True)
 class GameFile:
     """A game file with everything it inherits: the joined document, and which file says what in it.
 
-    `own` is the file's text alone, `ancestors` every file that went into it, itself last.
+    `own` is the file's text alone, `ancestors` every file that went into it, itself last; `inherited` is what
+    these say without it.
     """
 
     name: str
@@ -47,6 +86,7 @@ class GameFile:
     origins: Mapping[KeyPath, str]
     own: Mapping[str, Any]
     ancestors: tuple[str, ...]
+    inherited: Mapping[str, Any] = field(default_factory=dict)
 
     def origin(self, path: Sequence[str]) -> str:
         """The file that says what stands at a path; of what is missing, or a whole table, the game's own."""
@@ -56,7 +96,7 @@ class GameFile:
         return self.name
 
 
-def read_game_file(folder: Traversable, name: str, before: Sequence[str] = ()) -> GameFile:
+def read_game_file(folder: Folder, name: str, before: Sequence[str] = ()) -> GameFile:
     """A game file and all it extends, in a folder.
 
     `before` are the files that extend it, the first of them first.
@@ -66,9 +106,7 @@ def read_game_file(folder: Traversable, name: str, before: Sequence[str] = ()) -
     return join_game_file(folder, name, _read(folder, name, before), before)
 
 
-def join_game_file(
-    folder: Traversable, name: str, own: Mapping[str, Any], before: Sequence[str] = ()
-) -> GameFile:
+def join_game_file(folder: Folder, name: str, own: Mapping[str, Any], before: Sequence[str] = ()) -> GameFile:
     """What a file says, joined with what it extends; as `read_game_file`.
 
     :raises GameFileError: where a file is missing, no TOML, extends itself, or leaves out what is not there.
@@ -86,14 +124,14 @@ def join_game_file(
     for omission, table in OMISSIONS.items():
         _check_omissions(name, document, own, omission, table)
     _check_lists(name, own)
-    document = _without_irrelevant_tables(join(document, own), own)
+    inherited, document = document, _without_irrelevant_tables(join(document, own), own)
     origins |= dict.fromkeys(key_paths(own), name)
     left = set(key_paths(document))
     origins = {path: file for path, file in origins.items() if path in left}
-    return GameFile(name, document, origins, own, (*ancestors, name))
+    return GameFile(name, document, origins, own, (*ancestors, name), inherited)
 
 
-def _read(folder: Traversable, name: str, before: Sequence[str]) -> dict[str, Any]:
+def _read(folder: Folder, name: str, before: Sequence[str]) -> dict[str, Any]:
     file = folder / f"{name}.toml"
     if file.is_file():
         return read_toml(file, name)
@@ -101,11 +139,19 @@ def _read(folder: Traversable, name: str, before: Sequence[str]) -> dict[str, An
     raise GameFileError(*at, f"there is no games/{name}.toml")
 
 
-def read_toml(file: Traversable, name: str) -> dict[str, Any]:
+def read_toml(file: Folder, name: str) -> dict[str, Any]:
     """What a file says. :raises GameFileError: where it is no TOML; `name` is what the file is called."""
     try:
-        return tomllib.loads(file.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        return parse_toml(file.read_text("utf-8"), name)
+    except UnicodeDecodeError as fault:
+        raise GameFileError(name, "", f"must be TOML: {fault}") from None
+
+
+def parse_toml(text: str, name: str) -> dict[str, Any]:
+    """What a text of TOML says. :raises GameFileError: where it is none."""
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as fault:
         raise GameFileError(name, "", f"must be TOML: {fault}") from None
 
 

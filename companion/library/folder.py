@@ -1,10 +1,14 @@
 """A folder of game files: its games with their rulebooks, seatings, and rule sets for chosen conventions.
 
+Beside them stand the games of a host (`host`). Such a game is known by its flat copy, which each of its
+matches keeps: a game is opened by its name, or by the copy that a match was begun by.
+
 `[when."convention=value".table]` in a file overlays a table once that value is chosen (`a=x,b=y`: both).
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from importlib.resources.abc import Traversable
 from typing import Any, cast
 
@@ -22,13 +26,14 @@ from companion.rules.rulebook import Convention, Rulebook, Value, json_word, spl
 from companion.rules.ruling import Ruling
 from companion.rules.seats import Ring
 
-from .files import GameFile, GameFileError, choose_tables, read_book, read_game_file
+from .files import FilesBeside, GameFile, GameFileError, choose_tables, read_book, read_game_file
 from .flat import flatten
 from .glossary import Glossary, read_glossary
+from .host import MAX_COPY, find_games, read_copy, read_host_file
 from .validation import check_meaning, check_shape
 
 MAX_OPEN = 64
-"""How many games with other conventions are kept open."""
+"""How many games with other conventions are kept open, and how many copies that matches brought."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,10 @@ FAMILIES: Mapping[str, FamilyOfGames] = {
 
 @dataclass(frozen=True)
 class Game:
-    """A game as it is played at one table: every convention chosen."""
+    """A game as it is played at one table: every convention chosen.
+
+    `rules` is the flat copy of a host's game, by which it is opened wherever it is not known; else empty.
+    """
 
     name: str
     preset: str
@@ -64,6 +72,7 @@ class Game:
     family_name: str
     family: AnyFamily
     players: int | None = None
+    rules: str = ""
 
     @property
     def variety(self) -> str:
@@ -107,44 +116,116 @@ class ShelvedGame:
     book: Rulebook
     sizes: tuple[int, ...]
     seatings: tuple[Seating, ...]
+    rules: str = ""
 
 
 @dataclass
 class GameFolder:
-    """The games of a folder. A file is read and validated once, when its game is first asked for."""
+    """The games of a folder. A file is read and validated once, when its game is first asked for.
+
+    `host` are the files of a host, by place.
+    """
 
     folder: Traversable
+    host: Mapping[str, str] = field(default_factory=dict)
     _entries: dict[str, ShelvedGame] = field(default_factory=dict)
     _glossaries: dict[str, Glossary] = field(default_factory=dict)
     _open: dict[Any, Game] = field(default_factory=dict)
+    _copies: dict[str, ShelvedGame] = field(default_factory=dict)
     _names: tuple[str, ...] = ()
+    _own_names: frozenset[str] = frozenset()
 
     def names(self) -> tuple[str, ...]:
         """The ids of all games, in the order in which they stand on the shelf.
 
-        :raises GameFileError: for a file that cannot be used.
+        :raises GameFileError: for a file of ours that cannot be used.
         """
         if not self._names:
-            files = (path.name for path in self.folder.iterdir())
-            games = [name.removesuffix(".toml") for name in files if name.endswith(".toml")]
+            hosted = [name for name, entry in self._entries.items() if entry.rules]
             self._names = tuple(
-                sorted(games, key=lambda name: (self._entry(name).file.document["shelf"], name))
+                sorted(
+                    [*self.own_names(), *hosted],
+                    key=lambda name: (self._entry(name).file.document["shelf"], name),
+                )
             )
         return self._names
 
-    def glossary(self, game: str) -> Glossary:
-        """The words of a game, which stand in the folder `words`.
+    def own_names(self) -> frozenset[str]:
+        """The ids of the games of this folder, without those of a host."""
+        if not self._own_names:
+            files = (path.name for path in self.folder.iterdir())
+            self._own_names = frozenset(name[: -len(".toml")] for name in files if name.endswith(".toml"))
+        return self._own_names
 
-        :raises Unreadable: for an unknown game, naming the known ones.
+    def take_host(self, host: Mapping[str, str], only: str = "") -> list[GameFileError]:
+        """Put a host's games, or `only` one, beside these, instead of those there were: files by place.
+
+        :returns: what is wrong; a game at fault is left out, and so are words at fault.
+        """
+        for name in [name for name, entry in self._entries.items() if entry.rules]:
+            del self._entries[name]
+        self.host = {place: text for place, text in host.items() if not place.startswith("cases/")}
+        self._glossaries, self._names = {}, ()
+        faults: list[GameFileError] = []
+        for name in [only] if only else find_games(host):
+            try:
+                self._entries[name] = self._copy(name, self._flatten(name))
+            except GameFileError as error:
+                faults += [error, *error.others]
+                continue
+            self._names = ()
+            try:
+                self.glossary(name)
+            except GameFileError as error:
+                faults.append(error)
+                self._glossaries[name] = Glossary(name)
+        return faults
+
+    def _flatten(self, name: str) -> str:
+        """The flat copy of a host's game. :raises GameFileError: for a file that cannot be used."""
+        known = {rule for game in self.own_names() for rule in self._entry(game).book.rules}
+        copy = flatten(read_entry(read_host_file(FilesBeside(self.folder, self.host), name, known)).file)
+        if len(copy) > MAX_COPY:
+            raise GameFileError(name, "", f"must have at most {MAX_COPY} characters, with all it inherits")
+        return copy
+
+    def _copy(self, game: str, rules: str) -> ShelvedGame:
+        """The game that a flat copy says. :raises GameFileError: where it cannot be used."""
+        current = self._entries.get(game)
+        if current is not None and current.rules == rules:
+            return current
+        if rules not in self._copies:
+            while len(self._copies) >= MAX_OPEN:
+                self._copies.pop(next(iter(self._copies)), None)
+            entry = read_entry(read_copy(rules, game))
+            digest = sha256(rules.encode()).hexdigest()[:8]
+            book = replace(
+                entry.book,
+                version=f"{entry.book.version[:7]}-{digest}",
+                of_host=entry.file.document["source"],
+            )
+            self._copies[rules] = replace(entry, book=book, rules=rules)
+        return self._copies[rules]
+
+    def rules(self, game: str) -> str:
+        """The flat copy of a host's game as its file is now; empty of one of ours, and of none."""
+        return self.entry(game).rules if game in self.names() else ""
+
+    def glossary(self, game: str) -> Glossary:
+        """The words of a game, which stand in the folder `words`; none of a game that is not there any more.
+
         :raises GameFileError: for a file of words that cannot be used.
         """
+        if game not in self.names():
+            return Glossary(game)
         if game not in self._glossaries:
-            self._glossaries[game] = read_glossary(self.folder / "words", game, self.entry(game).book.rules)
+            words = FilesBeside(self.folder, self.host) / "words"
+            self._glossaries[game] = read_glossary(words, game, self.entry(game).book.rules)
         return self._glossaries[game]
 
-    def sizes(self, game: str) -> tuple[int, ...]:
+    def sizes(self, game: str, rules: str | None = None) -> tuple[int, ...]:
         """The numbers of players a game can be played by, whatever else is agreed."""
-        return self.entry(game).sizes
+        return self.entry(game, rules).sizes
 
     def read_rulebook(self, game: str) -> Rulebook:
         """The rulebook of a game. :raises Unreadable: for an unknown game, naming the known ones."""
@@ -157,30 +238,42 @@ class GameFolder:
         """
         return flatten(self.entry(game).file)
 
-    def seatings(self, game: str) -> tuple[Seating, ...]:
+    def seatings(self, game: str, rules: str | None = None) -> tuple[Seating, ...]:
         """The ways to sit down to a game, each player for himself first; most games have one."""
-        return self.entry(game).seatings
+        return self.entry(game, rules).seatings
 
-    def seating(self, game: str, conventions: Mapping[str, Value], players: int) -> Seating:
+    def seating(
+        self, game: str, conventions: Mapping[str, Value], players: int, rules: str | None = None
+    ) -> Seating:
         """The way in which so many sit, who have agreed on these conventions and left the others as usual."""
-        usual = {name: convention.default for name, convention in self.entry(game).book.conventions.items()}
+        entry = self.entry(game, rules)
+        usual = {name: convention.default for name, convention in entry.book.conventions.items()}
         agreed = (usual | dict(conventions)).items()
-        fitting = (seating for seating in self.seatings(game) if seating.conventions.items() <= agreed)
+        fitting = (seating for seating in entry.seatings if seating.conventions.items() <= agreed)
         return next(seating for seating in fitting if seating.players == players)
 
-    def is_for(self, game: str, preset: str, seating: Seating) -> bool:
+    def is_for(self, game: str, preset: str, seating: Seating, rules: str | None = None) -> bool:
         """Whether a preset can be played by those who sit so: some set what not every table has."""
         try:
-            self.open_game(game, preset, seating.conventions, seating.players)
+            self.open_game(game, preset, seating.conventions, seating.players, rules)
         except Unreadable:
             return False
         return True
 
-    def entry(self, game: str) -> ShelvedGame:
-        """A game with its file.
+    def entry(self, game: str, rules: str | None = None) -> ShelvedGame:
+        """A game with its file; with `rules` as this flat copy says it, whatever the host's file says now.
 
-        :raises Unreadable: for an unknown game, naming the known ones.
+        :raises Unreadable: for an unknown game, naming the known ones, and for a copy that cannot be used.
         """
+        if rules:
+            if game in self.own_names():
+                raise Unreadable("rules", Message("left out, as {game} is a game of Companion", game=game))
+            try:
+                return self._copy(game, rules)
+            except GameFileError as error:
+                raise Unreadable(
+                    "rules", Message("the flat copy of a game; {fault}", fault=error.said)
+                ) from None
         if game not in self.names():
             raise Unreadable("game", Message("one of {values}", values=list(self.names())), game)
         return self._entries[game]
@@ -196,19 +289,22 @@ class GameFolder:
         preset: str | None = None,
         conventions: Mapping[str, Any] | None = None,
         players: int | None = None,
+        rules: str | None = None,
         *,
         strict: bool = True,
     ) -> Game:
         """A game with its conventions resolved, for so many players where that is known.
 
+        `rules` is the flat copy of a host's game, by which it is opened.
+
         :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones; for a
             convention that changes nothing at such a table, unless it says what is usual (and `strict`).
         """
-        entry = self.entry(game)
+        entry = self.entry(game, rules)
         players = players if len(entry.sizes) > 1 else None  # one game for every table that plays it so
         chosen = entry.book.resolve(preset, conventions or {}, "", players, strict=strict)
         preset = preset or next(iter(entry.book.presets))
-        key = (game, preset, tuple(chosen.items()), players)
+        key = (game, preset, tuple(chosen.items()), players, entry.rules)
         if key not in self._open:
             while len(self._open) >= MAX_OPEN:
                 self._open.pop(next(iter(self._open)), None)
@@ -221,12 +317,13 @@ class GameFolder:
         preset: str | None = None,
         conventions: Mapping[str, Any] | None = None,
         players: int | None = None,
+        rules: str | None = None,
     ) -> Game:
         """A game as a table has kept it: a convention may have a value that changes nothing there.
 
         :raises Unreadable: like `open_game`.
         """
-        return self.open_game(game, preset, conventions, players, strict=False)
+        return self.open_game(game, preset, conventions, players, rules, strict=False)
 
     def open_request(self, request: Any) -> tuple[Game, dict[str, Any]]:
         """The game that a ruling request names, and what it asks: its question and the facts.
@@ -236,17 +333,20 @@ class GameFolder:
         if not isinstance(request, dict):
             raise Unreadable("", Message("a ruling request, which is an object"), request)
         game, preset, chosen = request.get("game"), request.get("preset"), request.get("conventions", {})
+        rules = request.get("rules")
         if not isinstance(game, str):
             raise Unreadable("game", Message("one of {values}", values=list(self.names())), game)
+        if rules is not None and not isinstance(rules, str):
+            raise Unreadable("rules", Message("the flat copy of a game"), rules)
         if "preset" in request and not isinstance(preset, str):
-            raise Unreadable(
-                "preset", Message("one of {values}", values=list(self.entry(game).book.presets)), preset
-            )
+            presets = list(self.entry(game, rules).book.presets)
+            raise Unreadable("preset", Message("one of {values}", values=presets), preset)
         if not isinstance(chosen, dict):
             raise Unreadable("conventions", Message("an object"), chosen)
-        facts = {key: value for key, value in request.items() if key not in ("game", "preset", "conventions")}
+        about = ("game", "preset", "conventions", "rules")
+        facts = {key: value for key, value in request.items() if key not in about}
         players = request.get("players") if type(request.get("players")) is int else None
-        return self.open_game(game, preset, chosen, players), facts
+        return self.open_game(game, preset, chosen, players, rules), facts
 
     def rule(self, request: Any) -> Ruling:
         """The answer to a ruling request, which names its game and its question.
@@ -279,7 +379,7 @@ def open_entry(entry: ShelvedGame, preset: str, chosen: Mapping[str, Value], pla
     """
     document, book = entry.file.document, entry.book
     family = FAMILIES[document["family"]].open(book, choose_tables(document, chosen), players)
-    return Game(book.game, preset, book, dict(chosen), document["family"], family, players)
+    return Game(book.game, preset, book, dict(chosen), document["family"], family, players, entry.rules)
 
 
 def _seatings(document: Mapping[str, Any], book: Rulebook) -> tuple[Seating, ...]:

@@ -12,7 +12,6 @@ given; `bel$` is that much and no more. None at all (`forms = []`): it is too co
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources.abc import Traversable
 from typing import Any
 
 from companion.i18n import LANGUAGES, SOURCE
@@ -20,7 +19,7 @@ from companion.rules.errors import Missing, UnknownKey, Unreadable
 from companion.rules.options import NOWHERE
 from companion.rules.schema import ListOf, field, join_path, parse
 
-from .files import GameFileError, read_toml
+from .files import Folder, GameFileError, read_toml
 from .shapes import LINE, NAME, PARAGRAPH
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -110,7 +109,7 @@ def _pattern_of(beginning: str) -> str:
     return escaped + (r"(?!\w)" if beginning.endswith("$") else r"\w*")
 
 
-def read_glossary(folder: Traversable, game: str, rules: Collection[str]) -> Glossary:
+def read_glossary(folder: Folder, game: str, rules: Collection[str]) -> Glossary:
     """The glossary of a game, from a folder of them; without a word where it has no file.
 
     :param rules: the ids of the game's rules; what a file says of others is for other games that extend it.
@@ -134,7 +133,7 @@ def read_glossary(folder: Traversable, game: str, rules: Collection[str]) -> Glo
 
 
 def _joined(
-    folder: Traversable, name: str, before: Sequence[str] = ()
+    folder: Folder, name: str, before: Sequence[str] = ()
 ) -> dict[str, tuple[str, str, dict[str, Any]]]:
     """The words of a file and of those it extends, by id: the file that said it last, that which names its
     rules, and what all say.
@@ -157,7 +156,7 @@ def _joined(
     return joined
 
 
-def _read(folder: Traversable, name: str, before: Sequence[str]) -> dict[str, Any]:
+def _read(folder: Folder, name: str, before: Sequence[str]) -> dict[str, Any]:
     """A file of words by itself, as far as that is needed to join it with others."""
     file = folder / f"{name}.toml"
     if not file.is_file():

@@ -99,7 +99,8 @@ class JudgedQuestion:
     def list_other_values(self) -> Iterator[tuple[str, Value]]:
         """Every convention that a table like this may choose, with each value that this table has not."""
         game = self.game
-        seated = seatings(game.name)[0].conventions if len(seatings(game.name)) > 1 else {}
+        ways = seatings(game.name, game.rules)
+        seated = ways[0].conventions if len(ways) > 1 else {}
         for name, convention in game.book.conventions.items():
             if name in seated or convention.is_text:
                 continue
@@ -172,7 +173,7 @@ class JudgedQuestion:
 
     def _open_other(self, name: str, value: Value) -> Game:
         chosen = {**self.game.conventions, name: value}
-        return reopen_game(self.game.name, self.game.preset, chosen, self.game.players)
+        return reopen_game(self.game.name, self.game.preset, chosen, self.game.players, self.game.rules)
 
     def _rule(self, other: Game, more: Mapping[str, Any], without: frozenset[str] = frozenset()) -> Ruling:
         players = {} if other.players is None else {"players": other.players}
@@ -233,11 +234,12 @@ def judge_everywhere(
     preset: str,
     conventions: Mapping[str, Value],
     players: int | None,
+    rules: str,
     request: Mapping[str, Any],
     everywhere: bool,
 ) -> bytes:
     """A `HeavyRuling`, pickled: on a request, and `everywhere` else with one other convention."""
-    game = reopen_game(name, preset, conventions, players)
+    game = reopen_game(name, preset, conventions, players, rules)
     try:
         return pickle.dumps(_judge(game, request, everywhere))
     except Unreadable as fault:

@@ -14,10 +14,11 @@ def work_out_replay(
     preset: str,
     conventions: Mapping[str, Value],
     players: int | None,
+    rules: str,
     state: GameState,
     n: int,
     most: int | None,
 ) -> bytes:
     """What `show_replay` of the table's family shows of the nth entry, as JSON; `most` plays are tried."""
-    family = reopen_game(name, preset, conventions, players).family
+    family = reopen_game(name, preset, conventions, players, rules).family
     return json.dumps(family.show_replay(state, n, most)).encode()

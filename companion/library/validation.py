@@ -1,20 +1,21 @@
 """Judging a game file when it is read, so that nothing in it can surprise the fold later.
 
 First the shape of everything (`check_shape`), then, with the rulebook made of it, what the parts say of each
-other and what the family asks for (`check_meaning`). Both refuse the first thing that is wrong with its file,
-its key, and what is allowed there.
+other and what the family asks for (`check_meaning`). Both name all that is wrong, each with its file, its
+key, and what is allowed there.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import product
 from math import prod
 from typing import Any
 
-from companion.rules.errors import UnknownKey, Unreadable
+from companion.rules.errors import Missing, UnknownKey, Unreadable
 from companion.rules.options import NOWHERE, FamilyData, OptionScope, listed
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word, split_condition
-from companion.rules.schema import Choice, Kind, join_path, parse
+from companion.rules.schema import Choice, Kind, ListOf, Nested, fields_of, join_path
 
 from .files import LISTS, OMISSIONS, GameFile, GameFileError, KeyPath, overlay, overlays
 from .shapes import GameShape
@@ -27,30 +28,47 @@ MAX_TABLES = 512
 def check_shape(file: GameFile, families: Mapping[str, FamilyData]) -> None:
     """Every key is known and has a value of its kind, and none is missing.
 
-    :raises GameFileError: at the first that is not so.
+    :raises GameFileError: where something is not so; it holds every fault.
     """
-    _refusing(file, lambda: _check_shape(file.document, file.name, families))
+    _refuse(file, _find_shape_faults(file.document, file.name, families))
 
 
 def check_meaning(file: GameFile, book: Rulebook, data: FamilyData) -> None:
     """What is named is there, what is there is asked for, and numbers fit each other.
 
-    :raises GameFileError: at the first thing that is not so.
+    :raises GameFileError: where something is not so; it holds every fault.
     """
-    _refusing(file, lambda: Meaning(file, book, data).check())
+    _refuse(file, Meaning(file, book, data).check())
 
 
-def _refusing(file: GameFile, check: Callable[[], None]) -> None:
-    try:
-        check()
-    except Unreadable as fault:
+def _refuse(file: GameFile, faults: Iterable[Unreadable]) -> None:
+    found = list(dict.fromkeys((error.file, error.path, error.reason) for error in _blame(file, faults)))
+    if found:
+        raise GameFileError(*found[0], tuple(GameFileError(*other) for other in found[1:]))
+
+
+def _blame(file: GameFile, faults: Iterable[Unreadable]) -> Iterator[GameFileError]:
+    """Each fault with the file that has it: that says the wrong value, or leaves out what is needed."""
+    origins = {_shown(path): origin for path, origin in file.origins.items()}
+    omitted = {
+        name: f"{omission}[{place}]"
+        for omission in OMISSIONS
+        for place, name in enumerate(file.own.get(omission, ()))
+    }
+    for fault in faults:
         path = _named_path(file.document, fault.path)
-        origins = {_shown(path): origin for path, origin in file.origins.items()}
+        reason = str(fault).removeprefix(f"{fault.path}: ")
         holding = [
             origin for origin in origins if path == origin or path.startswith((f"{origin}.", f"{origin}["))
         ]
-        origin = origins[max(holding, key=len)] if holding else file.name
-        raise GameFileError(origin, path, str(fault).removeprefix(f"{fault.path}: ")) from None
+        origin = origins[max(holding, key=len)] if holding else ""
+        names = [fault.got, *re.findall(r"\[(.*?)\]", path), path.rpartition(".")[2]]
+        lost = next((name for name in names if isinstance(name, str) and name in omitted), "")
+        if lost and origin != file.name:
+            path = "rules" if path == f"rules[{lost}]" else path
+            yield GameFileError(file.name, omitted[lost], f"{lost} is needed: {path}: {reason}")
+        else:
+            yield GameFileError(origin or file.name, path, reason)
 
 
 def _named_path(document: Mapping[str, Any], path: str) -> str:
@@ -69,24 +87,53 @@ def _shown(path: KeyPath) -> str:
     return ".".join(path)
 
 
-def _check_shape(document: Mapping[str, Any], name: str, families: Mapping[str, FamilyData]) -> None:
+def _find_shape_faults(
+    document: Mapping[str, Any], name: str, families: Mapping[str, FamilyData]
+) -> list[Unreadable]:
+    faults: list[Unreadable] = []
     family = document.get("family")
     if "family" in document:
-        Choice(tuple(families)).read(family, "family", NOWHERE)
-    sections = families[family].sections if isinstance(family, str) else {}
+        faults += _find_faults(Choice(tuple(families)), family, "family")
+    sections = families[family].sections if isinstance(family, str) and not faults else {}
+    if not sections:  # which tables a game has, its family says
+        return faults or [Missing("family")]
     head = {key: item for key, item in document.items() if key not in (*sections, *OMISSIONS)}
-    parse(GameShape, head, "", NOWHERE)
+    faults += _find_faults(Nested(GameShape), head, "")
     for section, shape in sections.items():
-        parse(shape, document.get(section), section, NOWHERE)
-    if document["game"] != name:
-        raise Unreadable("game", f"{name}, as the file is called", document["game"])
-    for condition, changes in document.get("when", {}).items():
+        faults += _find_faults(Nested(shape), document.get(section), section)
+    if document.get("game", name) != name:
+        faults.append(Unreadable("game", f"{name}, as the file is called", document["game"]))
+    for condition, changes in () if faults else document.get("when", {}).items():
         for section, change in changes.items():
             path = f"when[{condition}].{section}"
             if section in sections:
-                parse(sections[section], overlay(document[section], change), path, NOWHERE)
+                faults += _find_faults(Nested(sections[section]), overlay(document[section], change), path)
             elif section != "procedures":
-                raise UnknownKey(path, (*sections, "procedures"))
+                faults.append(UnknownKey(path, (*sections, "procedures")))
+    return faults
+
+
+def _find_faults(kind: Kind, value: Any, path: str) -> list[Unreadable]:
+    """Everything in a value that does not fit: of a table field by field, of a list item by item."""
+    found: list[Unreadable] = []
+    match kind, value:
+        case Nested(), dict():
+            places = {place.key: place for place in fields_of(kind.shape)}
+            found += [UnknownKey(join_path(path, str(key)), places) for key in value if key not in places]
+            for key, place in places.items():
+                if key in value:
+                    found += _find_faults(place.kind, value[key], join_path(path, key))
+                elif place.needed:
+                    found.append(Missing(join_path(path, key)))
+        case ListOf(), list():
+            for n, item in enumerate(value):
+                found += _find_faults(kind.kind, item, f"{path}[{n}]")
+    if not found:
+        try:
+            kind.read(value, path, NOWHERE)
+        except Unreadable as fault:
+            found.append(fault)
+    return found
 
 
 class Meaning:
@@ -94,21 +141,37 @@ class Meaning:
 
     def __init__(self, file: GameFile, book: Rulebook, data: FamilyData) -> None:
         self.file, self.document, self.book, self.data = file, file.document, book, data
+        self._faults: list[Unreadable] = []
 
-    def check(self) -> None:
-        """Refuse the first thing that is wrong. :raises Unreadable: if anything is."""
+    def check(self) -> list[Unreadable]:
+        """All that is wrong. What options and tables come to is only looked at where they can be read."""
         for name, convention in self.book.conventions.items():
-            self._check_convention(name, convention)
+            with self._noting():
+                self._check_convention(name, convention)
         self._check_conditions()
         self._check_presets()
-        options = self._check_options()
-        tables = [field for field, _ in self._check_tables()]
-        scope = OptionScope(self.book, options, tables)
-        self._check_needed_options(scope)
-        _at_options(self.document, lambda: self.data.check_scope(scope))
-        self._check_rules(scope)
-        self._check_words(scope)
+        options, tables = self._check_options(), list[dict[str, Any]]()
+        with self._noting():
+            tables = [field for field, _ in self._check_tables()] if not self._faults else []
+        if tables:
+            scope = OptionScope(self.book, options, tables)
+            self._check_needed_options(scope)
+            with self._noting():
+                _at_options(self.document, lambda: self.data.check_scope(scope))
+            self._check_words(scope)
+        self._check_keys()
+        if tables:
+            self._check_needed_rules(scope)
         self._check_statements()
+        return self._faults
+
+    @contextmanager
+    def _noting(self) -> Iterator[None]:
+        """Go on after a fault, which is noted."""
+        try:
+            yield
+        except Unreadable as fault:
+            self._faults.append(fault)
 
     # --- conventions -----------------------------------------------------------------------------
 
@@ -148,15 +211,17 @@ class Meaning:
         for item in self.document["rules"]:
             for place, condition in enumerate(item.get("only_when", ())):
                 path = f"rules[{item['id']}].only_when[{place}]"
-                self._check_condition(condition, path, players=True, origin=("rules", item["id"]))
+                with self._noting():
+                    self._check_condition(condition, path, players=True, origin=("rules", item["id"]))
         for condition, changes in self.document.get("when", {}).items():
             origin = next(
                 (origin for origin in self.file.origins if origin[:2] == ("when", condition)),
                 ("when", condition),
             )
-            self._check_condition(condition, f"when[{condition}]", players=False, origin=origin)
-            if not changes:
-                raise Unreadable(f"when[{condition}]", "given: tables that change")
+            with self._noting():
+                self._check_condition(condition, f"when[{condition}]", players=False, origin=origin)
+                if not changes:
+                    raise Unreadable(f"when[{condition}]", "given: tables that change")
 
     def _check_condition(self, condition: str, path: str, *, players: bool, origin: KeyPath = ()) -> None:
         inherited = self.file.origin(origin) != self.file.name if origin else False
@@ -190,9 +255,10 @@ class Meaning:
         for preset in self.book.presets.values():
             for name, value in preset.sets.items():
                 path = f"presets[{preset.name}].sets.{name}"
-                if name not in self.book.conventions:
-                    raise UnknownKey(path, self.book.conventions)
-                self.book.conventions[name].check(value, path)
+                with self._noting():
+                    if name not in self.book.conventions:
+                        raise UnknownKey(path, self.book.conventions)
+                    self.book.conventions[name].check(value, path)
 
     # --- options and tables ----------------------------------------------------------------------
 
@@ -207,21 +273,22 @@ class Meaning:
             procedures[f"when[{condition}].procedures"] = changes.get("procedures", {})
         for at, said in procedures.items():
             for name, value in said.items():
-                if name not in self.data.options:
-                    raise UnknownKey(join_path(at, name), self.data.options)
-                read = self.data.options[name].kind.read(value, join_path(at, name), NOWHERE)
-                if at != "procedures" or name not in self.book.conventions:
-                    possible.setdefault(name, set()).add(read)
+                with self._noting():
+                    if name not in self.data.options:
+                        raise UnknownKey(join_path(at, name), self.data.options)
+                    read = self.data.options[name].kind.read(value, join_path(at, name), NOWHERE)
+                    if at != "procedures" or name not in self.book.conventions:
+                        possible.setdefault(name, set()).add(read)
         for name, convention in self.book.conventions.items():
-            if name in self.data.options:
-                at = f"conventions[{name}]"
-                possible.setdefault(name, set()).update(
-                    _read_values(convention, self.data.options[name].kind, at)
-                )
-            elif name not in deciding:
-                free = [option for option in self.data.options if option not in self.book.conventions]
-                expected = f"an option of the family, or what a table hangs on: {listed(free)}"
-                raise Unreadable(f"conventions[{name}].name", expected, name)
+            at = f"conventions[{name}]"
+            with self._noting():
+                if name in self.data.options:
+                    values = _read_values(convention, self.data.options[name].kind, at)
+                    possible.setdefault(name, set()).update(values)
+                elif name not in deciding:
+                    free = [option for option in self.data.options if option not in self.book.conventions]
+                    expected = f"an option of the family, or what a table hangs on: {listed(free)}"
+                    raise Unreadable(f"{at}.name", expected, name)
         return {name: frozenset(values) for name, values in possible.items()}
 
     def _check_needed_options(self, scope: OptionScope) -> None:
@@ -229,7 +296,7 @@ class Meaning:
         for name, option in self.data.options.items():
             said = name in self.document["procedures"] or name in self.book.conventions
             if not said and option.needed(scope):
-                raise Unreadable(f"procedures.{name}", f"given: {_allowed(option.kind)}")
+                self._faults.append(Unreadable(f"procedures.{name}", f"given: {_allowed(option.kind)}"))
 
     def _check_tables(self) -> list[tuple[dict[str, Any], Sequence[int]]]:
         """The tables in every way in which conventions change them, and the sizes for which they do."""
@@ -286,7 +353,7 @@ class Meaning:
 
     # --- rules, words, statements ----------------------------------------------------------------
 
-    def _check_rules(self, scope: OptionScope) -> None:
+    def _check_keys(self) -> None:
         holders: dict[str, str] = {}
         for rule in self.book.rules.values():
             for place, key in enumerate(rule.keys):
@@ -294,38 +361,52 @@ class Meaning:
                 if key not in self.data.keys:
                     chapter = [known for known in self.data.keys if known.split(".")[0] == key.split(".")[0]]
                     expected = f"a key by which rules are cited: {listed(chapter or [*self.data.keys])}"
-                    raise Unreadable(at, expected, key)
-                if key in holders:
-                    raise Unreadable(at, f"a key that {holders[key]} has not", key)
+                    self._faults.append(Unreadable(at, expected, key))
+                elif key in holders:
+                    self._faults.append(Unreadable(at, f"a key that {holders[key]} has not", key))
                 holders[key] = rule.id
+
+    def _check_needed_rules(self, scope: OptionScope) -> None:
+        """What will be cited is there; where a rule was left out that said it, that is named."""
+        held = {key for rule in self.book.rules.values() for key in rule.keys}
+        said = {
+            key: f"rules[{item['id']}]"
+            for item in self.file.inherited.get("rules", ())
+            for key in item["keys"]
+            if item["id"] not in self.book.rules
+        }
         for key, needed in self.data.keys.items():
-            if key not in holders and needed(scope):
-                raise Unreadable("rules", f"complete: no rule has the key {key}, which is cited")
+            if key not in held and needed(scope):
+                expected = f"complete: no rule has the key {key}, which is cited"
+                self._faults.append(Unreadable(said.get(key, "rules"), expected))
 
     def _check_words(self, scope: OptionScope) -> None:
         for name in self.book.words:
             if name not in self.data.words:
-                raise UnknownKey(join_path("words", name), sorted(self.data.words))
+                self._faults.append(UnknownKey(join_path("words", name), sorted(self.data.words)))
         for name, needed in self.data.words.items():
             if name not in self.book.words and needed(scope):
-                raise Unreadable(f"words.{name}", "given: the game's word for it")
+                self._faults.append(Unreadable(f"words.{name}", "given: the game's word for it"))
 
     def _check_statements(self) -> None:
         """Numbers and orders name the rule that states them."""
         stated = self.document["stated_in"]
         for section, names in stated.items():
             if section not in (*self.data.sections, "procedures"):
-                raise UnknownKey(f"stated_in.{section}", (*self.data.sections, "procedures"))
+                known = (*self.data.sections, "procedures")
+                self._faults.append(UnknownKey(f"stated_in.{section}", known))
+                continue
             for name, rule in names.items():
                 path = f"stated_in.{section}.{name}"
                 if name not in self.document[section]:
-                    raise UnknownKey(path, self.document[section])
-                if rule not in self.book.rules:
-                    raise Unreadable(path, "the id of a rule of this game", rule)
+                    self._faults.append(UnknownKey(path, self.document[section]))
+                elif rule not in self.book.rules:
+                    self._faults.append(Unreadable(path, "the id of a rule of this game", rule))
         for field in sorted(self.data.stated):
             section, _, name = field.partition(".")
             if self.document[section].get(name) and name not in stated.get(section, {}):
-                raise Unreadable(f"stated_in.{field}", "given: the id of the rule that states it")
+                expected = "given: the id of the rule that states it"
+                self._faults.append(Unreadable(f"stated_in.{field}", expected))
 
 
 def _at_options(document: Mapping[str, Any], check: Callable[[], None]) -> None:

@@ -102,6 +102,13 @@ class Match:
         return self.record.head
 
     @property
+    def game_now(self) -> str:
+        """Whether its game is there as it was when it began: `same`, `changed` by its host, or `gone`."""
+        if not self.game.rules or self.game.rules == library.rules(self.game.name):
+            return "same"
+        return "changed" if self.game.name in library.names() else "gone"
+
+    @property
     def draft(self) -> Any:
         """The deal in progress, or None."""
         return self.log.draft

@@ -16,6 +16,7 @@ from companion.people import Note, is_note, make_note, read_note
 from companion.record.log import Event
 from companion.record.record import read_record, try_entry
 from companion.rules.errors import Unreadable
+from companion.rules.message import Message
 from companion.store import (
     ListedMatch,
     ListPlace,
@@ -150,6 +151,11 @@ class _LostRace(StaleWrite):
     """Another write came first that does not affect this change: it can be tried again."""
 
 
+def _pin(head: Mapping[str, Any], game: library.Game) -> dict[str, Any]:
+    """The head of a match that is begun: one of a host's game keeps the flat copy of it."""
+    return {**head, **({"rules": game.rules} if game.rules else {})}
+
+
 class Matches:
     """All matches of one store. `secret` makes ids that nobody guesses; `now` is the clock, in UTC.
 
@@ -259,7 +265,7 @@ class Matches:
         if opening is not None:
             try_entry(game.family, 1, opening, game.family.start(record.head)).check()
             events = (Event(1, "add", payload=dict(opening), author=owner, at=at),)
-        return self._create(StoredMatch("", owner, head, events, at, game.book.version), form_key)
+        return self._create(StoredMatch("", owner, _pin(head, game), events, at, game.book.version), form_key)
 
     def take_start(self, id: str, head: Mapping[str, Any], who: str, at: str) -> None:
         """Begin a match that a phone began without network at that time, under the id that this gave it.
@@ -273,7 +279,9 @@ class Matches:
         _record, game = read_record(make_document(head), library.open_game)
         earlier, now = self._find_earlier(head, who), self.timestamp()
         owner = earlier.owner if earlier is not None else who
-        begun = StoredMatch(id, owner, dict(head), (), limit_time(at, now), game.book.version, arrived=now)
+        begun = StoredMatch(
+            id, owner, _pin(head, game), (), limit_time(at, now), game.book.version, arrived=now
+        )
         self.store.create_match(begun)
         if earlier is not None:
             self._lead_on(earlier, id)
@@ -294,10 +302,14 @@ class Matches:
         """The id of the game that follows a finished one: the same players and rules, dealt as these say.
 
         A game has one successor, however often it is asked for. It begins by the clock of the zone.
+
+        :raises Unreadable: where the host has the game no more, or has changed it.
         """
         successor = self.successor(match)
         if successor is not None:
             return successor
+        if match.game_now != "same":
+            raise Unreadable("game", Message("a game that this table’s host has as it was"), match.game.name)
         head = {key: value for key, value in match.head.items() if key not in ("id", "follows", "started")}
         head |= {"follows": match.id, "started": self.local_time(zone)}
         if match.state.next_dealer is not None:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from companion import library
-from companion.record.head import CORRECTABLE, NAME_LIMIT
+from companion.record.head import CORRECTABLE, NAME_LIMIT, RULES_LIMIT
 from companion.record.log import MAX_ENTRIES, MAX_EVENTS, MAX_RULINGS
 from companion.record.portable_log import KINDS
 from companion.record.portable_remarks import Remark
@@ -188,7 +188,9 @@ def _list_heads(game: str) -> Iterable[tuple[Table, dict[str, Any]]]:
         size = {"minItems": table.ring.size, "maxItems": table.ring.size}
         players = {"type": "array", "items": describe_text(1, NAME_LIMIT), **size}
         dealer = {"enum": list(table.ring.seats)}
-        yield table, {**_describe_agreed(game), "players": players, "first_dealer": dealer, **_MORE}
+        copy = {"rules": describe_text(1, RULES_LIMIT, lines=True)} if library.rules(game) else {}
+        head = {**_describe_agreed(game), "players": players, "first_dealer": dealer, **_MORE, **copy}
+        yield table, head
 
 
 def _describe_entry(table: Table, game: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from companion.rules.message import Message
@@ -125,6 +126,12 @@ def read_prefix(value: Any) -> str:
     return prefix
 
 
+def _read_folder(value: Any) -> str:
+    if not Path(str(value)).is_dir():
+        raise ValueError(Message("must be a folder, not {value}", value=value))
+    return str(value)
+
+
 SETTINGS = (
     Setting("INSTANCE", _read_as_is),
     Setting("DATABASE", _read_as_is),
@@ -139,6 +146,7 @@ SETTINGS = (
     Setting("PROCESSES", _read_whole(1, 64), 2),
     Setting("LIMITS", _read_factor, "on"),
     Setting("WORKERS", _read_whole(1, 64), 2),
+    Setting("GAMES", _read_folder),
 )
 """All of them, as docs/hosting/settings.md lists them."""
 

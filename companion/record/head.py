@@ -11,8 +11,8 @@ from companion.rules.errors import Missing, UnknownKey, Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import check_text, join_path
 
-NAME_LIMIT = 40
-MAX_NESTED, LONGEST = 30, 100_000
+NAME_LIMIT, RULES_LIMIT = 40, 400_000
+MAX_NESTED, LONGEST = 30, RULES_LIMIT
 """How deep JSON that nobody looks into may be nested, and how many characters a text in it may have."""
 
 
@@ -41,6 +41,11 @@ def _read_object(value: Any, path: str) -> dict[str, Any]:
     return value
 
 
+def _read_rules(value: Any, path: str) -> str:
+    """The flat copy of a host's game; what it says is for the library to judge."""
+    return check_text(value, path, 1, RULES_LIMIT, lines=True)
+
+
 HEAD: Mapping[str, Callable[[Any, str], Any]] = {
     "game": _text_reader(40),
     "preset": _text_reader(40),
@@ -52,6 +57,7 @@ HEAD: Mapping[str, Callable[[Any, str], Any]] = {
     "started": _text_reader(40),
     "id": _text_reader(80),
     "follows": _text_reader(80),
+    "rules": _read_rules,
 }
 """The keys of a head, each with what reads its value at a path."""
 CORRECTABLE = ("players", "stake", "place", "started")

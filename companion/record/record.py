@@ -103,8 +103,8 @@ def try_entry(
 
 
 OpenedT = TypeVar("OpenedT", bound=PlayedGame)
-OpenGame = Callable[[str, str | None, Mapping[str, object], int], OpenedT]
-"""Opens a game by name, preset, conventions and number of players, as the library does."""
+OpenGame = Callable[..., OpenedT]
+"""Opens a game by name, preset, conventions, number of players and flat copy, as the library does."""
 
 
 def read_record(document: object, open_game: OpenGame[OpenedT]) -> tuple[Record, OpenedT]:
@@ -157,8 +157,9 @@ def _read_head(
     document: Mapping[str, Any], known: Iterable[str], open_game: OpenGame[OpenedT]
 ) -> tuple[dict[str, Any], OpenedT]:
     head = read_head(document, known)
-    game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
-    return head, game
+    chosen = (head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
+    game = open_game(*chosen, *([head["rules"]] if "rules" in head else []))
+    return head | ({"rules": game.rules} if game.rules else {}), game
 
 
 def _read_entries(head: Mapping[str, Any], written: Iterable[object], family: AnyFamily) -> Record:

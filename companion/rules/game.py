@@ -279,5 +279,9 @@ class PlayedGame(Protocol):
     def players(self) -> int | None:
         """How many play, where the game leaves that open and it is known."""
 
+    @property
+    def rules(self) -> str:
+        """The flat copy of a host's game; empty where it is one of ours."""
+
     def deviations(self) -> Sequence[tuple[Convention, Value]]:
         """The conventions that differ from the preset, with their values."""

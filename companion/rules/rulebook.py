@@ -182,6 +182,8 @@ class Rulebook:
     """Whether points that hang stand in a ring, not in brackets."""
     half: bool = False
     """Whether a stroke is drawn where a side has half of the target."""
+    of_host: str = ""
+    """The source of a game of the table's host; empty where it is one of ours."""
 
     def rules_for(self, chosen: Mapping[str, Value], players: int | None = None) -> tuple[Rule, ...]:
         """The rules that apply beside these choices."""

@@ -4,7 +4,7 @@ from companion.i18n import alphabetical
 from companion.rules.game import PlayedGame
 from companion.rules.message import Translate
 
-from .common import WordList, describe_choice, format_day, name_game
+from .common import WordList, describe_choice, describe_origin, format_day, name_game
 from .model import CardConvention, CardPage, CardRule, CardWord
 
 
@@ -40,6 +40,7 @@ def compose_card(
         game=name,
         summary=translate(book.summary),
         version=f"{rulebook} {book.version}, {format_day(book.dated, language)}",
+        origin=describe_origin(game, translate),
         house_rules=house_rules,
         chapters=tuple((chapter, tuple(rules)) for chapter, rules in chapters.items()),
         words=tuple(

@@ -125,12 +125,21 @@ def list_blank_fields(game: PlayedGame, translate: Translate, writing: str) -> d
         "sides": tuple(sum(ring.side(seat) == side for seat in ring.seats) for side in ring.sides),
         "players": ring.size,
         "writing": writing,
+        "origin": describe_origin(game, translate),
     }
 
 
 def list_headings(game: PlayedGame, translate: Translate) -> tuple[str, ...]:
     """What the columns of two sides are called at every table, *we* and *they*; empty where they are not."""
     return tuple(translate(game.book.words[key]) for key in ("us", "them") if key in game.book.words)
+
+
+def describe_origin(game: PlayedGame, translate: Translate) -> str:
+    """That a game is the host's, and from where; empty of one of ours."""
+    if not game.book.of_host:
+        return ""
+    source = translate(game.book.of_host)
+    return Message("A game of this table’s host. Source: {source}", source=source).render(translate)
 
 
 def name_game(game: PlayedGame, translate: Translate) -> str:

@@ -139,6 +139,8 @@ class PlayedPage:
     writing: str
     """How the score is pencilled: as a `tally`, a `table` of running totals, or in `matchsticks`."""
     lines: tuple[EntryLine, ...]
+    origin: str = ""
+    """Whose game it is, where it is one of the table's host."""
 
     @property
     def ticks(self) -> bool:
@@ -188,6 +190,8 @@ class BlankSheet:
     players: int
     writing: str
     """Whether there is room for tallies or matchsticks, or more lines for running totals."""
+    origin: str
+    """Whose game it is, where it is one of the table's host."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,6 +304,8 @@ class CardPage:
     game: str
     summary: str
     version: str
+    origin: str
+    """Whose game it is, where it is one of the table's host."""
     house_rules: tuple[CardConvention, ...]
     chapters: tuple[tuple[str, tuple[CardRule, ...]], ...]
     words: tuple[CardWord, ...] = ()

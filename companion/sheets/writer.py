@@ -74,6 +74,7 @@ class Writer:
             "facts": tuple(fact for fact in (started, head.get("place")) if fact),
             "started": common.read_moment(head.get("started")),
             "house_rules": list_house_rules(self.game, self.translate),
+            "origin": common.describe_origin(self.game, self.translate),
             "left_out": self.part.since,
             "footnotes": tuple(self.footnotes),
             "result": self.compose_result(),

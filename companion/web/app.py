@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Flask
 
+from companion import library
 from companion.i18n import LANGUAGES
 from companion.operate.settings import read_settings
 from companion.store.engine import find_problem, open_database
@@ -44,9 +45,12 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     """
     settings = read_settings(os.environ, config)
     instance = settings.pop("INSTANCE")
+    faults = [] if settings.get("DATABASE_EXISTS") else library.take_host_folder(settings["GAMES"])
     app = parts.make_flask(settings, str(Path(instance).resolve()) if instance else None)
     app.config["SECRET_KEY"] = secret.read_key(app)
     app.config["SECRET_KEY_FALLBACKS"] = secret.read_former_keys(app.config["SECRET_KEY_FALLBACKS"])
+    for fault in faults:
+        app.logger.warning("a file of the host’s games is left out: %s", fault)
     parts.guard(app)
     open_database(app)
     parts.serve_matches(app, SqlStore())

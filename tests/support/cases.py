@@ -5,7 +5,6 @@ asks for, run for the parent, is the same there: numbers and orders, options as 
 the rules it cites with their texts. Nobody has to write that down: the rule set is watched while it answers.
 """
 
-import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -14,43 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from companion import library
+from companion.cli.cases import Case, OpenGame, complaint, document, list_cases, result  # noqa: F401
 from companion.library import Game, GameFolder
-from companion.record import record as records
-from companion.rules.cards import parse_card
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Rule, Rulebook
 from companion.rules.schema import Table
 from companion.rules.seats import Ring
-
-OpenGame = Callable[..., Game]
-
-
-@dataclass(frozen=True)
-class Case:
-    """One sentence about a game. `shows` are rules that it is about though no ruling can cite them."""
-
-    game: str
-    file: str
-    name: str
-    given: Mapping[str, Any]
-    expect: Mapping[str, Any]
-    rules: tuple[str, ...]
-    shows: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        return f"{self.game}/{self.file}: {self.name}"
-
-
-def nulls(value: Any) -> Any:
-    """The value with null wherever "null" stands."""
-    match value:
-        case "null":
-            return None
-        case dict():
-            return {key: nulls(item) for key, item in value.items()}
-        case list():
-            return [nulls(item) for item in value]
-    return value
 
 
 def read_cases(folder: Path) -> Iterator[Case]:
@@ -58,105 +26,7 @@ def read_cases(folder: Path) -> Iterator[Case]:
     paths = sorted(folder.glob("*/*.toml"))
     assert paths, f"no cases in {folder}"
     for path in paths:
-        for item in nulls(tomllib.loads(path.read_text("utf-8")))["case"]:
-            rules, shows = (tuple(item.pop(key, ())) for key in ("rules", "shows"))
-            yield Case(path.parent.name, path.stem, rules=rules, shows=shows, **item)
-
-
-# --- what a case comes to ------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a case came to, as JSON, and the rules that were cited for it; the record and game of a fold."""
-
-    facts: Mapping[str, Any]
-    rules: frozenset[str]
-    folded: tuple[records.Record, Game] | None = None
-
-
-def result(case: Case, open_game: OpenGame) -> Result:
-    try:
-        if "question" in case.given:
-            return _ruled(case, open_game)
-        if "drawn" in case.given:
-            return _drawn(case, open_game)
-        return _folded(case, open_game)
-    except Unreadable as error:
-        return Result({"error": error.path, "expected": str(error)}, frozenset())
-
-
-def _ruled(case: Case, open_game: OpenGame) -> Result:
-    separate = ("game", "preset", "conventions")
-    players = case.given.get("players") if type(case.given.get("players")) is int else None
-    game = open_game(case.game, case.given.get("preset"), case.given.get("conventions", {}), players)
-    ruling = game.family.rule({key: value for key, value in case.given.items() if key not in separate})
-    facts = json.loads(json.dumps(ruling.plain()))
-    return Result(facts, frozenset(rule["id"] for rule in facts["rules"]))
-
-
-def _drawn(case: Case, open_game: OpenGame) -> Result:
-    game = open_game(case.game, None, case.given.get("conventions"))
-    drawn = {seat: parse_card(card) for seat, card in case.given["drawn"].items()}
-    (rule,) = game.family.ruleset.cite("deal.first")
-    return Result({"dealer": game.family.first_dealer(drawn)}, frozenset({rule.id}))
-
-
-def document(case: Case, open_game: OpenGame) -> dict[str, Any]:
-    """The record that a case gives, with the usual head."""
-    players = case.given.get("players", _seats(case, open_game))
-    usual = {"format": "companion-match", "version": 1, "game": case.game, "first_dealer": "A"}
-    head = usual | dict(case.given)
-    if type(players) is int:
-        head["players"] = [f"Player {n}" for n in range(1, players + 1)]
-    return {key: value for key, value in head.items() if value is not None}
-
-
-def _seats(case: Case, open_game: OpenGame) -> int:
-    """How many usually play by these conventions; by the plain ones, where these cannot be read."""
-    chosen = case.given.get("conventions")
-    for conventions in (chosen, None):
-        try:
-            return int(open_game(case.game, None, conventions).family.ruleset.ring.size)
-        except Unreadable:
-            continue
-    raise LookupError(case.game)
-
-
-def _folded(case: Case, open_game: OpenGame) -> Result:
-    record, game = records.read_record(document(case, open_game), open_game)
-    state = records.fold_record(record, game.family)
-    facts = json.loads(json.dumps(game.family.show(state)))
-    facts["problems"] = [problem.plain() for problem in state.problems]
-    facts["why"] = str(state.rows[-1].why) if state.rows else ""
-    cited = {rule for row in state.rows for rule in row.rules} | {problem.rule for problem in state.problems}
-    return Result(facts, frozenset(cited), (record, game))
-
-
-def differences(expected: Any, found: Any, path: str = "") -> Iterator[str]:
-    """Where the found value is not what was expected; objects may hold more, lists may not."""
-    match expected, found:
-        case dict(), dict():
-            for key, value in expected.items():
-                if key in found:
-                    yield from differences(value, found[key], f"{path}.{key}")
-                else:
-                    yield f"{path}.{key}: nothing there"
-        case list(), list() if len(expected) == len(found):
-            for i, (item, other) in enumerate(zip(expected, found, strict=True)):
-                yield from differences(item, other, f"{path}[{i}]")
-        case _ if expected != found or type(expected) is not type(found):
-            yield f"{path}: expected {json.dumps(expected)}, found {json.dumps(found)}"
-
-
-def complaint(case: Case, found: Result) -> str:
-    """What is not as the case says, and all that was found; empty where it comes to what it says."""
-    usual: dict[str, Any] = {"problems": []} if "problems" in found.facts else {}
-    wrong = list(differences(usual | dict(case.expect), found.facts))
-    uncited = sorted(set(case.rules) - found.rules)
-    wrong += [f"cites {sorted(found.rules)}, not {uncited}"] if uncited else []
-    lines = [str(case), *wrong, json.dumps(found.facts, indent=1)]
-    return "\n".join(lines) if wrong else ""
+        yield from list_cases(tomllib.loads(path.read_text("utf-8")), path.parent.name, path.stem)
 
 
 # --- what a case asks for ------------------------------------------------------------------------

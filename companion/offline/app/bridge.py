@@ -262,4 +262,9 @@ def start(folder: str) -> Bridge:
     """The app of the files in a folder, as `companion.offline.build` packed them, before it is anybody's."""
     base = Path(folder)
     addresses = [Address(**load) for load in json.loads((base / "addresses.json").read_text("utf-8"))]
-    return Bridge(addresses, (base / "version.txt").read_text("utf-8"))
+    version, games = (base / "version.txt").read_text("utf-8"), base / "host-games.json"
+    if games.is_file():  # it was fetched from a host that has games of its own
+        taken = json.loads(games.read_text("utf-8"))
+        version = taken["version"]
+        library.GAMES.take_host(taken["files"])
+    return Bridge(addresses, version)

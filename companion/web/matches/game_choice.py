@@ -57,12 +57,12 @@ class GameChoice:
     @property
     def seatings(self) -> tuple[library.Seating, ...]:
         """The ways to sit down to the game."""
-        return library.seatings(self.game.name)
+        return library.seatings(self.game.name, self.game.rules)
 
     @property
     def seating(self) -> library.Seating:
         """The one of them that the game is opened for."""
-        return library.seating(self.game.name, self.game.conventions, self.ring.size)
+        return library.seating(self.game.name, self.game.conventions, self.ring.size, self.game.rules)
 
     @property
     def preset(self) -> str:
@@ -84,7 +84,11 @@ class GameChoice:
             "variety": translate(self.book.presets[self.preset].label),
             "rules": ", ".join(rules),
             "tables": _describe_tables(
-                [seating for seating in self.seatings if library.is_for(self.game.name, self.preset, seating)]
+                [
+                    seating
+                    for seating in self.seatings
+                    if library.is_for(self.game.name, self.preset, seating, self.game.rules)
+                ]
             ),
         }
         sentence = _("%(variety)s does not suit this table: “%(rules)s” is only for %(tables)s.", **facts)
@@ -255,7 +259,8 @@ class GameChoice:
         return self.game
 
     def _open(self, conventions: Mapping[str, Value]) -> library.Game:
-        return library.open_game(self.game.name, self.game.preset, conventions, self.game.players)
+        game = self.game
+        return library.open_game(game.name, game.preset, conventions, game.players, game.rules)
 
 
 def remembered_prefix(game: library.Game) -> str:

@@ -336,7 +336,10 @@ def _is_same_game(new_match: NewMatch, head: Mapping[str, Any]) -> bool:
     game = new_match.game
     if (head["game"], head.get("preset", game.preset)) != (game.name, game.preset):
         return False
-    return library.seating(game.name, head.get("conventions", {}), new_match.ring.size) == new_match.seating
+    return (
+        library.seating(game.name, head.get("conventions", {}), new_match.ring.size, game.rules)
+        == new_match.seating
+    )
 
 
 def _sit_down(new_match: NewMatch, names: Mapping[str, str]) -> tuple[tuple[str, ...], ...]:

@@ -14,7 +14,7 @@ from companion.sheets.model import MatchPage, SessionPage
 from companion.sheets.picture import draw_match, draw_running_match, paint_png
 from companion.sheets.printer import SheetOrder
 from companion.web.shell import jobs
-from companion.web.shell.game_ui import count_deals
+from companion.web.shell.game_ui import game_ui
 from companion.web.shell.matches import matches, open_match
 
 from .sheets import order_sheet
@@ -65,7 +65,7 @@ def _describe_evening(match: Match, page: MatchPage | SessionPage) -> str:
     winners = [winner for game in matches().evening(match) if (winner := game.state.winner) is not None]
     if len(winners) == 1:
         counted = match.game.family.counted_entry
-        return count_deals(match.game.name, sum(row.type == counted for row in match.state.rows))
+        return game_ui(match.game).count_deals(sum(row.type == counted for row in match.state.rows))
     score = " : ".join(str(winners.count(side)) for side in match.state.ring.sides)
     streak = max(len(list(run)) for _winner, run in groupby(winners))
     return _("%(score)s tonight, longest streak %(count)s", score=score, count=streak)

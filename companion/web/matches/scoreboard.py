@@ -30,6 +30,8 @@ _SHOWN_LINES = 6
 _SHOWN_FLAGS = 6
 """Entries that do not fit, named over the board; the first of them are those that others follow from."""
 _SHOWN_RULINGS = 6
+_MAX_TOLD = 20
+"""Matches of which is remembered what was said of their game."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ def scoreboard(id: str) -> str:
         rulings=attached_rulings(match, most=_SHOWN_RULINGS),
         rulings_more=len(match.log.rulings) > _SHOWN_RULINGS,
         successor=matches().successor(match),
+        host_says=_take_host_news(match),
         **ui.board_context(match),
     )
 
@@ -79,6 +82,16 @@ def scoreboard(id: str) -> str:
 def _take_mark(name: str, match: Match) -> bool:
     """Whether this was just done in the match; true once."""
     return not is_background() and session.pop(name, None) == match.id
+
+
+def _take_host_news(match: Match) -> str:
+    """That the host has changed its game, or has it no more (`changed`, `gone`): said once in each match."""
+    told: list[str] = session.get("host_told", [])
+    mark = f"{match.id[:8]} {match.game_now}"
+    if match.game_now == "same" or mark in told or is_background():
+        return ""
+    session["host_told"] = [*told, mark][-_MAX_TOLD:]
+    return match.game_now
 
 
 @bp.post("/m/<id>/undo")
@@ -112,6 +125,8 @@ def rematch(id: str) -> Answer:
     match = open_written_match(id)
     if match.playing:  # taken up again since the page was made
         return redirect(url_for("scoreboard.scoreboard", id=id), 303)
+    if match.game_now != "same" and matches().successor(match) is None:
+        return redirect(url_for("new.new", like=id), 303)
     return redirect(url_for("scoreboard.scoreboard", id=matches().start_again(match, phone_zone())), 303)
 
 

@@ -66,8 +66,8 @@ def card(game: str) -> str:
         table=table,
         game=table.game,
         page=page,
-        seatings=library.seatings(game),
-        is_for=partial(library.is_for, game),
+        seatings=library.seatings(game, table.game.rules),
+        is_for=partial(library.is_for, game, rules=table.game.rules),
         sheet=_show_sheet(page),
     )
 

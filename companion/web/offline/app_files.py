@@ -10,6 +10,7 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request, send_file
 
+from companion import library
 from companion.web.shell.security.headers import POLICY
 
 FOLDER = Path(__file__).resolve().parents[2] / "offline" / "files"
@@ -21,6 +22,9 @@ _KINDS = {
     ".json": "application/json",
     ".zip": "application/zip",
 }
+HOST_GAMES = "host-games.json"
+"""A host's own games, beside the files that were made."""
+_FOREVER = "public, max-age=31536000, immutable"
 _PACKED = {"br": ".br", "gzip": ".gz"}
 """As what files can be sent, best first."""
 
@@ -59,9 +63,21 @@ def read_manifest() -> dict[str, Any]:
         version = manifest["version"]
     except (OSError, ValueError, TypeError, KeyError):  # nothing, or not whole
         raise NoOfflineApp("The offline app was not made: ./dev offline makes it") from None
-    if version != current_app.extensions["files"].version:
+    files = current_app.extensions["files"]
+    if version != files.built:
         raise NoOfflineApp("The offline app is of another version: ./dev offline makes it again")
+    if library.GAMES.host:
+        size = len(_write_host_games())
+        manifest |= {"version": files.version, "build": f"{manifest['build']}-{files.version}"}
+        manifest |= {"bytes": manifest["bytes"] + size}
+        manifest["files"] = [*manifest["files"], {"name": HOST_GAMES, "bytes": size, "raw": size}]
     return manifest
+
+
+def _write_host_games() -> bytes:
+    """A host's own games for a phone, and the version of an app that has them."""
+    version = current_app.extensions["files"].version
+    return json.dumps({"version": version, "files": library.GAMES.host}, sort_keys=True).encode()
 
 
 def describe_offer() -> dict[str, Any]:
@@ -93,9 +109,13 @@ def file(build: str, name: str) -> Response:
         abort(404)
     if build != there["build"] or all(name != file["name"] for file in there["files"]):
         abort(404)
+    if name == HOST_GAMES:
+        response = Response(_write_host_games(), mimetype="application/json")
+        response.headers["Cache-Control"] = _FOREVER
+        return response
     accepted = request.accept_encodings
     way = next((kind for kind in _PACKED if accepted.quality(kind) > 0), "")
-    place = _folder() / build / f"{name}{_PACKED.get(way, '')}"
+    place = _folder() / build.partition("-")[0] / f"{name}{_PACKED.get(way, '')}"
     if not place.is_file():  # an update has just taken it away
         abort(404)
     answer = send_file(
@@ -105,7 +125,7 @@ def file(build: str, name: str) -> Response:
         etag=f"{build}-{name}-{way}",
         max_age=31536000,
     )
-    answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    answer.headers["Cache-Control"] = _FOREVER
     if way:
         answer.headers["Content-Encoding"] = way
     answer.vary.add("Accept-Encoding")

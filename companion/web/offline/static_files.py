@@ -1,6 +1,7 @@
 """Files for browsers, under addresses that change with the app: no page ever has half of an update."""
 
 import gzip
+import json
 import mimetypes
 import re
 from collections.abc import Iterator, Set
@@ -11,6 +12,8 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, request, send_from_directory
 from werkzeug.security import safe_join
+
+from companion import library
 
 bp = Blueprint("files", __name__)
 
@@ -35,16 +38,20 @@ _STYLE = re.compile(rb"""("[^"]*")|/\*.*?\*/|\s*([{};,])\s*|(:)\s+|\s+""", re.DO
 class Files:
     """The addresses of static files, and the `version` of the app: a mark that changes whenever it does.
 
-    One that was made of another app has the other's (`VERSION`).
+    One that was made of another app has the other's (`VERSION`). A host's own games change it too; `built` is
+    that of the app without them.
     """
 
     def __init__(self, app: Flask) -> None:
         self._app = app
-        self.version: str = app.config.get("VERSION") or compute_version(app)
+        self.renew()
+        self.version = app.config.get("VERSION") or self.version
 
     def renew(self) -> None:
         """Mark what lies there now, while the app is worked on."""
-        self.version = compute_version(self._app)
+        self.built = compute_version(self._app)
+        games = json.dumps(library.GAMES.host, sort_keys=True) if library.GAMES.host else ""
+        self.version = sha256((self.built + games).encode()).hexdigest()[:10] if games else self.built
 
     def address(self, name: str) -> str:
         """The address of a static file."""

@@ -41,7 +41,7 @@ class RuleTable:
         conventions = tuple(sorted(game.conventions.items()))
         seating = self.seating.name if self.seating else ""
         begun_by = self.match and self.match.rulebook
-        return game.name, game.preset, game.players, conventions, self.preset, seating, begun_by
+        return game.name, game.preset, game.players, conventions, self.preset, seating, begun_by, game.rules
 
     def for_any_match(self) -> "RuleTable":
         """The same table, but for which match it is: `ANY_MATCH` stands for its id."""
@@ -103,10 +103,10 @@ def rule_table(game: str, args: Mapping[str, str]) -> RuleTable:
 
     :raises Unreadable: for an unknown preset or number of players, naming the known ones.
     """
-    if game not in library.names():
-        abort(404)
     if args.get("match"):
         return _table_of_match(game, args["match"])
+    if game not in library.names():
+        abort(404)
     return _table_of_preset(game, args.get("preset", ""), find_seating(game, args.get("players", "")))
 
 
@@ -125,8 +125,9 @@ def compared_tables(game: str, args: Mapping[str, str]) -> tuple[RuleTable, Rule
     against = _table_of_match(game, second.removeprefix("match:")) if second.startswith("match:") else None
     seating = find_seating(game, args.get("players", ""))
     for table in (played, against):
-        if table is not None and len(library.seatings(game)) > 1:
-            seating = library.seating(game, table.game.conventions, table.game.family.ruleset.ring.size)
+        if table is not None and len(library.seatings(game, table.game.rules)) > 1:
+            size = table.game.family.ruleset.ring.size
+            seating = library.seating(game, table.game.conventions, size, table.game.rules)
     left = played or _table_of_preset(game, first, seating)
     return left, against or _table_of_preset(game, second, seating)
 

@@ -137,8 +137,8 @@ def _render_article(table: RuleTable, search: RuleSearch, whole: bool) -> str:
         hints=_shorter_hints(search, list(book.rules.values()), book)
         if search.words and not hits and not words
         else [],
-        seatings=library.seatings(game),
-        is_for=partial(library.is_for, game),
+        seatings=library.seatings(game, table.game.rules),
+        is_for=partial(library.is_for, game, rules=table.game.rules),
         same_page=lambda **more: url_for(
             ".rulebook", **{"game": game, "q": search.text or None, **table.address_values, **more}
         ),

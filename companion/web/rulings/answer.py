@@ -73,7 +73,7 @@ def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]
     """
     game, customs = judged.game, []
     cited = {rule.id for rule in judged.ruling.rules}
-    seatings = library.seatings(game.name)
+    seatings = library.seatings(game.name, game.rules)
     seated = seatings[0].conventions if seatings[1:] else {}
     other_values: dict[str, list[Value]] = {}
     for name, other in judged.list_other_values():

@@ -130,6 +130,8 @@ class QuestionForm:
             request["conventions"] = changed
         if game.players is not None:
             request["players"] = game.players
+        if game.rules:
+            request["rules"] = game.rules
         return request | {"question": self.context.question.name} | self.facts_as_json()
 
     def query(self) -> list[tuple[str, str]]:

@@ -30,7 +30,7 @@ from .answer import Answer
 from .fields.base import QuestionContext
 from .form import QuestionForm
 
-PINNED = ("game", "preset", "conventions", "players", "question")
+PINNED = ("game", "preset", "conventions", "players", "question", "rules")
 """What a request holds beside the facts."""
 
 _STRANGE = (LookupError, TypeError, ValueError, AttributeError)
@@ -81,7 +81,11 @@ class ShownRuling:
         asked = self.request
         try:
             return library.reopen_game(
-                str(asked.get("game")), asked.get("preset"), asked.get("conventions"), asked.get("players")
+                str(asked.get("game")),
+                asked.get("preset"),
+                asked.get("conventions"),
+                asked.get("players"),
+                asked.get("rules"),
             )
         except (Unreadable, *_STRANGE):
             return None

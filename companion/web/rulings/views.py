@@ -74,7 +74,7 @@ class QuestionSetting:
     @property
     def seatings(self) -> tuple[library.Seating, ...]:
         """The ways to sit down to the game."""
-        return library.seatings(self.game.name)
+        return library.seatings(self.game.name, self.game.rules)
 
     @cached_property
     def house_rules(self) -> list[Convention]:

@@ -76,7 +76,8 @@ class GameList:
 def list_games(played: Iterable[str] = ()) -> GameList:
     """All games: those `played` first, then from the top of the shelf; families stand as on the shelf too."""
     shelf = [ListedGame(name) for name in library.names()]
-    games = list(dict.fromkeys([*map(ListedGame, played), *shelf]))
+    there = [game for game in map(ListedGame, played) if game in shelf]  # a host's may be gone
+    games = list(dict.fromkeys([*there, *shelf]))
     families = [game.family for game in shelf]
     groups: dict[tuple[str, str], list[ListedGame]] = {}
     for game in sorted(

@@ -144,7 +144,8 @@ def game_ui(game: library.Game) -> GameUI:
 
 
 def count_deals(game: str, number: int) -> str:
-    """So many deals, or hands, of the game with this name."""
+    """So many deals, or hands, of the game with this name; deals, where no game is called so any more."""
+    game = game if game in library.names() else library.names()[0]
     return game_ui(library.open_game(game)).count_deals(number)
 
 

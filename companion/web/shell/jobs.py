@@ -108,7 +108,7 @@ def rule(game: Game, asked: Mapping[str, Any], title: str) -> Ruling:
 
 
 def _ask_worker(game: Game, asked: Mapping[str, Any], everywhere: bool, title: str) -> HeavyRuling:
-    table = (game.name, game.preset, dict(game.conventions), game.players)
+    table = (game.name, game.preset, dict(game.conventions), game.players, game.rules)
     facts = json.dumps([table, asked, everywhere], sort_keys=True)
     key = compute_key("ruling", edition(), facts)
     found: HeavyRuling = pickle.loads(

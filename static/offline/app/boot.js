@@ -5,6 +5,7 @@ import { drop, find, keep } from "./files.js";
 
 const APP = "/app";
 const ARCHIVES = ["libs.zip", "app.zip"];
+const HOST_GAMES = "host-games.json"; // of a host that has games of its own
 // In steps: a worker that is busy for very long some browsers give up.
 const START = [
   `import sys; sys.path.insert(0, "${APP}")`,
@@ -107,6 +108,8 @@ async function load(kit, memory) {
       ...(memory ? { _loadSnapshot: memory } : { _makeSnapshot: memory === null }),
     });
     for (const name of ARCHIVES) unpack(python.FS, await read(kit, name, "arrayBuffer")); // files are no part of a snapshot
+    const games = await find(kit, `${kit.base}${HOST_GAMES}`);
+    if (games) python.FS.writeFile(`${APP}/${HOST_GAMES}`, new Uint8Array(await games.arrayBuffer()), { canOwn: true });
     return python;
   } finally {
     self.fetch = ask;

@@ -180,7 +180,7 @@ def test_an_omitted_rule_that_is_cited() -> None:
     with pytest.raises(GameFileError) as refused:
         read_entry(join_game_file(library.GAMES.folder, "bulka", own))
     sentence = "rules: must be complete: no rule has the key fours.rank, which is cited"
-    assert str(refused.value) == f"games/bulka.toml: {sentence}"
+    assert str(refused.value) == f"games/bulka.toml: omit_rules[0]: czech.meld.fours is needed: {sentence}"
 
 
 def test_a_folder_of_files(tmp_path: Path) -> None:

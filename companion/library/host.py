@@ -1,0 +1,119 @@
+"""A host's own games: the files of a folder, read once, and the flat copy that a match of one keeps.
+
+Beside its games the folder has `parts/`, `words/` and `cases/`, as ours has. Nothing else in it is read, and
+nothing outside.
+"""
+
+import re
+from collections.abc import Mapping, Set
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from companion.rules.message import Message
+
+from .files import (
+    JOINING,
+    PLACE,
+    FilesBeside,
+    GameFile,
+    GameFileError,
+    join_game_file,
+    parse_toml,
+    read_toml,
+)
+
+MAX_FILES, MAX_BYTES = 200, 256 * 1024
+"""Files of a folder, and bytes of each."""
+MAX_COPY = 400_000
+"""Characters of a flat copy, in which stands what a file inherits too."""
+HOUSE_RULES = str(Message("house rules"))
+"""The source of a game that names none."""
+_FOLDERS = ("", "parts/", "words/", "cases/")
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_MAX_ID = 40
+_OF_COPY = "copy"
+"""What says everything in a flat copy: another file than the game's own, as its conditions are inherited."""
+
+
+def read_host_folder(folder: Path) -> tuple[dict[str, str], list[GameFileError]]:
+    """The files of a host's folder, by place, and what is wrong with those that are left out."""
+    found: dict[str, str] = {}
+    faults: list[GameFileError] = []
+    paths = [path for below in _FOLDERS for path in sorted(folder.glob(f"{below}*.toml"))]
+    for n, path in enumerate(paths):
+        place = path.relative_to(folder).as_posix()
+        try:
+            if n >= MAX_FILES:
+                raise GameFileError(place, "", f"must be one of at most {MAX_FILES} files")
+            found[place] = _read_file(folder, path, place)
+        except GameFileError as error:
+            faults.append(GameFileError(place.removesuffix(".toml"), "", error.reason))
+    return found, faults
+
+
+def _read_file(folder: Path, path: Path, place: str) -> str:
+    if not PLACE.fullmatch(place):
+        raise GameFileError(place, "", "must have a name of letters, digits and hyphens")
+    try:
+        if not path.resolve(strict=True).is_relative_to(folder.resolve()):
+            raise GameFileError(place, "", "must lie in the folder, and be no link out of it")
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            raise GameFileError(place, "", f"must have at most {MAX_BYTES // 1024} KiB")
+        return content.decode("utf-8")
+    except (OSError, RuntimeError, UnicodeDecodeError) as error:  # RuntimeError: links in a circle
+        raise GameFileError(place, "", f"must be text that can be read: {error}") from None
+
+
+def find_games(files: Mapping[str, str]) -> list[str]:
+    """The names of the games among a host's files."""
+    return [place.removesuffix(".toml") for place in files if "/" not in place]
+
+
+def read_host_file(folder: FilesBeside, name: str, known: Set[str]) -> GameFile:
+    """A host's game with all it extends; `known` are the ids of all rules of ours.
+
+    :raises GameFileError: where it cannot be joined, or takes a name of ours.
+    """
+    if (folder.ours / f"{name}.toml").is_file():
+        raise GameFileError(name, "", "must have another name: there is a game of Companion of this name")
+    if not _ID.fullmatch(name) or len(name) > _MAX_ID:
+        raise GameFileError(
+            name, "", f"must have a name of small letters, digits and hyphens, {_MAX_ID} at most"
+        )
+    own = {"source": HOUSE_RULES, **read_toml(folder / f"{name}.toml", name)}
+    file = _join(folder, name, own)
+    inherited = {item["id"] for item in file.inherited.get("rules", ())}
+    taken = [item["id"] for item in own.get("rules", ()) if item["id"] in known - inherited]
+    faults = [
+        GameFileError(
+            name, f"rules[{id}].id", "must be another id: a rule of Companion that it does not inherit"
+        )
+        for id in taken
+    ]
+    if faults:
+        raise GameFileError(name, faults[0].path, faults[0].reason, tuple(faults[1:]))
+    # A rule that is inherited keeps the source of the file that says it.
+    source = {"source": file.inherited["source"]} if "source" in file.inherited else {}
+    said = {item["id"] for item in own.get("rules", ())}
+    rules = [item if item["id"] in said else source | item for item in file.document["rules"]]
+    return replace(file, document={**file.document, "rules": rules})
+
+
+def read_copy(text: str, game: str) -> GameFile:
+    """The file that a flat copy of a game is. :raises GameFileError: where it is none."""
+    own = parse_toml(text, game)
+    joining = [key for key in JOINING if key in own]
+    if joining:
+        raise GameFileError(game, joining[0], "must be left out of a flat copy")
+    file = _join(FilesBeside(Path(), {}), game, own)
+    return GameFile(game, file.document, dict.fromkeys(file.origins, _OF_COPY), own, file.ancestors)
+
+
+def _join(folder: FilesBeside, name: str, own: Mapping[str, Any]) -> GameFile:
+    try:
+        return join_game_file(folder, name, own)
+    except RecursionError:
+        raise GameFileError(name, "", "must be nested less deeply") from None

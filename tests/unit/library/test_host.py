@@ -1,0 +1,227 @@
+"""A host's own games: read beside ours, judged as they are, known by a flat copy."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hosting import CASES, CHANGED, HARBOUR, hosted, write_folder
+
+from companion import cli, library
+from companion.library.flat import flatten
+from companion.library.folder import read_entry
+from companion.library.host import MAX_BYTES, MAX_FILES, read_copy, read_host_folder
+from companion.rules.errors import Unreadable
+
+
+@pytest.fixture(autouse=True)
+def nobody_hosts_afterwards() -> Iterator[None]:
+    yield
+    library.take_host_folder(None)
+
+
+def test_a_game_stands_beside_ours(tmp_path: Path) -> None:
+    """It is offered last, with its words and its source, and goes with the folder."""
+    ours = library.names()
+    assert library.take_host_folder(str(write_folder(tmp_path))) == []
+    assert library.names() == (*ours, "harbour")
+    game = library.open_game("harbour")
+    assert game.book.of_host == "an example"
+    assert [word.id for word in library.glossary("harbour").words] == ["quay"]
+    assert {library.read_rulebook(name).of_host for name in ours} == {""}
+    library.take_host_folder(None)
+    assert library.names() == ours
+    assert library.glossary("harbour").words == ()
+
+
+def test_a_game_without_a_source_has_house_rules() -> None:
+    """What it inherits keeps the source of the file that says it."""
+    with hosted(HARBOUR.replace('source = "an example"\n', "")):
+        book = library.read_rulebook("harbour")
+        assert (book.of_host, book.rules["harbour.values"].source) == ("house rules", "house rules")
+        inherited = library.read_rulebook("klaberjass-4").rules["klaberjass.play.follow"]
+        assert book.rules["klaberjass.play.follow"].source == inherited.source
+
+
+@pytest.mark.parametrize("name", ["bulka", "belote", "durak"])
+def test_a_flat_copy_is_the_whole_game(name: str) -> None:
+    """Of ours too: read again it has the same rules and numbers, whatever files it was joined of."""
+    file = library.GAMES.entry(name).file
+    copied = read_entry(read_copy(flatten(file), name))
+    assert copied.book.rules == library.read_rulebook(name).rules
+    assert copied.book.conventions == library.read_rulebook(name).conventions
+    left = {key: value for key, value in file.document.items() if not key.startswith(("omit_", "extends"))}
+    assert {key: value for key, value in copied.file.document.items() if not key.startswith("omit_")} == left
+
+
+def test_a_copy_outlives_the_file() -> None:
+    """A game is opened by the copy, whether the host has changed it since or has it no more."""
+    with hosted(HARBOUR):
+        begun = library.open_game("harbour")
+        assert library.rules("harbour") == begun.rules
+    with hosted(CHANGED):
+        now = library.open_game("harbour")
+        again = library.open_game("harbour", rules=begun.rules)
+        assert (again.rules, again.book.version) == (begun.rules, begun.book.version)
+        assert now.book.version != begun.book.version
+        assert "is 30" in now.book.rules["harbour.values"].text
+        assert "is 20" in again.book.rules["harbour.values"].text
+    assert library.open_game("harbour", rules=begun.rules).book.rules == begun.book.rules
+    assert len(library.seatings("harbour", begun.rules)) == 1
+    with pytest.raises(Unreadable, match=r"^game: must be one of"):
+        library.open_game("harbour")
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "refused"),
+    [
+        ("harbour", "a = [", "^rules: must be the flat copy of a game; must be TOML"),
+        ("harbour", "a = " + "[" * 5000, "^rules: must be the flat copy of a game; must be TOML"),
+        ("harbour", HARBOUR, "^rules: must be the flat copy of a game; extends: must be left out"),
+        ("harbour", 'family = "durak"', "^rules: must be the flat copy of a game; family: must be one of"),
+        ("harbour", 'family = "jacknine"', "^rules: must be the flat copy of a game; shelf: required"),
+        ("harbour", ".".join("a" * 3000) + "=1", "^rules: must be the flat copy of a game; must be"),
+        ("derda", "x = 1", "^rules: must be left out, as derda is a game of Companion"),
+    ],
+)
+def test_a_copy_is_judged_as_a_file(game: str, rules: str, refused: str) -> None:
+    with pytest.raises(Unreadable, match=refused):
+        library.open_game(game, rules=rules)
+
+
+FAULTS = [
+    # all at once, each in the file that has it
+    (
+        HARBOUR.replace("last = 20", "last = 20\nlsat = 3").replace('chapter = "Cards"', ""),
+        ["games/harbour.toml: rules[harbour.values].chapter: required",
+         "games/harbour.toml: points.lsat: unknown key; known keys are"],
+    ),
+    (
+        HARBOUR.replace('last = "harbour.v', 'last = "harbour.w').replace("words.taken", "words.tken"),
+        ["games/harbour.toml: rules[harbour.values].keys[2]: must be a key by which rules are cited: words.",
+         'games/harbour.toml: stated_in.points.last: must be the id of a rule of this game',
+         "games/harbour.toml: omit_rules[0]: klaberjass.cards.values is needed: rules: must be complete: "
+         "no rule has the key words.taken, which is cited"],
+    ),
+    # what is left out, and what the parent needs of it
+    (
+        HARBOUR.replace('trump = "harbour.values"\n', ""),
+        ["games/harbour.toml: omit_rules[0]: klaberjass.cards.values is needed: stated_in.points.trump: "
+         'must be the id of a rule of this game, not "klaberjass.cards.values"'],
+    ),
+    (
+        HARBOUR.replace("[points]", 'omit_words = ["bait"]\n[points]'),
+        ["games/harbour.toml: omit_words[0]: bait is needed: words.bait: must be given: the game's"],
+    ),
+    # what is ours
+    (
+        HARBOUR + '[[rules]]\nid = "durak.deal"\nchapter = "x"\nkeys = ["x"]\ntext = "x"\n',
+        [],
+    ),
+    (HARBOUR.replace('"klaberjass-4"', '"../games/derda"'),
+     ["games/harbour.toml: extends: there is no games/../games/derda.toml"]),
+    (HARBOUR.replace('game = "harbour"', 'game = "derda"'),
+     ['games/harbour.toml: game: must be harbour, as the file is called, not "derda"']),
+    (HARBOUR.replace("last = 20", 'last = 20\n[procedures]\nplay = "any"'),
+     ["games/harbour.toml: procedures.play: must be one of beat-trumps, over-ruff,"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), FAULTS, ids=[str(n) for n in range(len(FAULTS))])
+def test_faults(text: str, said: list[str]) -> None:
+    """They are all found at once, and the rest goes on."""
+    if not said:
+        taken = next(iter(library.read_rulebook("durak").rules))
+        text = text.replace("durak.deal", taken)
+        said = [f"games/harbour.toml: rules[{taken}].id: must be another id: a rule of Companion"]
+    with hosted(text) as faults:
+        assert len(faults) == len(said), faults
+        for sentence in said:
+            assert any(fault.startswith(sentence) for fault in faults), faults
+        assert "harbour" not in library.names()
+
+
+def test_only_the_files_of_the_folder_are_read(tmp_path: Path) -> None:
+    """No more than so many, none too large, none by a link that leads out of it."""
+    folder, outside = write_folder(tmp_path / "games"), tmp_path / "outside.toml"
+    outside.write_text(HARBOUR.replace("harbour", "outside"), "utf-8")
+    (folder / "outside.toml").symlink_to(outside)
+    (folder / "circle.toml").symlink_to(folder / "circle.toml")
+    (folder / "large.toml").write_text("#" * (MAX_BYTES + 1), "utf-8")
+    (folder / "derda.toml").write_text("", "utf-8")
+    (folder / "bytes.toml").write_bytes(b"\xff")
+    (folder / "read.me").write_text("", "utf-8")
+    faults = library.take_host_folder(str(folder))
+    assert [fault.removeprefix(f"{folder}/").split(":")[0] for fault in faults] == [
+        "bytes.toml", "circle.toml", "large.toml", "outside.toml", "derda.toml",
+    ]  # fmt: skip
+    assert faults[2] == f"{folder}/large.toml: must have at most 256 KiB"
+    assert faults[3] == f"{folder}/outside.toml: must lie in the folder, and be no link out of it"
+    assert "harbour" in library.names()
+    for n in range(MAX_FILES):
+        (folder / f"more-{n:03}.toml").write_text("", "utf-8")
+    files, unread = read_host_folder(folder)
+    assert len(files) + len(unread) == MAX_FILES + 8
+    assert sum(f"at most {MAX_FILES} files" in str(fault) for fault in unread) == 8
+
+
+def test_words_at_fault_are_left_out(tmp_path: Path) -> None:
+    faults = library.take_host_folder(str(write_folder(tmp_path, words="[[words]]\nid = 3\n")))
+    assert faults == [
+        f"{tmp_path}/words/harbour.toml: words[0].id: must be small letters, digits and hyphens, not 3"
+    ]
+    assert library.glossary("harbour").words == ()
+    assert "harbour" in library.names()
+
+
+# --- companion games --check ------------------------------------------------------------------------
+
+
+def test_a_file_is_checked_with_its_cases(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write_folder(tmp_path) / "harbour.toml"
+    assert cli.main(["games", "--check", str(file)]) == 0
+    rules = len(library.read_rulebook("harbour").rules)
+    assert capsys.readouterr().out == f"harbour: Harbour klab; rules: {rules}; cases: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("cases", "said"),
+    [
+        (CASES.replace('"made"', '"bait"'), 'case[0]: With the last trick for 20 a deal of four holds 172. '
+         'entries[0].result: expected "bait", found "made"'),
+        (CASES.replace('"A"', '"E"'), "case[0]: With the last trick"),
+        ("[[case]]\nname = 3\n", "case: must be tables with name, given and expect"),
+        ("[[case]]\nname = 'x'\ngiven.entries = 3\nexpect.entries = []\n", "case[0]: x entries: must be"),
+        ("case = [", "must be TOML"),
+    ],
+)  # fmt: skip
+def test_cases_at_fault(cases: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write_folder(tmp_path, cases=cases) / "harbour.toml"
+    assert cli.main(["games", "--check", str(file)]) == 2
+    assert capsys.readouterr().err.startswith(f"{tmp_path}/cases/harbour.toml: {said}")
+
+
+def test_every_fault_of_the_files_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = HARBOUR.replace("last = 20", "last = 20\nlsat = 3").replace('chapter = "Cards"', "")
+    file = write_folder(tmp_path, text) / "harbour.toml"
+    assert cli.main(["games", "--check", str(file), str(tmp_path / "none.toml")]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(": ")[:2] for line in lines] == [
+        [str(file), "rules[harbour.values].chapter"],
+        [str(file), "points.lsat"],
+        [str(tmp_path / "none.toml"), "no such file or directory"],
+    ]
+
+
+def test_the_command_line_has_the_games_of_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_folder(tmp_path)
+    (tmp_path / "other.toml").write_text("x = 1", "utf-8")
+    monkeypatch.setenv("COMPANION_GAMES", str(tmp_path))
+    assert cli.main(["games"]) == 0
+    said = capsys.readouterr()
+    assert "Harbour klab (harbour)." in said.out
+    assert said.err == f"{tmp_path}/other.toml: family: required\n"
+    monkeypatch.setenv("COMPANION_GAMES", str(tmp_path / "none"))
+    assert cli.main(["games"]) == 2
+    assert capsys.readouterr().err == f"error: COMPANION_GAMES: must be a folder, not {tmp_path}/none\n"
