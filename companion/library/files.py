@@ -28,8 +28,8 @@ KeyPath = tuple[str, ...]
 """Where a value stands in a game file: the keys that lead to it; an entry of a list by its id or name."""
 
 
-PLACE = re.compile(r"[\w-]+(/[\w-]+)?\.toml")
-"""Where a file may lie: in the folder itself, or in one below it; no other path leads anywhere."""
+PLACE = re.compile(r"[\w-]+(/[\w-]+){0,2}\.toml")
+"""Where a file may lie: in the folder itself, or below it; no other path leads anywhere."""
 
 
 class GameFileError(Exception):

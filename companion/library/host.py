@@ -29,7 +29,7 @@ MAX_COPY = 400_000
 """Characters of a flat copy, in which stands what a file inherits too."""
 HOUSE_RULES = str(Message("house rules"))
 """The source of a game that names none."""
-_FOLDERS = ("", "parts/", "words/", "cases/")
+_FOLDERS = ("", "parts/", "words/", "words/parts/", "cases/")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _MAX_ID = 40
 _OF_COPY = "copy"

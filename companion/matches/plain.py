@@ -32,6 +32,7 @@ def describe_game(name: str) -> dict[str, Any]:
         "version": book.version,
         "dated": book.dated,
         **({} if direction == "clockwise" else {"direction": direction}),
+        **({"of_host": book.of_host} if book.of_host else {}),
         "presets": [
             {"name": preset.name, "text": preset.text, "conventions": book.resolve(preset.name, {}, "")}
             for preset in book.presets.values()

@@ -7,8 +7,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from textwrap import dedent
+from time import sleep
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
 import pytest
 
@@ -56,6 +60,12 @@ def run(command: list[str], checkout: Path) -> None:
         name, _equals, value = command.pop(0).partition("=")
         environ[name] = value
     match command:
+        case [".venv/bin/companion", "serve", *rest]:
+            with serving(
+                [sys.executable, "-m", "companion.cli", "serve", *rest], checkout, environ
+            ) as address:
+                play(address, "quay")
+            return
         case [".venv/bin/companion", *rest]:
             command = [sys.executable, "-m", "companion.cli", *rest]
         case [".venv/bin/python", *rest]:
@@ -68,6 +78,53 @@ def run(command: list[str], checkout: Path) -> None:
             return
     done = subprocess.run(command, cwd=checkout, env=environ, capture_output=True, text=True)
     assert done.returncode == 0, f"{shlex.join(command)}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
+
+
+@contextmanager
+def serving(command: list[str], checkout: Path, environ: dict[str, str]) -> Iterator[str]:
+    """A server started as a page says, once it answers."""
+    address = f"http://127.0.0.1:{command[command.index('--port') + 1]}"
+    server = subprocess.Popen(command, cwd=checkout, env=environ)
+    try:
+        for _attempt in range(600):
+            with suppress(OSError), urlopen(f"{address}/readyz") as answer:
+                assert answer.status == 200
+                break
+            sleep(0.1)
+        yield address
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def play(address: str, game: str) -> None:
+    """Begin a match of a game in a browser without scripts, write a deal into it, and print its sheet."""
+    browser = build_opener(HTTPCookieProcessor())
+
+    def read(path: str, **typed: str) -> tuple[str, bytes]:
+        sent = urlencode(typed).encode() if typed else None
+        with browser.open(path if path.startswith("http") else address + path, sent) as answer:
+            return answer.url, answer.read()
+
+    def fill(page: str, **typed: str) -> dict[str, str]:
+        """What the hidden fields of a page's forms carry, and what was typed."""
+        inputs = re.findall(r'<input [^>]*type="hidden"[^>]*>', read(page)[1].decode())
+        hidden = [dict(re.findall(r'([\w-]+)="([^"]*)"', tag)) for tag in inputs]
+        return {tag["name"]: tag.get("value", "") for tag in hidden} | typed
+
+    assert b"the club by the harbour" in read(f"/en/rules/{game}")[1]
+    seated = {f"name-{seat}": name for seat, name in zip("ABCD", ("Ewa", "Jan", "Ola", "Piotr"), strict=True)}
+    match, _board = read("/en/new", **fill(f"/en/new?game={game}", game=game, dealer="A", **seated))
+    told = {"bid": "A:H", "counting": "totals", "total_A": "120", "total_B": "62", "do": "save"}
+    _address, board = read(f"{match}/deal", **fill(f"{match}/deal", **told))
+    assert b"120" in board
+    printed = b""
+    for _attempt in range(120):  # while a worker prints it a page says so
+        printed = read(f"{match}/sheet.pdf?paper=a4")[1]
+        if printed.startswith(b"%PDF"):
+            return
+        sleep(1)
+    raise AssertionError(printed[-2000:])
 
 
 @pytest.mark.parametrize("name", FOLLOWED)

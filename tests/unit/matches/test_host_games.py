@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hosting import CHANGED, DEAL, HARBOUR, HEAD, hosted
 
-from companion import archives, library
+from companion import archives, cli, library
 from companion.matches import AddEntry, Matches
 from companion.rules.errors import Unreadable
 from companion.store import Store
@@ -44,7 +45,7 @@ def test_a_match_goes_on_by_its_copy(store: Store, matches: Matches, write: Writ
 
 
 def test_the_next_match_is_begun_by_what_the_host_has_now(matches: Matches, write: Write) -> None:
-    """None by a copy: where the file has changed the next one is begun by a form, where it is gone not at all."""
+    """None by a copy: where the file has changed by a form, where it is gone not at all."""
     with hosted(HARBOUR):
         first = matches.start(HEAD, ME, "form")
         write(first, AddEntry(DEAL))
@@ -86,3 +87,23 @@ def test_a_record_is_imported_with_its_game(matches: Matches, write: Write) -> N
         other |= {} if rules is None else {"rules": rules}
         [found] = archives.look_through(there, ME, archives.format_json(other), "match.json")
         assert str(found.problem).startswith(refused)
+
+
+def test_a_ruling_is_given_by_the_copy(
+    matches: Matches, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A request and a record that carry their game need no folder: to rule, to score, to print."""
+    with hosted(HARBOUR):
+        rules = library.rules("harbour")
+    asked = {"game": "harbour", "rules": rules, "question": "score", "players": 4}
+    with pytest.raises(Unreadable) as refused:
+        library.rule(asked)
+    assert refused.value.path != "game"
+    record = {"format": "companion-match", "version": 1, **HEAD, "rules": rules, "entries": [DEAL]}
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(record), "utf-8")
+    assert cli.main(["score", "--json", str(file)]) == 0
+    assert json.loads(capsys.readouterr().out)["totals"] == {"A": 112, "B": 60}
+    file.write_text(json.dumps({key: value for key, value in record.items() if key != "rules"}), "utf-8")
+    assert cli.main(["score", str(file)]) == 2
+    assert "game: must be one of" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""A host's own game on pages: offered with its mark and source, its texts only texts, its matches for ever."""
+"""A host's own game on pages: its mark and source, its texts only texts, its matches for ever."""
 
 import json
 import logging
@@ -83,33 +83,26 @@ def test_a_change_is_said_once(open_host: Open) -> None:
 
 
 def test_its_texts_are_only_texts(open_host: Open, tmp_path: Path) -> None:
-    """Markup, templates and placeholders in titles, words, rules and sources stand on every page as written."""
+    """Markup, templates and placeholders in titles, words and rules stand on every page as written."""
     quoted = json.dumps(MARKUP)
     text = HARBOUR.replace('"Harbour klab"', quoted).replace('"an example"', quoted)
     text = text.replace('"Cards as in Klaberjass; the last trick is 20."', quoted).replace('"Cards"', quoted)
     text = text.replace('"As Klaberjass for four, the last trick for 20."', quoted)
-    text += f'\n[words]\nbait = "<b>bait</b>"\n[[presets]]\nname = "standard"\nlabel = {quoted}\ntext = {quoted}\nsets = {{}}\n'
+    text += '\n[words]\nbait = "<b>bait</b>"\n'
+    text += f'[[presets]]\nname = "standard"\nlabel = {quoted}\ntext = {quoted}\nsets = {{}}\n'
     host = open_host(text)
-    id = host.begin(HEAD, DEAL | {"totals": {"A": 60, "B": 112}})
+    id = host.begin(HEAD | {"conventions": {"target": 500}}, DEAL | {"totals": {"A": 60, "B": 112}})
     library.take_host_folder(str(tmp_path / "games"))
-    pages = [
-        *LISTS,
-        "/en/",
-        "/en/new?game=harbour",
-        "/en/rules/harbour",
-        "/en/rules?q=alert",
-        "/en/sheets/harbour",
+    game = [
+        "rules/harbour",
+        "rules?q=alert",
+        "rules/harbour?q=alert",
+        "sheets/harbour",
+        "sheets/harbour/card",
     ]
-    pages += [
-        "/en/sheets/harbour/card",
-        "/en/ask/harbour",
-        f"/en/rules/harbour?match={id}",
-        "/en/rules/harbour?q=alert",
-    ]
-    pages += [
-        f"/en/m/{id}{page}"
-        for page in ("", "/deal", "/ask", "/sheet", "/history", "/more", "/names", "/ask/score")
-    ]
+    game += ["", "new?game=harbour", "ask/harbour", f"rules/harbour?match={id}"]
+    ours = ("", "/deal", "/ask", "/sheet", "/history", "/more", "/names", "/ask/score")
+    pages = [*LISTS, *(f"/en/{page}" for page in game), *(f"/en/m/{id}{page}" for page in ours)]
     for page in pages:
         answer = host.get(page)
         assert answer.status_code in (200, 404), page
@@ -117,6 +110,17 @@ def test_its_texts_are_only_texts(open_host: Open, tmp_path: Path) -> None:
         assert "<b>bait</b>" not in answer.text, page
         assert "49 {game}" not in answer.text, page
     assert MARKUP in words(host.get("/en/rules/harbour"))
+
+
+def test_processes_of_a_server_agree(make_app: Callable[..., Flask], tmp_path: Path) -> None:
+    """The folder is read once, before they are forked: one that starts later has no other games."""
+    folder = write_folder(tmp_path / "games")
+    first = make_app(GAMES=str(folder)).extensions["files"].version
+    rules = library.rules("harbour")
+    (folder / "harbour.toml").write_text(CHANGED, "utf-8")
+    assert make_app(GAMES=str(folder), DATABASE_EXISTS=True).extensions["files"].version == first
+    assert library.rules("harbour") == rules
+    library.take_host_folder(None)
 
 
 def test_a_file_at_fault_is_logged(
