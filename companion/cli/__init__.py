@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         speak(choose_language(words, os.environ))
         arguments = _parser().parse_args(words)
         if "COMPANION_GAMES" in os.environ:
-            games.take_host_games(os.environ["COMPANION_GAMES"])
+            arguments.faults = games.take_host_games(os.environ["COMPANION_GAMES"])
         return int(arguments.run(arguments))
     except (Explained, Unreadable) as refusal:
         return report_error(render(refusal.sentence))

@@ -57,15 +57,14 @@ def _name_condition(book: Rulebook, name: str, value: str) -> str:
     return f"{say(book.conventions[name].label)}: {value}"
 
 
-def take_host_games(folder: str) -> None:
-    """Have a host's games beside ours for this command; what is left out of them is said in the terminal.
+def take_host_games(folder: str) -> list[str]:
+    """Have a host's games beside ours for this command; what is wrong with those that are left out.
 
     :raises Refused: where there is no such folder.
     """
     if not Path(folder).is_dir() and folder:
         raise refuse("COMPANION_GAMES", Message("must be a folder, not {value}", value=folder))
-    for fault in library.take_host_folder(folder):
-        print(fault, file=sys.stderr)
+    return library.take_host_folder(folder)
 
 
 def add_commands(commands: Any) -> None:
@@ -78,7 +77,7 @@ def add_commands(commands: Any) -> None:
     games.add_argument(
         "--check", nargs="+", metavar="FILE", help=_("check files of games of one’s own, and run their cases")
     )
-    games.set_defaults(run=_games)
+    games.set_defaults(run=_games, faults=())
 
 
 def _check_files(names: Sequence[str]) -> int:
@@ -113,6 +112,8 @@ def _check(file: Path) -> tuple[list[str], str]:
 def _games(arguments: argparse.Namespace) -> int:
     if arguments.check:
         return _check_files(arguments.check)
+    for fault in arguments.faults:
+        print(fault, file=sys.stderr)
     if arguments.flat is not None:
         print(library.flat(arguments.flat), end="")
         return 0

@@ -197,7 +197,18 @@ class GameFolder:
         if rules not in self._copies:
             while len(self._copies) >= MAX_OPEN:
                 self._copies.pop(next(iter(self._copies)), None)
-            entry = read_entry(read_copy(rules, game))
+            try:
+                entry = read_entry(read_copy(rules, game))
+            except (
+                LookupError,
+                TypeError,
+                ValueError,
+                AttributeError,
+                StopIteration,
+                RecursionError,
+            ) as fault:
+                # It may come from anybody, and what is inherited is judged with less rigour.
+                raise GameFileError(game, "", f"must fit together: {type(fault).__name__}") from None
             digest = sha256(rules.encode()).hexdigest()[:8]
             book = replace(
                 entry.book,

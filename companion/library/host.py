@@ -32,6 +32,7 @@ HOUSE_RULES = str(Message("house rules"))
 _FOLDERS = ("", "parts/", "words/", "words/parts/", "cases/")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _MAX_ID = 40
+_ID_SAID = f"small letters, digits and hyphens, {_MAX_ID} at most"
 _OF_COPY = "copy"
 """What says everything in a flat copy: another file than the game's own, as its conditions are inherited."""
 
@@ -80,9 +81,7 @@ def read_host_file(folder: FilesBeside, name: str, known: Set[str]) -> GameFile:
     if (folder.ours / f"{name}.toml").is_file():
         raise GameFileError(name, "", "must have another name: there is a game of Companion of this name")
     if not _ID.fullmatch(name) or len(name) > _MAX_ID:
-        raise GameFileError(
-            name, "", f"must have a name of small letters, digits and hyphens, {_MAX_ID} at most"
-        )
+        raise GameFileError(name, "", f"must be called by {_ID_SAID}")
     own = {"source": HOUSE_RULES, **read_toml(folder / f"{name}.toml", name)}
     file = _join(folder, name, own)
     inherited = {item["id"] for item in file.inherited.get("rules", ())}
@@ -104,6 +103,8 @@ def read_host_file(folder: FilesBeside, name: str, known: Set[str]) -> GameFile:
 
 def read_copy(text: str, game: str) -> GameFile:
     """The file that a flat copy of a game is. :raises GameFileError: where it is none."""
+    if not _ID.fullmatch(game) or len(game) > _MAX_ID:
+        raise GameFileError(game, "game", f"must be {_ID_SAID}")
     own = parse_toml(text, game)
     joining = [key for key in JOINING if key in own]
     if joining:

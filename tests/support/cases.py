@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import library
-from companion.cli.cases import Case, OpenGame, complaint, document, list_cases, result  # noqa: F401
+from companion.cli.cases import Case, list_cases, result
 from companion.library import Game, GameFolder
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Rule, Rulebook

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 from amending import add_entry
-from cases import Case, OpenGame, complaint, own_catalogue, result
+from cases import own_catalogue
 
 from companion import library
+from companion.cli.cases import Case, OpenGame, complaint, result
 from companion.record import record as records
 from companion.rules.ruling import RuleViolation
 

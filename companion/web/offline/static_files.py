@@ -44,6 +44,7 @@ class Files:
 
     def __init__(self, app: Flask) -> None:
         self._app = app
+        self.version: str = ""
         self.renew()
         self.version = app.config.get("VERSION") or self.version
 

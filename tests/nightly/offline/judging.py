@@ -6,9 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cases import Case, read_cases, result
+from cases import read_cases
 
 from companion import library
+from companion.cli.cases import Case, result
 from companion.record.record import fold_record, read_record
 
 

@@ -80,6 +80,7 @@ def test_a_copy_outlives_the_file() -> None:
         ("harbour", 'family = "durak"', "^rules: must be the flat copy of a game; family: must be one of"),
         ("harbour", 'family = "jacknine"', "^rules: must be the flat copy of a game; shelf: required"),
         ("harbour", ".".join("a" * 3000) + "=1", "^rules: must be the flat copy of a game; must be"),
+        ("../../harbour", "x = 1", "^rules: must be the flat copy of a game; game: must be small letters"),
         ("derda", "x = 1", "^rules: must be left out, as derda is a game of Companion"),
     ],
 )
@@ -225,3 +226,11 @@ def test_the_command_line_has_the_games_of_the_folder(
     monkeypatch.setenv("COMPANION_GAMES", str(tmp_path / "none"))
     assert cli.main(["games"]) == 2
     assert capsys.readouterr().err == f"error: COMPANION_GAMES: must be a folder, not {tmp_path}/none\n"
+
+
+def test_a_copy_that_does_not_fit_together() -> None:
+    """What hangs on a house rule that there is not is refused, however it came there."""
+    with hosted(HARBOUR):
+        rules = library.rules("harbour") + '\n[when."nothing=1".table]\nplayers = 4\n'
+    with pytest.raises(Unreadable, match=r"^rules: must be the flat copy of a game; must fit together"):
+        library.open_game("harbour", rules=rules)

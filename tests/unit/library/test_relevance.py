@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from anything import without_irrelevant
-from cases import Case, own_catalogue, result
+from cases import own_catalogue
 from hypothesis import given
 from hypothesis import strategies as st
 from tiers import few_examples, is_nightly
 
 from companion import library
+from companion.cli.cases import Case, result
 from companion.jacknine.entries import Trickless
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.rulebook import Convention, Value

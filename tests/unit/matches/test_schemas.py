@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cases import Case, document, own_catalogue, result
+from cases import own_catalogue
 from jsonschema_rs import Draft202012Validator
 
 from companion import library
+from companion.cli.cases import Case, document, result
 from companion.matches import schemas
 from companion.record.record import read_record
 from companion.rules.errors import Unreadable

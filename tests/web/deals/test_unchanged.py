@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cases import document, own_catalogue
+from cases import own_catalogue
 from plain_browser import PlainBrowser
 
 from companion import library
+from companion.cli.cases import document
 from companion.record import record as records
 from companion.rules.errors import Unreadable
 from tests.web.browsers import Browser
