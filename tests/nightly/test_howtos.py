@@ -115,8 +115,8 @@ def play(address: str, game: str) -> None:
     assert b"the club by the harbour" in read(f"/en/rules/{game}")[1]
     seated = {f"name-{seat}": name for seat, name in zip("ABCD", ("Ewa", "Jan", "Ola", "Piotr"), strict=True)}
     match, _board = read("/en/new", **fill(f"/en/new?game={game}", game=game, dealer="A", **seated))
-    told = {"bid": "A:H", "counting": "totals", "total_A": "120", "total_B": "62", "do": "save"}
-    _address, board = read(f"{match}/deal", **fill(f"{match}/deal", **told))
+    typed = {"bid": "A:H", "counting": "totals", "total_A": "120", "total_B": "62", "do": "save"}
+    _address, board = read(f"{match}/deal", **fill(f"{match}/deal", **typed))
     assert b"120" in board
     printed = b""
     for _attempt in range(120):  # while a worker prints it a page says so

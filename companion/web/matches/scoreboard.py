@@ -30,7 +30,7 @@ _SHOWN_LINES = 6
 _SHOWN_FLAGS = 6
 """Entries that do not fit, named over the board; the first of them are those that others follow from."""
 _SHOWN_RULINGS = 6
-_MAX_TOLD = 20
+_MAX_ANNOUNCED = 20
 """Matches of which is remembered what was said of their game."""
 
 
@@ -86,11 +86,11 @@ def _take_mark(name: str, match: Match) -> bool:
 
 def _take_host_news(match: Match) -> str:
     """That the host has changed its game, or has it no more (`changed`, `gone`): said once in each match."""
-    told: list[str] = session.get("host_told", [])
+    announced: list[str] = session.get("host_told", [])
     mark = f"{match.id[:8]} {match.game_now}"
-    if match.game_now == "same" or mark in told or is_background():
+    if match.game_now == "same" or mark in announced or is_background():
         return ""
-    session["host_told"] = [*told, mark][-_MAX_TOLD:]
+    session["host_told"] = [*announced, mark][-_MAX_ANNOUNCED:]
     return match.game_now
 
 
