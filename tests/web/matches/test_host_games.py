@@ -47,6 +47,7 @@ def test_it_is_offered_with_its_mark(open_host: Open, client: Browser) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_match_is_played_to_its_sheet(open_host: Open) -> None:
     """Begun by the form, written, asked about, printed; and taken up again when the folder is empty."""
     host = open_host(HARBOUR)
