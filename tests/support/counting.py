@@ -49,7 +49,7 @@ def play_deal(random: Random, table: Table) -> tuple[Played, str]:
         if isinstance(played, Played):
             turned = played.stated.get("turn_up")
             elder = table.rules.ring.left("A")
-            card = turned if table.rules.turned_card == "none" else parse_card(turned)
+            card = turned if turned is None or table.rules.turned_card == "none" else parse_card(turned)
             trump = table.family.bidding(elder, card, played.stated["auction"]).trump
             assert trump is not None
             return played, trump

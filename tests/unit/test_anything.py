@@ -65,14 +65,11 @@ class TrickTable:
         self.run = st.fixed_dictionaries(length) | st.fixed_dictionaries(
             {"seat": self.seat, "cards": st.sampled_from(named)}
         )
-        self.contract = st.fixed_dictionaries(
-            {"declarer": self.seat, "trump": self.suit}, optional={"turned": st.booleans()}
-        )
+        bid: dict[str, Any] = {"declarer": self.seat, "trump": self.suit}
+        more: dict[str, Any] = {"turned": st.booleans()}
         if rules.bids_points:
-            bid = {"points": st.sampled_from([80, 100, 160, "capot"])}
-            self.contract = st.fixed_dictionaries(
-                {"declarer": self.seat, "trump": self.suit, **bid}, optional={"double": st.integers(1, 4)}
-            )
+            bid["points"], more = st.sampled_from([80, 100, 160, "capot"]), {"double": st.integers(1, 4)}
+        self.contract = st.fixed_dictionaries(bid, optional=more)
         owner = self.side | st.none()
         self.count = st.fixed_dictionaries(
             {"cards": self.sides, "last": owner}, optional={"jass": owner, "nine": self.side}
