@@ -8,7 +8,7 @@ what came before. A key that a file's own rule names is taken from every inherit
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -243,8 +243,17 @@ def join(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without_irrelevant_tables(document: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """The document without the inherited tables of conventions that have been left out."""
-    known = {item["name"] for item in document["conventions"]}
+    """The document without what it inherits of conventions that have been left out.
+
+    Tables for them are dropped, and so is what rules say of them in their conditions.
+    """
+    known = {"players", *(item["name"] for item in document["conventions"])}
+    stated = {item["id"] for item in own.get("rules", ())}
+    rules = [
+        item if item["id"] in stated or "only_when" not in item else _without_conditions(item, known)
+        for item in document.get("rules", ())
+    ]
+    document = {**document, "rules": rules}
     when = document.get("when", {})
     if not isinstance(when, dict) or not isinstance(own.get("when", {}), dict):
         return document
@@ -254,6 +263,13 @@ def _without_irrelevant_tables(document: dict[str, Any], own: Mapping[str, Any])
         if condition in own.get("when", {}) or all(name in known for name, _ in split_condition(condition))
     }
     return document | ({"when": left} if "when" in document else {})
+
+
+def _without_conditions(rule: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
+    """A rule that hangs only on these conventions, or on how many play."""
+    left = ([pair for pair in split_condition(text) if pair[0] in known] for text in rule["only_when"])
+    conditions = [",".join(map("=".join, pairs)) for pairs in left if pairs]
+    return {**rule, "only_when": conditions}
 
 
 def _without(table: Any, omitted: Sequence[str], name: str) -> Any:
@@ -285,19 +301,13 @@ def read_book(document: Mapping[str, Any]) -> Rulebook:
 
 
 def _read_rule(item: Mapping[str, Any], document: Mapping[str, Any]) -> Rule:
-    """A rule of a game; of the conditions of one it inherits, those count whose conventions it has."""
-    known = {"players", *(convention["name"] for convention in document["conventions"])}
-    conditions = (
-        ",".join(f"{name}={value}" for name, value in split_condition(condition) if name in known)
-        for condition in item.get("only_when", ())
-    )
     return Rule(
         item["id"],
         item["text"],
         item["chapter"],
         item.get("source", document["source"]),
         tuple(item["keys"]),
-        tuple(condition for condition in conditions if condition),
+        tuple(item.get("only_when", ())),
     )
 
 

@@ -48,7 +48,7 @@ class Inquiry:
         held = {key: book.cite(key)[0] if book.knows(key) else None for key in self.rules}
         return (
             all(getattr(ruleset, name, ...) == value for name, value in self.numbers.items())
-            and all(ruleset.options.get(name, ...) == value for name, value in self.options.items())
+            and all(ruleset.options.get(name) == value for name, value in self.options.items())
             and all((name in book.conventions) == known for name, known in self.conventions.items())
             and all((name in book.words) == (word is not None) for name, word in self.words.items())
             and (not wording or all(book.words.get(name) == word for name, word in self.words.items()))

@@ -125,7 +125,7 @@ def shown(game: str) -> set[str]:
     for rule in book.rules.values():
         found |= {rule.text, rule.chapter, rule.source}
     for convention in book.conventions.values():
-        found |= {convention.label, convention.text, *convention.values.values()}
+        found |= {convention.label, convention.text, *convention.texts_for(None).values()}
     for preset in book.presets.values():
         found |= {preset.label, preset.text}
         if len(book.presets) > 1:

@@ -223,7 +223,7 @@ class WinnerFacts:
     last: Side | None = field(SideOf(), None, label=LAST, folded=True)
     trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, folded=True)
     played: int | None = field(Integer(1, 999), None, label=PLAYED, folded=True)
-    by_belote: tuple[Side, ...] = field(
+    by_bela: tuple[Side, ...] = field(
         ListOf(SideOf(), 0, 2),
         (),
         label=Message("At the target by {word} alone, baited or without a trick", word=Word("bela")),
@@ -328,6 +328,6 @@ def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[
         "points": question not in ("outcome", "claim") or bids,
         "points_bid": bids,
         "double": bids,
-        "by_belote": ruleset.has_option("belote_out", "trick"),
+        "by_bela": ruleset.has_option("bela_out", "trick"),
     }
     return frozenset(name for name, changes_answers in matters.items() if not changes_answers)

@@ -122,7 +122,7 @@ class Auction:
                 return ("counter", "accept", "refuse")
         named = tuple("play" if suit == self.turned_suit else f"play {suit}" for suit in self._list_suits())
         named = tuple(sorted(named, key=lambda call: call != "play"))
-        if self.phase != "second":
+        if self.phase not in ("second", "single"):
             return named
         passes = () if self.is_last_bid and ruleset["last_must"] else ("pass",)
         offers = ("offer",) if ruleset["offers"] and is_elder else ()

@@ -87,7 +87,7 @@ def find_denied(
     if not ruleset.bids_points:
         return frozenset()
     target, found = ruleset["target"], frozenset(waiting) & frozenset(trickless)
-    match ruleset["belote_out"]:
+    match ruleset["bela_out"]:
         case "wins":
             return frozenset()
         case "trick":

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from flask_babel import gettext as _
 
-from companion.jacknine.phases.bidding import CAPOT
-from companion.library.kinds import FourOf, LengthOf, OffenceOf, RankOf, Trickless
+from companion.library.kinds import CAPOT, FourOf, LengthOf, OffenceOf, RankOf, Trickless
 from companion.rules.schema import Boolean, Choice, Integer, Nullable, SideOf
 from companion.web.shell.text import phrase, translate
 from companion.wording.rulings import CHOICES
