@@ -78,7 +78,10 @@ def swap_refusal(ruleset: BeatingRuleset, claim: SwapClaim) -> Refusal | None:
     Rule keys: six.exchange, severnyi.change.
     """
     facts = {"six": ruleset.six(claim.turn_up.suit), "card": claim.turn_up}
-    if ruleset["six_exchange"] == "never":
+    used_up = Message("The talon is used up, and {six} was not drawn in its last round.", **facts)
+    if not (ruleset.talon or claim.talon):
+        why = used_up
+    elif ruleset["six_exchange"] == "never":
         why = Message("Here the lowest trump is never swapped.")
     elif ruleset["six_exchange"] == "ace-only" and claim.turn_up.rank != ruleset.order[0]:
         why = Message("Here the lowest trump is swapped only for an ace, and {card} is not one.", **facts)
@@ -92,7 +95,7 @@ def swap_refusal(ruleset: BeatingRuleset, claim: SwapClaim) -> Refusal | None:
     elif claim.next_bout:
         why = Message("The talon is used up and the next bout has begun.")
     else:
-        why = Message("The talon is used up, and {six} was not drawn in its last round.", **facts)
+        why = used_up
     return Refusal(why, "six.exchange")
 
 
