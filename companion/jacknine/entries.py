@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.jacknine.phases.auction import OfferTerms
-from companion.jacknine.phases.bidding import CAPOT, LEAST_BID, MOST_BID, STEP
+from companion.jacknine.phases.bidding import CAPOT, LEAST_BID, MAX_BID, STEP
 from companion.jacknine.phases.count import NOT_COUNTED, POINTS, CardCount
 from companion.rules.cards import Card
 from companion.rules.errors import Clash, Missing, Unreadable
@@ -51,16 +51,16 @@ class BidPoints:
         if value == CAPOT:
             return CAPOT
         points = value if type(value) is int else 0
-        if not LEAST_BID <= points <= MOST_BID or points % STEP:
+        if not LEAST_BID <= points <= MAX_BID or points % STEP:
             expected = Message(
-                "a multiple of ten from {least} to {most}, or capot", least=LEAST_BID, most=MOST_BID
+                "a multiple of ten from {least} to {most}, or capot", least=LEAST_BID, most=MAX_BID
             )
             raise Unreadable(path, expected, value)
         return points
 
     def describe(self, table: Table) -> dict[str, Any]:
         """The same as JSON Schema."""
-        number = {"type": "integer", "minimum": LEAST_BID, "maximum": MOST_BID, "multipleOf": STEP}
+        number = {"type": "integer", "minimum": LEAST_BID, "maximum": MAX_BID, "multipleOf": STEP}
         return {"anyOf": [number, {"const": CAPOT}]}
 
 
@@ -478,9 +478,9 @@ def _check_bidding(deal: Deal, path: str) -> None:
     """Refuse a deal that was bid in no way or in two; one dealt wrongly was not bid, nor played."""
     bids = [name for name in BIDS if getattr(deal, name) is not None]
     if deal.dealt_wrongly:
-        told = next(iter([*bids, *(name for name in deal.play_fields if name != "penalty")]), None)
-        if told is not None:
-            raise Unreadable(join_path(path, told), Message("left out, as the deal was not played"))
+        extra = next(iter([*bids, *(name for name in deal.play_fields if name != "penalty")]), None)
+        if extra is not None:
+            raise Unreadable(join_path(path, extra), Message("left out, as the deal was not played"))
     elif len(bids) != 1:
         raise Unreadable(path, Message("bid in exactly one of these ways: {values}", values=list(BIDS)), bids)
 
@@ -496,9 +496,9 @@ def _check_result(ruleset: JackNineRuleset, deal: Deal, path: str, *, was_played
             join_path(path, deal.play_fields[0]), Message("left out, as the deal was not played")
         )
     if deal.belot is not None and deal.play_fields != ("belot",):
-        told = next(name for name in deal.play_fields if name != "belot")
+        extra = next(name for name in deal.play_fields if name != "belot")
         raise Unreadable(
-            join_path(path, told),
+            join_path(path, extra),
             Message(
                 "left out, as nothing is counted after {word}",
                 word=Word(ruleset.book.words.get("belot", "belot")),

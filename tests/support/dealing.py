@@ -44,7 +44,7 @@ class Played:
     last: int = 10
     top: int = 20
     passing: bool = False
-    kept: int = 0
+    bela_stays: int = 0
     bela: str | None = None
     asks: bool = False
     unbid: int = 0
@@ -57,7 +57,7 @@ class Played:
             made[next(side for side in made if side not in self.trickless)] -= self.unbid
         for side in self.trickless if self.passing else ():
             heir = next(other for other in made if other != side)
-            own = self.kept if self.bela == side else 0
+            own = self.bela_stays if self.bela == side else 0
             made[heir], made[side] = made[heir] + made[side] - own, own
         return made
 

@@ -10,7 +10,8 @@ from companion.rules.seats import Ring
 
 CARD = re.compile(r"(10|[AKQJ6-9])([SHDC])")
 SUITS = ("trump", "suit", "turn_up")
-CALL = re.compile(r"play ([SHDC])")
+CALL = re.compile(r"(play|bid \w+) ([SHDC])")
+DOUBLE = re.compile(r"double ([A-D])")
 SEATS = ("leader", "claimer", "declarer", "dealer", "next_dealer", "seat", "takers", "bela", "exchanged")
 SIDES = ("side", "by", "last", "jass", "nine", "trickless", "winner")
 
@@ -37,7 +38,9 @@ class Renaming:
                 if card := CARD.fullmatch(stated):
                     return card[1] + self.suits[card[2]]
                 if call := CALL.fullmatch(stated):
-                    return f"play {self.suits[call[1]]}"
+                    return f"{call[1]} {self.suits[call[2]]}"
+                if call := DOUBLE.fullmatch(stated):
+                    return f"double {self.seat(call[1])}"
                 if key in SUITS:
                     return self.suits.get(stated, stated)
                 return self.seat(stated) if key in SEATS else self.side(stated) if key in SIDES else stated

@@ -125,10 +125,10 @@ def _count_melds(reading: DealReading) -> Iterator[tuple[str, Seat, int]]:
     dropped = reading.trickless if reading.ruleset["words_need_trick"] else frozenset[Side]()
     passed = reading.trickless if reading.ruleset["trickless"] == "runs-pass" else frozenset[Side]()
     with_trick = [seat for seat in ring.seats if ring.side(seat) not in passed]
-    kept = [seat for seat in reading.standing if seat in with_trick]
+    scoring = [seat for seat in reading.standing if seat in with_trick]
     declared: Mapping[str, tuple[list[Seat | None], Collection[Seat]]] = {
-        "runs": ([run.seat for run in deal.runs or ()], kept),
-        "fours": ([four.seat for four in deal.fours or ()], kept),
+        "runs": ([run.seat for run in deal.runs or ()], scoring),
+        "fours": ([four.seat for four in deal.fours or ()], scoring),
         "belas": ([deal.bela], ring.seats if reading.ruleset["bela_kept"] == "on" else with_trick),
     }
     yield "runs.known", "", 1

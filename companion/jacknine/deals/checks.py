@@ -303,9 +303,9 @@ def find_capot(reading: DealReading) -> None:
 def _find_known_melds(reading: DealReading) -> count.KnownMelds:
     """What is known of melds and bela in whole counts."""
     deal, ruleset = reading.deal, reading.ruleset
-    told = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
+    declared = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
     bela = deal.bela is not None or (ruleset["bela_kept"] == "on" and not ruleset.run_points)
-    runs = (told or not ruleset.run_points) and reading.melds_known
+    runs = (declared or not ruleset.run_points) and reading.melds_known
     return count.KnownMelds(reading.meld_points, runs=runs, bela=bela)
 
 

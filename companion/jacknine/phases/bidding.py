@@ -11,7 +11,7 @@ from companion.rules.seats import Seat, Side
 from .auction import Auction, parse_trump, show_suit
 
 CAPOT = "capot"
-LEAST_BID, MOST_BID, STEP = 80, 990, 10
+LEAST_BID, MAX_BID, STEP = 80, 990, 10
 """The numbers that can be bid at all."""
 
 
@@ -75,7 +75,7 @@ class PointAuction(Auction):
         if not self.is_waiting or self.double > 1 or self.points == CAPOT:
             return None
         least = LEAST_BID if self.points is None else int(self.points) + STEP
-        return least if least <= (self.ruleset["highest_bid"] or MOST_BID) else CAPOT
+        return least if least <= (self.ruleset["highest_bid"] or MAX_BID) else CAPOT
 
     @property
     def speaker_keys(self) -> tuple[str, ...]:
@@ -156,7 +156,7 @@ class PointAuction(Auction):
 
     @property
     def _most(self) -> int:
-        return int(self.ruleset["highest_bid"] or MOST_BID)
+        return int(self.ruleset["highest_bid"] or MAX_BID)
 
     @property
     def is_waiting(self) -> bool:

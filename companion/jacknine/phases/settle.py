@@ -178,8 +178,8 @@ def _settle_bid(
     if key != "score.made":
         why = Message("{what} {winner} {winner:writes|write} {points}.", what=why, **facts)
     keys: tuple[str, ...] = ("score.needs", key, *(("score.tie",) if equal else ()))
-    kept = bela is not None and bela != winner and scored[bela]
-    if kept:
+    stays = bela is not None and bela != winner and scored[bela]
+    if stays:
         word = Word(ruleset.book.words["bela"])
         why = Message(
             "{what} {side} {side:keeps|keep} {bela}.", what=why, side=SideName(bela or ""), bela=word

@@ -12,7 +12,7 @@ from companion.jacknine.deals import checks
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import melds
 from companion.jacknine.phases.auction import Auction
-from companion.jacknine.phases.bidding import CAPOT, MOST_BID, PointAuction
+from companion.jacknine.phases.bidding import CAPOT, MAX_BID, PointAuction
 from companion.jacknine.phases.play import PlaySoFar
 from companion.jacknine.state import JackNineRow
 from companion.matches import EntryPlace, Match
@@ -435,7 +435,7 @@ class DealPage:
 
     def bid_chips(self, least: int | str | None = None) -> list[str]:
         """The bids that are one tap away, from the least that may be made, and capot."""
-        first, most = least or BID_CHIPS[0], self.ruleset["highest_bid"] or MOST_BID
+        first, most = least or BID_CHIPS[0], self.ruleset["highest_bid"] or MAX_BID
         if first == CAPOT:
             return [CAPOT]
         last = min(int(first) + BID_CHIPS[-1] - BID_CHIPS[0], most)

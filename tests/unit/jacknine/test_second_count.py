@@ -238,11 +238,11 @@ def draw_clabber_deal(random: Random) -> tuple[dict[str, Any], dict[str, int]]:
     if bella := random.choice([None, None, *"ABCD"]):
         deal["bela"] = bella
         points["A" if bella in "AC" else "B"] += 20
-    told = [
+    declared = [
         {"seat": seat, "length": length, "top": LADDER[top].replace("T", "10"), "suit": suit}
         for seat, length, top, suit in runs
     ]
-    deal |= {"totals": points, "runs": told, "fours": []}
+    deal |= {"totals": points, "runs": declared, "fours": []}
     loser = "A" if deal["contract"]["declarer"] in "AC" else "B"
     if reneged:
         loser = random.choice("AB")

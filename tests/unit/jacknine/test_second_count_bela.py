@@ -75,7 +75,7 @@ def worth(meld: dict[str, Any]) -> int:
 def find_standing(deal: dict[str, Any], elder: str) -> dict[str, int]:
     """What zvanja bring each side: all of the side of the best one."""
     points = {"A": 0, "B": 0}
-    told = [*deal["runs"], *deal["fours"]]
+    declared = [*deal["runs"], *deal["fours"]]
 
     def height(meld: dict[str, Any]) -> list[int]:
         turn = -("ABCD".index(meld["seat"]) - "ABCD".index(elder)) % 4
@@ -85,9 +85,9 @@ def find_standing(deal: dict[str, Any], elder: str) -> dict[str, int]:
         trumps = int(meld["suit"] == "H")
         return [min(worth(meld), 100), 0, length, -RUN.index(meld["top"]), trumps, -((4 - turn) % 4)]
 
-    if told:
-        winner = side(max(told, key=height)["seat"])
-        points[winner] = sum(worth(meld) for meld in told if side(meld["seat"]) == winner)
+    if declared:
+        winner = side(max(declared, key=height)["seat"])
+        points[winner] = sum(worth(meld) for meld in declared if side(meld["seat"]) == winner)
     return points
 
 
@@ -141,24 +141,24 @@ def write(deal: dict[str, Any], chosen: dict[str, Any], held: list[int], elder: 
     if offence in ("misdeal", "early-look"):
         return {deal["penalty"]["side"]: 0, other(deal["penalty"]["side"]): 162}, held
     bela = {"A": 0, "B": 0} | ({side(deal["bela"]): 20} if "bela" in deal else {})
-    kept = bela if chosen["bela_kept"] == "on" else {"A": 0, "B": 0}
+    stays = bela if chosen["bela_kept"] == "on" else {"A": 0, "B": 0}
     if offence == "revoke":
         loser = deal["penalty"]["side"]
         whole = 162 + sum(bela.values()) + sum(map(worth, [*deal["runs"], *deal["fours"]]))
-        return {loser: kept[loser], other(loser): whole - kept[loser] + sum(held)}, []
+        return {loser: stays[loser], other(loser): whole - stays[loser] + sum(held)}, []
     standing, tricks = find_standing(deal, elder), deal["tricks"]
     points = {own: tricks[own] + standing[own] + bela[own] for own in "AB"}
     for own in "AB":
         if tricks[other(own)] == 252:
-            points[other(own)] += points[own] - kept[own]
-            points[own] = kept[own]
+            points[other(own)] += points[own] - stays[own]
+            points[own] = stays[own]
     caller = side(deal["contract"]["declarer"])
     against = other(caller)
     if points[caller] > points[against]:
         return {caller: points[caller] + sum(held), against: points[against]}, []
     if points[caller] == points[against] and chosen["tie"] == "hang":
         return {caller: 0, against: points[against]}, [*held, points[caller]]
-    return {caller: kept[caller], against: sum(points.values()) - kept[caller] + sum(held)}, []
+    return {caller: stays[caller], against: sum(points.values()) - stays[caller] + sum(held)}, []
 
 
 def find_winner(totals: dict[str, int], chosen: dict[str, Any], deal: dict[str, Any]) -> str | None:

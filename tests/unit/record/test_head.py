@@ -71,7 +71,7 @@ def test_names_of_the_head_have_a_limit(key: str, most: int) -> None:
             {"result": "1-0"},
             UnknownKey,
             "result: unknown key; known keys are format, version, game, preset, conventions, players, "
-            "first_dealer, stake, place, started, id, follows, entries",
+            "first_dealer, stake, place, started, id, follows, rules, entries",
         ),
         ({"a\nb": 1}, UnknownKey, r"'a\nb': unknown key; known keys are"),
         ({"entries": [{}]}, Unreadable, "entries[0].type: must be one of deal, "),

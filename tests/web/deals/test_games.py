@@ -190,7 +190,7 @@ def test_the_bidding_by_points_call_by_call(client: Browser) -> None:
         page = client.send(id, fields(page), do=f"call:{call}").text
     sent = fields(page) | {"counting": "points", "points_A": "100"}
     assert client.send(id, sent).status_code == 303
-    assert "110 ×4" in re.sub(r"\s+", " ", client.read(f"/en/m/{id}"))
+    assert "120 ×4" in re.sub(r"\s+", " ", client.read(f"/en/m/{id}"))
 
 
 def test_a_bid_in_a_question(client: Browser) -> None:

@@ -216,8 +216,8 @@ def test_several_cards_are_laid_in_one_step(client: Browser) -> None:
     page = client.get(f"{at}&steps=B+7D+transfer&next.steps=B+transfer&play.steps=7C").text
     assert ["A 7S", "B 7D transfer", "B 7C transfer"] == steps_of(page)
     hands = "&talon=10&asked=1&cards.A=6&cards.B=6&cards.C="
-    laid = "&steps.1.seat=B&steps.1.card=7D&steps.1.card=7C&steps.1.transfer=yes"
-    alone = at.replace("&steps=A+7S", "&steps.0.seat=A&steps.0.card=7S") + laid
+    second = "&steps.1.seat=B&steps.1.card=7D&steps.1.card=7C&steps.1.transfer=yes"
+    alone = at.replace("&steps=A+7S", "&steps.0.seat=A&steps.0.card=7S") + second
     assert "The wrong step 2. Player B transfers with 7" in client.read(f"{alone}{hands}2")
     assert "Player C still has to beat" in client.read(f"{alone}{hands}3")
     turn = (

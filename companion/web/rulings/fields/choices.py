@@ -101,8 +101,8 @@ class BidField(ChoiceField):
     def list_choices(self) -> list[FieldOption]:
         """The numbers one after another, and capot."""
         numbers = [str(number) for number in range(80, 190, 10)]
-        told = [] if self.text in (*numbers, "", CAPOT) else [self.text]
-        return [*(FieldOption(text, text) for text in (*numbers, *told)), self._word_option(CAPOT)]
+        unusual = [] if self.text in (*numbers, "", CAPOT) else [self.text]
+        return [*(FieldOption(text, text) for text in (*numbers, *unusual)), self._word_option(CAPOT)]
 
 
 class FewField(ChoiceField):

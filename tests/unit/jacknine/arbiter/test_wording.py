@@ -56,12 +56,13 @@ def test_nobody_is_said_to_have_taken_what_another_took(game: str, seed: int) ->
     stated = {key: side for key, side in (("last", last), ("trickless", trickless)) if side}
     totals = {side: table.rules["target"] + random.choice([-60, -20, 0, 0, 20]) for side in sides}
     made = {side: random.choice([0, 20, 62, 100]) for side in sides}
-    for facts in ({"question": "winner"}, {"question": "outcome", "dealer": "A", "made": made}):
+    bid = {"points": 80} if table.rules.bids_points else {}
+    for facts in ({"question": "winner"}, {"question": "outcome", "dealer": "A", "made": made, **bid}):
         with suppress(Unreadable):
             asked = {**facts, "totals": totals, "declarer": random.choice(sides), **stated}
             check_tricks(str(table.family.rule(asked).why), last, trickless)
     penalty = {"penalty": {"side": offender, "offence": "revoke"}} if offender else {}
-    contract = {"declarer": random.choice(sides), "trump": "H"}
+    contract = {"declarer": random.choice(sides), "trump": "H", **bid}
     deal = {"type": "deal", "contract": contract, "totals": made, **stated, **penalty}
     head = table.head(entries=[{"type": "opening", "totals": totals}, deal])
     record, opened = records.read_record(head, library.open_game)
@@ -109,16 +110,20 @@ def test_held_points_are_for_tables_where_a_tie_holds_some(game: str, seed: int)
     made = dict(
         zip(sides, (81, 80) if game == "darda" else (54,) * 3 if sides[2:] else (81, 81), strict=True)
     )
+    bids: Mapping[str, Any] = {"outcome": {"points": 80}, "penalty": {"points_bid": 80}}
+    if not table.rules.bids_points:
+        bids = {}
     by_side: Mapping[str, Any] = {"outcome": {"made": made}, "finish": {"totals": made}}
     for name, question in table.family.questions.items():
         if any(place.key == "held" for place in fields_of(question.shape)):
-            request = {"question": name, **REQUESTS[name], **by_side.get(name, {})}
+            request = {"question": name, **REQUESTS[name], **by_side.get(name, {}), **bids.get(name, {})}
             assert is_held_refused(table, request) is not holds, name
             assert ("held" in table.family.irrelevant_facts(name)) is not holds, name
     opening = {"type": "opening", "totals": made, "held": [30]}
     with nullcontext() if holds else pytest.raises(Unreadable, match=r"^held: must be left empty, for a tie"):
         table.family.read(opening, "")
-    ruling = table.family.rule({"question": "outcome", **REQUESTS["outcome"], "made": made})
+    outcome = {"question": "outcome", **REQUESTS["outcome"], "made": made, **bids.get("outcome", {})}
+    ruling = table.family.rule(outcome)
     spoken = [(str(ruling.why), ruling.answer["held"])]
     spoken += [
         (str(row.why), row.held) for row in records.fold_record(table.match(random), table.family).rows
