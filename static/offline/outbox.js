@@ -105,13 +105,17 @@ function sendAll(again = null, asks = false) {
   });
 }
 
+/** @type {Map<number, Outcome>} */
+const reached = new Map(); // what this page has sent, be it by the tap of its button or with all that waits
 /** @param {Entry} stored */
 async function sendEntry(stored) {
   const last = await lastWritten(stored.match);
   const isOlder = last.id !== stored.id && knows(stored.opened, seqOf(stored), last);
   const entry = isOlder && last.seq ? withSeq(stored, last.seq) : stored, answer = await post(entry);
-  if (answer.outcome === "written") await settle(entry, answer.seq);
-  else await update("waiting", { ...entry, state: answer.outcome, until: answer.until, why: answer.why });
+  if (answer.outcome === "written") {
+    reached.set(entry.id, answer);
+    await settle(entry, answer.seq);
+  } else await update("waiting", { ...entry, state: answer.outcome, until: answer.until, why: answer.why });
   return answer;
 }
 
@@ -250,7 +254,7 @@ async function send(form, submitter) {
   await forget(form);
   // Behind others it waits at once; whether there is a network again is found out at the board.
   if ((await findWaiting(entry.match)).some(({ id }) => id < entry.id)) return goOn(form, entry);
-  const answer = (await sendAll(entry.id)).get(entry.id);
+  const answer = (await sendAll(entry.id)).get(entry.id) ?? reached.get(entry.id);
   if (answer?.outcome === "written") return answer.to;
   if (answer?.outcome !== "refused") return goOn(form, entry);
   await takeBack(form, entry, answer);

@@ -56,6 +56,15 @@ check("what makes no event of a log, as a new match, leaves the outbox too", asy
   assert.deepEqual([page.visited, await stored()], [["/en/m/abc"], []]);
 });
 
+check("a form that is saved just before its page is ready leads on as well", async () => {
+  const server = makeServer();
+  const { page } = await openMatch(dealForm(), { server });
+  page.find("#deal").requestSubmit(page.find("[value=save]"));
+  page.send("pageshow", { persisted: false }); // which sends what waits, this entry among it
+  await settle();
+  assert.deepEqual([server.written(), page.visited], [[""], ["/en/m/abc"]]);
+});
+
 check("an entry is on the device before it is sent", async () => {
   const server = makeServer();
   const { page } = await openMatch(dealForm(), { server });
