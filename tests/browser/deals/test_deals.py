@@ -36,9 +36,10 @@ def test_two_totals_in_seven_taps(page: Page) -> None:
     assert thumb.taps <= 8
 
 
-def test_what_tricks_bring_in_five_taps(page: Page) -> None:
-    """At a table of Belote: the suit on the board, the points of one side, Save; the other has the rest."""
-    match, thumb = open_match(page, "belote", ("Ewa", "Jan", "Ola", "Piotr")), Thumb(page)
+@pytest.mark.parametrize("game", ["belote", "bela"])
+def test_what_tricks_bring_in_five_taps(page: Page, game: str) -> None:
+    """Of four: the suit on the board, the points of one side, Save; the other has the rest."""
+    match, thumb = open_match(page, game, ("Ewa", "Jan", "Ola", "Piotr")), Thumb(page)
     page.goto(match)
     thumb.button("Ewa plays hearts")
     thumb.numbers("104")

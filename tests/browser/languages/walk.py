@@ -32,6 +32,8 @@ TOTALS = {"counting": "totals", "total_A": "90", "total_B": "72"}
 COUNTED = {
     "klaberjass-3": {"counting": "totals", "total_A": "70", "total_B": "62", "total_C": "30"},
     "darda": {"jass": "A", "nine": "A", "last": "A", "cards_B": "17"},
+    "coinche": {"bid_points": "80", **TOTALS},
+    "contree": {"bid_points": "80", "counting": "points", "points_A": "90"},
 }
 """A deal as it is counted, where it is counted otherwise."""
 FOLLOWED = ("trump:H", "beaten-off", "talon:used-up")
