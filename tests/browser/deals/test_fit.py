@@ -27,6 +27,8 @@ def test_field_pad_and_save_are_in_view_together(
     page = open_phone(browser, live_app, size)
     match = open_match(page, game, LONG[: PLAYERS[game]])
     page.goto(f"{match}/deal?mode=totals&bid=A:H")
+    if game == "coinche":
+        choice(page, "bid_points", "100").tap()
     trumps = page.locator(".trumps > .suit-H")
     in_view(page.locator(".aimed"), trumps, *page.locator(".numkeys button").all())
     page.locator('[data-key="1"]').tap()
@@ -48,7 +50,7 @@ def test_what_is_tapped_first_lies_at_the_thumb(
     bidding = page.locator(".bidding").bounding_box()
     assert bidding is not None
     assert size["height"] - 32 <= bidding["y"] + bidding["height"] <= size["height"]
-    in_view(*page.locator(".plays .choice, .ends .btn").all())
+    in_view(*page.locator(".plays .choice, .plays > .ends .btn").all())
     if PLAYERS[game] == 2:
         assert bidding["y"] > size["height"] * 0.5
         in_view(page.locator(".score .total").first)
