@@ -223,9 +223,9 @@ class WinnerFacts:
     last: Side | None = field(SideOf(), None, label=LAST, folded=True)
     trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, folded=True)
     played: int | None = field(Integer(1, 999), None, label=PLAYED, folded=True)
-    by_bela: tuple[Side, ...] = field(
-        ListOf(SideOf(), 0, 2),
-        (),
+    by_bela: Side | tuple[Side, ...] | None = field(
+        Trickless(),
+        None,
         label=Message("At the target by {word} alone, baited or without a trick", word=Word("bela")),
         folded=True,
     )
@@ -312,6 +312,7 @@ class DiveFacts:
 def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[str]:
     """Facts by which no answer of this game can change, so that nobody need be asked for them."""
     keeps_bela = question not in ("outcome", "penalty") or ruleset["bela_kept"] == "on"
+    counts_bela = question == "penalty" and ruleset.has_capot  # where the points need not be stated
     bids = ruleset.bids_points
     counts_deals = question not in ("outcome", "winner") or ruleset["deals"] > 0
     matters = {
@@ -322,7 +323,7 @@ def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[
         "exchanged": ruleset["seven"] != "never",
         "shown": ruleset.shows_card,
         "turn_up": ruleset.turns_suit,
-        "bela": keeps_bela,
+        "bela": keeps_bela or counts_bela,
         "played": counts_deals,
         "false_melds": ruleset.charges_false_melds,
         "points": question not in ("outcome", "claim") or bids,

@@ -257,7 +257,7 @@ def rule_on_winner(ruleset: JackNineRuleset, facts: questions.WinnerFacts) -> Ju
         collect_sides(facts.trickless),
         facts.last,
         played=facts.played,
-        denied=facts.by_bela if ruleset.has_option("bela_out", "trick") else (),
+        denied=collect_sides(facts.by_bela) if ruleset.has_option("bela_out", "trick") else (),
     )
     if end.needs is not None:
         raise MissingFact(end.needs)

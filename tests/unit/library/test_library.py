@@ -89,7 +89,7 @@ def test_a_family_declares_every_key_that_it_cites(family: str) -> None:
 
 
 def asked_option(node: ast.expr) -> str | None:
-    """The option that a rule set is asked for by this expression, such as `ruleset["tie"]`, or for a value of it."""
+    """The option that a rule set is asked for by this expression, as in `ruleset["tie"]`."""
     match node:
         case ast.Call(func=ast.Attribute(attr="has_option"), args=[ast.Constant(value=str(name)), *_]):
             return name

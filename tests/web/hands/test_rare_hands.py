@@ -215,7 +215,7 @@ def test_a_hand_that_was_followed_is_not_dealt_again(client: Browser) -> None:
         ({"walk_out": "void"}, {"result": "B", "walked_out": "C"}, 422, "and so nobody lost"),
         ({"walk_out": "plays-on"}, {"result": "C", "walked_out": "C"}, 422, "and did not lose."),
         ({}, {"result": "misdeal:C"}, 422, "Here five of one suit are played"),
-        (ALL, {"result": "misdeal"}, 422, "Tap who was dealt five of one suit."),
+        (ALL, {"result": "misdeal"}, 422, "Tap who demanded the new deal."),
         (ALL, {"result": "misdeal:Q"}, 400, "Must be "),
         (ALL, {"result": "misdeal:C", "walked_out": "B"}, 422, "was not played: take out"),
         (ALL, {"result": "misdeal:C", "order": ["A", "", "", ""]}, 422, "was not played: take out"),

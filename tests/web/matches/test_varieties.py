@@ -123,8 +123,8 @@ def test_house_rules_stand_by_chapters(client: Browser) -> None:
     page = client.get("/en/new?game=durak&table=4").text
     found = chapter.findall(page)
     assert [summary for _id, _open, _hidden, summary in found] == [
-        "The table", "Beating", "Transferring", "Who starts", "Throwing in", "The end of a bout", "Drawing",
-        "The deal", "The result", "Severnyi",
+        "The table", "Beating", "Transferring", "Who starts", "Throwing in", "The end of a bout", "The deal",
+        "Drawing", "The result", "Severnyi",
     ]  # fmt: skip
     assert not any(opened or hidden for _id, opened, hidden, _summary in found)
     assert "data-chapter" not in client.get("/en/new?game=derda").text
@@ -132,7 +132,7 @@ def test_house_rules_stand_by_chapters(client: Browser) -> None:
     assert [id for id, opened, _hidden, _summary in chapter.findall(wrong) if opened] == ["severnyi"]
     changed = {id: summary for id, _open, _hidden, summary in chapter.findall(wrong) if "<small>" in summary}
     assert changed == {
-        "cut": "The deal <small>Cutting the cards</small>",
+        "ace_turned": "The deal <small>Cutting the cards</small>",
         "severnyi": "Severnyi <small>Severnyi, with a second trump suit</small>",
     }
     assert [id for id, _open, hidden, _summary in chapter.findall(wrong) if hidden] == ["six_exchange"]

@@ -64,10 +64,18 @@ OTHERS = {
         {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "count": {"points": {"B": 252}}},
         {"type": "deal", "contract": {"declarer": "C", "trump": "H"}, "belot": "D"},
     ),
+    "contree": (
+        {"type": "deal", "auction": ["bid 80 H", *["pass"] * 3], "totals": {"A": 81, "B": 81}},
+        {
+            "type": "deal",
+            "contract": {"declarer": "B", "trump": "S", "points": 90},
+            "totals": {"A": 92, "B": 70},
+        },
+    ),
     "coinche": (
         {
             "type": "deal",
-            "contract": {"declarer": "A", "trump": "D", "points": 90, "double": 2},
+            "contract": {"declarer": "A", "trump": "D", "points": 90},
             "totals": {"A": 80, "B": 102},
             "bela": "C",
         },
@@ -77,7 +85,7 @@ OTHERS = {
             "totals": {"A": 0, "B": 252},
             "trickless": "A",
         },
-        {"type": "deal", "auction": ["bid 80 H", "pass", "pass", "pass"], "totals": {"A": 81, "B": 81}},
+        {"type": "deal", "auction": ["bid 80 H", "double", *["pass"] * 3], "totals": {"A": 81, "B": 81}},
     ),
     "darda": ({"type": "deal", "contract": {"declarer": "D", "trump": "C"}, "totals": {"A": 80, "B": 81}},),
     "bulka": (

@@ -17,6 +17,7 @@ def _patient(page: Page) -> None:
 def test_a_new_match(page: Page) -> None:
     """Another game with its places, its house rules and what was begun on paper; started, it is gone."""
     page.goto("/en/new")
+    page.fill("#find-game", "for three")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         choose(page, "game", "klaberjass-3")
     expect(page.locator("#name-C")).to_be_visible()
