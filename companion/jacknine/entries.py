@@ -155,7 +155,8 @@ class Deal:
     type: str = field(Choice(("deal",)))
     auction: tuple[str, ...] | None = field(ListOf(Text(20, 1), 1, 99), None)
     contract: Contract | None = field(Nested(Contract), None)
-    redeal: str | None = field(Choice(("misdeal", "four-sevens")), None)
+    redeal: str | None = field(Choice(("misdeal", "four-sevens", "poor-hand")), None)
+    by: Seat | None = field(SeatOf(), None)
     thrown_in: bool | None = field(Boolean(), None)
     offer: OfferTerms | None = field(Nested(OfferTerms), None)
     totals: Mapping[Side, int] | None = field(by_side(POINTS), None)
@@ -358,7 +359,7 @@ def check_card_count(ruleset: JackNineRuleset, counted: CardCount, path: str) ->
 
 def check_trickless(ruleset: JackNineRuleset, stated: Side | tuple[Side, ...] | None, path: str) -> None:
     """Refuse null for the sides without a trick where nothing hangs on it. :raises Unreadable: there."""
-    if stated is None and not ruleset.has_capot:
+    if stated is None and not ruleset.asks_trickless:
         SideOf().read(None, path, ruleset.table)
 
 
@@ -370,12 +371,8 @@ def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[s
     yield from _find_foreign_bids(ruleset, deal)
     if deal.offer is not None and not ruleset["offers"]:
         yield "offer", "offer.who", Message("This game has no offers.")
-    if deal.redeal == "four-sevens" and ruleset["four_sevens"] != "redeal":
-        yield (
-            "redeal",
-            "deal.void" if ruleset.book.knows("deal.four-sevens") else "",
-            Message("Four sevens are played here; only a misdeal is dealt again."),
-        )
+    if deal.redeal in ("four-sevens", "poor-hand"):
+        yield from _find_foreign_redeal(ruleset, deal, deal.redeal)
     if deal.shown is not None and not ruleset.shows_card:
         yield "shown", "", Message("All cards are dealt, so none is shown.")
     if deal.call is not None and not has_calls(ruleset):
@@ -441,6 +438,20 @@ def explain_foreign_bid(
         yield f"{path}double", "bid.redouble", why
 
 
+def _find_foreign_redeal(
+    ruleset: JackNineRuleset, deal: Deal, hand: str
+) -> Iterator[tuple[str, str, Message]]:
+    """What is not done at this table when somebody holds four sevens, or a poor hand."""
+    if not ruleset.redeals(hand):
+        key = "deal.void" if ruleset.book.knows(f"deal.{hand}") else ""
+        why = Message("Four sevens are played here; only a misdeal is dealt again.")
+        yield "redeal", key, Message("A poor hand is played here.") if hand == "poor-hand" else why
+    elif hand == "poor-hand":
+        return
+    elif deal.by is not None and not ruleset["four_sevens_points"]:
+        yield "by", "deal.four-sevens", Message("Four sevens bring nobody points here.")
+
+
 def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
     """Refuse a deal that states a thing in no way or in two, or one that the game does not know.
 
@@ -461,6 +472,8 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
         check_card_count(ruleset, deal.count, join_path(path, "count"))
     if deal.trickless and isinstance(deal.trickless, tuple) and len(ruleset.ring.sides) == 2:
         raise Unreadable(join_path(path, "trickless"), Message("one side, not a list"), list(deal.trickless))
+    if deal.by is not None and deal.redeal not in ("four-sevens", "poor-hand"):
+        raise Unreadable(join_path(path, "by"), Message("left out, as nothing hangs on it"))
     if deal.thrown_in is False:
         raise Unreadable(join_path(path, "thrown_in"), Message("true, or to be left out"), False)
     was_played = deal.redeal is None and deal.thrown_in is None and deal.offer is None

@@ -49,13 +49,25 @@ def _costs(option: str, offence: str) -> Condition:
     return lambda scope: any(offence in offences for offences in scope.options[option])
 
 
+def seats(tables: Tables) -> int:
+    """How many play."""
+    return int(tables["table"]["players"])
+
+
+def sides(tables: Tables) -> int:
+    """How many score for themselves."""
+    return 2 if tables["table"]["partnerships"] else seats(tables)
+
+
 SCHMEISS = may("schmeiss", "on", "full")
+FOUR_SEVENS = may("four_sevens", "redeal")
 ONE_DEAL = may("party", "one-deal")
 PENCIL = may("pencil", True)
 BELOT = may("belot", "any-suit", "trumps")
 BEATING = may("play", "beat-all")
 TURNED_SUIT = may("bidding", "turned")
 BY_POINTS = may("bidding", "by-points")
+_three_sides = in_tables(lambda tables: sides(tables) > 2)
 _partners = in_tables(lambda tables: tables["table"]["partnerships"])
 
 OPTIONS: Mapping[str, Option] = {
@@ -75,8 +87,12 @@ OPTIONS: Mapping[str, Option] = {
     "second_round": _one_of("any", "other"),
     "last_suits": _one_of("any", "as-others"),
     "last_must": Option(Boolean()),
+    "forced_after": Option(Integer(0, 99)),
     "four_sevens": _one_of("play", "redeal"),
+    "four_sevens_points": Option(Integer(0, 9999), FOUR_SEVENS),
+    "poor_hand": Option(Integer(0, 999), lambda scope: "poor_hand" in scope.book.conventions),
     "seven": _one_of("before-lead", "own-card", "never"),
+    "seven_by": _one_of("holder", "declarer"),
     # the play
     "play": _one_of("beat-trumps", "over-ruff", "ruff-if-higher", "beat-all"),
     "trump_led": _one_of("beat", "follow"),
@@ -89,7 +105,7 @@ OPTIONS: Mapping[str, Option] = {
     "misdeal": _one_of("points", "redeal", needed=_costs("offences", "misdeal")),
     "bait_cards": _one_of("all", "cards-only"),
     # melds and bela
-    "meld_rank": _one_of("length", "points"),
+    "meld_rank": _one_of("length", "whole-length", "points"),
     "trump_runs": Option(Boolean()),
     "run_tie": _one_of("elder", "trump-then-elder", "none", "split"),
     "belot": _one_of("off", "any-suit", "trumps"),
@@ -109,10 +125,15 @@ OPTIONS: Mapping[str, Option] = {
     "capot_bonus": _one_of("always", "bid-only", needed=BY_POINTS),
     "tie": _one_of("hang", "carry", "declarer-loses", "defender-wins", "bait", "made"),
     "tie_dealer": _one_of("defender", "opponent-of-dealer", "rotation"),
-    "hanging": _one_of("all-at-once", "in-turn"),
+    "hanging": _one_of("all-at-once", "in-turn", "next-best"),
+    "odd_point": _one_of("declarer-left", "elder", needed=_three_sides),
     "rounding": _one_of("off", "ten"),
+    "winner_takes_all": Option(Boolean()),
     "bait_penalty_every": Option(Integer(0, 99)),
+    "bait_penalty_from": Option(Integer(0, 99)),
     "bait_penalty_points": Option(Integer(1, 9999), may("bait_penalty_every")),
+    "trickless_penalty_every": Option(Integer(0, 99)),
+    "trickless_penalty_points": Option(Integer(1, 9999), may("trickless_penalty_every")),
     "pencil": Option(Boolean()),
     "plain_error": Option(Integer(1, 9999), PENCIL),
     "underwrite": _one_of("stands", "corrected", needed=PENCIL),
@@ -132,22 +153,11 @@ OPTIONS: Mapping[str, Option] = {
 }
 
 
-def seats(tables: Tables) -> int:
-    """How many play."""
-    return int(tables["table"]["players"])
-
-
-def sides(tables: Tables) -> int:
-    """How many score for themselves."""
-    return 2 if tables["table"]["partnerships"] else seats(tables)
-
-
 def all_dealt(tables: Tables) -> bool:
     """Whether every card of the pack is played."""
     return bool(tables["cards"]["hand"] * seats(tables) == 4 * len(tables["cards"]["ranks"]))
 
 
-_three_sides = in_tables(lambda tables: sides(tables) > 2)
 _all_dealt = in_tables(all_dealt)
 _no_trumps = in_tables(lambda tables: tables["cards"]["no_trumps"])
 _capot = in_tables(lambda tables: tables["points"].get("last_all"))
@@ -209,6 +219,7 @@ KEYS: Mapping[str, Condition] = (
         "bid.capot": BY_POINTS,
         "bid.dealer-options": TURNED_SUIT,
         "bid.double": BY_POINTS,
+        "bid.forced-turned": may("forced_after"),
         "bid.obligation": FORCED,
         "bid.only": may("bidding", "one-round"),
         "bid.points": BY_POINTS,
@@ -219,7 +230,9 @@ KEYS: Mapping[str, Condition] = (
         "cards.no-trumps": _no_trumps,
         "play.no-trumps": _no_trumps,
         "deal.direction": never,
-        "deal.four-sevens": may("four_sevens", "redeal"),
+        "deal.four-sevens": FOUR_SEVENS,
+        "deal.four-sevens-points": may("four_sevens_points"),
+        "deal.poor-hand": may("poor_hand"),
         "deal.new-game": may("next_game_dealer", "winner"),
         "deal.rest": _no_card_turned,
         "dive.accept": _dives,
@@ -262,14 +275,17 @@ KEYS: Mapping[str, Condition] = (
         "play.over-ruff": may("play", "over-ruff", "ruff-if-higher", "beat-all"),
         "play.trump-led-free": may("trump_led", "follow"),
         "play.under-trump": may("partner_frees", True),
+        "run.long": may("meld_rank", "whole-length"),
         "run.rest": STRICT,
         "run.rost": STRICT,
         "run.rost-false": STRICT,
         "run.rost-needless": lambda scope: STRICT(scope) or _costs("offences_runs", "rost-needless")(scope),
         "run.values-long": _long_runs,
+        "score.all": may("winner_takes_all"),
         "score.capot": _capot,
         "score.capot-bonus": BY_POINTS,
         "score.doubled": BY_POINTS,
+        "score.bait-from": may("bait_penalty_from"),
         "score.bait-penalty": may("bait_penalty_every"),
         "score.needs": may("needs", "points", "bid"),
         "score.halves": _three_sides,
@@ -279,9 +295,11 @@ KEYS: Mapping[str, Condition] = (
         "score.rest": _all_dealt,
         "score.rounding": may("rounding", "ten"),
         "score.sides": _partners,
+        "score.trickless-penalty": may("trickless_penalty_every"),
         "sets.mars": may("mars", "on"),
         "sets.win": _sets,
         "seven.ask": never,
+        "seven.who": may("seven_by", "declarer"),
         "words.jass": lambda scope: _other_jass(scope) or _jass_varies(scope),
         "words.jass-as-card": _jass_counts_twice,
         "words.jass-once": STRICT,

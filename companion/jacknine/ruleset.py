@@ -27,7 +27,8 @@ class JackNineRuleset(GameRules):
     `last_all_points` is what the last trick counts for a side that has all of them; 0: no more than ever.
 
     Points are as counted at the table: card values first, the words of jass and nine beside them.
-    `turned_card` says where it goes: `out` of play, `dealt` into a hand, or `none` is turned.
+    `turned_card` says where it goes: `out` of play, to the `declarer` or the `dealer`, `dealt` into any hand,
+    or `none` is turned.
     """
 
     ranks: tuple[str, ...]
@@ -66,6 +67,11 @@ class JackNineRuleset(GameRules):
     def has_capot(self) -> bool:
         """Whether it counts more to take every trick of a deal."""
         return self.last_all_points > 0
+
+    @property
+    def asks_trickless(self) -> bool:
+        """Whether the score hangs on who took no trick, which is asked for where counts leave it open."""
+        return self.has_capot or self["trickless_penalty_every"] > 0
 
     @property
     def charges_false_melds(self) -> bool:
@@ -115,8 +121,10 @@ class JackNineRuleset(GameRules):
         """Whether a player may offer to throw the cards in."""
         return bool(self["schmeiss"] != "off")
 
-    def redeals_four_sevens(self) -> bool:
-        """Whether a hand with four sevens has the cards dealt again."""
+    def redeals(self, hand: str) -> bool:
+        """Whether a hand of this kind, `four-sevens` or `poor-hand`, has the cards dealt again."""
+        if hand == "poor-hand":
+            return "poor_hand" in self.options and bool(self["poor_hand"])
         return bool(self["four_sevens"] == "redeal")
 
     def known_keys(self, *keys: str) -> tuple[str, ...]:

@@ -60,7 +60,8 @@ class JackNineState(GameState):
     `held` are points held, oldest first. `keep` is how many further deals the same dealer still has by agreed
     offers. `status` is `playing`, `finished` or `abandoned`; `ended_by` how it finished, such as `target`.
     `stake` is what the game is worth in units, `doubled_by` who last doubled it; `baits` how often each side
-    was baited; `waiting` are sides at the target that must take a trick before they win.
+    was baited, `trickless` in how many deals it took no trick; `waiting` are sides at the target that must
+    take a trick before they win.
     """
 
     ruleset: JackNineRuleset
@@ -69,6 +70,7 @@ class JackNineState(GameState):
     stake: int = 1
     doubled_by: Side | None = None
     baits: Mapping[Side, int] = field(default_factory=dict)
+    trickless: Mapping[Side, int] = field(default_factory=dict)
     waiting: frozenset[Side] = frozenset()
     rows: Series[JackNineRow] = Series()
 
@@ -124,6 +126,17 @@ class JackNineState(GameState):
     def count_played(self) -> int:
         """How many deals have been played to an end that counts."""
         return sum(row.result in ("made", "bait", "tie", "penalty") for row in self.rows)
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether so many deals have been passed out in a row that the next dealer has to play."""
+        most, passed_out = self.ruleset["forced_after"], 0
+        for row in reversed(self.rows) if most else ():
+            if row.result == "thrown-in":
+                passed_out += 1
+            elif row.type == "deal" and row.result != "void":
+                break
+        return bool(most) and passed_out >= most
 
     def needs(self, side: Side) -> int:
         """How many points a side still needs to reach the target."""

@@ -2,8 +2,9 @@
 
 A file may say `extends = ["another", "parts/some"]`. Its parents are joined from left to right and the
 file itself last: tables key by key, everything else replaced; rules, conventions and presets one by one,
-the same id in the parent's place. `omit_rules`, `omit_conventions`, `omit_presets` and `omit_words` drop
-what came before. A key that a file's own rule names is taken from every inherited rule.
+the same id in the parent's place. `omit_rules`, `omit_conventions`, `omit_presets`, `omit_words` and
+`omit_procedures` drop what came before. A key that a file's own rule names is taken from every inherited
+rule.
 """
 
 import re
@@ -13,7 +14,16 @@ from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from companion.rules.rulebook import Convention, Preset, Rule, Rulebook, Value, holds, split_condition
+from companion.rules.rulebook import (
+    Convention,
+    Preset,
+    Rule,
+    Rulebook,
+    Value,
+    holds,
+    json_word,
+    split_condition,
+)
 
 LISTS = {"rules": "id", "conventions": "name", "presets": "name"}
 OMISSIONS = {
@@ -21,6 +31,7 @@ OMISSIONS = {
     "omit_conventions": "conventions",
     "omit_presets": "presets",
     "omit_words": "words",
+    "omit_procedures": "procedures",
 }
 JOINING = ("extends", *OMISSIONS)
 
@@ -229,6 +240,10 @@ def join(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
         for omission, table in OMISSIONS.items()
         if table in base
     }
+    stated = base.get("stated_in")
+    if isinstance(stated, dict) and isinstance(stated.get("procedures"), dict):
+        named = _without(stated["procedures"], own.get("omit_procedures", ()), "procedures")
+        left["stated_in"] = {**stated, "procedures": named}
     plain = {key: value for key, value in own.items() if key not in (*LISTS, *JOINING)}
     joined = overlay({**base, **left}, plain)
     for table, name in LISTS.items():
@@ -243,24 +258,34 @@ def join(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without_irrelevant_tables(document: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """The document without what it inherits of conventions that have been left out.
+    """The document without what it inherits of conventions or values that have been left out.
 
-    Tables for them are dropped, and so is what rules say of them in their conditions.
+    Tables for them are dropped, and so is what rules say of such conventions in their conditions.
     """
-    known = {"players", *(item["name"] for item in document["conventions"])}
+    values = {item["name"]: item.get("values") for item in document["conventions"]}
     stated = {item["id"] for item in own.get("rules", ())}
     rules = [
-        item if item["id"] in stated or "only_when" not in item else _without_conditions(item, known)
+        item
+        if item["id"] in stated or "only_when" not in item
+        else _without_conditions(item, {"players", *values})
         for item in document.get("rules", ())
     ]
     document = {**document, "rules": rules}
+
+    def may_be(name: str, value: str) -> bool:
+        rows = values.get(name)
+        rows = rows if isinstance(rows, list) else []
+        listed = [json_word(item.get("value", "")) for item in rows if isinstance(item, dict)]
+        return name in values and (not listed or value == "1.." or value in listed)
+
     when = document.get("when", {})
     if not isinstance(when, dict) or not isinstance(own.get("when", {}), dict):
         return document
     left = {
         condition: tables
         for condition, tables in when.items()
-        if condition in own.get("when", {}) or all(name in known for name, _ in split_condition(condition))
+        if condition in own.get("when", {})
+        or all(may_be(name, value) for name, value in split_condition(condition))
     }
     return document | ({"when": left} if "when" in document else {})
 

@@ -130,8 +130,11 @@ class Table:
         names = ["Ewa", "Jan", "Ola", "Piotr"][: self.rules.ring.size]
         return stated | {"players": names, "first_dealer": "A", "entries": []} | more
 
-    def deal(self, random: Random, dealer: str) -> Played | dict[str, Any]:
-        """A deal, bid and played at random; an entry as it stands where it was not played."""
+    def deal(self, random: Random, dealer: str, *, forced: bool = False) -> Played | dict[str, Any]:
+        """A deal, bid and played at random; an entry as it stands where it was not played.
+
+        `forced`: the dealer plays the turned suit, and nobody bids.
+        """
         rules = self.rules
         pack, elder = list(rules.pack), rules.ring.left(dealer)
         random.shuffle(pack)
@@ -142,7 +145,7 @@ class Table:
             turned = random.choice(list(Suit)) if rules.turns_suit else None
         calls: list[str] = []
         bid = self.family.bidding(elder, turned, calls)
-        while bid.status == "open":
+        while bid.status == "open" and not forced:
             call = random.choice(bid.legal())
             if call == "bid":
                 call += f" {random.choice([bid.least, 'capot'])} {random.choice(list(Suit))}"
@@ -153,6 +156,10 @@ class Table:
         entry: dict[str, Any] = {"type": "deal", "auction": calls} | (
             {"turn_up": str(turned)} if turned else {}
         )
+        if forced and isinstance(turned, Card):
+            bid = replace(bid, status="contract", declarer=dealer, trump=turned.suit)
+            entry = {"type": "deal", "contract": {"declarer": dealer, "trump": str(turned.suit)}}
+            entry["turn_up"] = str(turned)
         if bid.status != "contract":
             return entry
         assert bid.trump is not None and bid.declarer is not None
@@ -166,7 +173,8 @@ class Table:
         if rules.shows_card:
             entry["shown"] = str(pack[rules.in_play + 1])
         if bid.turned and rules["seven"] != "never":
-            self._swap(random, entry, hands, turned)
+            may_swap = hands if rules["seven_by"] == "holder" else {bid.declarer: hands[bid.declarer]}
+            self._swap(random, entry, may_swap, turned)
         return self._play(random, entry, hands, elder, bid)
 
     def _swap(self, random: Random, entry: dict[str, Any], hands: Hands, turned: Any) -> None:
@@ -233,7 +241,7 @@ class Table:
             rules["trickless"] == "runs-pass",
             rules.bela_points if rules["bela_kept"] == "on" else 0,
             side(entry["bela"]) if "bela" in entry else None,
-            self.way.capot > 10,
+            rules.asks_trickless,
             90 if rules.has_option("capot_bonus", "bid-only") and bid.points != "capot" else 0,
         )
 
@@ -254,7 +262,7 @@ class Table:
         return record
 
     def _dealt(self, random: Random, state: Any) -> dict[str, Any]:
-        found = self.deal(random, state.next_dealer)
+        found = self.deal(random, state.next_dealer, forced=state.is_forced)
         if isinstance(found, Played):
             return random.choice([found.stated, found.as_count(), found.as_totals()])
         return found
@@ -268,6 +276,11 @@ class Table:
         ]
         if self.rules.has_option("misdeal", "points"):
             stated.append({"type": "deal", "penalty": {"side": side, "offence": "misdeal"}})
+        if self.rules.redeals("poor-hand"):
+            stated.append({"type": "deal", "redeal": "poor-hand", "by": random.choice(self.rules.ring.seats)})
+        if self.rules.redeals("four-sevens"):
+            by = {"by": random.choice(self.rules.ring.seats)} if self.rules["four_sevens_points"] else {}
+            stated.append({"type": "deal", "redeal": "four-sevens", **by})
         if self.rules["dive"] == "on" and state.doubled_by != side:
             stated.append({"type": "dive", "by": side, "accepted": random.random() < 0.8})
         if state.may_finish:

@@ -229,6 +229,8 @@ def _explain_wrong_exchange(inquiry: Inquiry) -> tuple[Seat | None, Message | No
         return swapped, Message("{seat} swapped the seven, which is never done here.", **names)
     if swapped is not None and inquiry.turned is False:
         return swapped, Message("{seat} swapped the seven though the turned suit is not trumps.", **names)
+    if swapped is not None and ruleset["seven_by"] == "declarer" and swapped != inquiry.contract.declarer:
+        return swapped, Message("{seat} swapped the seven though another chose trumps.", **names)
     if swapped is not None and taker is None and deal.shown and inquiry.find_player(deal.shown) == swapped:
         return swapped, Message("{seat} took {shown} and not the turned card.", shown=deal.shown, **names)
     if taker is None or swapped not in (None, taker):

@@ -165,6 +165,7 @@ class SevenFacts:
         CardOf(), None, label=Message("Another card to be taken"), name="with", folded=True
     )
     turned: bool | None = field(Boolean(), None, label=Message("The turned suit was chosen"), folded=True)
+    declarer: Seat | None = field(SeatOf(), None, label=Message("Who chose trumps"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -330,5 +331,6 @@ def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[
         "points_bid": bids,
         "double": bids,
         "by_bela": ruleset.has_option("bela_out", "trick"),
+        "declarer": question != "seven" or ruleset.has_option("seven_by", "declarer"),
     }
     return frozenset(name for name, changes_answers in matters.items() if not changes_answers)

@@ -64,7 +64,15 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     made = _pass_melds(ruleset, counted, bela, trickless)
     false_melds = sum_false_melds(ruleset, facts.false_melds)
     settlement = settle.settle_deal(
-        ruleset, facts.declarer, made, facts.held, facts.dealer, bela=bela, false_melds=false_melds, bid=bid
+        ruleset,
+        facts.declarer,
+        made,
+        facts.held,
+        facts.dealer,
+        bela=bela,
+        false_melds=false_melds,
+        bid=bid,
+        trickless=dict.fromkeys(trickless, 1),
     )
     after = {side: totals[side] + settlement.scored[side] for side in ruleset.ring.sides}
     loser = ruleset.ring.side(facts.declarer) if settlement.result == "bait" else None

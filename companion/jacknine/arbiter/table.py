@@ -241,7 +241,7 @@ def rule_on_bela(ruleset: JackNineRuleset, facts: questions.BelaFacts) -> Judgem
 
 
 def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judgement:
-    """Whether the seven may be swapped for the turned card. Rule key: `seven.exchange`."""
+    """Whether the seven may be swapped for the turned card. Rule keys: `seven.exchange`, `seven.who`."""
     never = Message("The seven is never swapped here.")
     if facts.turn_up is None and ruleset["seven"] == "never":
         return Judgement("not-allowed", {"take": None}, never, ("seven.exchange",))
@@ -262,7 +262,7 @@ def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judg
         raise Unreadable("hand", Message("a hand without the turned card"), str(facts.turn_up))
     taken = facts.with_ or facts.turn_up
     names: dict[str, object] = {"seat": SeatName(facts.seat), "seven": seven, "card": taken}
-    allowed = False
+    allowed, key = False, "seven.exchange"
     if not turned:
         why = Message("The turned suit is not trumps, so the seven stays.")
     elif facts.turn_up == seven:
@@ -271,13 +271,17 @@ def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judg
         why = Message("{seat} does not hold {seven}.", **names)
     elif taken != facts.turn_up:
         why = Message("Only the turned card may be taken, not {card}.", **names)
+    elif ruleset["seven_by"] == "declarer" and facts.declarer != facts.seat:
+        if facts.declarer is None:
+            raise MissingFact("declarer")
+        key, why = "seven.who", Message("Only whoever chose trumps may swap the seven here.")
     else:
         allowed, why = _judge_time(ruleset, facts, names)
     return Judgement(
         "allowed" if allowed else "not-allowed",
         {"take": str(facts.turn_up) if allowed else None},
         why,
-        ("seven.exchange",),
+        (key,),
     )
 
 

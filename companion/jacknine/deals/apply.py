@@ -29,6 +29,8 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
             dealer=SeatName(entry.dealer),
         )
         reading.flag("dealer", "deal.next", why)
+    if state.is_forced:
+        _check_forced(reading)
     row = replace(
         row,
         dealer=dealer,
@@ -44,8 +46,7 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
     )
     match reading.status:
         case "void":
-            row = replace(row, result="void", why=_explain_void(reading))
-            return _add_row(state, row, reading, {}, dealer, used=False)
+            return _apply_void(state, row, reading)
         case "thrown-in":
             row = replace(row, result="thrown-in", why=_explain_throw_in(reading))
             after = dealing.find_next_dealer(state.ruleset, dealer, after_schmeiss=reading.after_schmeiss)
@@ -63,9 +64,45 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
     return _add_row(state, row, reading, {}, state.next_dealer, used=False)
 
 
+def _check_forced(reading: DealReading) -> None:
+    """The dealer has to play the turned suit, and nobody bids. Rule key: `bid.forced-turned`."""
+    deal, key = reading.deal, "bid.forced-turned"
+    if deal.redeal is not None:
+        return
+    reading.keys.append(key)
+    if deal.contract is None or reading.declarer != reading.dealer or reading.turned is False:
+        stated = next(
+            name for name in ("auction", "thrown_in", "contract") if getattr(deal, name) is not None
+        )
+        dealer = SeatName(reading.dealer)
+        why = Message("{dealer} has to play the turned suit here, and nobody bids.", dealer=dealer)
+        reading.flag(stated, key, why)
+    reading.turned = True
+
+
+def _apply_void(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
+    """A deal that does not count; after a hand that somebody is named for, the next player deals."""
+    ring, by = state.ring, reading.deal.by
+    row = replace(row, result="void", why=_explain_void(reading))
+    if by is None or reading.deal.redeal == "poor-hand":
+        dealer = reading.dealer if by is None else ring.left(reading.dealer)
+        return _add_row(state, row, reading, {}, dealer, used=False)
+    scored = {ring.side(by): state.ruleset["four_sevens_points"]}
+    after = _add_row(state, row, reading, scored, ring.left(reading.dealer), used=False)
+    end = ending.find_game_end(state.ruleset, after.totals, ring.left(by), last=ring.side(by))
+    return _end_game(after, end)
+
+
 def _explain_void(reading: DealReading) -> Message:
     """Why a deal that was not played does not count."""
-    dealer = SeatName(reading.dealer)
+    dealer, by = SeatName(reading.dealer), reading.deal.by
+    if reading.deal.redeal == "poor-hand":
+        return Message("A poor hand: the deal does not count, and passes on.")
+    if by is not None:
+        points = reading.ruleset["four_sevens_points"]
+        return Message(
+            "Four sevens: {seat} +{points}, and the deal passes on.", seat=SeatName(by), points=points
+        )
     if reading.deal.redeal == "four-sevens":
         return Message(
             "Four sevens in one hand: the deal does not count, {dealer} deals again.", dealer=dealer
@@ -188,13 +225,25 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
     made, declarer, dealer = reading.made, reading.declarer, reading.dealer
     assert made is not None and declarer is not None
     bela = state.ring.side(reading.deal.bela) if reading.deal.bela else None
+    # A penalty is settled as if nobody had been without a trick.
+    trickless, offender = (reading.trickless, None) if penalty is None else ((), penalty.side)
+    without = {side: state.trickless.get(side, 0) + 1 for side in trickless}
     if penalty is not None:
         settlement = settle.settle_penalty(
             ruleset, penalty.side, sum(made.values()), state.held, dealer, penalty.offence, bela, reading.bid
         )
     else:
         settlement = settle.settle_deal(
-            ruleset, declarer, made, state.held, dealer, state.baits, bela, reading.false_melds, reading.bid
+            ruleset,
+            declarer,
+            made,
+            state.held,
+            dealer,
+            state.baits,
+            bela,
+            reading.false_melds,
+            reading.bid,
+            without,
         )
     why = settlement.why
     if "offer.refused" in reading.keys:
@@ -207,8 +256,6 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
     played = state.count_played() + 1 if ruleset["deals"] else None
     own = state.ring.side(declarer)
     reading.keys += ending.cite_baited_at_target(ruleset, settlement, state.totals[own] + made[own])
-    # A penalty is settled as if nobody had been without a trick.
-    trickless, offender = (reading.trickless, None) if penalty is None else ((), penalty.side)
     baited = own if settlement.result == "bait" else offender
     denied = ending.find_denied(ruleset, totals, bela, baited, trickless, state.waiting)
     end = ending.end_one_deal_game(ruleset, declarer, settlement) or ending.find_game_end(
@@ -222,6 +269,7 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
         why = Message("The side that took the last trick is missing: both have the target, and it decides.")
         reading.flag(end.needs, end.keys[-1], why)
     after = _add_row(state, row, reading, settlement.scored, settlement.next_dealer, held=settlement.held)
+    after = replace(after, trickless={**after.trickless, **without})
     if settlement.result == "bait":
         after = replace(after, baits={**after.baits, own: after.baits.get(own, 0) + 1})
     return _end_game(replace(after, waiting=denied), end)
@@ -336,6 +384,11 @@ def _describe_void(deal: Deal, reading: DealReading) -> Message:
     dealer = SeatName(reading.dealer)
     if deal.penalty is not None:
         return Message("{offence}: does not count", offence=_describe_penalty(deal))
+    if deal.redeal == "poor-hand":
+        return Message("{seat}: poor hand", seat=SeatName(deal.by or ""))
+    if deal.by is not None:
+        points = reading.ruleset["four_sevens_points"]
+        return Message("Four sevens: {seat} +{points}", seat=SeatName(deal.by), points=points)
     if deal.redeal == "four-sevens":
         return Message("Four sevens; {dealer} deals again", dealer=dealer)
     if deal.redeal is not None:

@@ -125,6 +125,8 @@ def check_turned_card(reading: DealReading) -> None:
     elif reading.turned is False:
         why = Message("The seven can be swapped only when the turned suit is trumps.")
         reading.flag("exchanged", "seven.exchange", why)
+    elif ruleset["seven_by"] == "declarer" and deal.exchanged != reading.declarer:
+        reading.flag("exchanged", "seven.who", Message("Only whoever chose trumps may swap the seven here."))
     elif deal.turn_up is not None and deal.turn_up == ruleset.seven(trump):
         reading.flag("exchanged", "seven.exchange", Message("The turned card is the seven itself."))
 
@@ -277,27 +279,30 @@ def check_trickless(reading: DealReading, taken: Sequence[play.TakenTrick]) -> N
 
 
 def find_capot(reading: DealReading) -> None:
-    """A capot that the counts show; whether a side had a trick is asked where that is open.
+    """A capot that the counts show; whether a side had a trick is asked where that is open and costs points.
 
-    Rule key: `score.capot`.
+    Rule keys: `score.capot`, `score.trickless-penalty`.
     """
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
-    if not ruleset.has_capot or made is None or deal.tricks or deal.penalty or deal.trickless != ():
+    is_stated = bool(deal.tricks or deal.penalty or deal.call) or deal.trickless != ()
+    if not ruleset.asks_trickless or made is None or is_stated:
         return
     rest = {side: made[side] - reading.meld_points[side] for side in ruleset.ring.sides}
     poor = [side for side, points in rest.items() if points <= 0 and side != reading.last]
     shown = deal.count is not None and deal.count.points is not None
-    if deal.totals is not None:
+    if deal.totals is not None and ruleset.has_capot:
         known = _find_known_melds(reading)
         others = (side for side in rest if side != reading.last)
         poor = [side for side in others if count.may_be_trickless(ruleset, side, made, known, reading.suit)]
         shown = known.runs and not any(rest[side] for side in poor)
     cards = sum(ruleset.full_points(card, reading.suit) for card in ruleset.pack)
+    shown = shown and ruleset.has_capot
     if shown and sum(rest.values()) == cards + ruleset.last_all_points:
         reading.trickless = frozenset(poor)
     elif poor and not (shown and sum(rest.values()) == cards + ruleset.last_points):
         why = Message("Whether {side} took a trick is missing.", side=SideName(poor[0]))
-        reading.flag("trickless", "score.capot", why)
+        key = "score.capot" if ruleset.has_capot else "score.trickless-penalty"
+        reading.flag("trickless", key, why)
 
 
 def _find_known_melds(reading: DealReading) -> count.KnownMelds:

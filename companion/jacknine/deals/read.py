@@ -80,8 +80,9 @@ def _read_bidding(reading: DealReading) -> None:
     if deal.redeal is not None:
         reading.status = "void"
         reading.keys.append("deal.void")
-        if deal.redeal == "four-sevens":
-            reading.keys.append("deal.four-sevens")
+        if deal.redeal != "misdeal":
+            reading.keys.append(f"deal.{deal.redeal}")
+            _read_holder(reading)
     elif deal.thrown_in:
         _read_thrown_in(reading)
     elif deal.offer is not None:
@@ -98,6 +99,18 @@ def _read_bidding(reading: DealReading) -> None:
         reading.keys += ["bid.redouble"] * (reading.double > 2) or ["bid.double"] * (reading.double > 1)
     else:
         _read_auction(reading)
+
+
+def _read_holder(reading: DealReading) -> None:
+    """Who held a poor hand, or four sevens where they bring points."""
+    key = "deal.poor-hand"
+    if reading.deal.redeal == "four-sevens":
+        if not reading.ruleset["four_sevens_points"]:
+            return
+        key = "deal.four-sevens-points"
+        reading.keys.append(key)
+    if reading.deal.by is None:
+        reading.flag("by", key, Message("Who held that hand is missing."))
 
 
 def _read_thrown_in(reading: DealReading) -> None:

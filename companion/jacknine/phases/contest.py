@@ -98,6 +98,8 @@ def compare_melds(
     in_suits = {(run.seat, run.suit) for run in runs}
     if len(in_suits) < len(runs) or any(run.length > max(ruleset.run_points) for run in runs):
         keys.append("run.disjoint")
+    if any(run.length > max(ruleset.run_points) for run in runs):
+        keys += ruleset.known_keys("run.long")
     keys += _cite_values(ruleset, melds)
     losers = [side for side in ruleset.ring.sides if side in trickless and points[side]]
     if losers and loses_melds_without_trick(ruleset):
@@ -254,8 +256,9 @@ def is_certain_to_win(ruleset: JackNineRuleset, piece: MeldPiece, against: int, 
     """Whether a run wins against any of so many points: of a higher kind, or with nothing above it."""
     if piece.points != against:
         return piece.points > against
+    may_be_longer = ruleset["meld_rank"] == "whole-length" and piece.length == max(ruleset.run_points)
     in_trumps = ruleset["trump_runs"] and _suit_of(piece) == trump
-    return bool(in_trumps) and piece.top == ruleset.run_order[0]
+    return bool(in_trumps) and piece.top == ruleset.run_order[0] and not may_be_longer
 
 
 def suggest_dialogue(
@@ -275,9 +278,9 @@ def suggest_dialogue(
         MeldLine(other, "rost" if ruleset["rost"] == "strict" else "how-high"),
         MeldLine(elder, mine.top),
     ]
-    if theirs.top != mine.top:
-        higher = rank_piece(ruleset, theirs) > rank_piece(ruleset, mine)
-        return (*lines, MeldLine(other, "not-good" if higher else "good"))
+    ranks = rank_piece(ruleset, theirs), rank_piece(ruleset, mine)
+    if ranks[0] != ranks[1]:
+        return (*lines, MeldLine(other, "not-good" if ranks[0] > ranks[1] else "good"))
     if ruleset["trump_runs"] and _suit_of(theirs) == trump:
         return (*lines, MeldLine(other, "not-good"))
     if ruleset["run_tie"] not in ("none", "split"):
@@ -401,7 +404,10 @@ def judge_rost(
     the other said that was asked about. What is lost, `runs` or `bait-on-cards`, and the rule key. Rule keys:
     `run.rost-needless`, `run.rost-false`.
     """
-    theirs = find_best_piece(ruleset, declared, ruleset.ring.left(seat), trump)
+    side = ruleset.ring.side
+    others = [meld for meld in declared if side(meld.seat) != side(seat)]
+    best = _find_best_pieces(ruleset, others, trump).values()
+    theirs = max(best, key=lambda piece: rank_piece(ruleset, piece), default=None)
     mine = find_best_piece(ruleset, held, seat, trump)
     if mine is None or theirs is None or mine.points < theirs.points:
         return "bait-on-cards", "run.rost-false"

@@ -175,12 +175,17 @@ def _list_melds(
     melds: list[Meld] = [*fours]
     if not ruleset.run_points:
         return ()
-    in_pieces = ruleset["run_split"] == "pieces"
+    in_pieces, whole = ruleset["run_split"] == "pieces", ruleset["meld_rank"] == "whole-length"
+    shortest, longest = min(ruleset.run_points), max(ruleset.run_points)
     for suit in Suit:
         ranks = [rank for rank in ruleset.run_order if Card(rank, suit) in hand]
         for sequence in _split_into_sequences(ruleset, ranks):
-            while len(sequence) >= min(ruleset.run_points):
-                length = min(len(sequence), max(ruleset.run_points)) if in_pieces else len(sequence)
+            while len(sequence) >= shortest:
+                length = min(len(sequence), longest) if in_pieces else len(sequence)
+                if (
+                    whole and len(sequence) - length < shortest
+                ):  # the rest is no run, and makes this one higher
+                    length = len(sequence)
                 melds.append(Run(seat, length, sequence[0], suit))
                 sequence = sequence[length:]
     return tuple(sorted(melds, key=lambda meld: rank_meld(ruleset, meld), reverse=True))
@@ -218,9 +223,15 @@ def rank_piece(ruleset: JackNineRuleset, piece: MeldPiece) -> tuple[int, ...]:
     is_four = isinstance(piece.meld, Four)
     order = ruleset.fours_order if is_four else ruleset.run_order
     top = len(order) - order.index(piece.top)
-    if ruleset["meld_rank"] == "length":
-        return piece.length, top
-    return piece.points, int(is_four), 0 if is_four else piece.length, top
+    match ruleset["meld_rank"]:
+        case "length":
+            return piece.length, top
+        case "whole-length":
+            return piece.meld.length if isinstance(piece.meld, Run) else piece.length, top
+        case "points":
+            return piece.points, int(is_four), 0 if is_four else piece.length, top
+        case unknown:
+            raise UnknownOption(unknown)
 
 
 def rank_meld(ruleset: JackNineRuleset, meld: Meld) -> tuple[int, ...]:

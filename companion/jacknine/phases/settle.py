@@ -40,15 +40,17 @@ def settle_deal(
     bela: Side | None = None,
     false_melds: Mapping[Side, int] | None = None,
     bid: Bid | None = None,
+    trickless: Mapping[Side, int] | None = None,
 ) -> Settlement:
     """What a deal comes to that was played to its end.
 
     `made` are all points of each side, melds included; `held` the points held before the deal, oldest
     first; `baits` how often each side was baited before, where a game counts that; `bela` the side of
     bela; `false_melds` points that a side claimed for melds it could not show; `bid` what was bid, where
-    points are. Rule keys: `score.made`, `score.needs`, `score.doubled`, `score.bait`, `score.bait-penalty`,
-    `score.tie`, `score.held`, `score.halves`, `score.sides`, `score.rounding`, `bela.kept`, `meld.false`,
-    `deal.next`, `deal.next-tie`.
+    points are; `trickless` are the sides that took no trick, with how many such deals they have had. Rule
+    keys: `score.made`, `score.all`, `score.needs`, `score.doubled`, `score.bait`, `score.bait-penalty`,
+    `score.bait-from`, `score.trickless-penalty`, `score.tie`, `score.held`, `score.halves`, `score.sides`,
+    `score.rounding`, `bela.kept`, `meld.false`, `deal.next`, `deal.next-tie`.
 
     >>> from companion import library
     >>> ruleset = library.open_game("derda").family.ruleset
@@ -64,7 +66,8 @@ def settle_deal(
             settled = _settle_bid(ruleset, declarer, made, held, dealer, bela, bid)
         case unknown:
             raise UnknownOption(unknown)
-    return _round(ruleset, _punish_false_melds(ruleset, settled, false_melds or {}))
+    settled = _punish_false_melds(ruleset, settled, false_melds or {})
+    return _round(ruleset, _charge_trickless(ruleset, settled, trickless or {}))
 
 
 def _settle_made(
@@ -79,7 +82,7 @@ def _settle_made(
     """What a deal comes to before points are rounded."""
     ring = ruleset.ring
     side = ring.side(declarer)
-    others = ring.others(side)
+    others = _order_others(ruleset, side, dealer)
     best = max(made[other] for other in others)
     leaders = [other for other in others if made[other] == best]
     lead = _find_lead(ruleset, made[side], best)
@@ -96,19 +99,19 @@ def _settle_made(
     }
     keys: tuple[str, ...]
     if lead > 0 or (equal and ruleset["tie"] == "made"):
-        scored, winners, result, keys = dict(made), [side], "made", ("score.made",)
-        why = Message("{declarer} {declarer:makes|make} it, {own} to {against}.", **facts)
+        winners, result = [side], "made"
+        scored, why, keys = _score_made(ruleset, side, made, facts)
     else:
         scored, result, winners = _score_bait(side, leaders, made), "bait", leaders
         why, keys = _explain_bait(len(leaders), len(others), facts)
         number = (baits or {}).get(side, 0) + 1
-        every = ruleset["bait_penalty_every"]
-        if every and baits is not None and number % every == 0:
+        costs = None if baits is None else _find_bait_penalty(ruleset, number)
+        if costs is not None:
             points = ruleset["bait_penalty_points"]
             names = {"side": SideName(side), "bait": facts["bait"], "number": number, "points": points}
             why = Message("{what} {side}: {bait} no. {number} costs {points}.", what=why, **names)
             scored[side] -= points
-            keys += ("score.bait-penalty",)
+            keys += (costs,)
         if bela == side and ruleset["bela_kept"] == "on":
             scored[side] += ruleset.bela_points
             scored[leaders[0]] -= ruleset.bela_points
@@ -125,13 +128,15 @@ def _add_held(
 ) -> Settlement:
     """A deal that was won, with the points held before it; who dealt it is followed by who deals next."""
     scored, held, why, keys = dict(settled.scored), settled.held, settled.why, settled.keys
-    freed, still_held = _release_held(ruleset, held)
+    freed, still_held = _release_held(ruleset, held, winners)
     if freed:
         scored[winners[0]] += freed
         keys += ("score.held", *(ruleset.known_keys("score.held-chain") if len(held) > 1 else ()))
         why = Message(
             "{what} {held} held points go to {winner}.", what=why, held=freed, winner=SideName(winners[0])
         )
+    elif held:
+        keys += ("score.held",)
     if ruleset.ring.partnerships:
         keys += ("score.sides",)
     after = _rotate_deal(ruleset, declarer, settled.result, winners, settled.next_dealer)
@@ -229,6 +234,57 @@ def _find_lead(ruleset: JackNineRuleset, own: int, best: int) -> int:
     if ruleset["needs"] == "more":
         return own - best
     return 1 if own >= ruleset["needs_points"] else -1
+
+
+def _order_others(ruleset: JackNineRuleset, side: Side, dealer: Seat | None) -> Sequence[Side]:
+    """The sides beside the declarer's, in the order in which odd points go to them."""
+    others = ruleset.ring.others(side)
+    if len(others) == 1 or dealer is None:
+        return others
+    match ruleset["odd_point"]:
+        case "declarer-left":
+            return others
+        case "elder":
+            return [own for own in ruleset.ring.around(ruleset.ring.left(dealer)) if own != side]
+        case unknown:
+            raise UnknownOption(unknown)
+
+
+def _score_made(
+    ruleset: JackNineRuleset, side: Side, made: Mapping[Side, int], facts: Mapping[str, object]
+) -> tuple[dict[Side, int], Message, tuple[str, ...]]:
+    """What is written when the declarer's side made it, why, and the rule keys."""
+    if ruleset["winner_takes_all"]:
+        why = Message(
+            "{declarer} {declarer:makes|make} it, {own} to {against}, and {declarer:writes|write} it all.",
+            **facts,
+        )
+        return ruleset.zeros() | {side: sum(made.values())}, why, ("score.made", "score.all")
+    why = Message("{declarer} {declarer:makes|make} it, {own} to {against}.", **facts)
+    return dict(made), why, ("score.made",)
+
+
+def _find_bait_penalty(ruleset: JackNineRuleset, number: int) -> str | None:
+    """The key of the rule by which the bait of this number in a game costs points; None where it does not."""
+    every, first = ruleset["bait_penalty_every"], ruleset["bait_penalty_from"]
+    if every:
+        return None if number % every else "score.bait-penalty"
+    return "score.bait-from" if first and number >= first else None
+
+
+def _charge_trickless(
+    ruleset: JackNineRuleset, settled: Settlement, trickless: Mapping[Side, int]
+) -> Settlement:
+    """What deals without a trick cost, beside all else. Rule key: `score.trickless-penalty`."""
+    every, scored, why = ruleset["trickless_penalty_every"], dict(settled.scored), settled.why
+    charged = {side: number for side, number in trickless.items() if every and number % every == 0}
+    for side, number in charged.items():
+        points = ruleset["trickless_penalty_points"]
+        scored[side] -= points
+        facts = {"side": SideName(side), "number": number, "points": points}
+        why = Message("{what} {side}: deal no. {number} without a trick costs {points}.", what=why, **facts)
+    keys = (*settled.keys, "score.trickless-penalty") if charged else settled.keys
+    return replace(settled, scored=scored, why=why, keys=keys)
 
 
 def _punish_false_melds(
@@ -354,9 +410,19 @@ def _find_dealer_after_tie(
             raise UnknownOption(unknown)
 
 
-def _release_held(ruleset: JackNineRuleset, held: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+def _release_held(
+    ruleset: JackNineRuleset, held: tuple[int, ...], winners: Sequence[Side]
+) -> tuple[int, tuple[int, ...]]:
     """What the winner of a deal gets of the held points, and what goes on hanging."""
-    count = {"all-at-once": len(held), "in-turn": 1}[ruleset["hanging"]]
+    match ruleset["hanging"]:
+        case "all-at-once":
+            count = len(held)
+        case "in-turn":
+            count = 1
+        case "next-best":
+            count = len(held) if len(winners) == 1 else 0
+        case unknown:
+            raise UnknownOption(unknown)
     return sum(held[:count]), held[count:]
 
 

@@ -41,8 +41,8 @@ CHIPS = (0, 10, 20, 30, 40, 50)
 """Points of an offer that are one tap away."""
 BID_CHIPS = range(80, 190, 10)
 """Bids that are one tap away, beside capot."""
-NO_CALLS = ("thrown-in", "misdeal", "four-sevens")
-"""Values of `bid` for deals that ended before anybody bid."""
+NO_CALLS = ("thrown-in", "misdeal", "four-sevens", "poor-hand")
+"""Values of `bid` for deals that ended before anybody bid; a seat may follow, whose hand ended it."""
 OFFER = "offer"
 _MAX_POINTS = 999
 CARD = r"(10|[2-9AKQJ])[SHDC]"
@@ -176,7 +176,7 @@ class DealForm(WritingForm):
     way = SelectField(
         choices=["outcome", "calls"], default="outcome", validate_choice=False, label=_l("How it was bid")
     )
-    bid = StringField(validators=[Length(max=12)])
+    bid = StringField(validators=[Length(max=20)])
     bid_points = StringField(validators=[Length(max=5)])
     bid_other = SumField(_l("Other points"))
     double = StringField(validators=[Length(max=1)])
@@ -336,14 +336,15 @@ def _add_bidding(form: DealForm, auction: Auction | None, entry: dict[str, Any],
         offer_terms = {"points": form.offered_points, "deals": form.offered_deals}
         entry["offer"] = {key: value for key, value in offer_terms.items() if value}
         return False
-    if bid in NO_CALLS:
-        entry |= {"thrown_in": True} if bid == "thrown-in" else {"redeal": bid}
-        return False
     misdeal = read_misdeal(bid)
     if misdeal is not None:
         entry["penalty"] = misdeal
         return False
     seat, colon, suit = bid.partition(":")
+    if seat in NO_CALLS:
+        entry |= {"thrown_in": True} if seat == "thrown-in" else {"redeal": seat}
+        entry |= {"by": suit} if suit else {}
+        return False
     if colon:
         turned = {"yes": {"turned": True}, "no": {"turned": False}}.get(form.turned.data or "", {})
         entry["contract"] = {"declarer": seat, "trump": suit, **turned}
@@ -503,7 +504,8 @@ def _bidding_data(entry: Mapping[str, Any]) -> dict[str, Any]:
     penalty = entry.get("penalty", {})
     if penalty.get("offence") in DEALING_OFFENCES:
         return {"bid": f"{penalty['offence']}-{penalty['side']}"}
-    return {"bid": "thrown-in" if "thrown_in" in entry else entry.get("redeal", "")}
+    by = f":{entry['by']}" if "by" in entry else ""
+    return {"bid": "thrown-in" if "thrown_in" in entry else entry.get("redeal", "") + by}
 
 
 def _run_data(run: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:

@@ -31,10 +31,12 @@ from .form import (
     BID_CHIPS,
     CHIPS,
     COUNTINGS,
+    NO_CALLS,
     OFFER,
     DealForm,
     FieldFaults,
     deal_game,
+    deal_state,
     fill_form,
     keep_untouched,
     list_countings,
@@ -277,7 +279,20 @@ class DealPage:
         """Whether the deal ended before the play."""
         if self.form.way.data == "calls":
             return self.auction.status in ("thrown-in", "offer")
-        return bool(self.form.bid.data) and ":" not in self.form.bid.data
+        return (self.form.bid.data or "").partition(":")[0] in (*NO_CALLS, OFFER)
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether the dealer has to play the turned suit, so that nobody bids."""
+        return deal_state(self.place).is_forced
+
+    def list_holders(self, ending: str, name: str) -> list[tuple[str, str]]:
+        """Values of `bid` for deals that a hand ended, with their names: whose, where that has to be said."""
+        if not self.ruleset.redeals(ending):
+            return []
+        if ending == "four-sevens" and not self.ruleset["four_sevens_points"]:
+            return [(ending, name)]
+        return [(f"{ending}:{seat}", f"{name}: {self.match.names[seat]}") for seat in self.ring.seats]
 
     @cached_property
     def entry_and_faults(self) -> tuple[dict[str, Any], FieldFaults]:

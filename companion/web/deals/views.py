@@ -108,7 +108,7 @@ def carry_out(page: DealPage) -> PageAnswer:
     action, form = request.form.get("do", "save"), page.form
     verb, _colon, value = action.partition(":")
     if verb == "save":
-        if value in NO_CALLS or read_misdeal(value):
+        if value.partition(":")[0] in NO_CALLS or read_misdeal(value):
             plays = page.contract
             form.way.data, form.bid.data = "outcome", value
             if plays is not None:  # what was tapped first says otherwise: the page shows what would be saved

@@ -53,5 +53,5 @@ def test_customs(game: str, conventions: dict[str, str], swaps: bool, redeals: b
     """The seven is swapped, four sevens are dealt again, asking how high without need costs the runs."""
     ruleset = library.open_game(game, conventions=conventions).family.ruleset
     assert isinstance(ruleset, JackNineRuleset)
-    customs = (ruleset["seven"] != "never", ruleset.redeals_four_sevens(), ruleset["rost"] == "strict")
+    customs = (ruleset["seven"] != "never", ruleset.redeals("four-sevens"), ruleset["rost"] == "strict")
     assert customs == (swaps, redeals, punishes)

@@ -78,6 +78,8 @@ CALL = {"call": {"seat": "A", "after_trick": 2}, "count": {"cards": {"A": 10, "B
         ("klaberjass-3", (70, 40, 30), {}, None),
         ("klaberjass-3", (200, 10, 8), {}, "200 for A needs runs, with almost nothing for the other side."),
         ("klaberjass-3", (80, 9, 6), {}, "Together 95; less than 96 is rare."),
+        ("deberts-3", (70, 40, 30), {}, None),
+        ("deberts-4", (152, 10), {}, None),
     ],
 )
 def test_what_is_asked(game: str, totals: tuple[int, ...], facts: dict[str, Any], said: str | None) -> None:

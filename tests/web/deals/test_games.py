@@ -33,6 +33,15 @@ COUNTS = {
     "coinche": {"bid": "A:H", "bid_points": "100", "counting": "totals", "total_A": "104", "total_B": "58"},
     "contree": {"bid": "A:H", "bid_points": "100", "counting": "points", "points_A": "104"},
     "deberts": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60", "cards_B": "10"},
+    "deberts-3": {
+        **{"bid": "A:H", "jass": "A", "nine": "A", "last": "A"},
+        **{"cards_A": "60", "cards_B": "10", "cards_C": "5"},
+    },
+    "deberts-4": {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60"},
+    "deberts-4-alone": {
+        **{"bid": "A:H", "jass": "A", "nine": "A", "last": "A"},
+        **{"cards_A": "60", "cards_B": "30", "cards_C": "20"},
+    },
 }
 
 
@@ -92,6 +101,27 @@ def test_four_sevens_are_dealt_again(client: Browser) -> None:
     assert client.send(id, {}, do="save:four-sevens").status_code == 303
     assert client.log(id)[0].payload == {"type": "deal", "redeal": "four-sevens"}
     assert "save:four-sevens" not in client.get(f"/en/m/{begin(client, 'deberts')}/deal").text
+
+
+def test_four_sevens_for_points_are_somebodys(client: Browser) -> None:
+    """A button for each player; a correction shows whose they were."""
+    id = begin(client, "deberts", preset="deberc-rules")
+    assert "Four sevens: Jan" in words(client.get(f"/en/m/{id}/deal"))
+    assert client.send(id, {}, do="save:four-sevens:B").status_code == 303
+    assert client.log(id)[0].payload == {"type": "deal", "redeal": "four-sevens", "by": "B"}
+    assert '"four-sevens:B" checked' in client.get(f"/en/m/{id}/entries/1?edit=1").text
+
+
+def test_a_dealer_who_has_to_play_is_the_only_one_offered(client: Browser) -> None:
+    """After two deals passed out nobody bids."""
+    id = begin(client, "deberts", preset="deberc-rules")
+    for seq in range(2):
+        assert client.send(id, {}, seq=seq, do="save:thrown-in").status_code == 303
+    page = client.get(f"/en/m/{id}/deal").text
+    assert 'name="bid" value="A:H"' in page
+    assert 'name="bid" value="B:H"' not in page
+    assert "save:thrown-in" not in page
+    assert "way:calls" not in page
 
 
 def test_offences_and_forfeits(client: Browser) -> None:
