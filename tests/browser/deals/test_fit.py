@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Locator, ViewportSize, expect
 
 PLAYERS = dict.fromkeys(("derda", "klaberjass", "bulka", "deberts"), 2)
 PLAYERS |= dict.fromkeys(("klaberjass-4", "darda", "belote", "coinche", "bela", "clabber"), 4)
-PLAYERS["klaberjass-3"] = 3
+PLAYERS |= {"klaberjass-3": 3, "deberts-3": 3, "deberts-4": 4, "deberts-4-alone": 4}
 WITH_RUNS = {"belote": "annonces"}
 """The preset in which runs are declared, where they are not in the usual one."""
 

@@ -100,7 +100,7 @@ def _match(
 ) -> MatchPlan:
     """A match to a target, and the question what a deal comes to in which A plays and so much was made."""
     rules = {"target": target, **rules}
-    typed = {f"made.{seat}": points for seat, points in zip("ABC", made.split(), strict=False)}
+    typed = {f"made.{seat}": points for seat, points in zip("ABCD", made.split(), strict=False)}
     taps = {"declarer": "A"}
     return MatchPlan(game, tuple(languages.split()), players, deals, rules=rules, taps=taps, typed=typed)
 
@@ -179,6 +179,21 @@ MATCHES = (
         _deal("A:H", "ABAA", "A40 B31", runs="A:3:K"),
         _deal("B:S", "ABA", "A62 B30"),
         _deal("A:D", "AAB", "A60 B21", runs="B:4:A"),
+    ),
+    _match(
+        *("deberts-3", "ru uk", 3, "120", "42 55 20"),
+        _deal("A:S", "ABC", "A30 B20 C25", runs="C:3:K"),
+        _deal("B:H", "BABB", "A31 B40 C11"),
+    ),
+    _match(
+        *("deberts-4", "ru uk", 4, "150", "82 80"),
+        _deal("turn:9H" + " > call:pass" * 4 + " > call:play S", "BBA", "B70"),
+        _deal("B:H", "BBB", "A30", runs="D:3:K"),
+    ),
+    _match(
+        *("deberts-4-alone", "ru uk", 4, "120", "42 50 40 30"),
+        _deal("A:S", "ABC", "A30 B20 C25"),
+        _deal("B:H", "BBB", "A20 B70 C18"),
     ),
     MatchPlan(
         "deberts",

@@ -26,11 +26,15 @@ TABLES = ("teams-4", "2", "3", "5", "6", "teams-6")
 PAPER = re.compile(r"/sheets?(/|$)|/big$")
 """What is lettered by the size of its paper, or of the screen, and grows by no setting."""
 PLAYERS = dict.fromkeys(("klaberjass-4", "darda", "belote", "coinche", "contree", "bela", "clabber"), 4)
-PLAYERS["klaberjass-3"] = 3
+PLAYERS |= {"klaberjass-3": 3, "deberts-3": 3, "deberts-4": 4, "deberts-4-alone": 4}
 """How many sit down to a game, where they are more than two."""
 TOTALS = {"counting": "totals", "total_A": "90", "total_B": "72"}
 COUNTED = {
     "klaberjass-3": {"counting": "totals", "total_A": "70", "total_B": "62", "total_C": "30"},
+    "deberts-3": {"counting": "totals", "total_A": "70", "total_B": "42", "total_C": "30"},
+    "deberts-4-alone": {
+        **{"counting": "totals", "total_A": "70", "total_B": "42", "total_C": "30", "total_D": "20"},
+    },
     "darda": {"jass": "A", "nine": "A", "last": "A", "cards_B": "17"},
     "coinche": {"bid_points": "80", **TOTALS},
     "contree": {"bid_points": "80", "counting": "points", "points_A": "90"},

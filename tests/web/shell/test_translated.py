@@ -87,6 +87,21 @@ OTHERS = {
         },
         {"type": "deal", "auction": ["bid 80 H", "double", *["pass"] * 3], "totals": {"A": 81, "B": 81}},
     ),
+    "deberts-3": (
+        {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 60, "B": 60, "C": 20}},
+        {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 70, "B": 50, "C": 42}},
+    ),
+    "deberts-4": (
+        {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 80, "B": 82}},
+        {"type": "deal", "contract": {"declarer": "C", "trump": "H"}, "totals": {"A": 81, "B": 81}},
+    ),
+    "deberts-4-alone": (
+        {
+            "type": "deal",
+            "contract": {"declarer": "A", "trump": "H"},
+            "totals": {"A": 40, "B": 50, "C": 50, "D": 22},
+        },
+    ),
     "darda": ({"type": "deal", "contract": {"declarer": "D", "trump": "C"}, "totals": {"A": 80, "B": 81}},),
     "bulka": (
         {
@@ -138,7 +153,11 @@ _TITLE = re.compile(r"[«„”]Klaberjass[»“”]")
 """An article that rules are drawn from; a title stays as it is."""
 PLAYED = (
     *(("pl", game) for game in library.names()),
-    *((language, game) for language in ("ru", "uk") for game in ("deberts", "durak")),
+    *(
+        (language, game)
+        for language in ("ru", "uk")
+        for game in ("deberts", "deberts-3", "deberts-4", "deberts-4-alone", "durak")
+    ),
     *(("cs", game) for game in ("bulka", "darda")),
     *(("de", game) for game in ("klaberjass", "klaberjass-3", "klaberjass-4")),
 )
