@@ -12,9 +12,9 @@ from companion.library.validation import Meaning
 from companion.rules.options import Condition, OptionScope, never
 from companion.rules.schema import fields_of
 
-FREE_RULES = {"deal.rest", "end.finish", "play.partner"}
+FREE_RULES = {"deal.rest", "end.finish", "play.partner", "run.rest", "words.jass-once"}
 """Keys of rules that a game may have without need: how the rest is dealt, how it is said that one is out,
-that a partner’s card is like any other."""
+that a partner’s card is like any other, what further runs count, that the jass counts once."""
 FREE_WORDS = {"deals"}
 
 
