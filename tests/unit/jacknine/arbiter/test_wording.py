@@ -107,9 +107,8 @@ def test_held_points_are_for_tables_where_a_tie_holds_some(game: str, seed: int)
     random = Random(seed)
     table = random_table(random, game, "tie", "party")
     holds, sides = holds_points(table), table.rules.ring.sides
-    made = dict(
-        zip(sides, (81, 80) if game == "darda" else (54,) * 3 if sides[2:] else (81, 81), strict=True)
-    )
+    shares = {2: (81, 80 if game == "darda" else 81), 3: (54, 54, 54), 4: (41, 41, 40, 40)}
+    made = dict(zip(sides, shares[len(sides)], strict=True))
     bids: Mapping[str, Any] = {"outcome": {"points": 80}, "penalty": {"points_bid": 80}}
     if not table.rules.bids_points:
         bids = {}
