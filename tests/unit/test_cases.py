@@ -152,6 +152,7 @@ def test_names_are_sentences_of_their_own() -> None:
     assert [name for _, name in names if not name.endswith(".")] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", library.names())
 def test_everything_has_a_case(game: str) -> None:
     """Every rule, and no other; every value of a convention, of a number any unusual one; every question."""

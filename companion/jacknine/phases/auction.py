@@ -172,7 +172,8 @@ class Auction:
             case "force" if self.phase == "schmeiss-second":
                 return self._hand_over(self._other, "forced", self._schmeiss_key)
             case "force":
-                maker = {"caller": self._other, "responder": self.speaker}[self.ruleset["schmeiss_maker"]]
+                answers = self.ruleset["schmeiss"] == "on" and self.ruleset["schmeiss_maker"] == "responder"
+                maker = self.speaker if answers else self._other
                 return self._close_with_contract(maker or self.elder, self.turned_suit, self._schmeiss_key)
             case "throw":
                 return self._close_thrown_in(self._schmeiss_key)

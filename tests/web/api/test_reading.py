@@ -37,6 +37,7 @@ def read(client: Browser, path: str, **more: Any) -> Any:
     return answer.get_json()
 
 
+@pytest.mark.slow  # all games are read
 def test_the_document_is_one_and_says_all(client: Browser, app: Flask) -> None:
     """It is a valid OpenAPI document with every address of the API, and no other."""
     document = read(client, "/openapi.json")

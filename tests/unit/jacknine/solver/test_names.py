@@ -36,7 +36,8 @@ def make_claims(game: str, random: Random, size: int, count: int) -> Iterator[di
             "claimer": random.choice(seats),
             "trump": random.choice([*map(str, Suit), *[NO_TRUMPS] * rules.no_trumps]),
         }
-        contract = {"declarer": random.choice(seats), "made": {side: random.randrange(40) for side in sides}}
+        contract: dict[str, Any] = {"declarer": random.choice(seats)}
+        contract["made"] = {side: random.randrange(40) for side in sides}
         if rules.bids_points:
             contract["points"] = random.choice([80, 110, 160])
         yield request | ({}, {"wants": random.randint(5, 50)}, contract)[number % 3]
