@@ -43,8 +43,8 @@ INSERT INTO "event" VALUES('-yHJzlcEOZB3xf3IePuZ9A',16,'ruling',NULL,NULL,'the b
 INSERT INTO "event" VALUES('-yHJzlcEOZB3xf3IePuZ9A',17,'head',NULL,'{"players": ["Ewelina", "Jan"], "place": null}','the browser of Ewa','2026-11-20T19:20:00.000+00:00',NULL,'-yHJzl 17',NULL);
 INSERT INTO "event" VALUES('WYPD-0oqxorIbMd5Q7Xuyw',1,'add',NULL,'{"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 90, "B": 72}}','the browser of Ewa','2026-11-20T19:25:00.000+00:00',NULL,'WYPD-0 1',NULL);
 INSERT INTO "event" VALUES('ZJofIUWZTi51c6eM24XCJQ',1,'add',NULL,'{"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 90, "B": 72}}','the browser of Ewa','2026-11-20T19:28:00.000+00:00',NULL,'ZJofIU 1',NULL);
-INSERT INTO "event" VALUES('0FN3RWctN6O96jL7OFHyDw',1,'add',NULL,'{"contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 61, "B": 101}, "type": "deal"}','the browser of Ewa','2026-11-20T19:30:00.000+00:00',NULL,'99074e71a5bf writes 1001','2026-11-27T10:07:21.378+00:00');
-INSERT INTO "event" VALUES('0FN3RWctN6O96jL7OFHyDw',2,'add',NULL,'{"contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 100, "B": 62}, "type": "deal"}','the browser of Ewa','2026-11-20T19:30:00.000+00:00',NULL,'99074e71a5bf writes 1002','2026-11-27T10:07:21.418+00:00');
+INSERT INTO "event" VALUES('0FN3RWctN6O96jL7OFHyDw',1,'add',NULL,'{"contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 61, "B": 101}, "type": "deal"}','the browser of Ewa','2026-11-20T19:30:00.000+00:00',NULL,'99074e71a5bf writes 1001','2026-11-27T13:05:54.194+00:00');
+INSERT INTO "event" VALUES('0FN3RWctN6O96jL7OFHyDw',2,'add',NULL,'{"contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 100, "B": 62}, "type": "deal"}','the browser of Ewa','2026-11-20T19:30:00.000+00:00',NULL,'99074e71a5bf writes 1002','2026-11-27T13:05:54.207+00:00');
 CREATE TABLE link (
 	id VARCHAR(64) NOT NULL, 
 	match_id VARCHAR(64) NOT NULL, 
@@ -66,7 +66,7 @@ CREATE TABLE link_use (
 	CONSTRAINT fk_link_use_link_id FOREIGN KEY(link_id) REFERENCES link (id), 
 	CONSTRAINT fk_link_use_grant_id FOREIGN KEY(grant_id) REFERENCES match_grant (id)
 );
-INSERT INTO "link_use" VALUES('l0IRMqjpBpCagJvYjTCYzQ','ntAvkeVWqJOWeoWu','-yHJzlcEOZB3xf3IePuZ9A');
+INSERT INTO "link_use" VALUES('l0IRMqjpBpCagJvYjTCYzQ','0USyiM9Ax86vc3pS','-yHJzlcEOZB3xf3IePuZ9A');
 CREATE TABLE "match" (
 	id VARCHAR(64) NOT NULL, 
 	owner VARCHAR(64) NOT NULL, 
@@ -81,7 +81,7 @@ CREATE TABLE "match" (
 INSERT INTO "match" VALUES('-yHJzlcEOZB3xf3IePuZ9A','the browser of Ewa','{"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "place": "\u0141\u00f3d\u017a"}','1','2026-11-20T19:00:00.000+00:00','2026-11-20T19:20:00.000+00:00',NULL,0,2,NULL,NULL,'ewa jan łódź derda 2026-11-20 ewelina',NULL);
 INSERT INTO "match" VALUES('WYPD-0oqxorIbMd5Q7Xuyw','the browser of Ewa','{"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "place": "\u0141\u00f3d\u017a"}','1','2026-11-20T19:24:00.000+00:00','2026-11-20T19:25:00.000+00:00',NULL,0,1,'2026-11-20T19:26:00.000+00:00',NULL,'ewa jan łódź derda 2026-11-20',NULL);
 INSERT INTO "match" VALUES('ZJofIUWZTi51c6eM24XCJQ','the browser of Ewa','{"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "place": "\u0141\u00f3d\u017a"}','1','2026-11-20T19:27:00.000+00:00','2026-11-20T19:28:00.000+00:00',NULL,0,1,NULL,'2026-11-20T19:29:00.000+00:00','ewa jan łódź derda 2026-11-20',NULL);
-INSERT INTO "match" VALUES('0FN3RWctN6O96jL7OFHyDw','the browser of Ewa','{"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "place": "\u0141\u00f3d\u017a"}','1','2026-11-20T19:30:00.000+00:00','2026-11-27T10:07:21.418+00:00',NULL,0,0,NULL,NULL,'ewa jan łódź derda 2026-11-20',NULL);
+INSERT INTO "match" VALUES('0FN3RWctN6O96jL7OFHyDw','the browser of Ewa','{"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "place": "\u0141\u00f3d\u017a"}','1','2026-11-20T19:30:00.000+00:00','2026-11-27T13:05:54.207+00:00',NULL,0,0,NULL,NULL,'ewa jan łódź derda 2026-11-20',NULL);
 CREATE TABLE match_grant (
 	match_id VARCHAR(64) NOT NULL, 
 	browser VARCHAR(64) NOT NULL, 
@@ -95,7 +95,7 @@ CREATE TABLE match_grant (
 	CONSTRAINT fk_match_grant_match_id FOREIGN KEY(match_id) REFERENCES "match" (id), 
 	CONSTRAINT uq_match_grant_id UNIQUE (id)
 );
-INSERT INTO "match_grant" VALUES('-yHJzlcEOZB3xf3IePuZ9A','the browser of Jan','ntAvkeVWqJOWeoWu','B',1,'Jan''s phone','2026-11-20T19:02:00.000+00:00',NULL,'2026-11-20T19:20:00.000+00:00');
+INSERT INTO "match_grant" VALUES('-yHJzlcEOZB3xf3IePuZ9A','the browser of Jan','0USyiM9Ax86vc3pS','B',1,'Jan''s phone','2026-11-20T19:02:00.000+00:00',NULL,'2026-11-20T19:20:00.000+00:00');
 CREATE TABLE move (
 	digest VARCHAR(64) NOT NULL, 
 	owner VARCHAR(64) NOT NULL, 
@@ -105,7 +105,7 @@ CREATE TABLE move (
 	used_at VARCHAR(32), 
 	CONSTRAINT pk_move PRIMARY KEY (digest)
 );
-INSERT INTO "move" VALUES('5f7c24d3fdbb2bd25fd8eecb28889f6a2c75cd45318d2618b9e7718337c90a20','the browser of Ewa','words','2026-11-20T19:22:00.000+00:00',NULL,NULL);
+INSERT INTO "move" VALUES('1d52b8707b483296d9a3fe07191c0fc9d48a8665c27f956820fa856ab419fd44','the browser of Ewa','words','2026-11-20T19:22:00.000+00:00',NULL,NULL);
 CREATE TABLE ruling (
 	id VARCHAR(64) NOT NULL, 
 	owner VARCHAR(64) NOT NULL, 
