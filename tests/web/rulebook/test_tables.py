@@ -32,7 +32,9 @@ def test_a_preset_marks_its_values(client: Browser) -> None:
     """What holds in Kharkov is marked, the other values stand beside it, the usual one named."""
     page = client.get("/en/rules/deberts?preset=kharkov")
     block = page.text.split('class="convention" id="run_tie"')[1].split("</div>")[0]
-    assert re.search(r'class="here">That of whoever speaks first[^<]*<span class="tag mine">at this table', block)
+    assert re.search(
+        r'class="here">That of whoever speaks first[^<]*<span class="tag mine">at this table', block
+    )
     assert re.search(r"<li>The run in trumps is better[^<]*<span class=\"tag\">usual", block)
     assert 1 == page.text.count(">changed<")
     assert "rules that do not apply there are left out" in words(page)
