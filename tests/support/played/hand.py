@@ -122,7 +122,7 @@ class PlayedHand:
     @property
     def limit(self) -> int:
         """How many attack cards there may be now: more, perhaps, once the defender takes."""
-        if self.picking and not self.rules.binds_taker and self.cap < 6:
+        if self.picking and not (self.rules.binds_taker or self.rules.closed) and self.cap < 6:
             return min(6, self.moment.held)
         return self.moment.limit
 
