@@ -46,7 +46,7 @@ def _switch(needed: Condition = always) -> Option:
 
 def _costs(option: str, offence: str) -> Condition:
     """In games where this may cost the deal (`offences`), or runs (`offences_runs`)."""
-    return lambda scope: any(offence in offences for offences in scope.options[option])
+    return lambda scope: any(offence in offences for offences in scope.options.get(option, ()))
 
 
 def seats(tables: Tables) -> int:

@@ -168,7 +168,7 @@ def _count_empty_rows(page: BlankPage, medium: Medium) -> int:
     """How many lines a blank sheet has room for, below its names, its house rules and its words."""
     rows = medium.rows + (medium.more if page.writing == "table" else 0)
     rows -= len(page.house_rules) + 2 * (max(page.sides) - 1)
-    rows -= 5 if len(page.sides) > 3 and page.writing == "tally" else 0
+    rows -= 5 if len(page.sides) > 3 else 0
     rows -= (-(-len(page.worth) // 95) + len(page.legend[:1])) // 2
     return max(rows, 5)
 

@@ -151,6 +151,8 @@ def _courses(records: list[dict[str, Any]]) -> dict[str, Any]:
                 places.append(row["order"].index(seat) + 1)
             bouts["followed"] += bool(written.get("bouts"))
             for bout, faced in _faced(written, len(players)):
+                if bout["result"] == "cancelled":
+                    continue
                 if faced == seat:
                     bouts["picked_up" if bout["result"] == "picked-up" else "beaten_off"] += 1
                 bouts["transfers"] += sum(each["by"] == seat for each in bout.get("transfers", ()))
