@@ -59,11 +59,10 @@ def settle_deal(
     ('bait', {'A': 0, 'B': 197}, (), 'B')
     """
     match ruleset["needs"]:
-        case "more" | "points":
-            settled = _settle_made(ruleset, declarer, made, held, dealer, baits, bela)
-        case "bid":
-            assert bid is not None
+        case "bid" if bid is not None:
             settled = _settle_bid(ruleset, declarer, made, held, dealer, bela, bid)
+        case "more" | "points" | "bid":
+            settled = _settle_made(ruleset, declarer, made, held, dealer, baits, bela)
         case unknown:
             raise UnknownOption(unknown)
     settled = _punish_false_melds(ruleset, settled, false_melds or {})
@@ -231,7 +230,7 @@ def _write_bid(
 
 def _find_lead(ruleset: JackNineRuleset, own: int, best: int) -> int:
     """By how much the declarer's side is ahead of the best of the others; 1 or -1 where points are needed."""
-    if ruleset["needs"] == "more":
+    if ruleset["needs"] != "points":
         return own - best
     return 1 if own >= ruleset["needs_points"] else -1
 
