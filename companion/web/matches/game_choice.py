@@ -140,24 +140,32 @@ class GameChoice:
             name: self.game.conventions[name] if name in idle else value for name, value in values.items()
         }
 
+    @cached_property
+    def _settled(self) -> dict[str, Value]:
+        """The conventions that nobody is asked about: how many play, and what has one value only."""
+        single = {}
+        for name, convention in self.book.conventions.items():
+            values = [*convention.values_for(self.game.players)]
+            if len(values) == 1:
+                single[name] = values[0]
+        return {**single, **self.seating.conventions}
+
     @property
     def open_conventions(self) -> list[Convention]:
-        """The conventions this table can choose about; how many play is settled before."""
+        """The conventions this table can choose about."""
         return [
             convention
             for convention in self.book.conventions.values()
-            if convention.name not in self.seating.conventions
-            and len(convention.values_for(self.game.players)) != 1
-            and self._ways(convention)
+            if convention.name not in self._settled and self._ways(convention)
         ]
 
     def _ways(self, convention: Convention) -> list[dict[str, str]]:
         """The choices beside one set of which it changes anything for those who sit here."""
-        seated = {name: json_word(value) for name, value in self.seating.conventions.items()}
+        settled = {name: json_word(value) for name, value in self._settled.items()}
         return [
-            {name: value for name, value in way.items() if name not in seated}
+            {name: value for name, value in way.items() if name not in settled}
             for way in convention.ways(self.game.players)
-            if all(seated.get(name, value) == value for name, value in way.items())
+            if all(settled.get(name, value) == value for name, value in way.items())
         ]
 
     @cached_property

@@ -186,7 +186,7 @@ MATCHES = (
         _deal("B:H", "BABB", "A31 B40 C11"),
     ),
     _match(
-        *("deberts-4", "ru uk", 4, "150", "82 80"),
+        *("deberts-4", "ru uk", 4, "180", "82 80"),
         _deal("turn:9H" + " > call:pass" * 4 + " > call:play S", "BBA", "B70"),
         _deal("B:H", "BBB", "A30", runs="D:3:K"),
     ),

@@ -1,5 +1,5 @@
-"""The walk past the pages: before a commit each once; at night each in every view, and by every role in the
-tightest, in languages that take turns; for a version all of it in every language."""
+"""The walk past the pages: before a commit each once, of a few games; at night each in every view, and by
+every role in the tightest, in languages that take turns; for a version all of it in every language."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,6 +17,8 @@ from tests.browser.languages.walk import Visit
 from tests.roles.world import ROLES
 
 GAMES = library.names()
+FEW = (*walk.WHOLE, *GAMES[3::5])
+"""Those whose pages are looked at before a commit."""
 DRAWN = {(lang, game) for lang, game in zip([*LANGUAGES, *LANGUAGES], GAMES, strict=False)}
 ALL_GAMES = [
     pytest.param(lang, game, marks=[] if (lang, game) in DRAWN else pytest.mark.release)
@@ -26,11 +28,14 @@ ALL_GAMES = [
 
 
 @pytest.fixture(scope="module")
-def main_pages(browser: Browser, served: Served) -> list[tuple[str, Sequence[str]]]:
+def main_pages(
+    browser: Browser, served: Served, pytestconfig: pytest.Config
+) -> list[tuple[str, Sequence[str]]]:
     """Their addresses without a language, and the roles that may see them."""
+    games = GAMES if pytestconfig.getoption("--nightly") else FEW
     with open_phone(browser, served.address, SMALL).context as context:
         context.add_cookies(served.cookies("owner"))
-        return walk.list_main(context.pages[0], served.world.places)
+        return walk.list_main(context.pages[0], served.world.places, games)
 
 
 def find_all(browser: Browser, served: Served, visits: Iterable[Visit]) -> list[str]:

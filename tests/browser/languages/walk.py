@@ -47,11 +47,10 @@ SHELVES = (
     *("/nowhere", "/join/nobody", "/rules?q=a", "/rules?q=zzzz", "/?q=zzzz"),
     *("/rules/deberts?preset=one-blow&all=1", "/rules/deberts?q=jack", "/rules/durak?players=teams-4"),
     *(f"/rules/deberts/compare?{tables}" for tables in ("a=moscow&b=one-blow", "a=sets&b=one-blow&all=1")),
-    *(f"/{room}/{game}" for game in library.names() for room in ("rules", "sheets", "ask")),
-    *(f"/new?game={game}" for game in library.names()),
-    *(f"/sheets/{game}/card" for game in library.names()),
 )
-"""What is not of one match."""
+"""What is neither of one match nor of one game."""
+WHOLE = ("deberts", "durak")
+"""The games all of whose pages are looked at; the others share most of them."""
 
 
 def list_routes(places: Places, role: str = "owner", all_that_refuse: bool = False) -> list[str]:
@@ -61,18 +60,22 @@ def list_routes(places: Places, role: str = "owner", all_that_refuse: bool = Fal
     return [places.fill(path).removeprefix("/en") for path in seen if path.startswith("/en/")]
 
 
-def list_main(page: Page, places: Places) -> list[tuple[str, Sequence[str]]]:
-    """The pages of no match, of one, and what each game has of its own; with the roles that may see them."""
+def list_main(
+    page: Page, places: Places, games: Sequence[str] = library.names()
+) -> list[tuple[str, Sequence[str]]]:
+    """The pages of no match, of one, and those that these games have; with the roles that may see them."""
     # With their forms, folded.
     answers = (question for question in list_questions() if question.endswith("asked=1"))
     found: dict[str, Sequence[str]] = dict.fromkeys(
         [*SHELVES, *(f"/fault/{name}" for name in FAULTS), *answers], ROLES
     )
-    for game in library.names():
+    for game in games:
+        rulebook = (f"/rules/{game}", f"/sheets/{game}", f"/sheets/{game}/card")
+        found |= dict.fromkeys((*rulebook, f"/ask/{game}", f"/new?game={game}"), ROLES)
         match = begin(page, game)
         if game == "durak":
             follow(page, match)
-        rooms = list_rooms(match, game) if game in {"deberts", "durak"} else []
+        rooms = list_rooms(match, game) if game in WHOLE else []
         found |= dict.fromkeys([*list_boards(match, game), *rooms], ("owner",))
     for path in list_routes(places):
         found[path] = [role for role in ROLES if path in list_routes(places, role)]

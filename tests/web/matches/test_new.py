@@ -1,8 +1,9 @@
 """A match begins: names of any script, who deals, house rules, totals from paper; nothing typed is lost."""
 
+import json
 import re
 from collections.abc import Callable
-from html import escape
+from html import escape, unescape
 
 import pytest
 
@@ -353,3 +354,16 @@ def test_one_deal_is_said_before_it_is_begun(client: Browser) -> None:
     assert "One deal is the game" in words(page)
     needs = page.text[: page.text.index('name="rule-target"')].rsplit("data-ways", 1)[1]
     assert needs.split(">", 1)[0].endswith(" hidden")
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_a_house_rule_hangs_only_on_choices_of_the_page(client: Browser, game: str) -> None:
+    """A script would hide it for good where it waits for a choice that nobody is asked for."""
+    page = client.get(f"/en/new?game={game}").text
+    waited_for = {
+        name
+        for ways in re.findall(r'data-ways="([^"]*)"', page)
+        for way in json.loads(unescape(ways))
+        for name in way
+    }
+    assert {name for name in waited_for if f'name="rule-{name}"' not in page} == set()
