@@ -158,6 +158,7 @@ _SLOTS = (
     (r"(?:count\.cards|count\.points|totals)\.(\w+)", r"points-\1"),
     (r"count\.(jass|nine|last)", r"\1"),
     (r"count|totals", "points"),
+    (r"contract\.points", "bid_other"),
     (r"turn_up|shown|exchanged|contract\.turned", "turn_up"),
     (r"(runs|fours|bela|belot|last|tricks|trickless|forfeits|penalty|false_melds|call|note)", r"\1"),
 )
@@ -181,7 +182,6 @@ def list_form_errors(form: DealForm) -> list[DealFault]:
             continue
         at = re.sub(r"^(?:cards|points|total)_", "points-", re.sub(r"^false_\w+", "false_melds", name))
         at = {
-            "bid_other": "bid",
             "after_trick": "call",
             "offer_other": "bid",
             "offer_deals": "bid",

@@ -8,6 +8,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, s
 from flask_babel import gettext as _
 from wtforms import FieldList
 
+from companion.jacknine.phases.bidding import show_bid
 from companion.matches import AddEntry, AmendEntry, KeepDraft, Match
 from companion.store import StaleWrite
 from companion.web.shell.game_ui import PageAnswer
@@ -28,6 +29,7 @@ from .form import (
 from .page import DealFault, DealPage, fault_from_error, fault_from_problem
 
 bp = Blueprint("deals", __name__)
+bp.add_app_template_global(show_bid)
 
 
 @bp.get("/m/<id>/deal")
