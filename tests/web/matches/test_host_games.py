@@ -85,7 +85,7 @@ def test_a_change_is_said_once(open_host: Open) -> None:
         f"/en/new?like={id}"
     )
     gone = open_host("")
-    assert "The host has this game no more" in gone.read(f"/en/m/{id}")
+    assert "The host no longer offers this game" in gone.read(f"/en/m/{id}")
     assert "Rematch" not in gone.read(f"/en/m/{id}")
 
 
