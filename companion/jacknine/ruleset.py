@@ -109,6 +109,10 @@ class JackNineRuleset(GameRules):
         """Whether a game goes to a target, and not by single deals."""
         return bool(self["party"] == "target")
 
+    def ends_at_target(self) -> bool:
+        """Whether reaching the target ends a game, and neither one deal nor a number of deals does."""
+        return self.plays_to_target() and not self["deals"]
+
     def offences(self) -> tuple[str, ...]:
         """What costs a whole deal at this table, by the names the game has for it."""
         return tuple(self["offences"])

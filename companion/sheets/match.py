@@ -8,7 +8,7 @@ from typing import cast
 from babel import Locale
 from babel.numbers import format_decimal
 
-from companion.jacknine.phases.bidding import CAPOT
+from companion.jacknine.phases.bidding import show_bid
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import CountLine, JackNineRow, JackNineState
 from companion.rules.cards import NO_TRUMPS, Suit
@@ -73,8 +73,7 @@ class MatchWriter(Writer):
         numbers = self.number_counted()
         totals = RunningTotals(self.game, self.state, self.translate, self.language)
         ends = self._list_ends_of_deals()
-        by_target = self.state.ruleset.plays_to_target() and not self.state.ruleset["deals"]
-        target = self.game.conventions.get("target") if by_target else None
+        target = self.game.conventions.get("target") if self.state.ruleset.ends_at_target() else None
         return MatchPage(
             lines=tuple(self._compose_line(row, numbers[row.n]) for row in self.rows),
             sides=tuple(self._compose_side(side, ends) for side in self.state.ring.sides),
@@ -334,7 +333,7 @@ class RunningTotals(Marks):
         self.state = state
         self.one_deal = not state.ruleset.plays_to_target()
         self.rings = game.book.rings
-        aims = game.book.half and not (self.one_deal or state.ruleset["deals"])
+        aims = game.book.half and state.ruleset.ends_at_target()
         self.target: int | None = state.ruleset["target"] if aims else None
 
     def compose_rows(
@@ -390,7 +389,7 @@ def name_bid(row: JackNineRow, words: Mapping[str, str], translate: Translate) -
     """A bid as it is written, `90 ♥ ×2`; empty where no points are bid."""
     if row.points is None or row.trump is None:
         return ""
-    points = translate(words[CAPOT]) if row.points == CAPOT else str(row.points)
+    points = show_bid(words, row.points).render(translate)
     times = [f"×{row.double}"] if row.double != 1 else []
     return "\u00a0".join([points, Suit(row.trump).sign, *times])
 

@@ -31,7 +31,7 @@
       place.innerHTML = sentences.get(place.dataset.at) || "";
       place.toggleAttribute("data-wrong", sentences.has(place.dataset.at));
     }
-    for (const field of form.querySelectorAll(".points input.sum")) {
+    for (const field of form.querySelectorAll(".points input.sum, #bid_other")) {
       const places = (field.getAttribute("aria-describedby") ?? "").split(" ");
       field.setAttribute("aria-invalid", String(places.some((id) => document.getElementById(id)?.hasAttribute("data-wrong"))));
     }

@@ -1,6 +1,6 @@
 """The auction by points: numbers and suits above each other, doubled and redoubled; and how a deal is bid."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
@@ -29,12 +29,12 @@ class Bid:
 
     def show(self, ruleset: JackNineRuleset) -> Message:
         """The bid as it is written: `90 ×2`."""
-        return show_bid(ruleset, self.points, self.double)
+        return show_bid(ruleset.book.words, self.points, self.double)
 
 
-def show_bid(ruleset: JackNineRuleset, points: int | str, double: int = 1) -> Message:
-    """A bid as it is written: `90`, `90 ×2`, or the word for capot."""
-    bid = Word(ruleset.book.words[CAPOT]) if points == CAPOT else points
+def show_bid(words: Mapping[str, str], points: int | str, double: int = 1) -> Message:
+    """A bid as it is written: `90`, `90 ×2`, or the word for capot among the words of the game."""
+    bid = Word(words[CAPOT]) if points == CAPOT else points
     if double == 1:
         return Message("{bid}", bid=bid)
     return Message("{bid} ×{double}", bid=bid, double=double)
@@ -147,7 +147,8 @@ class PointAuction(Auction):
             return self._go_on(self.speaker or "", key, points=CAPOT, trump=suit)
         points = int(number) if number.isascii() and number.isdigit() else 0
         if self.least == CAPOT or points < int(self.least) or points % STEP or points > self._most:
-            facts = {"bid": show_bid(self.ruleset, self.least), "capot": show_bid(self.ruleset, CAPOT)}
+            words = self.ruleset.book.words
+            facts = {"bid": show_bid(words, self.least), "capot": show_bid(words, CAPOT)}
             why = Message("Only {capot} can still be bid.", **facts)
             if self.least != CAPOT:
                 why = Message("A bid is {bid} or more, in tens, or {capot}.", **facts)
@@ -192,14 +193,14 @@ class PointAuction(Auction):
             "{seat} plays {suit}: {bid}.",
             seat=SeatName(self.declarer or ""),
             suit=show_suit(self.trump),
-            bid=show_bid(self.ruleset, self.points or CAPOT, self.double),
+            bid=show_bid(self.ruleset.book.words, self.points or CAPOT, self.double),
         )
         return self._close("contract", key, why)
 
     def _show_call(self, call: str) -> Message | Word | str:
         match call.split():
             case ["bid", number, suit] if parse_trump(suit) is not None:
-                points = show_bid(self.ruleset, number)
+                points = show_bid(self.ruleset.book.words, number)
                 return Message("{points} {suit}", points=points, suit=show_suit(parse_trump(suit)))
         return Auction._show_call(self, call)
 

@@ -41,9 +41,10 @@ CHIPS = (0, 10, 20, 30, 40, 50)
 """Points of an offer that are one tap away."""
 BID_CHIPS = range(80, 190, 10)
 """Bids that are one tap away, beside capot."""
-NO_CALLS = ("thrown-in", "misdeal", "four-sevens", "poor-hand")
-"""Values of `bid` for deals that ended before anybody bid; a seat may follow, whose hand ended it."""
+_THROWN_IN = "thrown-in"
+_REDEALS = ("misdeal", "four-sevens", "poor-hand")
 OFFER = "offer"
+"""The value of `bid` for a deal that was ended on terms."""
 _MAX_POINTS = 999
 CARD = r"(10|[2-9AKQJ])[SHDC]"
 
@@ -85,10 +86,30 @@ def deal_state(at: Match | EntryPlace) -> JackNineState:
     return cast(JackNineState, at.state if isinstance(at, Match) else at.before)
 
 
-def read_misdeal(bid: str) -> dict[str, str] | None:
-    """The penalty that ended a deal before the bidding, by its value of `bid`: `misdeal-A`; else None."""
-    offence, _dash, side = bid.rpartition("-")
-    return {"side": side, "offence": offence} if offence in DEALING_OFFENCES else None
+def read_ending(bid: str) -> dict[str, Any] | None:
+    """What an entry says of a deal that ended before anybody bid, by its value of `bid`; else None.
+
+    The seat whose hand ended it may follow (`four-sevens-A`), or the side that pays for it (`misdeal-A`).
+    """
+    if bid == _THROWN_IN:
+        return {"thrown_in": True}
+    if bid in _REDEALS:
+        return {"redeal": bid}
+    ending, _dash, letter = bid.rpartition("-")
+    if ending in DEALING_OFFENCES:
+        return {"penalty": {"side": letter, "offence": ending}}
+    return {"redeal": ending, "by": letter} if ending in _REDEALS else None
+
+
+def ending_value(entry: Mapping[str, Any]) -> str:
+    """The value of `bid` for such a deal, empty for any other: the inverse of `read_ending`."""
+    penalty = entry.get("penalty", {})
+    if penalty.get("offence") in DEALING_OFFENCES:
+        return f"{penalty['offence']}-{penalty['side']}"
+    if "thrown_in" in entry:
+        return _THROWN_IN
+    by = f"-{entry['by']}" if "by" in entry else ""
+    return f"{entry['redeal']}{by}" if "redeal" in entry else ""
 
 
 class SumField(StringField):
@@ -336,15 +357,11 @@ def _add_bidding(form: DealForm, auction: Auction | None, entry: dict[str, Any],
         offer_terms = {"points": form.offered_points, "deals": form.offered_deals}
         entry["offer"] = {key: value for key, value in offer_terms.items() if value}
         return False
-    misdeal = read_misdeal(bid)
-    if misdeal is not None:
-        entry["penalty"] = misdeal
+    ending = read_ending(bid)
+    if ending is not None:
+        entry |= ending
         return False
     seat, colon, suit = bid.partition(":")
-    if seat in NO_CALLS:
-        entry |= {"thrown_in": True} if seat == "thrown-in" else {"redeal": seat}
-        entry |= {"by": suit} if suit else {}
-        return False
     if colon:
         turned = {"yes": {"turned": True}, "no": {"turned": False}}.get(form.turned.data or "", {})
         entry["contract"] = {"declarer": seat, "trump": suit, **turned}
@@ -501,11 +518,7 @@ def _bidding_data(entry: Mapping[str, Any]) -> dict[str, Any]:
             "offer_other": "" if points in CHIPS else str(points),
             "offer_deals": str(entry["offer"].get("deals") or ""),
         }
-    penalty = entry.get("penalty", {})
-    if penalty.get("offence") in DEALING_OFFENCES:
-        return {"bid": f"{penalty['offence']}-{penalty['side']}"}
-    by = f":{entry['by']}" if "by" in entry else ""
-    return {"bid": "thrown-in" if "thrown_in" in entry else entry.get("redeal", "") + by}
+    return {"bid": ending_value(entry)}
 
 
 def _run_data(run: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, cast
 
+from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
 from companion.jacknine.deals import checks
@@ -31,15 +32,16 @@ from .form import (
     BID_CHIPS,
     CHIPS,
     COUNTINGS,
-    NO_CALLS,
     OFFER,
     DealForm,
     FieldFaults,
     deal_game,
     deal_state,
+    ending_value,
     fill_form,
     keep_untouched,
     list_countings,
+    read_ending,
     to_entry,
 )
 from .names import TableNames
@@ -156,6 +158,7 @@ _SLOTS = (
     (r"(?:count\.cards|count\.points|totals)\.(\w+)", r"points-\1"),
     (r"count\.(jass|nine|last)", r"\1"),
     (r"count|totals", "points"),
+    (r"contract\.points", "bid_other"),
     (r"turn_up|shown|exchanged|contract\.turned", "turn_up"),
     (r"(runs|fours|bela|belot|last|tricks|trickless|forfeits|penalty|false_melds|call|note)", r"\1"),
 )
@@ -179,7 +182,6 @@ def list_form_errors(form: DealForm) -> list[DealFault]:
             continue
         at = re.sub(r"^(?:cards|points|total)_", "points-", re.sub(r"^false_\w+", "false_melds", name))
         at = {
-            "bid_other": "bid",
             "after_trick": "call",
             "offer_other": "bid",
             "offer_deals": "bid",
@@ -279,20 +281,41 @@ class DealPage:
         """Whether the deal ended before the play."""
         if self.form.way.data == "calls":
             return self.auction.status in ("thrown-in", "offer")
-        return (self.form.bid.data or "").partition(":")[0] in (*NO_CALLS, OFFER)
+        bid = self.form.bid.data or ""
+        return bid == OFFER or read_ending(bid) is not None
 
     @property
     def is_forced(self) -> bool:
         """Whether the dealer has to play the turned suit, so that nobody bids."""
         return deal_state(self.place).is_forced
 
-    def list_holders(self, ending: str, name: str) -> list[tuple[str, str]]:
-        """Values of `bid` for deals that a hand ended, with their names: whose, where that has to be said."""
-        if not self.ruleset.redeals(ending):
-            return []
-        if ending == "four-sevens" and not self.ruleset["four_sevens_points"]:
-            return [(ending, name)]
-        return [(f"{ending}:{seat}", f"{name}: {self.match.names[seat]}") for seat in self.ring.seats]
+    @cached_property
+    def endings(self) -> dict[str, str]:
+        """How the deal may end before anybody bids, or is written to have: values of `bid`, with names."""
+        ruleset, endings = self.ruleset, list[Mapping[str, Any]]()
+        if ruleset.may_throw_in() and not self.is_forced:
+            endings.append({"thrown_in": True})
+        endings.append({"redeal": "misdeal"})
+        if ruleset.redeals("four-sevens"):
+            endings += self._list_holders("four-sevens", ruleset["four_sevens_points"])
+        if ruleset.redeals("poor-hand"):
+            endings += self._list_holders("poor-hand", True)
+        if self.place.id is not None and {"thrown_in", "redeal"} & self.place.entry.keys():
+            endings.append(self.place.entry)
+        return {ending_value(ending): self._name_ending(ending) for ending in endings}
+
+    def _list_holders(self, redeal: str, is_asked: bool) -> list[dict[str, Any]]:
+        """Deals that a hand ended: whose it was, where that is asked."""
+        return (
+            [{"redeal": redeal, "by": seat} for seat in self.ring.seats] if is_asked else [{"redeal": redeal}]
+        )
+
+    def _name_ending(self, ending: Mapping[str, Any]) -> str:
+        if "thrown_in" in ending:
+            return _("Thrown in") if self.ruleset.may_schmeiss() else _("Passed out")
+        names = {"misdeal": _("Misdeal"), "four-sevens": _("Four sevens"), "poor-hand": _("Poor hand")}
+        name = names[ending["redeal"]]
+        return f"{name}: {self.match.names[ending['by']]}" if "by" in ending else name
 
     @cached_property
     def entry_and_faults(self) -> tuple[dict[str, Any], FieldFaults]:
@@ -497,7 +520,10 @@ class DealPage:
         offences = DEALING_OFFENCES if self.ruleset.has_option("misdeal", "points") else ()
         sides = self.names.side_choices(None)
         return {
-            offence: [(f"{offence}-{side}", text, whole) for side, text, whole in sides]
+            offence: [
+                (ending_value({"penalty": {"offence": offence, "side": side}}), text, whole)
+                for side, text, whole in sides
+            ]
             for offence in offences
             if offence in self.ruleset.offences()
         }

@@ -8,6 +8,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, s
 from flask_babel import gettext as _
 from wtforms import FieldList
 
+from companion.jacknine.phases.bidding import show_bid
 from companion.matches import AddEntry, AmendEntry, KeepDraft, Match
 from companion.store import StaleWrite
 from companion.web.shell.game_ui import PageAnswer
@@ -17,18 +18,18 @@ from . import FAMILY
 from .columns import board_columns
 from .form import (
     COUNTINGS,
-    NO_CALLS,
     DealForm,
     deal_form_class,
     deal_game,
     field_data,
     fill_form,
     list_countings,
-    read_misdeal,
+    read_ending,
 )
 from .page import DealFault, DealPage, fault_from_error, fault_from_problem
 
 bp = Blueprint("deals", __name__)
+bp.add_app_template_global(show_bid)
 
 
 @bp.get("/m/<id>/deal")
@@ -108,7 +109,7 @@ def carry_out(page: DealPage) -> PageAnswer:
     action, form = request.form.get("do", "save"), page.form
     verb, _colon, value = action.partition(":")
     if verb == "save":
-        if value.partition(":")[0] in NO_CALLS or read_misdeal(value):
+        if read_ending(value) is not None:
             plays = page.contract
             form.way.data, form.bid.data = "outcome", value
             if plays is not None:  # what was tapped first says otherwise: the page shows what would be saved

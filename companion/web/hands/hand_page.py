@@ -228,5 +228,8 @@ class HandPage:
         facts = self.form.to_entry(self.place.match.state.ring)
         if self.form.forget.data:
             return {key: fact for key, fact in facts.items() if key != "walked_after"}
+        known = self.known_facts
+        if "walked_out" not in known and facts.get("walked_out") in _who_left(known)[-1:]:
+            del facts["walked_out"]  # the bouts say it
         keys = ["bouts"] if self.form.ending in MISDEALS else ["first_attacker", "bouts"]
-        return {**{key: self.known_facts[key] for key in keys if key in self.known_facts}, **facts}
+        return {**{key: known[key] for key in keys if key in known}, **facts}

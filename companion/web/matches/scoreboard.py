@@ -31,7 +31,7 @@ _SHOWN_FLAGS = 6
 """Entries that do not fit, named over the board; the first of them are those that others follow from."""
 _SHOWN_RULINGS = 6
 _MAX_ANNOUNCED = 20
-"""Matches of which is remembered what was said of their game."""
+"""Matches for which a browser remembers that a change of their host's game was announced."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def _take_mark(name: str, match: Match) -> bool:
 
 
 def _take_host_news(match: Match) -> str:
-    """That the host has changed its game, or has it no more (`changed`, `gone`): said once in each match."""
+    """What became of a host's game, `changed` or `gone`, where this browser has not yet announced it."""
     announced: list[str] = session.get("host_told", [])
     mark = f"{match.id[:8]} {match.game_now}"
     if match.game_now == "same" or mark in announced or is_background():

@@ -1,7 +1,7 @@
 """Recording deals on a phone: faster than the pencil, by the tap; seen before it is saved."""
 
 import pytest
-from browsing import PHONE, Accessible, begin, choice, open_match
+from browsing import PHONE, Accessible, begin, choice, open_match, write_deal
 from playwright.sync_api import Page, expect
 from thumb import Thumb
 
@@ -60,6 +60,19 @@ def test_a_bid_and_two_totals_in_nine_taps(page: Page) -> None:
     thumb.button("Save deal")
     saved(page, match, "210", "50")
     assert thumb.taps <= 9
+
+
+@pytest.mark.parametrize(
+    ("game", "preset", "ending"), [("deberts", "deberc-rules", "four-sevens-B"), ("bela", "", "misdeal-B")]
+)
+def test_how_a_deal_ended_is_in_view_for_correction(page: Page, game: str, preset: str, ending: str) -> None:
+    """The choice that is checked can be seen, folded away or not; nothing that belongs to a play can."""
+    match = open_match(page, game, ("Ewa", "Jan", "Ola", "Piotr"), preset=preset)
+    write_deal(page, match, bid=ending)
+    page.goto(f"{match}/entries/1?edit=1")
+    expect(page.locator(f'[name="bid"][value="{ending}"]')).to_be_checked()
+    expect(choice(page, "bid", ending)).to_be_visible()
+    expect(page.locator(".counting")).to_be_hidden()
 
 
 def test_a_keyboard_does_it_too(page: Page) -> None:

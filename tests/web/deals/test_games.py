@@ -104,12 +104,11 @@ def test_four_sevens_are_dealt_again(client: Browser) -> None:
 
 
 def test_four_sevens_for_points_are_somebodys(client: Browser) -> None:
-    """A button for each player; a correction shows whose they were."""
+    """A button for each player."""
     id = begin(client, "deberts", preset="deberc-rules")
     assert "Four sevens: Jan" in words(client.get(f"/en/m/{id}/deal"))
-    assert client.send(id, {}, do="save:four-sevens:B").status_code == 303
+    assert client.send(id, {}, do="save:four-sevens-B").status_code == 303
     assert client.log(id)[0].payload == {"type": "deal", "redeal": "four-sevens", "by": "B"}
-    assert '"four-sevens:B" checked' in client.get(f"/en/m/{id}/entries/1?edit=1").text
 
 
 def test_a_dealer_who_has_to_play_is_the_only_one_offered(client: Browser) -> None:
@@ -205,6 +204,27 @@ def test_a_bid_with_its_points_and_its_double(client: Browser) -> None:
     more = {"bid": "B:S", "bid_other": "200", "counting": "totals", "total_A": "50", "total_B": "232"}
     assert client.send(id, more, seq=1).status_code == 303
     assert fields(client.get(f"/en/m/{id}/entries/2?edit=1").text)["bid_other"] == "200"
+
+
+def test_a_typed_bid_that_is_refused_is_marked(client: Browser) -> None:
+    """What cannot be read, and what the table does not bid: the field is marked and its reason named."""
+    id = begin(client, "coinche", 1000, rule_highest_bid="160")
+    sent = {"bid": "A:H", "counting": "totals", "total_A": "112", "total_B": "50"}
+    for typed in ("ninety", "200"):
+        page = client.send(id, sent | {"bid_other": typed})
+        assert page.status_code == 422
+        assert re.search(
+            r'name="bid_other"[^>]* aria-describedby="at-bid_other" aria-invalid="true"', page.text
+        )
+    assert "aria-invalid" not in client.send(id, sent | {"bid_points": "100"}, do="look").text
+
+
+def test_each_double_is_named_as_it_is_shown(client: Browser) -> None:
+    """What stands on a choice is part of its name, for those who speak to their phone."""
+    page = client.get(f"/en/m/{begin(client, 'coinche', 1000)}/deal?bid=A:H").text
+    named = re.findall(r'name="double" value="\d?" aria-label="([^"]+)"[^>]*><span>([^<]+)</span>', page)
+    assert [shown for _name, shown in named] == ["×1", "×2", "×4"]
+    assert all(name.startswith(f"{shown} ") for name, shown in named)
 
 
 def test_the_bidding_by_points_call_by_call(client: Browser) -> None:

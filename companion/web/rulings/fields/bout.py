@@ -222,7 +222,7 @@ class StepsField(CardsField):
         if not last or not self._is_extended_by(last[0], last[0].seat):
             return []
         name = self.context.name_of(last[0].seat)
-        return [(f"{last[0].seat} {TRANSFER}", _("%(name)s lays one more with it", name=name))]
+        return [(f"{last[0].seat} {TRANSFER}", _("%(name)s adds another card to it", name=name))]
 
     @property
     def instead(self) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.library.kinds import CAPOT
+from companion.library.kinds import CAPOT, show_bid
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Word
@@ -67,8 +67,8 @@ class CallsField(FactField):
         book = self.context.book
         if verb == "bid" and rest:
             points, _blank, suit = rest.partition(" ")
-            bid = Message("{bid}", bid=Word(CAPOT) if points == CAPOT else points)
-            return f"{phrase(bid, book)} {Suit(suit).sign}" if suit in tuple(Suit) else call
+            bid = phrase(show_bid(book.words, points), book)
+            return f"{bid} {Suit(suit).sign}" if suit in tuple(Suit) else call
         if verb == "double" and rest in self.context.ring.seats:
             return f"{word(book, verb)} ({self.context.name_of(rest)})"
         if verb == "play" and rest in tuple(Suit):
