@@ -69,7 +69,7 @@ class Bout:
     transfers: tuple[Transfer, ...] = field(ListOf(Nested(Transfer), 0, 20), ())
 
 
-MISDEALS = (FIVE_SUITED, SIX_COLOURED) = ("five-suited", "six-coloured")
+MISDEALS = ("five-suited", "six-coloured")
 """The reasons of a misdeal: somebody was dealt five or more of one suit, or six red or six black cards."""
 UNSTATED = "unstated"
 """What the loser of a hand is read as where the entry leaves it out; None is a draw."""

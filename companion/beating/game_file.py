@@ -97,7 +97,8 @@ def _transfers_several(scope: OptionScope) -> bool:
 
 
 def _has_own_cap(scope: OptionScope) -> bool:
-    return not scope.options.get("attack_cap", frozenset()) <= {0, 6}
+    caps = scope.options.get("attack_cap", frozenset())
+    return any(caps - {0, tables["cards"]["most"]} for tables in scope.tables)
 
 
 def _capped_otherwise(scope: OptionScope) -> bool:

@@ -16,7 +16,16 @@ from . import session
 from .arbiter.questions import find_irrelevant_facts, find_notes
 from .arbiter.registry import QUESTIONS, UNSEATED
 from .entries import TYPES, Bout, Close, Entry, Hand, Touch, Transfer, read_entry
-from .progress import BoutGuide, HandProgress, attack_paths, bout_guide, follow_hand, start_hand, turn_key
+from .progress import (
+    BoutGuide,
+    HandProgress,
+    attack_paths,
+    bout_guide,
+    follow_hand,
+    follow_stages,
+    start_hand,
+    turn_key,
+)
 from .ruleset import BeatingRuleset
 from .state import BeatingRow, BeatingState
 
@@ -99,8 +108,17 @@ class Beating(Family[BeatingState, Entry]):
 
         `walked_out` left the table, after `walked_after` of the bouts (None: after all).
         """
-        start = start_hand(self.ruleset, bouts[0].attacker if bouts else None, (turn_key(self.ruleset.ring),))
-        return attack_paths(self.ruleset, start, bouts, walked_out, walked_after)
+        return attack_paths(self.ruleset, self._start(bouts), bouts, walked_out, walked_after)
+
+    def stages(
+        self, bouts: Sequence[Bout], walked_out: Seat | None = None, walked_after: int | None = None
+    ) -> list[HandProgress]:
+        """How far a hand had come before each of these bouts, and after the last; arguments as for `ways`."""
+        return follow_stages(self.ruleset, self._start(bouts), bouts, walked_out, walked_after)[0]
+
+    def _start(self, bouts: Sequence[Bout]) -> HandProgress:
+        """A hand before these bouts."""
+        return start_hand(self.ruleset, bouts[0].attacker if bouts else None, (turn_key(self.ruleset.ring),))
 
     def show(self, state: BeatingState) -> dict[str, Any]:
         start = state.start

@@ -107,18 +107,6 @@ def _roles_of_beginning(progress: HandProgress, bout: Bout) -> Roles:
     )
 
 
-def follow_bouts(
-    ruleset: BeatingRuleset, progress: HandProgress, bouts: Sequence[Bout]
-) -> tuple[HandProgress, list[tuple[int, BoutProblem]]]:
-    """The hand after these bouts, and their problems, each with the place of its bout, counted from 0."""
-    problems = []
-    for n, bout in enumerate(bouts):
-        progress, problem = follow_bout(ruleset, progress, bout)
-        if problem is not None:
-            problems.append((n, problem))
-    return progress, problems
-
-
 def _turn_problem(ruleset: BeatingRuleset, progress: HandProgress, bout: Bout) -> BoutProblem | None:
     ring, due = ruleset.ring, progress.turn
     if due is not None and due.verdict != "next":
@@ -166,6 +154,34 @@ def _out_problem(
     return None
 
 
+def follow_stages(
+    ruleset: BeatingRuleset,
+    progress: HandProgress,
+    bouts: Sequence[Bout],
+    walked_out: Seat | None = None,
+    walked_after: int | None = None,
+) -> tuple[list[HandProgress], list[BoutProblem]]:
+    """The hand before each of these bouts and after the last, and what is wrong with it.
+
+    `walked_out` left after `walked_after` of the bouts (None: after all), unless a bout that was cancelled
+    says when. The problems have the fields of the hand's entry.
+    """
+    if any(bout.result == turn.CANCELLED and walked_out in bout.out for bout in bouts):
+        walked_out = None
+    leaves_at = len(bouts) if walked_after is None else walked_after
+    stages, problems, wrong = list[HandProgress](), list[BoutProblem](), list[BoutProblem]()
+    for n, bout in enumerate([*bouts, None]):
+        if walked_out is not None and n == leaves_at:
+            progress, problem = leave_table(ruleset, progress, walked_out)
+            problems += [problem] if problem else []
+        stages.append(progress)
+        if bout is not None:
+            progress, problem = follow_bout(ruleset, progress, bout)
+            at = f"bouts[{n}]" + (f".{problem.field}" if problem and problem.field else "")
+            wrong += [replace(problem, field=at)] if problem else []
+    return stages, [*problems, *wrong]
+
+
 def follow_hand(
     ruleset: BeatingRuleset,
     progress: HandProgress,
@@ -173,24 +189,9 @@ def follow_hand(
     walked_out: Seat | None = None,
     walked_after: int | None = None,
 ) -> tuple[HandProgress, list[BoutProblem]]:
-    """The hand after these bouts, somebody perhaps leaving the table between them, and what is wrong with it.
-
-    `walked_out` left after `walked_after` of the bouts (None: after all). The problems have the fields of the
-    hand's entry.
-    """
-    if any(bout.result == turn.CANCELLED and walked_out in bout.out for bout in bouts):
-        walked_out = None  # the bout that was cancelled says when
-    stayed = len(bouts) if walked_after is None else walked_after
-    progress, wrong = follow_bouts(ruleset, progress, bouts[:stayed])
-    problems = list[BoutProblem]()
-    if walked_out is not None:
-        progress, problem = leave_table(ruleset, progress, walked_out)
-        problems += [problem] if problem else []
-    progress, later = follow_bouts(ruleset, progress, bouts[stayed:])
-    for n, problem in [*wrong, *((stayed + n, problem) for n, problem in later)]:
-        at = f"bouts[{n}]" + (f".{problem.field}" if problem.field else "")
-        problems.append(BoutProblem(at, problem.refusal))
-    return progress, problems
+    """The hand after these bouts, and what is wrong with it, as `follow_stages`."""
+    stages, problems = follow_stages(ruleset, progress, bouts, walked_out, walked_after)
+    return stages[-1], problems
 
 
 def leave_table(
@@ -310,12 +311,10 @@ def attack_paths(
 ) -> list[tuple[Seat, ...]]:
     """The seats that the attack of each of these bouts went past, as `attack_path` has them.
 
-    `walked_out` left after `walked_after` of the bouts (None: after all).
+    `walked_out` left after `walked_after` of the bouts, as for `follow_stages`.
     """
-    paths = []
-    for n, bout in enumerate(bouts):
-        if walked_out is not None and n == walked_after:
-            progress, _problem = leave_table(ruleset, progress, walked_out)
-        paths.append(attack_path(ruleset.ring, progress.out, bout.attacker, bout.defender, bout.transfers))
-        progress, _problem = follow_bout(ruleset, progress, bout)
-    return paths
+    stages, _problems = follow_stages(ruleset, progress, bouts, walked_out, walked_after)
+    return [
+        attack_path(ruleset.ring, before.out, bout.attacker, bout.defender, bout.transfers)
+        for before, bout in zip(stages, bouts, strict=False)
+    ]

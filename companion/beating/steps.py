@@ -3,12 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from companion.rules import schema
 from companion.rules.cards import Card, Suit, beats
 from companion.rules.errors import MissingFact
 from companion.rules.message import Message, SeatName
+from companion.rules.schema import Boolean, CardOf, SeatOf
 from companion.rules.seats import Seat
 
 from .bout import BoutTable, Refusal, Roles, attack_limit, throw_refusal
+from .entries import OneOrMany
 from .ruleset import BeatingRuleset
 from .transfer import PassedCards, count_to_beat, hand_refusal, transfer_refusal, transfer_roles
 
@@ -90,18 +93,18 @@ def _refuse_card(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str) 
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedStep:
-    """One step of a bout: an attack with `card`, beating the card `beats` with it, or (None) picking up.
+class BoutStep:
+    """One step of a bout: a card that attacks, beats another or transfers (laid or shown), or picking up.
 
-    With `transfers` the card passes the attack on, laid, perhaps with `more` of its rank, or only `shown`.
+    Several cards may be laid at once to transfer.
     """
 
-    seat: Seat
-    card: Card | None
-    beats: Card | None
-    transfers: bool = False
-    shown: bool = False
-    more: tuple[Card, ...] = ()
+    seat: Seat = schema.field(SeatOf())
+    cards: tuple[Card, ...] = schema.field(OneOrMany(), (), name="card")
+    beats: Card | None = schema.field(CardOf(), None)
+    transfer: bool = schema.field(Boolean(), False)
+    shown: bool = schema.field(Boolean(), False)
+    pick_up: bool = schema.field(Boolean(), False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +134,7 @@ class BoutReplay:
 
 
 def follow_steps(
-    ruleset: BeatingRuleset, roles: Roles, trump: str, held: Mapping[Seat, int], steps: Sequence[PlayedStep]
+    ruleset: BeatingRuleset, roles: Roles, trump: str, held: Mapping[Seat, int], steps: Sequence[BoutStep]
 ) -> BoutReplay:
     """Follow a bout step by step, up to its last step or to the first illegal one.
 
@@ -152,34 +155,34 @@ def follow_steps(
     return replace(progress, held={**progress.held, **picked})
 
 
-def _take_step(ruleset: BeatingRuleset, progress: BoutReplay, step: PlayedStep) -> BoutReplay:
+def _take_step(ruleset: BeatingRuleset, progress: BoutReplay, step: BoutStep) -> BoutReplay:
     """How far the bout has come after a step that was right."""
-    if step.card is None:
+    if step.pick_up:
         return replace(progress, table=replace(progress.table, picking_up=True))
-    if step.transfers:
+    if step.transfer:
         following = transfer_roles(ruleset.ring, progress.roles)
         progress = replace(
             progress, roles=replace(following, defender_cards=progress.held[following.defender])
         )
     if step.shown:
-        return replace(progress, shown={**progress.shown, step.card: step.seat})
-    cards = (step.card, *step.more)
-    progress = replace(progress, held={**progress.held, step.seat: progress.held[step.seat] - len(cards)})
+        return replace(progress, shown={**progress.shown, step.cards[0]: step.seat})
+    held = progress.held[step.seat] - len(step.cards)
+    progress = replace(progress, held={**progress.held, step.seat: held})
     if step.beats is not None:
-        return replace(progress, table=progress.table.beat(step.beats, step.card))
-    return replace(progress, table=progress.table.add(*cards), joined=progress.joined | {step.seat})
+        return replace(progress, table=progress.table.beat(step.beats, step.cards[0]))
+    return replace(progress, table=progress.table.add(*step.cards), joined=progress.joined | {step.seat})
 
 
 def _step_refusal(
-    ruleset: BeatingRuleset, progress: BoutReplay, trump: str, step: PlayedStep
+    ruleset: BeatingRuleset, progress: BoutReplay, trump: str, step: BoutStep
 ) -> Refusal | None:
-    if step.card is not None and step.transfers:
-        was_shown = progress.shown.get(step.card) == step.seat
-        passed = PassedCards((step.card, *step.more), step.shown, was_shown, trump)
+    if step.transfer:
+        was_shown = progress.shown.get(step.cards[0]) == step.seat
+        passed = PassedCards(step.cards, step.shown, was_shown, trump)
         return _transfer_step_refusal(ruleset, progress, step.seat, passed)
     roles, table = progress.roles, progress.table
-    if step.card is not None and step.beats is None:
-        return throw_refusal(ruleset, roles, table, step.seat, [step.card])
+    if not step.pick_up and step.beats is None:
+        return throw_refusal(ruleset, roles, table, step.seat, step.cards)
     defender = SeatName(roles.defender)
     if step.seat != roles.defender:
         return Refusal(Message("Only {defender} defends.", defender=defender), "throw.who")
@@ -191,13 +194,13 @@ def _step_refusal(
             "{defender} has beaten every card that may attack, and the bout is over.", defender=defender
         )
         return Refusal(why, "bout.beaten-off")
-    if step.card is None:
+    if step.beats is None:
         nothing = Message("There is nothing to pick up yet.")
         return None if table.pairs else Refusal(nothing, "bout.picked-up")
     if step.beats not in [attack for attack, beat in table.pairs if beat is None]:
         why = Message("{attack} is not on the table waiting to be beaten.", attack=step.beats)
         return Refusal(why, "bout.wrong-card")
-    return beat_refusal(ruleset, step.beats, step.card, trump)
+    return beat_refusal(ruleset, step.beats, step.cards[0], trump)
 
 
 def _transfer_step_refusal(

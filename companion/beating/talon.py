@@ -78,9 +78,8 @@ def swap_refusal(ruleset: BeatingRuleset, claim: SwapClaim) -> Refusal | None:
     Rule keys: six.exchange, severnyi.change.
     """
     facts = {"six": ruleset.six(claim.turn_up.suit), "card": claim.turn_up}
-    used_up = Message("The talon is used up, and {six} was not drawn in its last round.", **facts)
     if not (ruleset.talon or claim.talon):
-        why = used_up
+        why = Message("Here there is no talon, and the face-up trump is a card of the dealer’s.")
     elif ruleset["six_exchange"] == "never":
         why = Message("Here the lowest trump is never swapped.")
     elif ruleset["six_exchange"] == "ace-only" and claim.turn_up.rank != ruleset.order[0]:
@@ -95,7 +94,7 @@ def swap_refusal(ruleset: BeatingRuleset, claim: SwapClaim) -> Refusal | None:
     elif claim.next_bout:
         why = Message("The talon is used up and the next bout has begun.")
     else:
-        why = used_up
+        why = Message("The talon is used up, and {six} was not drawn in its last round.", **facts)
     return Refusal(why, "six.exchange")
 
 

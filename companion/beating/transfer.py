@@ -215,18 +215,20 @@ def _cards_problem(
 
 def _card_refusal(before: Sequence[Transfer], one: Transfer) -> Refusal | None:
     """Why an attack that was transferred so before cannot have been transferred with these cards."""
-    own = [(card, Transfer(one.by)) for card in one.cards]
-    earlier = [(card, transfer) for transfer in before for card in transfer.cards]
-    for n, (card, _own) in enumerate(own):
-        for other, transfer in [*earlier, *own[:n]]:
-            facts = {"card": card, "other": other, "who": SeatName(transfer.by)}
-            if other.rank != card.rank:
-                return Refusal(Message("{card} does not have the rank of {other}.", **facts), "transfer.lay")
-            if other == card and not transfer.shown:
-                return Refusal(Message("{card} lies on the table, laid by {who}.", **facts), "transfer.lay")
-            if other == card and transfer.by != one.by:
-                why = Message("{card} is in the hand of {who}, who has shown it.", **facts)
-                return Refusal(why, "transfer.lay")
+    used = {card: transfer for transfer in before for card in transfer.cards}
+    for card in one.cards:
+        first, earlier = next(iter(used), card), used.get(card)
+        if card.rank != first.rank:
+            why = Message("{card} does not have the rank of {other}.", card=card, other=first)
+            return Refusal(why, "transfer.lay")
+        if earlier is not None and not earlier.shown:
+            why = Message("{card} lies on the table, laid by {who}.", card=card, who=SeatName(earlier.by))
+            return Refusal(why, "transfer.lay")
+        if earlier is not None and earlier.by != one.by:
+            who = SeatName(earlier.by)
+            why = Message("{card} is in the hand of {who}, who has shown it.", card=card, who=who)
+            return Refusal(why, "transfer.lay")
+        used[card] = one
     return None
 
 

@@ -1,7 +1,8 @@
 """The kinds of facts that the families bring of their own, for whoever makes forms of them."""
 
-from companion.beating.arbiter.questions import BoutStep, CountOrCards
+from companion.beating.arbiter.questions import CountOrCards
 from companion.beating.entries import OneOrMany, Transfer
+from companion.beating.steps import BoutStep
 from companion.jacknine.arbiter.questions import CallOf, OffenceOf, SaidAt
 from companion.jacknine.entries import BidPoints, DealOf, Trickless
 from companion.jacknine.phases.bidding import CAPOT, show_bid

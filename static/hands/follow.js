@@ -4,7 +4,7 @@
   let busy = false;
   /** @type {{action: string, fields: string} | null} */
   let unanswered = null; // the tap that has no answer yet: what it does, and the form as it was sent
-  const leavesPage = /^(lost|draw|void|redeal|six-coloured|drop)/;
+  const leavesPage = /^(lost|draw|void|five-suited|six-coloured|drop)/;
   const staysPut = /^(trump|second|card)/; // tapped further down, where they stay under the finger
   /** @type {string[]} */
   let order = []; // who was ticked to have gone out, in the order of the ticks

@@ -31,7 +31,7 @@ ARROWS = {
     "figures": {"record"},
     "i18n": {"rules"},
     "wording": {"rules"},
-    "translations": set(),  # catalogues, and what pybabel needs to read the games
+    "translations": {"library"},  # catalogues, and what pybabel needs to read the games
     "rules": set(),
     "notation": set(),
     "jobs": set(),

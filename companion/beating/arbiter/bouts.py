@@ -6,7 +6,7 @@ from typing import Any
 from companion.beating import bout, talon, turn
 from companion.beating.bout import BoutTable, Roles
 from companion.beating.ruleset import BeatingRuleset
-from companion.beating.steps import BoutReplay, PlayedStep, follow_steps
+from companion.beating.steps import BoutReplay, BoutStep, follow_steps
 from companion.beating.transfer import follow_transfers
 from companion.rules.cards import Card
 from companion.rules.errors import MissingFact, Unreadable
@@ -38,7 +38,8 @@ def rule_on_bout(ruleset: BeatingRuleset, q: questions.BoutFacts) -> Judgement:
         opening=read_opening(ruleset, q.shown_trump, q.trump),
     )
     check_roles(ruleset, roles)
-    progress = follow_steps(ruleset, roles, q.trump, held, _steps(q, held))
+    _check_steps(q, held)
+    progress = follow_steps(ruleset, roles, q.trump, held, q.steps)
     answer: dict[str, Any] = {
         "step": progress.wrong_step,
         "remedy": None,
@@ -155,23 +156,17 @@ def _held(ruleset: BeatingRuleset, q: questions.BoutFacts) -> dict[Seat, int]:
     return held
 
 
-def _steps(q: questions.BoutFacts, held: Mapping[Seat, int]) -> list[PlayedStep]:
-    """The steps. :raises Unreadable: for one without sense, or of a card that its player cannot have held."""
+def _check_steps(q: questions.BoutFacts, held: Mapping[Seat, int]) -> None:
+    """Check the steps. :raises Unreadable: for one without sense, or of a card that was not its player's."""
     hands = {seat: set(cards) for seat, cards in q.cards.items() if not isinstance(cards, int)}
     for n, step in enumerate(q.steps):
         _check_sense(step, f"steps[{n}]")
         check_distinct(step.cards, f"steps[{n}].card")
         for card in step.cards:
             _check_holder(q.steps[:n], step, card, hands, held, f"steps[{n}].card")
-    return [
-        PlayedStep(
-            step.seat, next(iter(step.cards), None), step.beats, step.transfer, step.shown, step.cards[1:]
-        )
-        for step in q.steps
-    ]
 
 
-def _check_sense(step: questions.BoutStep, at: str) -> None:
+def _check_sense(step: BoutStep, at: str) -> None:
     """Check that a step is one thing. :raises Unreadable: where it is none, or several."""
     if step.pick_up == bool(step.cards) or (not step.cards and step.beats is not None):
         raise Unreadable(at, Message("either a card or pick_up"))
@@ -185,8 +180,8 @@ def _check_sense(step: questions.BoutStep, at: str) -> None:
 
 
 def _check_holder(
-    before: Sequence[questions.BoutStep],
-    step: questions.BoutStep,
+    before: Sequence[BoutStep],
+    step: BoutStep,
     card: Card,
     hands: Mapping[Seat, Collection[Card]],
     held: Mapping[Seat, int],

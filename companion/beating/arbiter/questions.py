@@ -7,6 +7,7 @@ from typing import Any
 from companion.beating.bout import Roles, caps_first_defence
 from companion.beating.entries import SEATS, OneOrMany, Transfer
 from companion.beating.ruleset import BeatingRuleset
+from companion.beating.steps import BoutStep
 from companion.beating.talon import ORIGINS
 from companion.beating.turn import BEATEN_OFF, PICKED_UP
 from companion.rules.cards import Card
@@ -116,21 +117,6 @@ class TransferFacts:
     first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
     out: tuple[Seat, ...] = field(SEATS, (), label=OUT, folded=True)
     trump: str | None = field(TrumpOf(), None, label=TRUMP)
-
-
-@dataclass(frozen=True, slots=True)
-class BoutStep:
-    """One step of a bout: a card that attacks, beats another or transfers (laid or shown), or picking up.
-
-    Several cards may be laid at once to transfer.
-    """
-
-    seat: Seat = field(SeatOf())
-    cards: tuple[Card, ...] = field(OneOrMany(), (), name="card")
-    beats: Card | None = field(CardOf(), None)
-    transfer: bool = field(Boolean(), False)
-    shown: bool = field(Boolean(), False)
-    pick_up: bool = field(Boolean(), False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from typing import Any
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 
-from companion.beating.entries import FIVE_SUITED, SIX_COLOURED
 from companion.beating.turn import CANCELLED
 from companion.matches import AddEntry, KeepDraft, Match
 from companion.record.log import Event
@@ -29,7 +28,6 @@ from .followed_hand import SUITS, FollowedHand, HandFault
 bp = Blueprint("follow", __name__)
 
 _TALON_FACTS = ("used_up", "second_trump", "shown_after")
-_REDEALS = {"redeal": FIVE_SUITED, "six-coloured": SIX_COLOURED}
 _OF_ONE_BOUT = ("transfers", "going_out")
 SIXES = ("0", "1", "2", "3", "4")
 """How many cards of the lowest rank there can be in an attack."""
@@ -69,8 +67,8 @@ def tap(id: str) -> PageAnswer:
             return _keep_draft(hand, None, form, address_of(match))
         case "lost" | "draw" | "void":
             return _write_hand(hand, verb, values, form)
-        case "redeal" | "six-coloured" if value in hand.ring.seats and _REDEALS[verb] in hand.misdeals:
-            return _write_entry(hand, hand.to_misdeal(value, _REDEALS[verb]), form)
+        case _ if verb in hand.misdeals and value in hand.ring.seats:
+            return _write_entry(hand, hand.to_misdeal(value, verb), form)
         case "beaten-off" | "picked-up":
             return _end_bout(hand, verb, _ticked(), form)
         case "cancelled" if value in hand.may_cancel:

@@ -10,7 +10,7 @@ from flask_babel import lazy_gettext as _l
 from wtforms import BooleanField, RadioField, SelectMultipleField, StringField
 from wtforms.validators import InputRequired, ValidationError
 
-from companion.beating.entries import FIVE_SUITED, SIX_COLOURED
+from companion.beating.entries import MISDEALS
 from companion.beating.turn import CANCELLED
 from companion.matches import EntryPlace
 from companion.record.log import Event
@@ -25,17 +25,14 @@ DRAW = "draw"
 """Said in place of a loser where there is none."""
 LEFT = "left"
 """Said in place of a loser where that follows from who left the table."""
-MISDEALS = {"misdeal": FIVE_SUITED, "six-coloured": SIX_COLOURED}
-"""Said in place of a loser where the hand was dealt again, and why."""
 
 
 class HandForm(EntryForm):
     """How a hand ended: `result` is the loser, in teams `team:dealer` or the team alone, or a draw.
 
-    It is `misdeal:seat` where that player demanded a new deal for five of a suit, `six-coloured:seat` for six
-    of a colour, `left` where all follows from who left the table. `order` are the players in the order in
-    which they went out, an empty place for whom nobody knows. `forget` leaves out the bouts that were
-    followed.
+    It is `reason:seat` where that player demanded a new deal, for one of the reasons of a misdeal, `left`
+    where all follows from who left the table. `order` are the players in the order in which they went out, an
+    empty place for whom nobody knows. `forget` leaves out the bouts that were followed.
     """
 
     result = StringField(validators=[InputRequired(_l("Tap who is the fool, or that it was a draw."))])
@@ -90,8 +87,8 @@ class HandForm(EntryForm):
         ending, _colon, who = (self.result.data or "").partition(":")
         facts: dict[str, Any] = {"dealer": self.dealer.data, "trump": self.trump.data}
         match ending:
-            case "misdeal" | "six-coloured":
-                facts |= {"misdeal": MISDEALS[ending], "by": who}
+            case _ if ending in MISDEALS:
+                facts |= {"misdeal": ending, "by": who}
             case "left":
                 facts |= {"deals": who}
             case _:
@@ -116,9 +113,8 @@ class HandForm(EntryForm):
 
 def _ending_value(entry: Mapping[str, Any]) -> str:
     """The `result` of the form for a hand; empty where it says nothing of its end."""
-    for ending, misdeal in MISDEALS.items():
-        if entry.get("misdeal") == misdeal:
-            return f"{ending}:{entry.get('by', '')}"
+    if "misdeal" in entry:
+        return f"{entry['misdeal']}:{entry.get('by', '')}"
     if "loser" not in entry and "walked_out" not in entry and not _who_left(entry):
         return ""
     ending = (entry["loser"] or DRAW) if "loser" in entry else LEFT

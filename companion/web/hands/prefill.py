@@ -1,18 +1,23 @@
 """Facts of a question that a match already knows, and those that any question begins with."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from companion.beating.entries import Hand
+from companion.beating.entries import Bout, Hand
+from companion.beating.match import Beating
 from companion.beating.state import BeatingRow
+from companion.beating.turn import CANCELLED
 from companion.library import Game
 from companion.matches import Match
-from companion.rules.game import GameRow
 from companion.rules.question import Question
 from companion.rules.schema import fields_of
+from companion.rules.seats import Seat
 
 from . import hand_game, hand_state
 from .followed_hand import FollowedHand
+
+OF_WHOLE_BOUTS = ("bout", "turn")
+"""The questions that begin with a bout's beginning; others begin with who faces the attack at the moment."""
 
 
 def prefill(match: Match, question: Question, entry: int | None = None) -> Mapping[str, Any]:
@@ -37,53 +42,62 @@ def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
         loser = cast(BeatingRow, row).loser
         return {"result": row.result, "dealer": dealer, "loser": loser, "deals": entry.get("deals")}
     facts: dict[str, Any] = {"trump": entry.get("trump"), "dealer": dealer}
-    recorded = entry.get("bouts") or ()
-    bouts = [bout for bout in recorded if bout["result"] != "cancelled"]
-    if bouts:
-        last, before = bouts[-1], bouts[:-1] if question == "bout" else bouts
-        out = [seat for bout in before for seat in bout.get("out") or ()]
-        out += [seat for bout in recorded if bout not in bouts for seat in bout["out"]]
-        out += [entry["walked_out"]] if entry.get("walked_after", len(bouts)) < len(bouts) else []
-        facts |= {key: last.get(key) for key in ("attacker", "defender", "result")} | {"out": out}
-        facts |= {"first_bout": len(bouts) == 1 or None}
-        facts |= (
-            {"transfers": last.get("transfers")} if question == "turn" else _last_roles(match, row, question)
-        )
+    hand = cast(Hand, row.entry) if row is not None else None
+    if hand is not None and hand.bouts:
+        left = (hand.walked_out, hand.walked_after)
+        facts |= _last_bout_facts(hand_game(match.game), hand.bouts, entry["bouts"], question, *left)
     return facts
 
 
-def _last_roles(match: Match, row: GameRow | None, question: str) -> dict[str, Any]:
-    """Who attacks and who defends at the end of a hand's last bout, for a question about a moment of it."""
-    if question == "bout" or row is None:
+def _last_bout_facts(
+    game: Beating,
+    bouts: Sequence[Bout],
+    written: Sequence[Mapping[str, Any]],
+    question: str,
+    walked_out: Seat | None,
+    walked_after: int | None,
+) -> dict[str, Any]:
+    """Of the last bout that was not cancelled: who attacked whom in it, who was out, how it ended.
+
+    `written` are the bouts as JSON; `walked_out` left after `walked_after` of them (None: after all).
+    """
+    played = [n for n, bout in enumerate(bouts) if bout.result != CANCELLED]
+    if not played:
         return {}
-    entry = cast(Hand, row.entry)
-    *_before, attacker, defender = hand_game(match.game).ways(
-        entry.bouts or (), entry.walked_out, entry.walked_after
-    )[-1]
-    return {"attacker": attacker, "defender": defender}
+    n = played[-1]
+    last, before = bouts[n], game.stages(bouts, walked_out, walked_after)[n]
+    path = game.ways(bouts, walked_out, walked_after)[n]
+    attacker, defender = path[:2] if question in OF_WHOLE_BOUTS else path[-2:]
+    return {
+        "attacker": attacker,
+        "defender": defender,
+        "result": last.result,
+        "transfers": written[n].get("transfers"),
+        "out": [*before.out, *(last.out if question == "turn" else ())],
+        "first_bout": before.first_bout or None,
+        "none_beaten_off": before.none_beaten_off or None,
+    }
 
 
 def _bout_facts(hand: FollowedHand, question: str) -> dict[str, Any]:
     """Trumps, and the bout that comes now, or (where nothing comes any more) the last one."""
     ruleset, guide, course = hand.ruleset, hand.guide, hand.course
-    last = hand.bouts[-1] if hand.bouts else None
-    path = guide.path if guide else hand.ways[-1] if last else ()
-    # A question about a whole bout begins with its beginning, one about a moment with who faces it now.
-    whole = question in ("bout", "turn")
-    attacker, defender = (path[:2] if whole else path[-2:]) if path else (None, None)
+    trump = hand.second_trump or hand.trump
+    if guide is None:
+        left, written = (hand.walked_out, hand.facts.get("walked_after", 0)), hand.facts.get("bouts", [])
+        return {"trump": trump} | _last_bout_facts(hand.game, hand.bouts, written, question, *left)
+    path = guide.path
+    attacker, defender = path[:2] if question in OF_WHOLE_BOUTS else path[-2:]
     facts: dict[str, Any] = {
-        "trump": hand.second_trump or hand.trump,
+        "trump": trump,
         "attacker": attacker,
         "defender": defender,
-        "out": [seat for seat in course.out if guide or (last and seat not in last.out)],
+        "transfers": hand.facts.get("transfers"),
+        "out": list(course.out),
+        "first_bout": course.first_bout or None,
+        "none_beaten_off": course.none_beaten_off or None,
     }
-    if question == "turn":
-        source = hand.facts if guide else hand.facts["bouts"][-1] if last else {}
-        facts["transfers"] = source.get("transfers")
-    if guide is None:
-        return facts
     first = not hand.bouts
-    facts |= {"first_bout": first or None, "none_beaten_off": course.none_beaten_off or None}
     # As many as were dealt, but to who has laid one since.
     facts |= {"defender_cards": ruleset.hand if first and defender not in path[:-1] else None}
     facts |= {"next_cards": ruleset.hand if first and guide.next_defender not in path else None}

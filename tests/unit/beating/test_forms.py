@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import library
-from companion.beating import entries, game_file
-from companion.beating.arbiter import questions
+from companion.beating import entries, game_file, steps
 from companion.beating.arbiter.registry import QUESTIONS
 from companion.rules.errors import Unreadable
 from companion.rules.schema import Field, Kind, fields_of
@@ -29,7 +28,7 @@ def _everything() -> Iterator[str]:
     for name, question in QUESTIONS.items():
         yield f"== {name}: {question.asks}"
         yield from _fields(question.shape)
-    shapes = (questions.BoutStep, entries.Hand, entries.Bout, entries.Touch, entries.Close)
+    shapes = (steps.BoutStep, entries.Hand, entries.Bout, entries.Touch, entries.Close)
     for shape in (*shapes, game_file.BeatingTableSection, game_file.BeatingCardsSection):
         yield f"== {shape.__name__}"
         yield from _fields(shape)

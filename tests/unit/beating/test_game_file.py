@@ -18,8 +18,8 @@ Document = dict[str, Any]
 UNCITED = {"deal.six", "deal.ace-turned", "deck", "format"}
 """Keys that no ruling cites: a game need not have a rule for them."""
 
-ALONE = {"table": {"partnerships": False}, "cards": {"jokers": 2}}
-TEAMS = {"table": {"partnerships": True}, "cards": {"jokers": 0}}
+ALONE = {"table": {"partnerships": False}, "cards": {"jokers": 2, "most": 6}}
+TEAMS = {"table": {"partnerships": True}, "cards": {"jokers": 0, "most": 6}}
 HOUSE_RULES: Mapping[str, frozenset[Any]] = {
     "severnyi": frozenset({True, False}),
     "transfer": frozenset({"off", "on"}),

@@ -141,7 +141,7 @@ def test_following_in_parts_is_following_all(seed: int) -> None:
     bouts = [bout_entry(rules, bout) for bout in hand.bouts]
     cut = random.randint(0, len(bouts))
     start = progress.start_hand(ruleset, SEATS[hand.first[0]])
-    part, problems = progress.follow_bouts(ruleset, start, bouts[:cut])
-    whole, all_problems = progress.follow_bouts(ruleset, start, bouts)
-    assert progress.follow_bouts(ruleset, part, bouts[cut:])[0] == whole
+    part, problems = progress.follow_hand(ruleset, start, bouts[:cut])
+    whole, all_problems = progress.follow_hand(ruleset, start, bouts)
+    assert progress.follow_hand(ruleset, part, bouts[cut:])[0] == whole
     assert (problems, all_problems) == ([], [])

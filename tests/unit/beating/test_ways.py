@@ -14,11 +14,13 @@ BOUTS = st.lists(
         {
             "attacker": SEATS,
             "defender": SEATS,
-            "result": st.sampled_from(("beaten-off", "picked-up")),
+            "result": st.sampled_from(("beaten-off", "picked-up", "cancelled")),
             "out": st.lists(SEATS, max_size=2, unique=True),
             "transfers": st.lists(st.fixed_dictionaries({"by": SEATS}), max_size=5),
         }
-    ).filter(lambda bout: bout["attacker"] != bout["defender"]),
+    )
+    .filter(lambda bout: bout["attacker"] != bout["defender"])
+    .filter(lambda bout: bout["out"] or bout["result"] != "cancelled"),
     min_size=1,
     max_size=5,
 )
@@ -48,3 +50,10 @@ def test_an_attack_goes_past_nobody_who_is_out_or_has_left() -> None:
     assert read_ways([first, second], "C", 1) == [("A", "B"), ("A", "B", "A")]
     assert read_ways([first | {"out": []}, second], "C", 1)[1] == ("A", "B", "D")
     assert read_ways([first | {"out": []}, second])[1] == ("A", "B", "C")
+
+
+def test_who_left_in_a_cancelled_bout_was_still_in_it() -> None:
+    """Also where the hand says by itself that this player left, and after how many bouts."""
+    bout = {"attacker": "A", "defender": "B", "result": "cancelled", "out": ["C"], "transfers": [{"by": "B"}]}
+    again = bout | {"result": "beaten-off", "out": []}
+    assert read_ways([bout, again], "C", 0) == read_ways([bout, again]) == [("A", "B", "C"), ("A", "B", "D")]

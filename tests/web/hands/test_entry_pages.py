@@ -66,7 +66,7 @@ def test_the_history_says_it_in_words(
 ) -> None:
     """What a hand said before a correction, and what it says now."""
     id = client.sit(before, **rules)
-    result = {"misdeal": f"misdeal:{after.get('by')}", "left": "left"}.get(
+    result = {"misdeal": f"five-suited:{after.get('by')}", "left": "left"}.get(
         "misdeal" if "misdeal" in after else "left" if "walked_out" in after else "", after.get("loser")
     )
     facts = {key: after[key] for key in ("walked_out", "sixes", "order") if key in after}
@@ -90,3 +90,34 @@ def test_a_question_about_a_hand_that_somebody_left(client: Browser) -> None:
     page = client.get(f"/en/m/{id}/ask/turn?entry=2").text
     assert re.search(r'name="attacker" value="B" checked', page)
     assert re.search(r'name="out" value="C" checked', page)
+
+
+def test_a_question_about_a_hand_with_a_cancelled_bout(client: Browser) -> None:
+    """It is about the last bout that was played, and knows who had left by then, and nobody else as out."""
+    bouts = [
+        {"attacker": "A", "defender": "B", "result": "cancelled", "out": ["D"]},
+        {"attacker": "A", "defender": "B", "result": "picked-up"},
+        {"attacker": "C", "defender": "A", "result": "cancelled", "out": ["B"]},
+    ]
+    rules = {"walk_out": "plays-on", "walk_out_bout": "cancelled"}
+    id = client.sit(lost("D"), lost("A", bouts=bouts), **rules)
+    for question in ("bout", "turn", "throw-in"):
+        page = client.get(f"/en/m/{id}/ask/{question}?entry=2").text
+        assert re.findall(r'name="(attacker|defender|out)" value="(\w)" checked', page) == [
+            ("attacker", "A"),
+            ("defender", "B"),
+            ("out", "D"),
+        ], question
+
+
+def test_a_question_about_a_hand_that_somebody_left_after_a_cancelled_bout(client: Browser) -> None:
+    """The cancelled bout counts among those after which that player left."""
+    bouts = [
+        {"attacker": "A", "defender": "B", "result": "cancelled", "out": ["D"]},
+        {"attacker": "A", "defender": "B", "result": "beaten-off"},
+        {"attacker": "B", "defender": "A", "result": "picked-up"},
+    ]
+    rules = {"walk_out": "plays-on", "walk_out_bout": "cancelled"}
+    id = client.sit(lost("D"), left("C", loser="A", bouts=bouts, walked_after=2), **rules)
+    page = client.get(f"/en/m/{id}/ask/bout?entry=2").text
+    assert re.findall(r'name="out" value="(\w)" checked', page) == ["C", "D"]

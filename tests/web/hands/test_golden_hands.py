@@ -22,7 +22,7 @@ def follow(hand: Hand, entry: dict[str, Any]) -> None:
     if entry.get("trump"):
         hand.tap_and_read(f"trump:{entry['trump']}")
     if "misdeal" in entry:
-        hand.tap(f"redeal:{entry['by']}")
+        hand.tap(f"{entry['misdeal']}:{entry['by']}")
         return
     bouts = entry.get("bouts", [])
     if bouts and 'value="first:' in hand.page:

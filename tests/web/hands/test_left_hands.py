@@ -154,23 +154,25 @@ def test_a_bout_that_somebody_leaves_is_cancelled(client: Browser) -> None:
 
 def test_five_of_a_suit(client: Browser) -> None:
     """A new deal is written in one tap, before the first attack only, and where the table plays so."""
-    assert "redeal" not in re.findall(r'value="(redeal):', Hand(client, sit(client, FOUR, LOST)).page)
+    assert "five-suited" not in re.findall(
+        r'value="(five-suited):', Hand(client, sit(client, FOUR, LOST)).page
+    )
     id = sit(client, FOUR, LOST, five_of_a_suit="redeal")
     hand = Hand(client, id)
-    assert hand.tap("redeal:C").status_code == 303
+    assert hand.tap("five-suited:C").status_code == 303
     assert client.log(id)[-1].payload == {"type": "hand", "dealer": "D", "misdeal": "five-suited", "by": "C"}
     assert hand.now == "West attacks North"
     hand.tap_and_read("beaten-off")
-    assert 'value="redeal:' not in hand.page
-    assert hand.tap("redeal:C").status_code == 400
-    assert Hand(client, sit(client, FOUR, LOST)).tap("redeal:C").status_code == 400
+    assert 'value="five-suited:' not in hand.page
+    assert hand.tap("five-suited:C").status_code == 400
+    assert Hand(client, sit(client, FOUR, LOST)).tap("five-suited:C").status_code == 400
 
 
 def test_six_of_a_colour(client: Browser) -> None:
     """As five of a suit, each with a button of its own; on the form of the hand too."""
     id = sit(client, FOUR, LOST, five_of_a_suit="redeal", six_of_a_colour="redeal")
     hand = Hand(client, id)
-    assert {"redeal", "six-coloured"} <= {*re.findall(r'value="([\w-]+):C"', hand.page)}
+    assert {"five-suited", "six-coloured"} <= {*re.findall(r'value="([\w-]+):C"', hand.page)}
     assert hand.tap("six-coloured:C").status_code == 303
     assert client.log(id)[-1].payload["misdeal"] == "six-coloured"
     form = client.get(f"/en/m/{id}/hand").text

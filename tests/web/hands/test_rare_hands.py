@@ -78,13 +78,13 @@ def test_a_correction_loses_nothing(client: Browser, entry: dict[str, Any], rule
     ("before", "typed", "after"),
     [
         (misdeal("C"), {"result": "A"}, lost("A")),
-        (lost("A", sixes=2), {"result": "misdeal:B"}, misdeal("B")),
-        (lost("A", order=["C"]), {"result": "misdeal:B"}, misdeal("B")),
+        (lost("A", sixes=2), {"result": "five-suited:B"}, misdeal("B")),
+        (lost("A", order=["C"]), {"result": "five-suited:B"}, misdeal("B")),
         (left("C"), {"result": "A"}, lost("A")),
         (lost("A"), {"result": "left", "walked_out": "B"}, left("B")),
         (misdeal("C"), {"result": "left", "walked_out": "B"}, left("B")),
-        (left("C"), {"result": "misdeal:B"}, misdeal("B")),
-        (lost("A", bouts=BOUTS[1:]), {"result": "misdeal:B", "forget": "1"}, misdeal("B")),
+        (left("C"), {"result": "five-suited:B"}, misdeal("B")),
+        (lost("A", bouts=BOUTS[1:]), {"result": "five-suited:B", "forget": "1"}, misdeal("B")),
         (
             left("A", bouts=BOUTS[1:], walked_after=1),
             {"result": "left", "walked_out": "A", "walked_after": "1", "forget": "1"},
@@ -106,7 +106,7 @@ def test_a_hand_that_ended_quite_otherwise(client: Browser, before: Any, typed: 
 @pytest.mark.parametrize(
     ("rules", "typed", "entry", "says"),
     [
-        (ALL, {"result": "misdeal:C"}, misdeal("C"), "Ala was dealt five of one suit: a new deal."),
+        (ALL, {"result": "five-suited:C"}, misdeal("C"), "Ala was dealt five of one suit: a new deal."),
         (ALL, {"result": "B", "sixes": "2"}, lost("B", sixes=2), "Jan is the fool. 2 epaulettes"),
         (ALL, {"result": "B", "sixes": "0"}, lost("B", sixes=0), "Jan is the fool."),
         (ALL, {"result": "draw", "sixes": "0"}, lost(None), "A draw: nobody had a card left."),
@@ -153,7 +153,7 @@ def test_what_a_table_plays_is_recorded(
 def test_what_a_table_does_not_play_is_not_shown(client: Browser) -> None:
     """Neither a new deal nor epaulettes; two have no order of going out, and no bouts to leave after."""
     page = client.get(f"/en/m/{client.sit(names=('Ewa', 'Jan'))}/hand").text
-    for name in ("misdeal:", 'name="sixes"', 'name="order"', 'name="walked_after"'):
+    for name in ("five-suited:", 'name="sixes"', 'name="order"', 'name="walked_after"'):
         assert name not in page, name
     assert 'name="walked_out"' in page
 
@@ -169,7 +169,7 @@ def test_all_that_is_rare_is_folded_away(client: Browser) -> None:
 def test_nothing_is_dealt_by_another_after_a_new_deal(client: Browser) -> None:
     """The same player deals again, and a first hand is still to be played."""
     id = client.sit(**ALL)
-    client.fill(id, result="misdeal:B")
+    client.fill(id, result="five-suited:B")
     page = client.get(f"/en/m/{id}")
     assert "Ewa deals; whoever holds the lowest trump attacks first." in words(page)
     assert "durak.deal.five-suited" in page.text
@@ -195,11 +195,11 @@ def test_a_hand_that_was_followed_is_not_dealt_again(client: Browser) -> None:
     """Who demands a new deal after bouts is refused, and may leave them out."""
     id = client.sit(lost("B"), **ALL)
     client.fill(id, "hand/follow", do="beaten-off")
-    refused = client.fill(id, result="misdeal:A")
+    refused = client.fill(id, result="five-suited:A")
     assert refused.status_code == 400
     assert "after a misdeal the hand is not played" in words(refused)
     assert "Leave the bouts out" in words(refused)
-    assert client.fill(id, result="misdeal:A", forget="1").status_code == 303
+    assert client.fill(id, result="five-suited:A", forget="1").status_code == 303
     assert client.log(id)[-1].payload == misdeal("A")
 
 
@@ -214,12 +214,12 @@ def test_a_hand_that_was_followed_is_not_dealt_again(client: Browser) -> None:
         ({}, {"result": "B", "walked_out": "C"}, 422, "Ala left the table, and so lost."),
         ({"walk_out": "void"}, {"result": "B", "walked_out": "C"}, 422, "and so nobody lost"),
         ({"walk_out": "plays-on"}, {"result": "C", "walked_out": "C"}, 422, "and did not lose."),
-        ({}, {"result": "misdeal:C"}, 422, "Here five of one suit are played"),
-        (ALL, {"result": "misdeal"}, 422, "Tap who demanded the new deal."),
-        (ALL, {"result": "misdeal:Q"}, 400, "Must be "),
-        (ALL, {"result": "misdeal:C", "walked_out": "B"}, 422, "was not played: take out"),
-        (ALL, {"result": "misdeal:C", "order": ["A", "", "", ""]}, 422, "was not played: take out"),
-        (ALL, {"result": "misdeal:C", "sixes": "1"}, 422, "Only the loser has epaulettes"),
+        ({}, {"result": "five-suited:C"}, 422, "Here five of one suit are played"),
+        (ALL, {"result": "five-suited"}, 422, "Tap who demanded the new deal."),
+        (ALL, {"result": "five-suited:Q"}, 400, "Must be "),
+        (ALL, {"result": "five-suited:C", "walked_out": "B"}, 422, "was not played: take out"),
+        (ALL, {"result": "five-suited:C", "order": ["A", "", "", ""]}, 422, "was not played: take out"),
+        (ALL, {"result": "five-suited:C", "sixes": "1"}, 422, "Only the loser has epaulettes"),
         (ALL, {"result": "draw", "sixes": "1"}, 422, "Only the loser has epaulettes"),
         (ALL, {"result": "B", "sixes": "5"}, 400, "Must be "),
         (ALL, {"result": "B", "sixes": "²"}, 422, "A whole number."),

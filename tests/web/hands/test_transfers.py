@@ -281,7 +281,18 @@ def test_drafts_of_house_rules_may_hold_anything(client: Browser) -> None:
 
 @pytest.mark.parametrize(
     "do",
-    ["transfer", "untransfer", "card:9S", "left:Z", "stayed", "again", "void", "redeal:A", "resume", "card"],
+    [
+        "transfer",
+        "untransfer",
+        "card:9S",
+        "left:Z",
+        "stayed",
+        "again",
+        "void",
+        "five-suited:A",
+        "resume",
+        "card",
+    ],
 )
 def test_taps_that_no_page_of_these_offers(client: Browser, do: str) -> None:
     """They are no reason to break."""
