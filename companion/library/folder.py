@@ -131,7 +131,7 @@ class GameFolder:
     _entries: dict[str, ShelvedGame] = field(default_factory=dict)
     _glossaries: dict[str, Glossary] = field(default_factory=dict)
     _open: dict[Any, Game] = field(default_factory=dict)
-    _copies: dict[str, ShelvedGame] = field(default_factory=dict)
+    _copies: dict[tuple[str, str], ShelvedGame] = field(default_factory=dict)
     _names: tuple[str, ...] = ()
     _own_names: frozenset[str] = frozenset()
 
@@ -194,7 +194,7 @@ class GameFolder:
         current = self._entries.get(game)
         if current is not None and current.rules == rules:
             return current
-        if rules not in self._copies:
+        if (game, rules) not in self._copies:
             while len(self._copies) >= MAX_OPEN:
                 self._copies.pop(next(iter(self._copies)), None)
             try:
@@ -215,8 +215,8 @@ class GameFolder:
                 version=f"{entry.book.version[:7]}-{digest}",
                 of_host=entry.file.document["source"],
             )
-            self._copies[rules] = replace(entry, book=book, rules=rules)
-        return self._copies[rules]
+            self._copies[game, rules] = replace(entry, book=book, rules=rules)
+        return self._copies[game, rules]
 
     def rules(self, game: str) -> str:
         """The flat copy of a host's game as its file is now; empty of one of ours, and of none."""

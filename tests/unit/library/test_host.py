@@ -234,3 +234,12 @@ def test_a_copy_that_does_not_fit_together() -> None:
         rules = library.rules("harbour") + '\n[when."nothing=1".table]\nplayers = 4\n'
     with pytest.raises(Unreadable, match=r"^rules: must be the flat copy of a game; must fit together"):
         library.open_game("harbour", rules=rules)
+
+
+def test_a_copy_is_of_one_game() -> None:
+    """That of another game is refused, also where it was opened before."""
+    with hosted(HARBOUR):
+        rules = library.rules("harbour")
+    assert library.open_game("harbour", rules=rules).name == "harbour"
+    with pytest.raises(Unreadable, match=r"^rules: .*game: must be quay, as the file is called"):
+        library.open_game("quay", rules=rules)
