@@ -22,14 +22,14 @@ from companion.rules.errors import Unreadable
 from companion.rules.game import AnyFamily
 from companion.rules.message import Message
 from companion.rules.options import FamilyData
-from companion.rules.rulebook import Convention, Rulebook, Value, json_word, split_condition
+from companion.rules.rulebook import RULES_LIMIT, Convention, Rulebook, Value, json_word, split_condition
 from companion.rules.ruling import Ruling
 from companion.rules.seats import Ring
 
 from .files import FilesBeside, GameFile, GameFileError, choose_tables, read_book, read_game_file
 from .flat import flatten
 from .glossary import Glossary, read_glossary
-from .host import MAX_COPY, find_games, read_copy, read_host_file
+from .host import find_games, find_hidden, read_copy, read_host_file
 from .validation import check_meaning, check_shape
 
 MAX_OPEN = 64
@@ -135,6 +135,10 @@ class GameFolder:
     _names: tuple[str, ...] = ()
     _own_names: frozenset[str] = frozenset()
 
+    @property
+    def _files(self) -> FilesBeside:
+        return FilesBeside(self.folder, self.host)
+
     def names(self) -> tuple[str, ...]:
         """The ids of all games, in the order in which they stand on the shelf.
 
@@ -166,7 +170,7 @@ class GameFolder:
             del self._entries[name]
         self.host = {place: text for place, text in host.items() if not place.startswith("cases/")}
         self._glossaries, self._names = {}, ()
-        faults: list[GameFileError] = []
+        faults = find_hidden(self._files)
         for name in [only] if only else find_games(host):
             try:
                 self._entries[name] = self._copy(name, self._flatten(name))
@@ -184,9 +188,9 @@ class GameFolder:
     def _flatten(self, name: str) -> str:
         """The flat copy of a host's game. :raises GameFileError: for a file that cannot be used."""
         known = {rule for game in self.own_names() for rule in self._entry(game).book.rules}
-        copy = flatten(read_entry(read_host_file(FilesBeside(self.folder, self.host), name, known)).file)
-        if len(copy) > MAX_COPY:
-            raise GameFileError(name, "", f"must have at most {MAX_COPY} characters, with all it inherits")
+        copy = flatten(_read_foreign(name, lambda: read_host_file(self._files, name, known)).file)
+        if len(copy) > RULES_LIMIT:
+            raise GameFileError(name, "", f"must have at most {RULES_LIMIT} characters, with all it inherits")
         return copy
 
     def _copy(self, game: str, rules: str) -> ShelvedGame:
@@ -197,18 +201,7 @@ class GameFolder:
         if (game, rules) not in self._copies:
             while len(self._copies) >= MAX_OPEN:
                 self._copies.pop(next(iter(self._copies)), None)
-            try:
-                entry = read_entry(read_copy(rules, game))
-            except (
-                LookupError,
-                TypeError,
-                ValueError,
-                AttributeError,
-                StopIteration,
-                RecursionError,
-            ) as fault:
-                # It may come from anybody, and what is inherited is judged with less rigour.
-                raise GameFileError(game, "", f"must fit together: {type(fault).__name__}") from None
+            entry = _read_foreign(game, lambda: complete_copy(read_copy(rules, game)))
             digest = sha256(rules.encode()).hexdigest()[:8]
             book = replace(
                 entry.book,
@@ -230,7 +223,7 @@ class GameFolder:
         if game not in self.names():
             return Glossary(game)
         if game not in self._glossaries:
-            words = FilesBeside(self.folder, self.host) / "words"
+            words = self._files / "words"
             self._glossaries[game] = read_glossary(words, game, self.entry(game).book.rules)
         return self._glossaries[game]
 
@@ -266,7 +259,7 @@ class GameFolder:
     def is_for(self, game: str, preset: str, seating: Seating, rules: str | None = None) -> bool:
         """Whether a preset can be played by those who sit so: some set what not every table has."""
         try:
-            self.open_game(game, preset, seating.conventions, seating.players, rules)
+            self._open_entry(self.entry(game, rules), preset, seating.conventions, seating.players)
         except Unreadable:
             return False
         return True
@@ -277,8 +270,6 @@ class GameFolder:
         :raises Unreadable: for an unknown game, naming the known ones, and for a copy that cannot be used.
         """
         if rules:
-            if game in self.own_names():
-                raise Unreadable("rules", Message("left out, as {game} is a game of Companion", game=game))
             try:
                 return self._copy(game, rules)
             except GameFileError as error:
@@ -308,14 +299,27 @@ class GameFolder:
 
         `rules` is the flat copy of a host's game, by which it is opened.
 
-        :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones; for a
-            convention that changes nothing at such a table, unless it says what is usual (and `strict`).
+        :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones; and if
+            `strict`, for a convention that changes nothing at such a table, unless it says what is usual,
+            and for a copy that has the name of one of our games.
         """
-        entry = self.entry(game, rules)
+        if rules and strict and game in self.own_names():
+            raise Unreadable("rules", Message("left out, as {game} is a game of Companion", game=game))
+        return self._open_entry(self.entry(game, rules), preset, conventions, players, strict=strict)
+
+    def _open_entry(
+        self,
+        entry: ShelvedGame,
+        preset: str | None,
+        conventions: Mapping[str, Any] | None,
+        players: int | None,
+        *,
+        strict: bool = True,
+    ) -> Game:
         players = players if len(entry.sizes) > 1 else None  # one game for every table that plays it so
         chosen = entry.book.resolve(preset, conventions or {}, "", players, strict=strict)
         preset = preset or next(iter(entry.book.presets))
-        key = (game, preset, tuple(chosen.items()), players, entry.rules)
+        key = (entry.book.game, preset, tuple(chosen.items()), players, entry.rules)
         if key not in self._open:
             while len(self._open) >= MAX_OPEN:
                 self._open.pop(next(iter(self._open)), None)
@@ -331,6 +335,8 @@ class GameFolder:
         rules: str | None = None,
     ) -> Game:
         """A game as a table has kept it: a convention may have a value that changes nothing there.
+
+        It may be a host's that has the name of one of ours, which came later.
 
         :raises Unreadable: like `open_game`.
         """
@@ -366,6 +372,37 @@ class GameFolder:
         """
         game, asked = self.open_request(request)
         return game.family.rule(asked)
+
+
+def complete_copy(file: GameFile) -> GameFile:
+    """A flat copy with what an earlier version did where there was no choice yet.
+
+    What its family did not know when it was written it cannot say.
+    """
+    said = file.document.get("procedures")
+    family = file.document.get("family")
+    if not isinstance(said, dict) or not isinstance(family, str) or family not in FAMILIES:
+        return file  # which is refused
+    chosen = {item["name"] for item in file.document["conventions"]}
+    added = {
+        name: option.if_absent
+        for name, option in FAMILIES[family].data.options.items()
+        if option.if_absent is not None and name not in chosen
+    }
+    return replace(file, document={**file.document, "procedures": {**added, **said}})
+
+
+_STRANGE = (LookupError, TypeError, ValueError, AttributeError, StopIteration, RecursionError)
+"""What comes of a game that does not fit together."""
+
+
+def _read_foreign(name: str, read: Callable[[], GameFile]) -> ShelvedGame:
+    """The entry of a game that may come from anybody. :raises GameFileError: where it cannot be used."""
+    try:
+        return read_entry(read())
+    except _STRANGE as fault:  # what is inherited is judged with less rigour
+        reason = f"refers to something that is missing or of another kind ({type(fault).__name__})"
+        raise GameFileError(name, "", reason) from None
 
 
 def read_entry(file: GameFile) -> ShelvedGame:
