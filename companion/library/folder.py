@@ -75,6 +75,16 @@ class Game:
     rules: str = ""
 
     @property
+    def agreed(self) -> tuple[str, str, dict[str, Value], int | None, str]:
+        """What `reopen_game` opens it by, in another process too."""
+        return self.name, self.preset, dict(self.conventions), self.players, self.rules
+
+    @property
+    def pinned(self) -> dict[str, str]:
+        """The key of a record's head, or of a request, that keeps a host's game as it is; none of ours."""
+        return {"rules": self.rules} if self.rules else {}
+
+    @property
     def variety(self) -> str:
         """The label of its preset; empty where the game has no other."""
         return self.book.presets[self.preset].label if len(self.book.presets) > 1 else ""
@@ -132,6 +142,8 @@ class GameFolder:
     _glossaries: dict[str, Glossary] = field(default_factory=dict)
     _open: dict[Any, Game] = field(default_factory=dict)
     _copies: dict[tuple[str, str], ShelvedGame] = field(default_factory=dict)
+    _taken: tuple[Mapping[str, str], str] | None = None
+    _host_faults: list[GameFileError] = field(default_factory=list)
     _names: tuple[str, ...] = ()
     _own_names: frozenset[str] = frozenset()
 
@@ -166,10 +178,15 @@ class GameFolder:
 
         :returns: what is wrong; a game at fault is left out, and so are words at fault.
         """
+        host = {place: text for place, text in host.items() if not place.startswith("cases/")}
+        if self._taken != (host, only):  # the same again is no work
+            self._host_faults, self._taken = self._take_host(host, only), (host, only)
+        return list(self._host_faults)
+
+    def _take_host(self, host: Mapping[str, str], only: str) -> list[GameFileError]:
         for name in [name for name, entry in self._entries.items() if entry.rules]:
             del self._entries[name]
-        self.host = {place: text for place, text in host.items() if not place.startswith("cases/")}
-        self._glossaries, self._names = {}, ()
+        self.host, self._glossaries, self._names = host, {}, ()
         faults = find_hidden(self._files)
         for name in [only] if only else find_games(host):
             try:
