@@ -257,7 +257,8 @@ class GameFolder:
 
         :raises Unreadable: for an unknown game, naming the known ones.
         """
-        return flatten(self.entry(game).file)
+        entry = self.entry(game)
+        return entry.rules or flatten(entry.file)
 
     def seatings(self, game: str, rules: str | None = None) -> tuple[Seating, ...]:
         """The ways to sit down to a game, each player for himself first; most games have one."""

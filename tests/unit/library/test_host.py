@@ -60,7 +60,8 @@ def test_a_copy_outlives_the_file() -> None:
     """A game is opened by the copy, whether the host has changed it since or has it no more."""
     with hosted(HARBOUR):
         begun = library.open_game("harbour")
-        assert library.rules("harbour") == begun.rules
+        assert library.rules("harbour") == library.flat("harbour") == begun.rules
+        assert "last = 20                                         # harbour, harbour.values" in begun.rules
     with hosted(CHANGED):
         now = library.open_game("harbour")
         again = library.open_game("harbour", rules=begun.rules)
