@@ -306,7 +306,9 @@ class Matches:
         if successor is not None:
             return successor
         if match.game_now != "same":
-            raise Unreadable("game", Message("a game that this table’s host has as it was"), match.game.name)
+            raise Unreadable(
+                "game", Message("a game that its host has neither changed nor removed since"), match.game.name
+            )
         head = {key: value for key, value in match.head.items() if key not in ("id", "follows", "started")}
         head |= {"follows": match.id, "started": self.local_time(zone)}
         if match.state.next_dealer is not None:
