@@ -86,6 +86,7 @@ def read_incoming(document: Any, now: str, find_next_dealer: Callable[[str], str
         record = with_first_dealer(record, find_next_dealer(follows) if follows else None)
         head, begun_at, rulebook = dict(record.head), _in_utc(record.head.get("started", ""), now), ""
         events = _write_at_once(record, now)
+    head |= game.pinned  # by the host's file of today, where the record has no copy
     head.pop("id", None)
     return Incoming(
         id,

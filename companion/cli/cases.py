@@ -58,11 +58,10 @@ def list_cases(document: Mapping[str, Any], game: str, file: str) -> Iterator[Ca
 
 @dataclass(frozen=True)
 class Result:
-    """What a case came to, as JSON, and the rules that were cited for it; the record and game of a fold."""
+    """What a case came to, as JSON, and the rules that were cited for it."""
 
     facts: Mapping[str, Any]
     rules: frozenset[str]
-    folded: tuple[records.Record, Game] | None = None
 
 
 def result(case: Case, open_game: OpenGame) -> Result:
@@ -121,7 +120,7 @@ def _folded(case: Case, open_game: OpenGame) -> Result:
     facts["problems"] = [problem.plain() for problem in state.problems]
     facts["why"] = str(state.rows[-1].why) if state.rows else ""
     cited = {rule for row in state.rows for rule in row.rules} | {problem.rule for problem in state.problems}
-    return Result(facts, frozenset(cited), (record, game))
+    return Result(facts, frozenset(cited))
 
 
 def differences(expected: Any, found: Any, path: str = "") -> Iterator[str]:
@@ -148,13 +147,6 @@ def find_wrong(case: Case, found: Result) -> list[str]:
     wrong = list(differences(usual | dict(case.expect), found.facts))
     uncited = sorted(set(case.rules) - found.rules)
     return wrong + ([f"cites {sorted(found.rules)}, not {uncited}"] if uncited else [])
-
-
-def complaint(case: Case, found: Result) -> str:
-    """What is not as the case says, and all that was found; empty where it comes to what it says."""
-    wrong = find_wrong(case, found)
-    lines = [str(case), *wrong, json.dumps(found.facts, indent=1)]
-    return "\n".join(lines) if wrong else ""
 
 
 _STRANGE = (LookupError, TypeError, ValueError, AttributeError)

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion import library
 from companion.matches.plain import describe_game
+from companion.operate.settings import read_folder
 from companion.rules.message import Message
 from companion.rules.rulebook import PLAYERS, Convention, Rulebook, json_word, split_condition
 
@@ -62,9 +63,10 @@ def take_host_games(folder: str) -> list[str]:
 
     :raises Refused: where there is no such folder.
     """
-    if not Path(folder).is_dir() and folder:
-        raise refuse("COMPANION_GAMES", Message("must be a folder, not {value}", value=folder))
-    return library.take_host_folder(folder)
+    try:
+        return library.take_host_folder(read_folder(folder) if folder else None)
+    except ValueError as error:
+        raise refuse("COMPANION_GAMES", error.args[0]) from None
 
 
 def add_commands(commands: Any) -> None:

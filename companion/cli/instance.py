@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion import create_app
+from companion import create_app, library
 from companion.matches import Matches
 from companion.operate.settings import read_settings
 from companion.rules.message import Message
@@ -73,7 +73,8 @@ def open_matches(instance: Instance, settings: dict[str, Any] | None = None) -> 
     if settings is None and not instance.is_postgres and not instance.database.is_file():
         problem = Message("no matches here; name the folder with COMPANION_INSTANCE")
         raise refuse(instance.database, problem)
-    app = create_app({"DATABASE_EXISTS": True, **(settings or {})})
+    known = {"DATABASE_EXISTS": True, "HOST_FILES": library.GAMES.host}
+    app = create_app(known | (settings or {}))
     with app.app_context():
         from companion.store.tables import db
 

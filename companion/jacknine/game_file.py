@@ -41,7 +41,7 @@ def _one_of(*values: str, needed: Condition = always) -> Option:
 
 
 def _switch(needed: Condition = always) -> Option:
-    return Option(Choice(("off", "on")), needed)
+    return Option(Choice(("off", "on")), needed, if_absent="off")
 
 
 def _costs(option: str, offence: str) -> Condition:

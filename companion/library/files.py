@@ -21,7 +21,7 @@ from companion.rules.rulebook import (
     Rulebook,
     Value,
     holds,
-    json_word,
+    matches,
     split_condition,
 )
 
@@ -275,8 +275,8 @@ def _without_irrelevant_tables(document: dict[str, Any], own: Mapping[str, Any])
     def may_be(name: str, value: str) -> bool:
         rows = values.get(name)
         rows = rows if isinstance(rows, list) else []
-        listed = [json_word(item.get("value", "")) for item in rows if isinstance(item, dict)]
-        return name in values and (not listed or value == "1.." or value in listed)
+        listed = [item.get("value", "") for item in rows if isinstance(item, dict)]
+        return name in values and (not listed or any(matches(each, value) for each in listed))
 
     when = document.get("when", {})
     if not isinstance(when, dict) or not isinstance(own.get("when", {}), dict):

@@ -22,14 +22,14 @@ from companion.rules.errors import Unreadable
 from companion.rules.game import AnyFamily
 from companion.rules.message import Message
 from companion.rules.options import FamilyData
-from companion.rules.rulebook import Convention, Rulebook, Value, json_word, split_condition
+from companion.rules.rulebook import RULES_LIMIT, Convention, Rulebook, Value, json_word, split_condition
 from companion.rules.ruling import Ruling
 from companion.rules.seats import Ring
 
 from .files import FilesBeside, GameFile, GameFileError, choose_tables, read_book, read_game_file
 from .flat import flatten
 from .glossary import Glossary, read_glossary
-from .host import MAX_COPY, find_games, read_copy, read_host_file
+from .host import find_games, find_hidden, read_copy, read_host_file
 from .validation import check_meaning, check_shape
 
 MAX_OPEN = 64
@@ -73,6 +73,16 @@ class Game:
     family: AnyFamily
     players: int | None = None
     rules: str = ""
+
+    @property
+    def agreed(self) -> tuple[str, str, dict[str, Value], int | None, str]:
+        """What `reopen_game` opens it by, in another process too."""
+        return self.name, self.preset, dict(self.conventions), self.players, self.rules
+
+    @property
+    def pinned(self) -> dict[str, str]:
+        """The key of a record's head, or of a request, that keeps a host's game as it is; none of ours."""
+        return {"rules": self.rules} if self.rules else {}
 
     @property
     def variety(self) -> str:
@@ -131,9 +141,15 @@ class GameFolder:
     _entries: dict[str, ShelvedGame] = field(default_factory=dict)
     _glossaries: dict[str, Glossary] = field(default_factory=dict)
     _open: dict[Any, Game] = field(default_factory=dict)
-    _copies: dict[str, ShelvedGame] = field(default_factory=dict)
+    _copies: dict[tuple[str, str], ShelvedGame] = field(default_factory=dict)
+    _taken: tuple[Mapping[str, str], str] | None = None
+    _host_faults: list[GameFileError] = field(default_factory=list)
     _names: tuple[str, ...] = ()
     _own_names: frozenset[str] = frozenset()
+
+    @property
+    def _files(self) -> FilesBeside:
+        return FilesBeside(self.folder, self.host)
 
     def names(self) -> tuple[str, ...]:
         """The ids of all games, in the order in which they stand on the shelf.
@@ -162,11 +178,16 @@ class GameFolder:
 
         :returns: what is wrong; a game at fault is left out, and so are words at fault.
         """
+        host = {place: text for place, text in host.items() if not place.startswith("cases/")}
+        if self._taken != (host, only):  # the same again is no work
+            self._host_faults, self._taken = self._take_host(host, only), (host, only)
+        return list(self._host_faults)
+
+    def _take_host(self, host: Mapping[str, str], only: str) -> list[GameFileError]:
         for name in [name for name, entry in self._entries.items() if entry.rules]:
             del self._entries[name]
-        self.host = {place: text for place, text in host.items() if not place.startswith("cases/")}
-        self._glossaries, self._names = {}, ()
-        faults: list[GameFileError] = []
+        self.host, self._glossaries, self._names = host, {}, ()
+        faults = find_hidden(self._files)
         for name in [only] if only else find_games(host):
             try:
                 self._entries[name] = self._copy(name, self._flatten(name))
@@ -184,9 +205,9 @@ class GameFolder:
     def _flatten(self, name: str) -> str:
         """The flat copy of a host's game. :raises GameFileError: for a file that cannot be used."""
         known = {rule for game in self.own_names() for rule in self._entry(game).book.rules}
-        copy = flatten(read_entry(read_host_file(FilesBeside(self.folder, self.host), name, known)).file)
-        if len(copy) > MAX_COPY:
-            raise GameFileError(name, "", f"must have at most {MAX_COPY} characters, with all it inherits")
+        copy = flatten(_read_foreign(name, lambda: read_host_file(self._files, name, known)).file)
+        if len(copy) > RULES_LIMIT:
+            raise GameFileError(name, "", f"must have at most {RULES_LIMIT} characters, with all it inherits")
         return copy
 
     def _copy(self, game: str, rules: str) -> ShelvedGame:
@@ -194,29 +215,18 @@ class GameFolder:
         current = self._entries.get(game)
         if current is not None and current.rules == rules:
             return current
-        if rules not in self._copies:
+        if (game, rules) not in self._copies:
             while len(self._copies) >= MAX_OPEN:
                 self._copies.pop(next(iter(self._copies)), None)
-            try:
-                entry = read_entry(read_copy(rules, game))
-            except (
-                LookupError,
-                TypeError,
-                ValueError,
-                AttributeError,
-                StopIteration,
-                RecursionError,
-            ) as fault:
-                # It may come from anybody, and what is inherited is judged with less rigour.
-                raise GameFileError(game, "", f"must fit together: {type(fault).__name__}") from None
+            entry = _read_foreign(game, lambda: complete_copy(read_copy(rules, game)))
             digest = sha256(rules.encode()).hexdigest()[:8]
             book = replace(
                 entry.book,
                 version=f"{entry.book.version[:7]}-{digest}",
                 of_host=entry.file.document["source"],
             )
-            self._copies[rules] = replace(entry, book=book, rules=rules)
-        return self._copies[rules]
+            self._copies[game, rules] = replace(entry, book=book, rules=rules)
+        return self._copies[game, rules]
 
     def rules(self, game: str) -> str:
         """The flat copy of a host's game as its file is now; empty of one of ours, and of none."""
@@ -230,7 +240,7 @@ class GameFolder:
         if game not in self.names():
             return Glossary(game)
         if game not in self._glossaries:
-            words = FilesBeside(self.folder, self.host) / "words"
+            words = self._files / "words"
             self._glossaries[game] = read_glossary(words, game, self.entry(game).book.rules)
         return self._glossaries[game]
 
@@ -247,7 +257,8 @@ class GameFolder:
 
         :raises Unreadable: for an unknown game, naming the known ones.
         """
-        return flatten(self.entry(game).file)
+        entry = self.entry(game)
+        return entry.rules or flatten(entry.file)
 
     def seatings(self, game: str, rules: str | None = None) -> tuple[Seating, ...]:
         """The ways to sit down to a game, each player for himself first; most games have one."""
@@ -266,7 +277,7 @@ class GameFolder:
     def is_for(self, game: str, preset: str, seating: Seating, rules: str | None = None) -> bool:
         """Whether a preset can be played by those who sit so: some set what not every table has."""
         try:
-            self.open_game(game, preset, seating.conventions, seating.players, rules)
+            self._open_entry(self.entry(game, rules), preset, seating.conventions, seating.players)
         except Unreadable:
             return False
         return True
@@ -277,8 +288,6 @@ class GameFolder:
         :raises Unreadable: for an unknown game, naming the known ones, and for a copy that cannot be used.
         """
         if rules:
-            if game in self.own_names():
-                raise Unreadable("rules", Message("left out, as {game} is a game of Companion", game=game))
             try:
                 return self._copy(game, rules)
             except GameFileError as error:
@@ -308,14 +317,27 @@ class GameFolder:
 
         `rules` is the flat copy of a host's game, by which it is opened.
 
-        :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones; for a
-            convention that changes nothing at such a table, unless it says what is usual (and `strict`).
+        :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones; and if
+            `strict`, for a convention that changes nothing at such a table, unless it says what is usual,
+            and for a copy that has the name of one of our games.
         """
-        entry = self.entry(game, rules)
+        if rules and strict and game in self.own_names():
+            raise Unreadable("rules", Message("left out, as {game} is a game of Companion", game=game))
+        return self._open_entry(self.entry(game, rules), preset, conventions, players, strict=strict)
+
+    def _open_entry(
+        self,
+        entry: ShelvedGame,
+        preset: str | None,
+        conventions: Mapping[str, Any] | None,
+        players: int | None,
+        *,
+        strict: bool = True,
+    ) -> Game:
         players = players if len(entry.sizes) > 1 else None  # one game for every table that plays it so
         chosen = entry.book.resolve(preset, conventions or {}, "", players, strict=strict)
         preset = preset or next(iter(entry.book.presets))
-        key = (game, preset, tuple(chosen.items()), players, entry.rules)
+        key = (entry.book.game, preset, tuple(chosen.items()), players, entry.rules)
         if key not in self._open:
             while len(self._open) >= MAX_OPEN:
                 self._open.pop(next(iter(self._open)), None)
@@ -331,6 +353,8 @@ class GameFolder:
         rules: str | None = None,
     ) -> Game:
         """A game as a table has kept it: a convention may have a value that changes nothing there.
+
+        It may be a host's that has the name of one of ours, which came later.
 
         :raises Unreadable: like `open_game`.
         """
@@ -366,6 +390,37 @@ class GameFolder:
         """
         game, asked = self.open_request(request)
         return game.family.rule(asked)
+
+
+def complete_copy(file: GameFile) -> GameFile:
+    """A flat copy with what an earlier version did where there was no choice yet.
+
+    What its family did not know when it was written it cannot say.
+    """
+    said = file.document.get("procedures")
+    family = file.document.get("family")
+    if not isinstance(said, dict) or not isinstance(family, str) or family not in FAMILIES:
+        return file  # which is refused
+    chosen = {item["name"] for item in file.document["conventions"]}
+    added = {
+        name: option.if_absent
+        for name, option in FAMILIES[family].data.options.items()
+        if option.if_absent is not None and name not in chosen
+    }
+    return replace(file, document={**file.document, "procedures": {**added, **said}})
+
+
+_STRANGE = (LookupError, TypeError, ValueError, AttributeError, StopIteration, RecursionError)
+"""What comes of a game that does not fit together."""
+
+
+def _read_foreign(name: str, read: Callable[[], GameFile]) -> ShelvedGame:
+    """The entry of a game that may come from anybody. :raises GameFileError: where it cannot be used."""
+    try:
+        return read_entry(read())
+    except _STRANGE as fault:  # what is inherited is judged with less rigour
+        reason = f"refers to something that is missing or of another kind ({type(fault).__name__})"
+        raise GameFileError(name, "", reason) from None
 
 
 def read_entry(file: GameFile) -> ShelvedGame:

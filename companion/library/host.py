@@ -4,7 +4,6 @@ Beside its games the folder has `parts/`, `words/` and `cases/`, as ours has. No
 nothing outside.
 """
 
-import re
 from collections.abc import Mapping, Set
 from dataclasses import replace
 from pathlib import Path
@@ -22,15 +21,13 @@ from .files import (
     parse_toml,
     read_toml,
 )
+from .glossary import ID
 
 MAX_FILES, MAX_BYTES = 200, 256 * 1024
 """Files of a folder, and bytes of each."""
-MAX_COPY = 400_000
-"""Characters of a flat copy, in which stands what a file inherits too."""
 HOUSE_RULES = str(Message("house rules"))
 """The source of a game that names none."""
 _FOLDERS = ("", "parts/", "words/", "words/parts/", "cases/")
-_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _MAX_ID = 40
 _ID_SAID = f"small letters, digits and hyphens, {_MAX_ID} at most"
 _OF_COPY = "copy"
@@ -73,6 +70,13 @@ def find_games(files: Mapping[str, str]) -> list[str]:
     return [place.removesuffix(".toml") for place in files if "/" not in place]
 
 
+def find_hidden(folder: FilesBeside) -> list[GameFileError]:
+    """The parts and words of a host that nobody reads, as ours have the same name."""
+    hidden = [place for place in folder.host if "/" in place and (folder.ours / place).is_file()]
+    reason = "must have another name: there is a file of Companion of this name"
+    return [GameFileError(place.removesuffix(".toml"), "", reason) for place in hidden]
+
+
 def read_host_file(folder: FilesBeside, name: str, known: Set[str]) -> GameFile:
     """A host's game with all it extends; `known` are the ids of all rules of ours.
 
@@ -80,7 +84,7 @@ def read_host_file(folder: FilesBeside, name: str, known: Set[str]) -> GameFile:
     """
     if (folder.ours / f"{name}.toml").is_file():
         raise GameFileError(name, "", "must have another name: there is a game of Companion of this name")
-    if not _ID.fullmatch(name) or len(name) > _MAX_ID:
+    if not ID.fullmatch(name) or len(name) > _MAX_ID:
         raise GameFileError(name, "", f"must be called by {_ID_SAID}")
     own = {"source": HOUSE_RULES, **read_toml(folder / f"{name}.toml", name)}
     file = _join(folder, name, own)
@@ -103,7 +107,7 @@ def read_host_file(folder: FilesBeside, name: str, known: Set[str]) -> GameFile:
 
 def read_copy(text: str, game: str) -> GameFile:
     """The file that a flat copy of a game is. :raises GameFileError: where it is none."""
-    if not _ID.fullmatch(game) or len(game) > _MAX_ID:
+    if not ID.fullmatch(game) or len(game) > _MAX_ID:
         raise GameFileError(game, "game", f"must be {_ID_SAID}")
     own = parse_toml(text, game)
     joining = [key for key in JOINING if key in own]

@@ -97,6 +97,14 @@ class ValueShape:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedShape:
+    """A number of a convention that has a meaning of its own."""
+
+    value: Value = field(ValueOf())
+    text: str = field(PARAGRAPH)
+
+
+@dataclass(frozen=True, slots=True)
 class ConventionShape:
     """One convention."""
 
@@ -105,7 +113,7 @@ class ConventionShape:
     rule: str = field(NAME)
     default: Value = field(ValueOf())
     values: tuple[ValueShape, ...] = field(ListOf(Nested(ValueShape), 1, 20), ())
-    named: tuple[ValueShape, ...] = field(ListOf(Nested(ValueShape), 1, 20), ())
+    named: tuple[NamedShape, ...] = field(ListOf(Nested(NamedShape), 1, 20), ())
     text: str = field(PARAGRAPH, "")
     least: int = field(Integer(), 0)
     most: int = field(Integer(), 9999)

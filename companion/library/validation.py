@@ -14,13 +14,13 @@ from typing import Any
 
 from companion.rules.errors import Missing, UnknownKey, Unreadable
 from companion.rules.options import NOWHERE, FamilyData, OptionScope, listed
-from companion.rules.rulebook import Convention, Rulebook, Value, json_word, split_condition
+from companion.rules.rulebook import Convention, Rulebook, Value, json_word, read_range, split_condition
 from companion.rules.schema import Choice, Kind, ListOf, Nested, fields_of, join_path
 
 from .files import LISTS, OMISSIONS, GameFile, GameFileError, KeyPath, overlay, overlays
 from .shapes import GameShape
 
-_RANGE = re.compile(r"\d+\.\.\d*")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 MAX_TABLES = 512
 """In how many ways conventions may change a game's tables."""
 
@@ -186,8 +186,11 @@ class Meaning:
             raise Unreadable(f"{at}.values", "given: the values true and false")
         if one.least > one.most:
             raise Unreadable(f"{at}.least", f"at most {one.most}", one.least)
-        for value in (one.default, *one.named):
-            one.check(value, f"{at}.default")
+        one.check(one.default, f"{at}.default")
+        for place, value in enumerate(one.named):
+            if not _is_number(one):
+                raise Unreadable(f"{at}.named", "left out, as it is for a number without values")
+            one.check(value, f"{at}.named[{place}].value")
         for condition, value in one.default_when.items():
             self._check_condition(condition, f"{at}.default_when", players=True)
             one.check(value, join_path(f"{at}.default_when", condition))
@@ -222,6 +225,9 @@ class Meaning:
                 self._check_condition(condition, f"when[{condition}]", players=False, origin=origin)
                 if not changes:
                     raise Unreadable(f"when[{condition}]", "given: tables that change")
+                for name, value in split_condition(condition) if "table" in changes else ():
+                    if value not in map(json_word, self.book.conventions[name].values):
+                        raise Unreadable(f"when[{condition}].table", f"left out, as {name} lists no values")
 
     def _check_condition(self, condition: str, path: str, *, players: bool, origin: KeyPath = ()) -> None:
         inherited = self.file.origin(origin) != self.file.name if origin else False
@@ -245,10 +251,10 @@ class Meaning:
             number = all(type(each) is int for each in one.values)
         else:
             number = _is_number(one)
-            if number and not (_RANGE.fullmatch(value) or value.isdecimal()):
+            if number and not (read_range(value) or _NUMBER.fullmatch(value)):
                 expected = f"a condition with {one.name} as a whole number, or as 1.. or 1..5"
                 raise Unreadable(path, expected, value)
-        if _RANGE.fullmatch(value) and not number:
+        if ".." in value and not (number and read_range(value)):
             raise Unreadable(path, f"a condition with {one.name} as one of its values", value)
 
     def _check_presets(self) -> None:
@@ -348,8 +354,14 @@ class Meaning:
         said = {
             value for condition in conditions for other, value in split_condition(condition) if other == name
         }
-        numbers = {int(value) for value in said if value.isdecimal()} | {one.least, one.most}
-        return [one.default, *sorted(numbers - {one.default})] if _is_number(one) else [one.default]
+        if not _is_number(one):
+            return [one.default]
+        numbers = {one.least, one.most}
+        for value in said:
+            least, most = read_range(value) or (int(value), int(value))
+            numbers |= {least} if most is None else {least, most, most + 1}
+        possible = {number for number in numbers if one.least <= number <= one.most}
+        return [one.default, *sorted(possible - {one.default})]
 
     # --- rules, words, statements ----------------------------------------------------------------
 

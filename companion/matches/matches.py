@@ -151,11 +151,6 @@ class _LostRace(StaleWrite):
     """Another write came first that does not affect this change: it can be tried again."""
 
 
-def _pin(head: Mapping[str, Any], game: library.Game) -> dict[str, Any]:
-    """The head of a match that is begun: one of a host's game keeps the flat copy of it."""
-    return {**head, **({"rules": game.rules} if game.rules else {})}
-
-
 class Matches:
     """All matches of one store. `secret` makes ids that nobody guesses; `now` is the clock, in UTC.
 
@@ -265,7 +260,9 @@ class Matches:
         if opening is not None:
             try_entry(game.family, 1, opening, game.family.start(record.head)).check()
             events = (Event(1, "add", payload=dict(opening), author=owner, at=at),)
-        return self._create(StoredMatch("", owner, _pin(head, game), events, at, game.book.version), form_key)
+        return self._create(
+            StoredMatch("", owner, {**head, **game.pinned}, events, at, game.book.version), form_key
+        )
 
     def take_start(self, id: str, head: Mapping[str, Any], who: str, at: str) -> None:
         """Begin a match that a phone began without network at that time, under the id that this gave it.
@@ -280,7 +277,7 @@ class Matches:
         earlier, now = self._find_earlier(head, who), self.timestamp()
         owner = earlier.owner if earlier is not None else who
         begun = StoredMatch(
-            id, owner, _pin(head, game), (), limit_time(at, now), game.book.version, arrived=now
+            id, owner, {**head, **game.pinned}, (), limit_time(at, now), game.book.version, arrived=now
         )
         self.store.create_match(begun)
         if earlier is not None:
@@ -309,7 +306,9 @@ class Matches:
         if successor is not None:
             return successor
         if match.game_now != "same":
-            raise Unreadable("game", Message("a game that this table’s host has as it was"), match.game.name)
+            raise Unreadable(
+                "game", Message("a game that its host has neither changed nor removed since"), match.game.name
+            )
         head = {key: value for key, value in match.head.items() if key not in ("id", "follows", "started")}
         head |= {"follows": match.id, "started": self.local_time(zone)}
         if match.state.next_dealer is not None:

@@ -9,13 +9,13 @@ from functools import cache
 from typing import Any
 
 from companion import library
-from companion.record.head import CORRECTABLE, NAME_LIMIT, RULES_LIMIT
+from companion.record.head import CORRECTABLE, NAME_LIMIT
 from companion.record.log import MAX_ENTRIES, MAX_EVENTS, MAX_RULINGS
 from companion.record.portable_log import KINDS
 from companion.record.portable_remarks import Remark
 from companion.record.record import FORMAT, VERSION
 from companion.rules.errors import Unreadable
-from companion.rules.rulebook import Convention
+from companion.rules.rulebook import RULES_LIMIT, Convention
 from companion.rules.schema import MAX_ID, Table, describe_object, describe_shape, describe_text
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

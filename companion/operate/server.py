@@ -113,9 +113,11 @@ def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[
     # process would often take every connection that is kept alive.
     listener = hold(host, port) if SHARED else listen(host, port)
 
+    given = {"DATABASE_EXISTS": True, "HOST_FILES": app.config["HOST_FILES"]}
+
     def work(process: Process) -> None:
         try:
-            app = create_app({"DATABASE_EXISTS": True, "METRICS_PORT": settings["METRICS_PORT"]})
+            app = create_app({**given, "METRICS_PORT": settings["METRICS_PORT"]})
             process.run(app, listen(host, port, shared=True) if SHARED else listener)
         except CannotStart as error:  # it could a moment ago
             print(f"error: {error}", file=sys.stderr, flush=True)

@@ -126,7 +126,8 @@ def read_prefix(value: Any) -> str:
     return prefix
 
 
-def _read_folder(value: Any) -> str:
+def read_folder(value: Any) -> str:
+    """A folder that there is. :raises ValueError: where there is none."""
     if not Path(str(value)).is_dir():
         raise ValueError(Message("must be a folder, not {value}", value=value))
     return str(value)
@@ -146,7 +147,7 @@ SETTINGS = (
     Setting("PROCESSES", _read_whole(1, 64), 2),
     Setting("LIMITS", _read_factor, "on"),
     Setting("WORKERS", _read_whole(1, 64), 2),
-    Setting("GAMES", _read_folder),
+    Setting("GAMES", read_folder),
 )
 """All of them, as docs/hosting/settings.md lists them."""
 

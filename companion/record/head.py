@@ -9,9 +9,10 @@ from typing import Any
 
 from companion.rules.errors import Missing, UnknownKey, Unreadable
 from companion.rules.message import Message
+from companion.rules.rulebook import RULES_LIMIT
 from companion.rules.schema import check_text, join_path
 
-NAME_LIMIT, RULES_LIMIT = 40, 400_000
+NAME_LIMIT = 40
 MAX_NESTED, LONGEST = 30, RULES_LIMIT
 """How deep JSON that nobody looks into may be nested, and how many characters a text in it may have."""
 

@@ -127,7 +127,7 @@ def read_record(document: object, open_game: OpenGame[OpenedT]) -> tuple[Record,
         raise Unreadable("entries", Message("a list of entries"), written)
     if len(written) > MAX_ENTRIES:
         raise Unreadable("entries", Message("a list of at most {most} entries", most=MAX_ENTRIES))
-    record = _read_entries(head, written, game.family)
+    record = _read_entries({**head, **game.pinned}, written, game.family)
     if reached is not None:
         compare(record.entries, reached.entries, "entries")
     remarks = parse_remarks(document.get("remarks", []), len(written), table)
@@ -158,8 +158,7 @@ def _read_head(
 ) -> tuple[dict[str, Any], OpenedT]:
     head = read_head(document, known)
     chosen = (head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
-    game = open_game(*chosen, *([head["rules"]] if "rules" in head else []))
-    return head | ({"rules": game.rules} if game.rules else {}), game
+    return head, open_game(*chosen, *([head["rules"]] if "rules" in head else []))
 
 
 def _read_entries(head: Mapping[str, Any], written: Iterable[object], family: AnyFamily) -> Record:

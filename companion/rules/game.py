@@ -280,8 +280,12 @@ class PlayedGame(Protocol):
         """How many play, where the game leaves that open and it is known."""
 
     @property
-    def rules(self) -> str:
-        """The flat copy of a host's game; empty where it is one of ours."""
+    def agreed(self) -> tuple[str, str, dict[str, Value], int | None, str]:
+        """What it is opened by again: name, preset, conventions, players, flat copy of a host's game."""
+
+    @property
+    def pinned(self) -> dict[str, str]:
+        """The key of a record's head that keeps a host's game as it is; none of ours."""
 
     def deviations(self) -> Sequence[tuple[Convention, Value]]:
         """The conventions that differ from the preset, with their values."""

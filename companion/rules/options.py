@@ -68,10 +68,15 @@ def in_tables(test: Callable[[Tables], object]) -> Condition:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A named way of doing something: the values that the family's procedures match, and who must say it."""
+    """A named way of doing something: the values that the family's procedures match, and who must say it.
+
+    `if_absent` is what a flat copy means that does not name it: what was done before there was the option.
+    None: every copy names it.
+    """
 
     kind: Kind
     needed: Condition = always
+    if_absent: Any = None
 
 
 @dataclass(frozen=True)

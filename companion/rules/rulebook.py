@@ -1,5 +1,6 @@
 """A game's rulebook: its rules with ids, the conventions tables choose among, and named presets."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
@@ -14,6 +15,9 @@ PLAYERS = "players"
 """What stands for the number of players in a condition."""
 CARDS = ("cards.plain-order", "deck")
 """The keys of the rule that says how the cards rank, or what the pack is."""
+RULES_LIMIT = 400_000
+"""Characters of a flat copy of a game, in which stands what its file inherits too."""
+_RANGE = re.compile(r"([0-9]{1,9})\.\.([0-9]{0,9})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ class Convention:
     def matters(self, chosen: Mapping[str, Value], players: int | None = None) -> bool:
         """Whether it changes anything beside these choices, for so many players where that is known."""
         return any(
-            all(name in chosen and _is(chosen[name], value) for name, value in way.items())
+            all(name in chosen and matches(chosen[name], value) for name, value in way.items())
             for way in self.ways(players)
         )
 
@@ -87,7 +91,7 @@ class Convention:
         facts = {**chosen, PLAYERS: players}
         return any(
             all(
-                (here := facts.get(name)) is None or _is(here, value)
+                (here := facts.get(name)) is None or matches(here, value)
                 for name, value in split_condition(condition)
             )
             for condition in self.only_when or ("",)
@@ -325,7 +329,7 @@ def holds(condition: str, chosen: Mapping[str, Value], players: int | None = Non
     `convention=1..` asks for a number of at least 1, `convention=1..5` for one from 1 to 5.
     """
     facts = chosen if players is None else {**chosen, PLAYERS: players}
-    return all(name in facts and _is(facts[name], value) for name, value in split_condition(condition))
+    return all(name in facts and matches(facts[name], value) for name, value in split_condition(condition))
 
 
 def split_condition(condition: str) -> list[tuple[str, str]]:
@@ -334,18 +338,36 @@ def split_condition(condition: str) -> list[tuple[str, str]]:
     return [(name, value) for name, _, value in parts]
 
 
-def _is(value: Value, wanted: str) -> bool:
-    least, is_range, most = wanted.partition("..")
-    return int(least) <= int(value) <= int(most or value) if is_range else json_word(value) == wanted
+def read_range(value: str) -> tuple[int, int | None] | None:
+    """The bounds of `1..5`, or of `1..`, which has no upper one; None for any other value of a condition.
+
+    >>> read_range("1..5"), read_range("1.."), read_range("5..1"), read_range("a..b")
+    ((1, 5), (1, None), None, None)
+    """
+    found = _RANGE.fullmatch(value)
+    if found is None:
+        return None
+    least, most = int(found[1]), int(found[2]) if found[2] else None
+    return (least, most) if most is None or least <= most else None
+
+
+def matches(value: Value, wanted: str) -> bool:
+    """Whether a value is what a condition asks for: just that, or a number within bounds."""
+    bounds = read_range(wanted)
+    if bounds is None or isinstance(value, str):
+        return json_word(value) == wanted
+    least, most = bounds
+    return least <= value and (most is None or value <= most)
 
 
 def _describe_choice(name: str, value: str) -> Message:
-    least, is_range, most = value.partition("..")
-    if is_range and most:
-        return Message("{name} is {least} to {most}", name=name, least=least, most=most)
-    if is_range:
-        return Message("{name} is at least {least}", name=name, least=least)
-    return Message("{name} is {value}", name=name, value=value)
+    bounds = read_range(value)
+    if bounds is None:
+        return Message("{name} is {value}", name=name, value=value)
+    least, most = bounds
+    if most is None:
+        return Message("{name} is at least {least}", name=name, least=str(least))
+    return Message("{name} is {least} to {most}", name=name, least=str(least), most=str(most))
 
 
 def _describe_sizes(counts: Sequence[str]) -> Message:

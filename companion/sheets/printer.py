@@ -73,13 +73,7 @@ class SheetOrder:
         `edition` stands for what composes it.
         """
         record = None if self.record is None else write_record(self.record)
-        game = (
-            self.game.book.game,
-            self.game.preset,
-            self.game.conventions,
-            self.game.players,
-            self.game.rules,
-        )
+        game = self.game.agreed
         facts = [self.kind, game, record, self.language, self.address, self.writing, self.paper, self.zone]
         notes = repr((list(self.corrections), list(self.rulings), self.words))
         parts = ("sheet", edition, pdf.compute_edition(), json.dumps(facts), notes)

@@ -39,13 +39,19 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     """The app with its database brought up to date.
 
     Settings come from `config`, then from the environment (`companion.operate.settings`); what else
-    `config` says is Flask's.
+    `config` says is Flask's. `HOST_FILES` are the files of the host's games, by place, where another app or
+    process has read the folder: all of a server have the same.
 
     :raises CannotStart: when a setting, the folder, the key or the database is of no use.
     """
     settings = read_settings(os.environ, config)
     instance = settings.pop("INSTANCE")
-    faults = [] if settings.get("DATABASE_EXISTS") else library.take_host_folder(settings["GAMES"])
+    faults: list[str] = []
+    if "HOST_FILES" in settings:
+        library.GAMES.take_host(settings["HOST_FILES"])
+    else:
+        faults = library.take_host_folder(settings["GAMES"])
+    settings["HOST_FILES"] = library.GAMES.host
     app = parts.make_flask(settings, str(Path(instance).resolve()) if instance else None)
     app.config["SECRET_KEY"] = secret.read_key(app)
     app.config["SECRET_KEY_FALLBACKS"] = secret.read_former_keys(app.config["SECRET_KEY_FALLBACKS"])

@@ -13,9 +13,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from hosting import DEAL, FOOL, HARBOUR, HEAD
 from stores.behind import list_rows
 
-from companion import archives, create_app
+from companion import archives, create_app, library
 from companion.matches import AddEntry, Change, Matches, Submission
 from companion.matches.changes import (
     Agree,
@@ -39,6 +40,16 @@ from tests.unit.offline.table import EWA, JAN, TOKENS, Clock, Phone, Server, dea
 GOLDEN = Path(__file__).parents[1] / "golden"
 FURTHER = Path(__file__).with_name("further.json")
 """What no golden match has: one taken over from paper and given up, one broken off, teams."""
+HOSTED: dict[str, dict[str, Any]] = {
+    "hosted-harbour": {**HEAD, "entries": [DEAL]},
+    "hosted-fool": {
+        "game": "fool",
+        "players": ["Ewa", "Jan", "Ola"],
+        "first_dealer": "A",
+        "entries": [{"type": "hand", "loser": "C"}],
+    },
+}
+"""A host's own games, one of each family: their copies name no option of a later version."""
 OWNER, OTHER = TOKENS[EWA], TOKENS[JAN]
 SECRET = "a key of that time, 32 bytes long"
 RULING: dict[str, Any] = {
@@ -68,6 +79,7 @@ def main(folder: Path) -> None:
     expected: dict[str, Any] = {}
     memory = Matches(MemoryStore(), SECRET, Clock())
     records = _read_records()
+    library.GAMES.take_host({"harbour.toml": HARBOUR, "fool.toml": FOOL})
     ids = {name: _write(memory, records[name]) for name in sorted(records)}
     for name, id in ids.items():
         match = memory.open(id)
@@ -118,7 +130,7 @@ def outcome(matches: Matches, id: str) -> dict[str, Any]:
 def _read_records() -> dict[str, dict[str, Any]]:
     """The records that are written, with a note at each entry."""
     records = {file.stem: json.loads(file.read_text("utf-8"))["record"] for file in GOLDEN.glob("*.json")}
-    records |= json.loads(FURTHER.read_text("utf-8"))
+    records |= json.loads(FURTHER.read_text("utf-8")) | HOSTED
     for record in records.values():
         record["entries"] = [{"note": f"note {n}", **entry} for n, entry in enumerate(record["entries"])]
     return records

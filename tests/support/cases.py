@@ -5,6 +5,7 @@ asks for, run for the parent, is the same there: numbers and orders, options as 
 the rules it cites with their texts. Nobody has to write that down: the rule set is watched while it answers.
 """
 
+import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import library
-from companion.cli.cases import Case, list_cases, result
+from companion.cli.cases import Case, Result, find_wrong, list_cases, result
 from companion.library import Game, GameFolder
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Rule, Rulebook
@@ -27,6 +28,13 @@ def read_cases(folder: Path) -> Iterator[Case]:
     assert paths, f"no cases in {folder}"
     for path in paths:
         yield from list_cases(tomllib.loads(path.read_text("utf-8")), path.parent.name, path.stem)
+
+
+def complaint(case: Case, found: Result) -> str:
+    """What is not as the case says, and all that was found; empty where it comes to what it says."""
+    wrong = find_wrong(case, found)
+    lines = [str(case), *wrong, json.dumps(found.facts, indent=1)]
+    return "\n".join(lines) if wrong else ""
 
 
 # --- what a case asks for ------------------------------------------------------------------------

@@ -32,6 +32,13 @@ chapter = "Cards"
 keys = ["cards.values", "words.values", "words.taken"]
 text = "Cards as in Klaberjass; the last trick is 20."
 """
+FOOL = """\
+extends = ["durak"]
+shelf = 99
+game = "fool"
+title = "Fool"
+summary = "As Durak."
+"""
 CASES = """\
 [[case]]
 name = "With the last trick for 20 a deal of four holds 172."

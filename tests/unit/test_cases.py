@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from amending import add_entry
-from cases import own_catalogue
+from cases import complaint, own_catalogue
 
 from companion import library
-from companion.cli.cases import Case, OpenGame, complaint, result
+from companion.cli.cases import Case, OpenGame, document, result
 from companion.record import record as records
 from companion.rules.ruling import RuleViolation
 
@@ -32,8 +32,8 @@ def check(case: Case, open_game: OpenGame = library.open_game) -> str:
         return opened[-1]
 
     found = result(case, note_game)
-    if found.folded is not None:
-        _strict_in_front(*found.folded)
+    if "error" not in found.facts and not {"question", "drawn"} & {*case.given}:
+        _strict_in_front(*records.read_record(document(case, open_game), open_game))
     assert not opened or found.rules <= _rules_in_force(opened[-1])
     assert [text for text in find_sentences(found.facts) if not is_sentence(text)] == []
     return complaint(case, found)

@@ -397,7 +397,7 @@ def save_ruling() -> Response:
     _require_token()
     game, asked, ruling = ask_arbiter(read_body())
     pinned = {"game": game.name, "preset": game.preset, "conventions": dict(game.conventions), **asked}
-    pinned |= {"rules": game.rules} if game.rules else {}
+    pinned |= game.pinned
     question = game.family.questions[ruling.question]
     words = RulingWords(game.family.ruleset, question, asked)
     sentence = words.find_verdict(ruling)

@@ -20,7 +20,7 @@ Action = Callable[..., Any]
 
 _FOLDER = "trays"
 """In the instance folder; so it has always been called there."""
-_SETTINGS = ("DATABASE", "SECRET_KEY", "SECRET_KEY_FALLBACKS")
+_SETTINGS = ("DATABASE", "SECRET_KEY", "SECRET_KEY_FALLBACKS", "HOST_FILES")
 
 
 def init_app(app: Flask, create_app: AppFactory) -> None:

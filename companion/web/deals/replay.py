@@ -96,11 +96,14 @@ class ReplayPage:
         game, state = self.match.game, cast(JackNineState, self.match.state)
         row = state.rows[self.n - 1]
         alone = replace(state, rows=Series((row,)))
-        table = (game.name, game.preset, dict(game.conventions), game.players, game.rules)
         most = _PHONE_PLAYS if current_app.config["OFFLINE_APP"] else None
         deal = self.match.standing_entries[self.n - 1].payload
-        facts = json.dumps([table, deal, row.elder, row.declarer, row.trump, row.made, most], sort_keys=True)
-        job = Job(compute_key("replay", jobs.edition(), facts), work_out_replay, (*table, alone, 1, most))
+        facts = json.dumps(
+            [game.agreed, deal, row.elder, row.declarer, row.trump, row.made, most], sort_keys=True
+        )
+        job = Job(
+            compute_key("replay", jobs.edition(), facts), work_out_replay, (*game.agreed, alone, 1, most)
+        )
         found: dict[str, Any] = json.loads(jobs.ask(job, _("What each card cost")))
         return found
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request, send_file
 
-from companion import library
 from companion.web.shell.security.headers import POLICY
 
 FOLDER = Path(__file__).resolve().parents[2] / "offline" / "files"
@@ -66,18 +65,12 @@ def read_manifest() -> dict[str, Any]:
     files = current_app.extensions["files"]
     if version != files.built:
         raise NoOfflineApp("The offline app is of another version: ./dev offline makes it again")
-    if library.GAMES.host:
-        size = len(_write_host_games())
+    if files.host_games:
+        size = len(files.host_games)
         manifest |= {"version": files.version, "build": f"{manifest['build']}-{files.version}"}
         manifest |= {"bytes": manifest["bytes"] + size}
         manifest["files"] = [*manifest["files"], {"name": HOST_GAMES, "bytes": size, "raw": size}]
     return manifest
-
-
-def _write_host_games() -> bytes:
-    """A host's own games for a phone, and the version of an app that has them."""
-    version = current_app.extensions["files"].version
-    return json.dumps({"version": version, "files": library.GAMES.host}, sort_keys=True).encode()
 
 
 def describe_offer() -> dict[str, Any]:
@@ -110,7 +103,7 @@ def file(build: str, name: str) -> Response:
     if build != there["build"] or all(name != file["name"] for file in there["files"]):
         abort(404)
     if name == HOST_GAMES:
-        response = Response(_write_host_games(), mimetype="application/json")
+        response = Response(current_app.extensions["files"].host_games, mimetype="application/json")
         response.headers["Cache-Control"] = _FOREVER
         return response
     accepted = request.accept_encodings

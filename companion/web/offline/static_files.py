@@ -44,15 +44,21 @@ class Files:
 
     def __init__(self, app: Flask) -> None:
         self._app = app
-        self.version: str = ""
-        self.renew()
-        self.version = app.config.get("VERSION") or self.version
+        self.version: str = app.config.get("VERSION", "")
+        self.built = self.version
+        self.host_games = b""
+        """A host's own games for a phone, with the version of the app; empty where there are none."""
+        if not self.version:
+            self.renew()
 
     def renew(self) -> None:
         """Mark what lies there now, while the app is worked on."""
         self.built = compute_version(self._app)
-        games = json.dumps(library.GAMES.host, sort_keys=True) if library.GAMES.host else ""
-        self.version = sha256((self.built + games).encode()).hexdigest()[:10] if games else self.built
+        self.version, self.host_games = self.built, b""
+        if library.GAMES.host:
+            games = json.dumps(library.GAMES.host, sort_keys=True)
+            self.version = sha256((self.built + games).encode()).hexdigest()[:10]
+            self.host_games = f'{{"files": {games}, "version": "{self.version}"}}'.encode()
 
     def address(self, name: str) -> str:
         """The address of a static file."""

@@ -130,9 +130,7 @@ class QuestionForm:
             request["conventions"] = changed
         if game.players is not None:
             request["players"] = game.players
-        if game.rules:
-            request["rules"] = game.rules
-        return request | {"question": self.context.question.name} | self.facts_as_json()
+        return request | game.pinned | {"question": self.context.question.name} | self.facts_as_json()
 
     def query(self) -> list[tuple[str, str]]:
         """The pairs of an address that fills this form again, with what it filled in by itself."""

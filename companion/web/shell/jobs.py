@@ -108,11 +108,10 @@ def rule(game: Game, asked: Mapping[str, Any], title: str) -> Ruling:
 
 
 def _ask_worker(game: Game, asked: Mapping[str, Any], everywhere: bool, title: str) -> HeavyRuling:
-    table = (game.name, game.preset, dict(game.conventions), game.players, game.rules)
-    facts = json.dumps([table, asked, everywhere], sort_keys=True)
+    facts = json.dumps([game.agreed, asked, everywhere], sort_keys=True)
     key = compute_key("ruling", edition(), facts)
     found: HeavyRuling = pickle.loads(
-        ask(Job(key, judge_everywhere, (*table, dict(asked), everywhere)), title)
+        ask(Job(key, judge_everywhere, (*game.agreed, dict(asked), everywhere)), title)
     )
     return found
 

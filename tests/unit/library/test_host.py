@@ -1,16 +1,19 @@
 """A host's own games: read beside ours, judged as they are, known by a flat copy."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hosting import CASES, CHANGED, HARBOUR, hosted, write_folder
+from hosting import CASES, CHANGED, DEAL, HARBOUR, HEAD, hosted, write_folder
 
 from companion import cli, library
 from companion.library.flat import flatten
-from companion.library.folder import read_entry
+from companion.library.folder import GameFolder, read_entry
 from companion.library.host import MAX_BYTES, MAX_FILES, read_copy, read_host_folder
+from companion.record.record import fold_record, read_record
 from companion.rules.errors import Unreadable
+from companion.rules.game import GameState
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +60,8 @@ def test_a_copy_outlives_the_file() -> None:
     """A game is opened by the copy, whether the host has changed it since or has it no more."""
     with hosted(HARBOUR):
         begun = library.open_game("harbour")
-        assert library.rules("harbour") == begun.rules
+        assert library.rules("harbour") == library.flat("harbour") == begun.rules
+        assert "last = 20                                         # harbour, harbour.values" in begun.rules
     with hosted(CHANGED):
         now = library.open_game("harbour")
         again = library.open_game("harbour", rules=begun.rules)
@@ -89,6 +93,18 @@ def test_a_copy_is_judged_as_a_file(game: str, rules: str, refused: str) -> None
         library.open_game(game, rules=rules)
 
 
+NAMED = (
+    HARBOUR
+    + """
+[[conventions]]
+name = "target"
+label = "Target"
+rule = "harbour.values"
+default = 500
+least = 1
+named = [{ value = -1, text = "x" }]
+"""
+)
 FAULTS = [
     # all at once, each in the file that has it
     (
@@ -113,6 +129,23 @@ FAULTS = [
         HARBOUR.replace("[points]", 'omit_words = ["bait"]\n[points]'),
         ["games/harbour.toml: omit_words[0]: bait is needed: words.bait: must be given: the game's"],
     ),
+    # bounds between which a number changes the tables, house rules of numbers with names
+    (
+        HARBOUR + '[when."target=600..700".cards]\nhand = 9\n',
+        ["games/harbour.toml: when[target=600..700].cards.hand: must be at most 8 of a pack of 32 cards"],
+    ),
+    (HARBOUR + '[when."target=600..700".table]\nplayers = 4\n',
+     ["games/harbour.toml: when[target=600..700].table: must be left out, as target lists no values"]),
+    *(
+        (HARBOUR + f'[when."target={bounds}".points]\nlast = 20\n',
+         [f"games/harbour.toml: when[target={bounds}]: must be a condition with target as a whole number"])
+        for bounds in ("a..b", "5..1", "..5", "1.." + "9" * 5000)
+    ),
+    (NAMED, ["games/harbour.toml: conventions[target].named[0].value: must be a whole number from 1 to"]),
+    (NAMED.replace("value = -1", "value = 500, players = [4]"),
+     ["games/harbour.toml: conventions[target].named[0].players: unknown key; known keys are value, text"]),
+    (NAMED.replace("named =", 'values = [{ value = 500, text = "x" }]\nnamed ='),
+     ["games/harbour.toml: conventions[target].named: must be left out, as it is for a number without"]),
     # what is ours
     (
         HARBOUR + '[[rules]]\nid = "durak.deal"\nchapter = "x"\nkeys = ["x"]\ntext = "x"\n',
@@ -232,5 +265,62 @@ def test_a_copy_that_does_not_fit_together() -> None:
     """What hangs on a house rule that there is not is refused, however it came there."""
     with hosted(HARBOUR):
         rules = library.rules("harbour") + '\n[when."nothing=1".table]\nplayers = 4\n'
-    with pytest.raises(Unreadable, match=r"^rules: must be the flat copy of a game; must fit together"):
+    with pytest.raises(Unreadable, match=r"^rules: must be the flat copy of a game; refers to something"):
         library.open_game("harbour", rules=rules)
+
+
+def test_a_copy_is_of_one_game() -> None:
+    """That of another game is refused, also where it was opened before."""
+    with hosted(HARBOUR):
+        rules = library.rules("harbour")
+    assert library.open_game("harbour", rules=rules).name == "harbour"
+    with pytest.raises(Unreadable, match=r"^rules: .*game: must be quay, as the file is called"):
+        library.open_game("quay", rules=rules)
+
+
+def test_a_copy_outlives_a_game_of_ours_of_its_name(tmp_path: Path) -> None:
+    """Begun before there was one it goes on; it cannot be begun any more."""
+    with hosted(HARBOUR):
+        rules = library.rules("harbour")
+    ours = tmp_path / "games"
+    shutil.copytree(str(library.GAMES.folder), ours)
+    (ours / "harbour.toml").write_text(CHANGED, "utf-8")
+    games = GameFolder(ours)
+    again = games.reopen_game("harbour", rules=rules)
+    assert "is 20" in again.book.rules["harbour.values"].text
+    assert [seating.players for seating in games.seatings("harbour", rules)] == [4]
+    assert games.is_for("harbour", again.preset, games.seatings("harbour", rules)[0], rules)
+    assert "is 30" in games.open_game("harbour").book.rules["harbour.values"].text
+    with pytest.raises(Unreadable, match=r"^rules: must be left out, as harbour is a game"):
+        games.open_game("harbour", rules=rules)
+
+
+def _fold(document: object) -> GameState:
+    record, game = read_record(document, library.open_game)
+    return fold_record(record, game.family)
+
+
+def test_a_copy_from_before_an_option() -> None:
+    """It is played as it was then; a file of today has to say what it means."""
+    with hosted(HARBOUR):
+        rules = library.rules("harbour")
+        now = library.open_game("harbour")
+    before = "".join(line for line in rules.splitlines(keepends=True) if not line.startswith("mars ="))
+    assert len(before.splitlines()) == len(rules.splitlines()) - 1
+    then = library.open_game("harbour", rules=before)
+    assert then.family.ruleset.options == now.family.ruleset.options
+    record = {"format": "companion-match", "version": 1, **HEAD, "entries": [DEAL]}
+    totals = [_fold(record | {"rules": copy}).totals for copy in (rules, before)]
+    assert totals == [{"A": 112, "B": 60}] * 2
+
+
+def test_a_file_with_a_name_of_ours_is_said(tmp_path: Path) -> None:
+    """Ours is read in its place, whether it is a part or has words."""
+    folder = write_folder(tmp_path)
+    for place in ("parts/czech", "words/derda", "words/parts/own"):
+        (folder / place).parent.mkdir(exist_ok=True)
+        (folder / f"{place}.toml").write_text("", "utf-8")
+    reason = "must have another name: there is a file of Companion of this name"
+    said = [f"{folder}/{place}.toml: {reason}" for place in ("parts/czech", "words/derda")]
+    assert library.take_host_folder(str(folder)) == said
+    assert "harbour" in library.names()

@@ -124,7 +124,7 @@ def test_processes_of_a_server_agree(make_app: Callable[..., Flask], tmp_path: P
     first = make_app(GAMES=str(folder)).extensions["files"].version
     rules = library.rules("harbour")
     (folder / "harbour.toml").write_text(CHANGED, "utf-8")
-    assert make_app(GAMES=str(folder), DATABASE_EXISTS=True).extensions["files"].version == first
+    assert make_app(GAMES=str(folder), HOST_FILES=library.GAMES.host).extensions["files"].version == first
     assert library.rules("harbour") == rules
 
 
