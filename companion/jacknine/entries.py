@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.jacknine.phases.auction import OfferTerms
 from companion.jacknine.phases.bidding import CAPOT, LEAST_BID, MAX_BID, STEP
-from companion.jacknine.phases.count import NOT_COUNTED, POINTS, CardCount
+from companion.jacknine.phases.count import POINTS, CardCount
 from companion.rules.cards import Card
 from companion.rules.errors import Clash, Missing, Unreadable
 from companion.rules.message import Message, Word
@@ -347,7 +347,7 @@ def check_held(ruleset: JackNineRuleset, held: Sequence[int], path: str) -> None
 def check_card_count(ruleset: JackNineRuleset, counted: CardCount, path: str) -> None:
     """Refuse a count that is stated in no way or in two. :raises Unreadable: at its field."""
     if counted.points is None:
-        if counted.cards is NOT_COUNTED:
+        if counted.cards is None:
             raise Missing(join_path(path, "cards"))
         return
     if not ruleset.all_dealt or not counted.points:

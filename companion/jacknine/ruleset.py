@@ -97,9 +97,12 @@ class JackNineRuleset(GameRules):
         """Whether runs are a meld at any table of the game."""
         return self.book.knows("run.values")
 
-    def sum_deal(self, capot: bool) -> int:
-        """What cards, honours and last trick of a deal come to where all are dealt; `capot`: of one side."""
-        return sum(self.full_points(card, Suit.HEARTS) for card in self.pack) + self.last_trick(capot)
+    def sum_deal(self, capot: bool, trump: str = Suit.HEARTS) -> int:
+        """What cards, honours and last trick of a deal come to where all are dealt; `capot`: of one side.
+
+        Which suit is trumps does not matter while there are trumps.
+        """
+        return sum(self.full_points(card, trump) for card in self.pack) + self.last_trick(capot)
 
     def round_deal(self, capot: bool) -> int:
         """What is written of them where the whole deal goes to one side."""

@@ -365,8 +365,7 @@ def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
     if stock is None and not ruleset.has_capot:
         raise Missing("points")
     if stock is None:
-        (cards,) = count.find_deal_sums(ruleset, capot=False)
-        return cards + (ruleset.bela_points if facts.bela else 0)
+        return ruleset.sum_deal(capot=False) + (ruleset.bela_points if facts.bela else 0)
     if not settle.penalty_takes_melds(ruleset):
         return stock.cards
     if stock.bela and facts.bela is None and ruleset["bela_kept"] == "on":
@@ -474,14 +473,14 @@ def _check_whole_counts(ruleset: JackNineRuleset, facts: CountFacts, trumps: Seq
 
 def _is_filled_in(ruleset: JackNineRuleset, facts: CountFacts) -> bool:
     """Whether the card points of one side follow from the other's."""
-    return facts.count is not None and len(facts.count.cards) < len(ruleset.ring.sides)
+    return facts.count is not None and len(facts.count.card_points) < len(ruleset.ring.sides)
 
 
 def _complete_count(
     ruleset: JackNineRuleset, counted: count.CardCount, last: Side | None, trump: str
 ) -> count.CardCount:
     """The itemised count of a whole deal, nothing left out. :raises MissingFact: where something is."""
-    cards = count.complete_card_points(ruleset, counted.cards, trump)
+    cards = count.complete_card_points(ruleset, counted.card_points, trump)
     for side in ruleset.ring.sides:
         if side not in cards:
             raise MissingFact(f"count.cards.{side}")

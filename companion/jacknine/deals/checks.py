@@ -73,7 +73,7 @@ class DealReading:
             return None
         melds = sum(self.meld_points.values())
         if self.deal.totals is not None:
-            melds = sum(self.deal.totals.values()) - self.ruleset.sum_deal(self.capot is not None)
+            melds = sum(self.deal.totals.values()) - self.ruleset.sum_deal(self.capot is not None, self.suit)
         if self.deal.bela is not None:
             melds -= self.ruleset.bela_points
         return Bid(self.points, self.double, melds, self.capot)
@@ -295,11 +295,10 @@ def find_capot(reading: DealReading) -> None:
         others = (side for side in rest if side != reading.last)
         poor = [side for side in others if count.may_be_trickless(ruleset, side, made, known, reading.suit)]
         shown = known.runs and not any(rest[side] for side in poor)
-    cards = sum(ruleset.full_points(card, reading.suit) for card in ruleset.pack)
     shown = shown and ruleset.has_capot
-    if shown and sum(rest.values()) == cards + ruleset.last_all_points:
+    if shown and sum(rest.values()) == ruleset.sum_deal(True, reading.suit):
         reading.trickless = frozenset(poor)
-    elif poor and not (shown and sum(rest.values()) == cards + ruleset.last_points):
+    elif poor and not (shown and sum(rest.values()) == ruleset.sum_deal(False, reading.suit)):
         why = Message("Whether {side} took a trick is missing.", side=SideName(poor[0]))
         key = "score.capot" if ruleset.has_capot else "score.trickless-penalty"
         reading.flag("trickless", key, why)
@@ -363,7 +362,7 @@ def check_counts(reading: DealReading) -> None:
             if card in out and owners[card] is not None:
                 reading.flag(f"count.{word}", "words.taken", Message("{card} was out of play.", card=card))
                 return
-        cards = count.complete_card_points(ruleset, deal.count.cards, trump)
+        cards = count.complete_card_points(ruleset, deal.count.card_points, trump)
         counted = replace(deal.count, cards=cards, last=reading.last)
         bound, place = (
             count.check_card_count(ruleset, counted, out, trump, capot=reading.capot is not None),

@@ -64,8 +64,7 @@ def _is_replayed(reading: DealReading) -> bool:
 def _read_penalty(reading: DealReading) -> None:
     """A penalty where cards and last trick always come to the same: they need not be counted."""
     ruleset = reading.ruleset
-    cards = sum(ruleset.full_points(card, reading.suit) for card in ruleset.pack)
-    reading.made = ruleset.zeros() | {ruleset.ring.sides[0]: cards + ruleset.last_points}
+    reading.made = ruleset.zeros() | {ruleset.ring.sides[0]: ruleset.sum_deal(False, reading.suit)}
     declared = _read_declared(reading)
     checks.check_declared(reading, declared)
     _add_melds(reading, declared)
@@ -221,8 +220,8 @@ def _add_count(reading: DealReading, counted: count.CardCount, *, capot: bool) -
             reading.flag("last", "words.values", Message("{side} took it.", side=SideName(counted.last)))
         reading.last = reading.taker = counted.last
     for side in ruleset.ring.sides:
-        if side in counted.cards:
-            reading.lines.append(CountLine(side, "cards", counted.cards[side]))
+        if side in counted.card_points:
+            reading.lines.append(CountLine(side, "cards", counted.card_points[side]))
     for word, owner, points in counted.words(ruleset, capot=capot):
         if owner is not None:
             reading.lines.append(CountLine(owner, word, points))
@@ -252,10 +251,10 @@ def _read_count(reading: DealReading) -> count.CardCount | None:
         last, needed = entered.last or deal.last or ring.side(call.seat), (ring.side(call.seat),)
     else:
         last, needed = None, (ring.side(call.seat),)
-    cards = dict(entered.cards)
+    cards = dict(entered.card_points)
     if call is None:
-        cards = count.complete_card_points(ruleset, entered.cards, reading.suit)
-    if len(cards) > len(entered.cards):
+        cards = count.complete_card_points(ruleset, entered.card_points, reading.suit)
+    if len(cards) > len(entered.card_points):
         reading.keys.append("score.rest")
     absent = [side for side in needed if side not in cards]
     for side in absent:
@@ -280,7 +279,7 @@ def _read_count(reading: DealReading) -> count.CardCount | None:
     short = [side for side, points in cards.items() if points < 0]
     for side in short:
         why = Message("All cards together count {points}.", points=ruleset.all_cards(reading.suit))
-        other = next(other for other in entered.cards if other != side)
+        other = next(other for other in entered.card_points if other != side)
         reading.flag(f"count.cards.{other}", "score.doubtful-count", why)
     return None if absent or short else count.CardCount(cards, entered.jass, entered.nine, last)
 
@@ -466,9 +465,7 @@ def infer_total(
     reading = read_deal(ruleset, deal, 1, dealer)
     if reading.trump is None:
         return {}
-    whole = sum(ruleset.full_points(card, reading.suit) for card in ruleset.pack)
-    whole += sum(reading.meld_points.values())
-    stated_points = sum(deal.totals.values())
-    capot = bool(reading.trickless) or stated_points == whole + ruleset.last_all_points
-    left = whole + ruleset.last_trick(capot) - stated_points
+    tricks = sum(deal.totals.values()) - sum(reading.meld_points.values())
+    capot = bool(reading.trickless) or tricks == ruleset.sum_deal(True, reading.suit)
+    left = ruleset.sum_deal(capot, reading.suit) - tricks
     return {absent[0]: left} if left >= 0 else {}

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
-from companion.rules.cards import Suit
 from companion.rules.message import Message, SideName, Word
 from companion.rules.seats import Seat, Side
 
@@ -520,7 +519,7 @@ def _settle_misdeal(
 ) -> Settlement:
     """A deal that ended by an offence before the bidding: cards and last trick; what is held stays so."""
     (other,) = ruleset.ring.others(offender)
-    points = sum(ruleset.full_points(card, Suit.HEARTS) for card in ruleset.pack) + ruleset.last_points
+    points = ruleset.sum_deal(capot=False)
     names: dict[str, object] = {"offence": describe_offence(offender, offence), "other": SideName(other)}
     key = f"penalty.{offence}"
     match ruleset["misdeal"]:
