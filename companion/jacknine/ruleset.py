@@ -3,7 +3,7 @@
 A game is one file of numbers and names. Code asks the rule set; it never asks which game it is.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
@@ -11,7 +11,7 @@ from typing import Any, cast
 from companion.rules.cards import NO_TRUMPS, Card, Orders, Suit, beats, pack
 from companion.rules.game import GameRules
 from companion.rules.rulebook import Rulebook, Value
-from companion.rules.seats import Ring
+from companion.rules.seats import Ring, Side
 
 from .richest import DealValues, most_points
 
@@ -83,6 +83,12 @@ class JackNineRuleset(GameRules):
         """Whether a suit is turned up, or preferred, before the bidding."""
         return bool(self["bidding"] == "turned")
 
+    def find_capot(self, trickless: Collection[Side]) -> Side | None:
+        """The side that took every trick, where that counts more; `trickless` are those that took none."""
+        if not self.has_capot or not trickless:
+            return None
+        return next(side for side in self.ring.sides if side not in trickless)
+
     def last_trick(self, capot: bool) -> int:
         """What the last trick counts, with every trick of the deal (`capot`) or not."""
         return self.last_all_points if capot and self.has_capot else self.last_points
@@ -107,6 +113,14 @@ class JackNineRuleset(GameRules):
     def round_deal(self, capot: bool) -> int:
         """What is written of them where the whole deal goes to one side."""
         return self.whole_all_points if capot else self.whole_points
+
+    def retained_bela(self, side: Side, bela: Side | None) -> int:
+        """What a side keeps of points that it loses: bela, where that is done. Rule key: `bela.kept`."""
+        return self.bela_points if bela == side and self["bela_kept"] == "on" else 0
+
+    def names_holder(self, hand: str) -> bool:
+        """Whether a deal that ended by a hand of this kind says who held it."""
+        return hand == "poor-hand" or bool(self["four_sevens_points"])
 
     def plays_to_target(self) -> bool:
         """Whether a game goes to a target, and not by single deals."""

@@ -4,5 +4,5 @@ from companion.beating.arbiter.questions import BoutStep, CountOrCards
 from companion.beating.entries import OneOrMany, Transfer
 from companion.jacknine.arbiter.questions import CallOf, OffenceOf, SaidAt
 from companion.jacknine.entries import BidPoints, DealOf, Trickless
-from companion.jacknine.phases.bidding import CAPOT
+from companion.jacknine.phases.bidding import CAPOT, USUAL_BIDS
 from companion.jacknine.phases.melds import FourOf, LengthOf, RankOf

@@ -62,9 +62,12 @@ class DealReading:
     @property
     def capot(self) -> Side | None:
         """The side that took every trick, where that counts more."""
-        if not self.ruleset.has_capot or not self.trickless:
-            return None
-        return next(side for side in self.ruleset.ring.sides if side not in self.trickless)
+        return self.ruleset.find_capot(self.trickless)
+
+    @property
+    def bela(self) -> Side | None:
+        """The side of bela."""
+        return None if self.deal.bela is None else self.ruleset.ring.side(self.deal.bela)
 
     @property
     def bid(self) -> Bid | None:
@@ -384,8 +387,7 @@ def _leaves_melds_out(reading: DealReading) -> bool:
     if deal.penalty is not None or not melds.loses_melds_without_trick(ruleset):
         return False
     for side in ruleset.ring.sides:
-        bela = deal.bela is not None and ruleset.ring.side(deal.bela) == side
-        least = ruleset.bela_points if bela and not ruleset["words_need_trick"] else 0
+        least = ruleset.bela_points if reading.bela == side and not ruleset["words_need_trick"] else 0
         if side not in (*reading.trickless, reading.last) and made[side] == least < reading.meld_points[side]:
             why = Message(
                 "{found} for {side} leaves out {points} declared points, lost only without a trick.",

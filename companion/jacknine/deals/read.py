@@ -81,7 +81,7 @@ def _read_bidding(reading: DealReading) -> None:
         reading.keys.append("deal.void")
         if deal.redeal != "misdeal":
             reading.keys.append(f"deal.{deal.redeal}")
-            _read_holder(reading)
+            _read_holder(reading, deal.redeal)
     elif deal.thrown_in:
         _read_thrown_in(reading)
     elif deal.offer is not None:
@@ -100,12 +100,12 @@ def _read_bidding(reading: DealReading) -> None:
         _read_auction(reading)
 
 
-def _read_holder(reading: DealReading) -> None:
+def _read_holder(reading: DealReading, hand: str) -> None:
     """Who held a poor hand, or four sevens where they bring points."""
+    if not reading.ruleset.names_holder(hand):
+        return
     key = "deal.poor-hand"
-    if reading.deal.redeal == "four-sevens":
-        if not reading.ruleset["four_sevens_points"]:
-            return
+    if hand == "four-sevens":
         key = "deal.four-sevens-points"
         reading.keys.append(key)
     if reading.deal.by is None:
@@ -394,13 +394,13 @@ def _drop_melds(reading: DealReading, side: Side) -> None:
 
 def _drop_capot_bonus(reading: DealReading) -> None:
     """Every trick that counts no more than ever, as it was not bid. Rule key: `score.capot-bonus`."""
-    ruleset, side = reading.ruleset, reading.capot
-    if side is None or reading.points is None or reading.made is None:
+    side, made = reading.capot, reading.made
+    if side is None or reading.points is None or made is None:
         return
-    if bidding.counts_every_trick(ruleset, reading.points):
+    reading.made = bidding.drop_capot_bonus(reading.ruleset, made, reading.points, side)
+    more = made[side] - reading.made[side]
+    if not more:
         return
-    more = ruleset.last_all_points - ruleset.last_points
-    reading.made[side] -= more
     reading.keys.append("score.capot-bonus")
     word = "last" if any(line.word == "last" for line in reading.lines) else "cards"
     reading.lines = [
@@ -411,16 +411,14 @@ def _drop_capot_bonus(reading: DealReading) -> None:
 
 def _pass_melds(reading: DealReading) -> None:
     """What melds bring a side without a trick passes to the others, but for a bela that is kept."""
-    ruleset, made, bela = reading.ruleset, reading.made, reading.deal.bela
-    if ruleset["trickless"] != "runs-pass" or made is None:
+    ruleset, made = reading.ruleset, reading.made
+    if made is None:
         return
+    reading.made = contest.pass_meld_points(ruleset, made, reading.bela, reading.trickless)
     for side in reading.trickless:
-        keeps = bela is not None and ruleset["bela_kept"] == "on" and ruleset.ring.side(bela) == side
-        own = ruleset.bela_points if keeps else 0
-        passing = made[side] - own
-        if passing > 0:
+        if reading.made[side] < made[side]:
             (heir,) = ruleset.ring.others(side)
-            made[side], made[heir] = own, made[heir] + passing
+            keeps = reading.made[side] > 0
             reading.lines = [
                 replace(line, side=heir)
                 if line.side == side and not (keeps and line.word == "bela")

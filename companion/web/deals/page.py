@@ -12,7 +12,7 @@ from companion.jacknine.deals import checks
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import melds
 from companion.jacknine.phases.auction import Auction
-from companion.jacknine.phases.bidding import CAPOT, MAX_BID, PointAuction
+from companion.jacknine.phases.bidding import CAPOT, MAX_BID, USUAL_BIDS, PointAuction
 from companion.jacknine.phases.play import PlaySoFar
 from companion.jacknine.state import JackNineRow
 from companion.matches import EntryPlace, Match
@@ -28,10 +28,8 @@ from companion.rules.seats import Seat, Side
 from companion.web.shell.text import requirement, say, translate
 
 from .form import (
-    BID_CHIPS,
     CHIPS,
     COUNTINGS,
-    NO_CALLS,
     OFFER,
     DealForm,
     FieldFaults,
@@ -275,13 +273,6 @@ class DealPage:
         return (seat, suit) if colon and exists else None
 
     @property
-    def is_unplayed(self) -> bool:
-        """Whether the deal ended before the play."""
-        if self.form.way.data == "calls":
-            return self.auction.status in ("thrown-in", "offer")
-        return (self.form.bid.data or "").partition(":")[0] in (*NO_CALLS, OFFER)
-
-    @property
     def is_forced(self) -> bool:
         """Whether the dealer has to play the turned suit, so that nobody bids."""
         return deal_state(self.place).is_forced
@@ -290,7 +281,7 @@ class DealPage:
         """Values of `bid` for deals that a hand ended, with their names: whose, where that has to be said."""
         if not self.ruleset.redeals(ending):
             return []
-        if ending == "four-sevens" and not self.ruleset["four_sevens_points"]:
+        if not self.ruleset.names_holder(ending):
             return [(ending, name)]
         return [(f"{ending}:{seat}", f"{name}: {self.match.names[seat]}") for seat in self.ring.seats]
 
@@ -352,7 +343,7 @@ class DealPage:
     @cached_property
     def course(self) -> PlaySoFar | None:
         """How the play stands where it is entered card by card, or None."""
-        if self.form.counting.data != "cards" or self.contract is None or self.is_unplayed:
+        if self.form.counting.data != "cards" or self.contract is None:
             return None
         codes = (self.form.tricks.data or "").split()
         cards = [self.cards[name] for name in codes if name in self.cards]
@@ -450,11 +441,11 @@ class DealPage:
 
     def bid_chips(self, least: int | str | None = None) -> list[str]:
         """The bids that are one tap away, from the least that may be made, and capot."""
-        first, most = least or BID_CHIPS[0], self.ruleset["highest_bid"] or MAX_BID
+        first, most = least or USUAL_BIDS[0], self.ruleset["highest_bid"] or MAX_BID
         if first == CAPOT:
             return [CAPOT]
-        last = min(int(first) + BID_CHIPS[-1] - BID_CHIPS[0], most)
-        return [*map(str, range(int(first), last + 1, BID_CHIPS.step)), CAPOT]
+        last = min(int(first) + USUAL_BIDS[-1] - USUAL_BIDS[0], most)
+        return [*map(str, range(int(first), last + 1, USUAL_BIDS.step)), CAPOT]
 
     @property
     def doublers(self) -> list[Seat]:
