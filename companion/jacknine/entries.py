@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.jacknine.phases.auction import OfferTerms
 from companion.jacknine.phases.bidding import CAPOT, LEAST_BID, MAX_BID, STEP
-from companion.jacknine.phases.count import NOT_COUNTED, POINTS, CardCount
+from companion.jacknine.phases.count import POINTS, CardCount
 from companion.rules.cards import Card
 from companion.rules.errors import Clash, Missing, Unreadable
 from companion.rules.message import Message, Word
@@ -347,7 +347,7 @@ def check_held(ruleset: JackNineRuleset, held: Sequence[int], path: str) -> None
 def check_card_count(ruleset: JackNineRuleset, counted: CardCount, path: str) -> None:
     """Refuse a count that is stated in no way or in two. :raises Unreadable: at its field."""
     if counted.points is None:
-        if counted.cards is NOT_COUNTED:
+        if counted.cards is None:
             raise Missing(join_path(path, "cards"))
         return
     if not ruleset.all_dealt or not counted.points:
@@ -400,9 +400,10 @@ def _find_foreign_turns(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[
     """A turned card where none is, or a bare suit where a card is turned."""
     if not ruleset.turns_suit:
         turned = {"turn_up": deal.turn_up, "contract.turned": deal.contract and deal.contract.turned}
+        key = "" if ruleset.bids_points else "deal.rest"
         for name, fact in turned.items():
             if fact is not None:
-                yield name, "deal.rest", Message("No card is turned here.")
+                yield name, key, Message("No card is turned here.")
     bare = isinstance(deal.turn_up, str) and "deal" in ruleset.book.conventions
     if bare and ruleset.turned_card != "none":
         yield "turn_up", "deal.rest", Message("A card is turned up here, such as 9H, not just a suit.")
@@ -418,11 +419,8 @@ def _find_foreign_bids(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[s
         if bid is not None and (bid.points is not None or bid.double > 1):
             yield "contract.points", "", Message("No points are bid in this game.")
         return
-    if deal.turn_up is not None or (bid is not None and bid.turned is not None):
-        yield "turn_up", "", Message("No card is turned in this game.")
-    if bid is None:
-        return
-    yield from explain_foreign_bid(ruleset, bid.points, bid.double, "contract.")
+    if bid is not None:
+        yield from explain_foreign_bid(ruleset, bid.points, bid.double, "contract.")
 
 
 def explain_foreign_bid(
@@ -446,9 +444,7 @@ def _find_foreign_redeal(
         key = "deal.void" if ruleset.book.knows(f"deal.{hand}") else ""
         why = Message("Four sevens are played here; only a misdeal is dealt again.")
         yield "redeal", key, Message("A poor hand is played here.") if hand == "poor-hand" else why
-    elif hand == "poor-hand":
-        return
-    elif deal.by is not None and not ruleset["four_sevens_points"]:
+    elif deal.by is not None and not ruleset.names_holder(hand):
         yield "by", "deal.four-sevens", Message("Four sevens bring nobody points here.")
 
 

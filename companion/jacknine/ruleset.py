@@ -3,7 +3,7 @@
 A game is one file of numbers and names. Code asks the rule set; it never asks which game it is.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
@@ -11,7 +11,7 @@ from typing import Any, cast
 from companion.rules.cards import NO_TRUMPS, Card, Orders, Suit, beats, pack
 from companion.rules.game import GameRules
 from companion.rules.rulebook import Rulebook, Value
-from companion.rules.seats import Ring
+from companion.rules.seats import Ring, Side
 
 from .richest import DealValues, most_points
 
@@ -83,6 +83,12 @@ class JackNineRuleset(GameRules):
         """Whether a suit is turned up, or preferred, before the bidding."""
         return bool(self["bidding"] == "turned")
 
+    def find_capot(self, trickless: Collection[Side]) -> Side | None:
+        """The side that took every trick, where that counts more; `trickless` are those that took none."""
+        if not self.has_capot or not trickless:
+            return None
+        return next(side for side in self.ring.sides if side not in trickless)
+
     def last_trick(self, capot: bool) -> int:
         """What the last trick counts, with every trick of the deal (`capot`) or not."""
         return self.last_all_points if capot and self.has_capot else self.last_points
@@ -97,13 +103,24 @@ class JackNineRuleset(GameRules):
         """Whether runs are a meld at any table of the game."""
         return self.book.knows("run.values")
 
-    def sum_deal(self, capot: bool) -> int:
-        """What cards, honours and last trick of a deal come to where all are dealt; `capot`: of one side."""
-        return sum(self.full_points(card, Suit.HEARTS) for card in self.pack) + self.last_trick(capot)
+    def sum_deal(self, capot: bool, trump: str = Suit.HEARTS) -> int:
+        """What cards, honours and last trick of a deal come to where all are dealt; `capot`: of one side.
+
+        Which suit is trumps does not matter while there are trumps.
+        """
+        return sum(self.full_points(card, trump) for card in self.pack) + self.last_trick(capot)
 
     def round_deal(self, capot: bool) -> int:
         """What is written of them where the whole deal goes to one side."""
         return self.whole_all_points if capot else self.whole_points
+
+    def retained_bela(self, side: Side, bela: Side | None) -> int:
+        """What a side keeps of points that it loses: bela, where that is done. Rule key: `bela.kept`."""
+        return self.bela_points if bela == side and self["bela_kept"] == "on" else 0
+
+    def names_holder(self, hand: str) -> bool:
+        """Whether a deal that ended by a hand of this kind says who held it."""
+        return hand == "poor-hand" or bool(self["four_sevens_points"])
 
     def plays_to_target(self) -> bool:
         """Whether a game goes to a target, and not by single deals."""

@@ -4,14 +4,14 @@ The same functions that check a deal when it is written find what is wrong here;
 its cards sees what the pencil would have refused.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from companion.jacknine.deals import side_entries
-from companion.jacknine.deals.checks import DealReading
 from companion.jacknine.deals.read import read_deal
 from companion.jacknine.entries import BIDS, Contract, Deal, Offence, check_deal, check_held
 from companion.jacknine.phases import contest, play
+from companion.jacknine.phases.bidding import Bid
 from companion.jacknine.phases.melds import (
     DeclaredRun,
     Four,
@@ -27,7 +27,7 @@ from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message
 from companion.rules.question import Judgement
 from companion.rules.schema import to_json
-from companion.rules.seats import Seat
+from companion.rules.seats import Seat, Side
 
 from . import questions
 from .irregularities import Inquiry, Irregularity, deal_path, find_irregularities, find_wrong_counts
@@ -44,7 +44,7 @@ def rule_on_audit(ruleset: JackNineRuleset, facts: questions.AuditFacts) -> Judg
     inquiry = _open_inquiry(ruleset, facts.deal)
     irregularities = find_irregularities(inquiry, facts.asked_rost)
     mended = _mend_deal(inquiry, irregularities)
-    made = _read_mended(ruleset, mended, inquiry.dealer).made or {}
+    made, _bid = _count_made(ruleset, mended, inquiry.dealer)
     irregularities += find_wrong_counts(ruleset, facts.made, made)
     costs = [_price_irregularity(inquiry, fault, mended, facts.held) for fault in irregularities]
     answer = {
@@ -148,8 +148,8 @@ def _report_contradiction(field: str, reason: Message) -> Unreadable:
     )
 
 
-def _read_mended(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> DealReading:
-    """A deal that is right but for its plays: every trick is there, so what was made is known.
+def _count_made(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> tuple[Mapping[Side, int], Bid | None]:
+    """What the sides made in a deal that is right but for its plays, and what was bid where points are.
 
     :raises Unreadable: where its facts do not agree.
     """
@@ -157,7 +157,8 @@ def _read_mended(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> DealRead
     for problem in reading.problems:
         if not problem.field.startswith("entries[0].tricks["):
             raise _report_contradiction(problem.field, problem.reason)
-    return reading
+    assert reading.made is not None  # every trick is there
+    return reading.made, reading.bid
 
 
 # --- what it costs, and the deal as it should stand ----------------------------------------------
@@ -214,11 +215,10 @@ def _price_irregularity(
     }
     if fault.offence in ruleset["offences"]:
         settled = replace(mended, penalty=Offence(side, fault.offence))
-        reading = _read_mended(ruleset, settled, inquiry.dealer)
-        whole = sum((reading.made or {}).values())
+        made, bid = _count_made(ruleset, settled, inquiry.dealer)
         bela = None if mended.bela is None else ruleset.ring.side(mended.bela)
         settlement = settle_penalty(
-            ruleset, side, whole, held, inquiry.dealer, fault.offence, bela, reading.bid
+            ruleset, side, sum(made.values()), held, inquiry.dealer, fault.offence, bela, bid
         )
         verdict, terms = describe_penalty(settlement)
         return cost | {"verdict": verdict} | terms, settlement.keys

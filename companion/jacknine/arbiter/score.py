@@ -16,7 +16,7 @@ from companion.jacknine.entries import (
 )
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import contest, count, ending, settle
-from companion.jacknine.phases.bidding import Bid, counts_every_trick
+from companion.jacknine.phases.bidding import Bid, drop_capot_bonus
 from companion.jacknine.phases.melds import (
     describe_worthless_fours,
     loses_melds_without_trick,
@@ -53,15 +53,14 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     totals = facts.totals or ruleset.zeros()
     bela = ruleset.ring.side(facts.bela) if facts.bela else None
     trickless = _find_trickless(ruleset, facts)
-    capot = next((own for own in ruleset.ring.sides if trickless and own not in trickless), None)
+    capot = ruleset.find_capot(trickless)
     bid = _read_bid(ruleset, facts.points, facts.double)
     counted = facts.made
     if bid is not None:
         melds = sum(counted.values()) - ruleset.sum_deal(capot is not None)
         bid = replace(bid, melds=melds - (ruleset.bela_points if bela else 0), capot=capot)
-        if capot and not counts_every_trick(ruleset, bid.points):
-            counted = {**counted, capot: counted[capot] - ruleset.last_all_points + ruleset.last_points}
-    made = _pass_melds(ruleset, counted, bela, trickless)
+        counted = drop_capot_bonus(ruleset, counted, bid.points, capot)
+    made = contest.pass_meld_points(ruleset, counted, bela, trickless)
     false_melds = sum_false_melds(ruleset, facts.false_melds)
     settlement = settle.settle_deal(
         ruleset,
@@ -158,18 +157,6 @@ def _find_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     if any(count.may_be_trickless(ruleset, side, facts.made, known) for side in others):
         raise MissingFact("trickless")
     return frozenset()
-
-
-def _pass_melds(
-    ruleset: JackNineRuleset, made: Mapping[Side, int], bela: Side | None, trickless: Collection[Side]
-) -> dict[Side, int]:
-    """What was compared, once melds of a side without a trick have passed to the others, where they do."""
-    passed = dict(made)
-    for side in trickless if ruleset["trickless"] == "runs-pass" else ():
-        (heir,) = ruleset.ring.others(side)
-        own = ruleset.bela_points if bela == side and ruleset["bela_kept"] == "on" else 0
-        passed[side], passed[heir] = own, passed[heir] + passed[side] - own
-    return passed
 
 
 def _know_no_melds(ruleset: JackNineRuleset) -> count.KnownMelds:
@@ -365,8 +352,7 @@ def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
     if stock is None and not ruleset.has_capot:
         raise Missing("points")
     if stock is None:
-        (cards,) = count.find_deal_sums(ruleset, capot=False)
-        return cards + (ruleset.bela_points if facts.bela else 0)
+        return ruleset.sum_deal(capot=False) + (ruleset.bela_points if facts.bela else 0)
     if not settle.penalty_takes_melds(ruleset):
         return stock.cards
     if stock.bela and facts.bela is None and ruleset["bela_kept"] == "on":
@@ -474,14 +460,14 @@ def _check_whole_counts(ruleset: JackNineRuleset, facts: CountFacts, trumps: Seq
 
 def _is_filled_in(ruleset: JackNineRuleset, facts: CountFacts) -> bool:
     """Whether the card points of one side follow from the other's."""
-    return facts.count is not None and len(facts.count.cards) < len(ruleset.ring.sides)
+    return facts.count is not None and len(facts.count.card_points) < len(ruleset.ring.sides)
 
 
 def _complete_count(
     ruleset: JackNineRuleset, counted: count.CardCount, last: Side | None, trump: str
 ) -> count.CardCount:
     """The itemised count of a whole deal, nothing left out. :raises MissingFact: where something is."""
-    cards = count.complete_card_points(ruleset, counted.cards, trump)
+    cards = count.complete_card_points(ruleset, counted.card_points, trump)
     for side in ruleset.ring.sides:
         if side not in cards:
             raise MissingFact(f"count.cards.{side}")

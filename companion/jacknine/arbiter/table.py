@@ -48,7 +48,7 @@ def rule_on_trick(ruleset: JackNineRuleset, facts: questions.TrickFacts) -> Judg
     answer = {
         "side": side,
         "points": points,
-        "cards": brought.cards[side],
+        "cards": brought.card_points[side],
         "jass": brought.jass is not None,
         "nine": brought.nine is not None,
     }

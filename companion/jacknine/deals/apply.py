@@ -89,7 +89,9 @@ def _apply_void(state: JackNineState, row: JackNineRow, reading: DealReading) ->
         return _add_row(state, row, reading, {}, dealer, used=False)
     scored = {ring.side(by): state.ruleset["four_sevens_points"]}
     after = _add_row(state, row, reading, scored, ring.left(reading.dealer), used=False)
-    end = ending.find_game_end(state.ruleset, after.totals, ring.left(by), last=ring.side(by))
+    end = ending.find_game_end(
+        state.ruleset, after.totals, ring.left(by), last=ring.side(by), played=after.count_played()
+    )
     return _end_game(after, end)
 
 
@@ -195,7 +197,8 @@ def _apply_offer(state: JackNineState, row: JackNineRow, reading: DealReading) -
     row = replace(row, result="offer", why=why)
     dealer = dealing.find_next_dealer(state.ruleset, reading.dealer, terms)
     after = _add_row(state, row, reading, scored, dealer)
-    return _end_game(after, ending.find_game_end(state.ruleset, after.totals, reading.elder, played=0))
+    end = ending.find_game_end(state.ruleset, after.totals, reading.elder, played=after.count_played())
+    return _end_game(after, end)
 
 
 def _apply_belot(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
@@ -214,9 +217,9 @@ def _apply_misdeal(state: JackNineState, row: JackNineRow, reading: DealReading)
     assert offence is not None
     settled = settle.settle_penalty(ruleset, offence.side, 0, state.held, reading.dealer, offence.offence)
     reading.keys += settled.keys
-    row = replace(row, result="penalty", why=settled.why)
+    row = replace(row, result=settled.result, why=settled.why)
     after = _add_row(state, row, reading, settled.scored, settled.next_dealer)
-    return _end_game(after, ending.find_game_end(ruleset, after.totals, None))
+    return _end_game(after, ending.find_game_end(ruleset, after.totals, None, played=after.count_played()))
 
 
 def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
@@ -224,7 +227,7 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
     ruleset, penalty = state.ruleset, reading.deal.penalty
     made, declarer, dealer = reading.made, reading.declarer, reading.dealer
     assert made is not None and declarer is not None
-    bela = state.ring.side(reading.deal.bela) if reading.deal.bela else None
+    bela = reading.bela
     # A penalty is settled as if nobody had been without a trick.
     trickless, offender = (reading.trickless, None) if penalty is None else ((), penalty.side)
     without = {side: state.trickless.get(side, 0) + 1 for side in trickless}

@@ -62,9 +62,12 @@ class DealReading:
     @property
     def capot(self) -> Side | None:
         """The side that took every trick, where that counts more."""
-        if not self.ruleset.has_capot or not self.trickless:
-            return None
-        return next(side for side in self.ruleset.ring.sides if side not in self.trickless)
+        return self.ruleset.find_capot(self.trickless)
+
+    @property
+    def bela(self) -> Side | None:
+        """The side of bela."""
+        return None if self.deal.bela is None else self.ruleset.ring.side(self.deal.bela)
 
     @property
     def bid(self) -> Bid | None:
@@ -73,7 +76,7 @@ class DealReading:
             return None
         melds = sum(self.meld_points.values())
         if self.deal.totals is not None:
-            melds = sum(self.deal.totals.values()) - self.ruleset.sum_deal(self.capot is not None)
+            melds = sum(self.deal.totals.values()) - self.ruleset.sum_deal(self.capot is not None, self.suit)
         if self.deal.bela is not None:
             melds -= self.ruleset.bela_points
         return Bid(self.points, self.double, melds, self.capot)
@@ -295,11 +298,10 @@ def find_capot(reading: DealReading) -> None:
         others = (side for side in rest if side != reading.last)
         poor = [side for side in others if count.may_be_trickless(ruleset, side, made, known, reading.suit)]
         shown = known.runs and not any(rest[side] for side in poor)
-    cards = sum(ruleset.full_points(card, reading.suit) for card in ruleset.pack)
     shown = shown and ruleset.has_capot
-    if shown and sum(rest.values()) == cards + ruleset.last_all_points:
+    if shown and sum(rest.values()) == ruleset.sum_deal(True, reading.suit):
         reading.trickless = frozenset(poor)
-    elif poor and not (shown and sum(rest.values()) == cards + ruleset.last_points):
+    elif poor and not (shown and sum(rest.values()) == ruleset.sum_deal(False, reading.suit)):
         why = Message("Whether {side} took a trick is missing.", side=SideName(poor[0]))
         key = "score.capot" if ruleset.has_capot else "score.trickless-penalty"
         reading.flag("trickless", key, why)
@@ -363,7 +365,7 @@ def check_counts(reading: DealReading) -> None:
             if card in out and owners[card] is not None:
                 reading.flag(f"count.{word}", "words.taken", Message("{card} was out of play.", card=card))
                 return
-        cards = count.complete_card_points(ruleset, deal.count.cards, trump)
+        cards = count.complete_card_points(ruleset, deal.count.card_points, trump)
         counted = replace(deal.count, cards=cards, last=reading.last)
         bound, place = (
             count.check_card_count(ruleset, counted, out, trump, capot=reading.capot is not None),
@@ -385,8 +387,7 @@ def _leaves_melds_out(reading: DealReading) -> bool:
     if deal.penalty is not None or not melds.loses_melds_without_trick(ruleset):
         return False
     for side in ruleset.ring.sides:
-        bela = deal.bela is not None and ruleset.ring.side(deal.bela) == side
-        least = ruleset.bela_points if bela and not ruleset["words_need_trick"] else 0
+        least = ruleset.bela_points if reading.bela == side and not ruleset["words_need_trick"] else 0
         if side not in (*reading.trickless, reading.last) and made[side] == least < reading.meld_points[side]:
             why = Message(
                 "{found} for {side} leaves out {points} declared points, lost only without a trick.",

@@ -64,8 +64,7 @@ def _is_replayed(reading: DealReading) -> bool:
 def _read_penalty(reading: DealReading) -> None:
     """A penalty where cards and last trick always come to the same: they need not be counted."""
     ruleset = reading.ruleset
-    cards = sum(ruleset.full_points(card, reading.suit) for card in ruleset.pack)
-    reading.made = ruleset.zeros() | {ruleset.ring.sides[0]: cards + ruleset.last_points}
+    reading.made = ruleset.zeros() | {ruleset.ring.sides[0]: ruleset.sum_deal(False, reading.suit)}
     declared = _read_declared(reading)
     checks.check_declared(reading, declared)
     _add_melds(reading, declared)
@@ -82,7 +81,7 @@ def _read_bidding(reading: DealReading) -> None:
         reading.keys.append("deal.void")
         if deal.redeal != "misdeal":
             reading.keys.append(f"deal.{deal.redeal}")
-            _read_holder(reading)
+            _read_holder(reading, deal.redeal)
     elif deal.thrown_in:
         _read_thrown_in(reading)
     elif deal.offer is not None:
@@ -101,12 +100,12 @@ def _read_bidding(reading: DealReading) -> None:
         _read_auction(reading)
 
 
-def _read_holder(reading: DealReading) -> None:
+def _read_holder(reading: DealReading, hand: str) -> None:
     """Who held a poor hand, or four sevens where they bring points."""
+    if not reading.ruleset.names_holder(hand):
+        return
     key = "deal.poor-hand"
-    if reading.deal.redeal == "four-sevens":
-        if not reading.ruleset["four_sevens_points"]:
-            return
+    if hand == "four-sevens":
         key = "deal.four-sevens-points"
         reading.keys.append(key)
     if reading.deal.by is None:
@@ -221,8 +220,8 @@ def _add_count(reading: DealReading, counted: count.CardCount, *, capot: bool) -
             reading.flag("last", "words.values", Message("{side} took it.", side=SideName(counted.last)))
         reading.last = reading.taker = counted.last
     for side in ruleset.ring.sides:
-        if side in counted.cards:
-            reading.lines.append(CountLine(side, "cards", counted.cards[side]))
+        if side in counted.card_points:
+            reading.lines.append(CountLine(side, "cards", counted.card_points[side]))
     for word, owner, points in counted.words(ruleset, capot=capot):
         if owner is not None:
             reading.lines.append(CountLine(owner, word, points))
@@ -252,10 +251,10 @@ def _read_count(reading: DealReading) -> count.CardCount | None:
         last, needed = entered.last or deal.last or ring.side(call.seat), (ring.side(call.seat),)
     else:
         last, needed = None, (ring.side(call.seat),)
-    cards = dict(entered.cards)
+    cards = dict(entered.card_points)
     if call is None:
-        cards = count.complete_card_points(ruleset, entered.cards, reading.suit)
-    if len(cards) > len(entered.cards):
+        cards = count.complete_card_points(ruleset, entered.card_points, reading.suit)
+    if len(cards) > len(entered.card_points):
         reading.keys.append("score.rest")
     absent = [side for side in needed if side not in cards]
     for side in absent:
@@ -280,7 +279,7 @@ def _read_count(reading: DealReading) -> count.CardCount | None:
     short = [side for side, points in cards.items() if points < 0]
     for side in short:
         why = Message("All cards together count {points}.", points=ruleset.all_cards(reading.suit))
-        other = next(other for other in entered.cards if other != side)
+        other = next(other for other in entered.card_points if other != side)
         reading.flag(f"count.cards.{other}", "score.doubtful-count", why)
     return None if absent or short else count.CardCount(cards, entered.jass, entered.nine, last)
 
@@ -395,13 +394,13 @@ def _drop_melds(reading: DealReading, side: Side) -> None:
 
 def _drop_capot_bonus(reading: DealReading) -> None:
     """Every trick that counts no more than ever, as it was not bid. Rule key: `score.capot-bonus`."""
-    ruleset, side = reading.ruleset, reading.capot
-    if side is None or reading.points is None or reading.made is None:
+    side, made = reading.capot, reading.made
+    if side is None or reading.points is None or made is None:
         return
-    if bidding.counts_every_trick(ruleset, reading.points):
+    reading.made = bidding.drop_capot_bonus(reading.ruleset, made, reading.points, side)
+    more = made[side] - reading.made[side]
+    if not more:
         return
-    more = ruleset.last_all_points - ruleset.last_points
-    reading.made[side] -= more
     reading.keys.append("score.capot-bonus")
     word = "last" if any(line.word == "last" for line in reading.lines) else "cards"
     reading.lines = [
@@ -412,16 +411,14 @@ def _drop_capot_bonus(reading: DealReading) -> None:
 
 def _pass_melds(reading: DealReading) -> None:
     """What melds bring a side without a trick passes to the others, but for a bela that is kept."""
-    ruleset, made, bela = reading.ruleset, reading.made, reading.deal.bela
-    if ruleset["trickless"] != "runs-pass" or made is None:
+    ruleset, made = reading.ruleset, reading.made
+    if made is None:
         return
+    reading.made = contest.pass_meld_points(ruleset, made, reading.bela, reading.trickless)
     for side in reading.trickless:
-        keeps = bela is not None and ruleset["bela_kept"] == "on" and ruleset.ring.side(bela) == side
-        own = ruleset.bela_points if keeps else 0
-        passing = made[side] - own
-        if passing > 0:
+        if reading.made[side] < made[side]:
             (heir,) = ruleset.ring.others(side)
-            made[side], made[heir] = own, made[heir] + passing
+            keeps = reading.made[side] > 0
             reading.lines = [
                 replace(line, side=heir)
                 if line.side == side and not (keeps and line.word == "bela")
@@ -466,9 +463,7 @@ def infer_total(
     reading = read_deal(ruleset, deal, 1, dealer)
     if reading.trump is None:
         return {}
-    whole = sum(ruleset.full_points(card, reading.suit) for card in ruleset.pack)
-    whole += sum(reading.meld_points.values())
-    stated_points = sum(deal.totals.values())
-    capot = bool(reading.trickless) or stated_points == whole + ruleset.last_all_points
-    left = whole + ruleset.last_trick(capot) - stated_points
+    tricks = sum(deal.totals.values()) - sum(reading.meld_points.values())
+    capot = bool(reading.trickless) or tricks == ruleset.sum_deal(True, reading.suit)
+    left = ruleset.sum_deal(capot, reading.suit) - tricks
     return {absent[0]: left} if left >= 0 else {}

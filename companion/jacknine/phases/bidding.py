@@ -13,6 +13,8 @@ from .auction import Auction, parse_trump, show_suit
 CAPOT = "capot"
 LEAST_BID, MAX_BID, STEP = 80, 990, 10
 """The numbers that can be bid at all."""
+USUAL_BIDS = range(LEAST_BID, 190, STEP)
+"""The numbers that forms offer, beside capot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,18 @@ def counts_every_trick(ruleset: JackNineRuleset, points: int | str) -> bool:
             return points == CAPOT
         case unknown:
             raise UnknownOption(unknown)
+
+
+def drop_capot_bonus(
+    ruleset: JackNineRuleset, made: Mapping[Side, int], points: int | str, capot: Side | None
+) -> dict[Side, int]:
+    """What each side made, once every trick counts no more than ever where that was not bid.
+
+    `capot` is the side that took every trick. Rule key: `score.capot-bonus`.
+    """
+    if capot is None or counts_every_trick(ruleset, points):
+        return dict(made)
+    return {**made, capot: made[capot] - ruleset.last_all_points + ruleset.last_points}
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,22 @@ def pass_melds(ruleset: JackNineRuleset, contest: Contest, trickless: Collection
     return replace(contest, side=heir, points=points, why=why, keys=(*contest.keys, "meld.trickless"))
 
 
+def pass_meld_points(
+    ruleset: JackNineRuleset, made: Mapping[Side, int], bela: Side | None, trickless: Collection[Side]
+) -> dict[Side, int]:
+    """What each side made once melds of a side without a trick have passed to the others, where they do.
+
+    `bela` is the side of bela, which may keep it. Rule keys: `meld.trickless`, `bela.kept`.
+    """
+    passed = dict(made)
+    for side in trickless if ruleset["trickless"] == "runs-pass" else ():
+        own = ruleset.retained_bela(side, bela)
+        if passed[side] > own:
+            (heir,) = ruleset.ring.others(side)
+            passed[side], passed[heir] = own, passed[heir] + passed[side] - own
+    return passed
+
+
 def _needs_top_cards(ruleset: JackNineRuleset, best: Mapping[Seat, MeldPiece]) -> bool:
     """Whether several sides have the best kind, so that the top cards have to be looked at."""
     most = max(piece.points for piece in best.values())

@@ -17,15 +17,6 @@ POINTS = Integer(0, 999)
 """What one side can be said to have made in a deal."""
 
 
-class NotCounted(dict[Side, int]):
-    """The card points that nobody counted."""
-
-    __hash__ = object.__hash__  # type: ignore[assignment]
-
-
-NOT_COUNTED = NotCounted()
-
-
 @dataclass(frozen=True, slots=True)
 class CardCount:
     """What was counted at the table: card points by side, and the sides with jass, nine and last trick.
@@ -35,13 +26,18 @@ class CardCount:
     as `points`; one side is enough.
     """
 
-    cards: Mapping[Side, int] = field(
-        by_side(POINTS, whole=False), NOT_COUNTED, label=Message("{word}", word=Word("cards"))
+    cards: Mapping[Side, int] | None = field(
+        by_side(POINTS, whole=False), None, label=Message("{word}", word=Word("cards"))
     )
     jass: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("jass")))
     nine: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("nine")))
     last: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("last")))
     points: Mapping[Side, int] | None = field(by_side(POINTS, whole=False), None)
+
+    @property
+    def card_points(self) -> Mapping[Side, int]:
+        """The card points of the sides whose cards were counted."""
+        return self.cards or {}
 
     def words(
         self, ruleset: JackNineRuleset, *, capot: bool = False
@@ -55,7 +51,7 @@ class CardCount:
 
     def made(self, ruleset: JackNineRuleset, *, capot: bool = False) -> dict[Side, int]:
         """Points by side, without runs and bela; `capot`: one side has every trick."""
-        made = {side: self.cards.get(side, 0) for side in ruleset.ring.sides}
+        made = {side: self.card_points.get(side, 0) for side in ruleset.ring.sides}
         for _, side, points in self.words(ruleset, capot=capot):
             if side is not None:
                 made[side] += points
@@ -104,9 +100,8 @@ def complete_points(ruleset: JackNineRuleset, points: Mapping[Side, int], trump:
     if len(absent) != 1:
         return dict(points)
     (stated,) = points.values()
-    whole = sum(ruleset.full_points(card, trump) for card in ruleset.pack)
-    capot = stated == whole + ruleset.last_all_points
-    return {**points, absent[0]: whole + ruleset.last_trick(capot) - stated}
+    capot = stated == ruleset.sum_deal(True, trump)
+    return {**points, absent[0]: ruleset.sum_deal(capot, trump) - stated}
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,9 +324,9 @@ def may_be_trickless(
     trump: str = Suit.HEARTS,
 ) -> bool:
     """Whether a side may have had no trick by whole counts: melds alone, and the others every card."""
-    every = sum(ruleset.full_points(card, trump) for card in ruleset.pack) + ruleset.last_all_points
-    others = sum(made.values()) - made[side]
-    return others >= every and made[side] in find_trickless_sums(ruleset, side, known, trump)
+    if sum(made.values()) - made[side] < ruleset.sum_deal(True, trump):
+        return False
+    return made[side] in find_trickless_sums(ruleset, side, known, trump)
 
 
 @lru_cache(maxsize=512)

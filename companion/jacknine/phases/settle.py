@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
-from companion.rules.cards import Suit
 from companion.rules.message import Message, SideName, Word
 from companion.rules.seats import Seat, Side
 
@@ -111,9 +110,10 @@ def _settle_made(
             why = Message("{what} {side}: {bait} no. {number} costs {points}.", what=why, **names)
             scored[side] -= points
             keys += (costs,)
-        if bela == side and ruleset["bela_kept"] == "on":
-            scored[side] += ruleset.bela_points
-            scored[leaders[0]] -= ruleset.bela_points
+        retained = ruleset.retained_bela(side, bela)
+        if retained:
+            scored[side] += retained
+            scored[leaders[0]] -= retained
             word = Word(ruleset.book.words["bela"])
             why = Message("{what} {side} {side:keeps|keep} {bela}.", what=why, side=SideName(side), bela=word)
             keys += ("bela.kept",)
@@ -489,18 +489,17 @@ def settle_penalty(
         "other": [SideName(other) for other in others],
     }
     if ruleset["penalty"] == "replay":
-        why = Message("{offence}: the deal is void and dealt again by the same player.", **names)
-        keys: tuple[str, ...] = (f"penalty.{offence}", "deal.void")
-        return Settlement("void", ruleset.zeros(), tuple(held), dealer, why, keys)
-    own = ruleset.bela_points if bela == offender and ruleset["bela_kept"] == "on" else 0
-    whole = points + sum(held) - own
-    scored = ruleset.zeros() | dict(zip(others, split_points(whole, len(others)), strict=True))
-    scored[offender] += own
-    if bid is not None:
-        scored = _write_bid(ruleset, others[0], None, bela, bid)
-        own, whole = scored[offender], scored[others[0]] + sum(held)
-        scored[others[0]] = whole
-    keys = (f"penalty.{offence}", "penalty.bait-on-cards")
+        return _deal_again(ruleset, offender, held, dealer, offence)
+    if bid is None:
+        own = ruleset.retained_bela(offender, bela)
+        whole = points - own
+    else:
+        written = _write_bid(ruleset, others[0], None, bela, bid)
+        own, whole = written[offender], written[others[0]]
+    whole += sum(held)
+    shares = zip(others, split_points(whole, len(others)), strict=True)
+    scored = ruleset.zeros() | {offender: own} | dict(shares)
+    keys: tuple[str, ...] = (f"penalty.{offence}", "penalty.bait-on-cards")
     why = Message("{offence}: the whole deal, {points}, goes to {other}.", points=whole, **names)
     if len(others) > 1:
         keys += ("penalty.halves",)
@@ -520,20 +519,28 @@ def _settle_misdeal(
 ) -> Settlement:
     """A deal that ended by an offence before the bidding: cards and last trick; what is held stays so."""
     (other,) = ruleset.ring.others(offender)
-    points = sum(ruleset.full_points(card, Suit.HEARTS) for card in ruleset.pack) + ruleset.last_points
+    points = ruleset.sum_deal(capot=False)
     names: dict[str, object] = {"offence": describe_offence(offender, offence), "other": SideName(other)}
-    key = f"penalty.{offence}"
     match ruleset["misdeal"]:
         case "points":
             scored = ruleset.zeros() | {other: points}
             after = _find_dealer_after_penalty(ruleset, [other], dealer)
             why = Message("{offence}: {other} {other:writes|write} {points}.", points=points, **names)
-            return Settlement("penalty", scored, tuple(held), after, why, (key, "deal.next"), other)
+            keys = (f"penalty.{offence}", "deal.next")
+            return Settlement("penalty", scored, tuple(held), after, why, keys, other)
         case "redeal":
-            why = Message("{offence}: the deal is void and dealt again by the same player.", **names)
-            return Settlement("void", ruleset.zeros(), tuple(held), dealer, why, (key, "deal.void"))
+            return _deal_again(ruleset, offender, held, dealer, offence)
         case unknown:
             raise UnknownOption(unknown)
+
+
+def _deal_again(
+    ruleset: JackNineRuleset, offender: Side, held: Sequence[int], dealer: Seat | None, offence: str
+) -> Settlement:
+    """A deal that is void by an offence; what is held stays so."""
+    what = describe_offence(offender, offence)
+    why = Message("{offence}: the deal is void and dealt again by the same player.", offence=what)
+    return Settlement("void", ruleset.zeros(), tuple(held), dealer, why, (f"penalty.{offence}", "deal.void"))
 
 
 def describe_offence(offender: Side, offence: str) -> Message:

@@ -128,7 +128,7 @@ def _find_card_points(
     """Cards and honours by side, `last` and melds taken off; None where no count is stated."""
     sides = ruleset.ring.sides
     if facts.count is not None:
-        cards = count.complete_card_points(ruleset, facts.count.cards, trump)
+        cards = count.complete_card_points(ruleset, facts.count.card_points, trump)
         made = count.CardCount(cards, facts.count.jass, facts.count.nine).made(ruleset)
         return tuple(made[side] for side in sides)
     if facts.made is None:

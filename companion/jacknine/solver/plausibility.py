@@ -331,7 +331,7 @@ def _declared_totals(ruleset: JackNineRuleset, facts: CountFacts) -> Points:
     if facts.made is not None:
         return facts.made
     assert facts.count is not None
-    cards = count.complete_card_points(ruleset, facts.count.cards, facts.trump or Suit.HEARTS)
+    cards = count.complete_card_points(ruleset, facts.count.card_points, facts.trump or Suit.HEARTS)
     return count.CardCount(cards, facts.count.jass, facts.count.nine, facts.count.last or facts.last).made(
         ruleset
     )
@@ -344,6 +344,6 @@ def _restate(ruleset: JackNineRuleset, facts: CountFacts, made: Points, other: P
     if facts.made is not None:
         return replace(facts, made=other)
     assert facts.count is not None
-    counted = count.complete_card_points(ruleset, facts.count.cards, facts.trump or Suit.HEARTS)
+    counted = count.complete_card_points(ruleset, facts.count.card_points, facts.trump or Suit.HEARTS)
     cards = {side: counted[side] + other[side] - made[side] for side in ruleset.ring.sides}
     return None if min(cards.values()) < 0 else replace(facts, count=replace(facts.count, cards=cards))

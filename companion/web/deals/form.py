@@ -23,7 +23,7 @@ from companion.jacknine.deals.read import infer_total
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.match import JackNine
 from companion.jacknine.phases.auction import Auction
-from companion.jacknine.phases.bidding import CAPOT
+from companion.jacknine.phases.bidding import CAPOT, USUAL_BIDS
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineState
 from companion.library import Game
@@ -39,8 +39,6 @@ _POINT_FIELDS = {"count": "cards", "points": "points", "totals": "total"}
 """What the field of a side is called, by how the count is entered."""
 CHIPS = (0, 10, 20, 30, 40, 50)
 """Points of an offer that are one tap away."""
-BID_CHIPS = range(80, 190, 10)
-"""Bids that are one tap away, beside capot."""
 _THROWN_IN = "thrown-in"
 _REDEALS = ("misdeal", "four-sevens", "poor-hand")
 OFFER = "offer"
@@ -502,7 +500,7 @@ def _bidding_data(entry: Mapping[str, Any]) -> dict[str, Any]:
         contract = entry["contract"]
         turned = {True: "yes", False: "no"}.get(contract.get("turned"), "")
         points, double = contract.get("points"), contract.get("double", 1)
-        listed = points == CAPOT or points in BID_CHIPS
+        listed = points == CAPOT or points in USUAL_BIDS
         return {
             "bid": f"{contract['declarer']}:{contract['trump']}",
             "turned": turned,

@@ -13,7 +13,7 @@ from companion.jacknine.deals import checks
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import melds
 from companion.jacknine.phases.auction import Auction
-from companion.jacknine.phases.bidding import CAPOT, MAX_BID, PointAuction
+from companion.jacknine.phases.bidding import CAPOT, MAX_BID, USUAL_BIDS, PointAuction
 from companion.jacknine.phases.play import PlaySoFar
 from companion.jacknine.state import JackNineRow
 from companion.matches import EntryPlace, Match
@@ -29,7 +29,6 @@ from companion.rules.seats import Seat, Side
 from companion.web.shell.text import requirement, say, translate
 
 from .form import (
-    BID_CHIPS,
     CHIPS,
     COUNTINGS,
     OFFER,
@@ -41,7 +40,6 @@ from .form import (
     fill_form,
     keep_untouched,
     list_countings,
-    read_ending,
     to_entry,
 )
 from .names import TableNames
@@ -277,14 +275,6 @@ class DealPage:
         return (seat, suit) if colon and exists else None
 
     @property
-    def is_unplayed(self) -> bool:
-        """Whether the deal ended before the play."""
-        if self.form.way.data == "calls":
-            return self.auction.status in ("thrown-in", "offer")
-        bid = self.form.bid.data or ""
-        return bid == OFFER or read_ending(bid) is not None
-
-    @property
     def is_forced(self) -> bool:
         """Whether the dealer has to play the turned suit, so that nobody bids."""
         return deal_state(self.place).is_forced
@@ -296,19 +286,18 @@ class DealPage:
         if ruleset.may_throw_in() and not self.is_forced:
             endings.append({"thrown_in": True})
         endings.append({"redeal": "misdeal"})
-        if ruleset.redeals("four-sevens"):
-            endings += self._list_holders("four-sevens", ruleset["four_sevens_points"])
-        if ruleset.redeals("poor-hand"):
-            endings += self._list_holders("poor-hand", True)
+        for redeal in ("four-sevens", "poor-hand"):
+            if ruleset.redeals(redeal):
+                endings += self._list_holders(redeal)
         if self.place.id is not None and {"thrown_in", "redeal"} & self.place.entry.keys():
             endings.append(self.place.entry)
         return {ending_value(ending): self._name_ending(ending) for ending in endings}
 
-    def _list_holders(self, redeal: str, is_asked: bool) -> list[dict[str, Any]]:
-        """Deals that a hand ended: whose it was, where that is asked."""
-        return (
-            [{"redeal": redeal, "by": seat} for seat in self.ring.seats] if is_asked else [{"redeal": redeal}]
-        )
+    def _list_holders(self, redeal: str) -> list[dict[str, Any]]:
+        """Deals that a hand ended: whose it was, where that has to be said."""
+        if not self.ruleset.names_holder(redeal):
+            return [{"redeal": redeal}]
+        return [{"redeal": redeal, "by": seat} for seat in self.ring.seats]
 
     def _name_ending(self, ending: Mapping[str, Any]) -> str:
         if "thrown_in" in ending:
@@ -375,7 +364,7 @@ class DealPage:
     @cached_property
     def course(self) -> PlaySoFar | None:
         """How the play stands where it is entered card by card, or None."""
-        if self.form.counting.data != "cards" or self.contract is None or self.is_unplayed:
+        if self.form.counting.data != "cards" or self.contract is None:
             return None
         codes = (self.form.tricks.data or "").split()
         cards = [self.cards[name] for name in codes if name in self.cards]
@@ -473,11 +462,11 @@ class DealPage:
 
     def bid_chips(self, least: int | str | None = None) -> list[str]:
         """The bids that are one tap away, from the least that may be made, and capot."""
-        first, most = least or BID_CHIPS[0], self.ruleset["highest_bid"] or MAX_BID
+        first, most = least or USUAL_BIDS[0], self.ruleset["highest_bid"] or MAX_BID
         if first == CAPOT:
             return [CAPOT]
-        last = min(int(first) + BID_CHIPS[-1] - BID_CHIPS[0], most)
-        return [*map(str, range(int(first), last + 1, BID_CHIPS.step)), CAPOT]
+        last = min(int(first) + USUAL_BIDS[-1] - USUAL_BIDS[0], most)
+        return [*map(str, range(int(first), last + 1, USUAL_BIDS.step)), CAPOT]
 
     @property
     def doublers(self) -> list[Seat]:

@@ -96,6 +96,8 @@ FAULTS: list[tuple[str, str, Any, str]] = [
      "when[melds=some]: must be a condition with melds as one of runs,"),
     ("klaberjass-3", "procedures/finish", "announced",
      'procedures.finish: must be another way, as more than two sides play, not "announced"'),
+    ("klaberjass-3", "procedures/false_melds", "claimed",
+     'procedures.false_melds: must be another way, as more than two sides play, not "claimed"'),
     # numbers and orders
     ("derda", "cards/trump_order", ["J", "9", "A", "10", "K", "Q", "8", "8"],
      'cards.trump_order[7]: must be another rank, as each stands once, not "8"'),

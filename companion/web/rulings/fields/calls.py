@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.library.kinds import CAPOT, show_bid
+from companion.library.kinds import CAPOT, USUAL_BIDS, show_bid
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Word
@@ -14,7 +14,7 @@ from companion.wording.rulings import CALLS, OWN_CALLS
 from .base import ABSENT, Absence, Fact, FactField, Piece, join_lines
 from .cards import name_no_trumps
 
-TERMS = ("offer", "counter", "bid")
+TERMS = ("offer", "counter")
 """Calls that name terms."""
 
 
@@ -111,12 +111,12 @@ class CallsField(FactField):
         """What may be said next, terms apart; of bids the lowest, and capot."""
         least = self.standing.answer.get("least") if self.standing else None
         bids = [f"bid {number} {suit}" for number in dict.fromkeys((least, CAPOT)) if least for suit in Suit]
-        return [call for call in self._legal if call not in TERMS] + bids
+        return [call for call in self._legal if call not in (*TERMS, "bid")] + bids
 
     @property
     def offer(self) -> str | None:
         """The call that names terms, where one may be made."""
-        return next((call for call in self._legal if call in ("offer", "counter")), None)
+        return next((call for call in self._legal if call in TERMS), None)
 
     @property
     def illegal(self) -> list[str]:
@@ -125,7 +125,7 @@ class CallsField(FactField):
             return []
         words = self.context.book.words
         if self.context.family_rules.bids_points:
-            higher = [f"bid {number} {suit}" for number in range(80, 190, 10) for suit in Suit]
+            higher = [f"bid {number} {suit}" for number in USUAL_BIDS for suit in Suit]
             beside = [f"double {seat}" for seat in self.context.ring.seats]
             calls = ["pass", *higher, "double", *beside, "redouble"]
             return [call for call in calls if call not in self.legal]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from flask_babel import gettext as _
 
-from companion.library.kinds import CAPOT, FourOf, LengthOf, OffenceOf, RankOf, Trickless
+from companion.library.kinds import CAPOT, USUAL_BIDS, FourOf, LengthOf, OffenceOf, RankOf, Trickless
 from companion.rules.schema import Boolean, Choice, Integer, Nullable, SideOf
 from companion.web.shell.text import phrase, translate
 from companion.wording.rulings import CHOICES
@@ -100,7 +100,7 @@ class BidField(ChoiceField):
 
     def list_choices(self) -> list[FieldOption]:
         """The numbers one after another, and capot."""
-        numbers = [str(number) for number in range(80, 190, 10)]
+        numbers = [str(number) for number in USUAL_BIDS]
         unusual = [] if self.text in (*numbers, "", CAPOT) else [self.text]
         return [*(FieldOption(text, text) for text in (*numbers, *unusual)), self._word_option(CAPOT)]
 
