@@ -31,6 +31,8 @@ _TAKEN = (
 """What a phone needs to be tested, beside its own files."""
 _ONLY_TESTS = ("html/parser.py", "_markupbase.py")
 """Of Python's library what a test reads pages with, and no page is made with."""
+_CASES = "companion/cli/cases.py"
+"""Runs cases; the command line it belongs to is not among what a phone has."""
 _BEGIN = """async ({base, tests}) => {
   const { loadPyodide } = await import(`${base}pyodide.mjs`);
   const read = async (name) => (await fetch(name)).arrayBuffer();
@@ -48,6 +50,8 @@ import sys
 sys.path[:0] = ["/app", "/work", "/work/tests/support", "/work/spare"]
 import html
 html.__path__.append("/work/spare/html")
+import companion
+companion.__path__.append("/work/spare/companion")
 from tests.nightly.offline.inside import Inside
 inside = Inside("/app")
 `);
@@ -119,4 +123,5 @@ def pack_tests() -> bytes:
         library = Path(io.__file__).parent
         for name in _ONLY_TESTS:
             archive.write(library / name, f"spare/{name}")
+        archive.write(ROOT / _CASES, f"spare/{_CASES}")
     return packed.getvalue()
