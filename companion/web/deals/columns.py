@@ -14,8 +14,8 @@ from .names import TableNames
 
 _PER_ROW = 3
 """Shapes in a row of the board."""
-_FIGURES_WIDTH = 5
-"""Letters that fit above the figures of the log."""
+_FIGURES_WIDTH = 4
+"""Letters that fit above the figures of an entry, where three or four stand beside each other."""
 
 
 @dataclass(frozen=True)
