@@ -123,11 +123,12 @@ def _address(match: Match) -> str:
 def _ruling_notes(match: Match) -> list[sheets.RulingNote]:
     """The disputes that were settled: what was asked, what was answered, by which rules.
 
-    Rules are cited as the table card has them, without the name of the game: `§ play.follow`.
+    Rules are cited as the table card has them, without the name of the game: `§ play.follow`, on one line.
     """
     notes = []
     for ruling in attached_rulings(match):
-        rules = " ".join(f"§\N{NO-BREAK SPACE}{id.partition('.')[2]}" for id in ruling.rules)
+        ids = (id.partition(".")[2].replace("-", "\N{NON-BREAKING HYPHEN}") for id in ruling.rules)
+        rules = " ".join(f"§\N{NO-BREAK SPACE}{id}" for id in ids)
         number = match.number(ruling.entry) if ruling.entry else None
         notes.append(sheets.RulingNote(number, f"{ruling.text} {rules}".strip()))
     return notes

@@ -13,7 +13,7 @@ CYRILLIC = ("ru", "uk")
 LATIN = {"companion", "pdf", "letter", "javascript"}
 """Words in Latin letters that stand on pages in Cyrillic ones: this app, formats, papers, a technique."""
 
-_SIGNS = re.compile(r"§ [a-z0-9.-]+|\b[a-z0-9]{4} [a-z0-9]{4}\b|\b[a-z0-9-]+(\.[a-z0-9-]+)+\b")
+_SIGNS = re.compile(r"§ [a-z0-9.\u2011-]+|\b[a-z0-9]{4} [a-z0-9]{4}\b|\b[a-z0-9-]+(\.[a-z0-9-]+)+\b")
 """Check codes of sheets, and signs of rules, which are the same in every language."""
 
 _SAID = """() => {

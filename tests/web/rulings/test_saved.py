@@ -151,7 +151,7 @@ def test_attached_it_stands_on_board_entry_history_and_sheet(client: Browser, ot
         assert f"Rulings No, {NO} May I play this?" in text
     assert "A ruling was attached: May I play this? No, 8♥" in other.read(f"/en/m/{id}/history")
     sheet = other.read(f"/en/m/{id}/sheet")
-    assert "May I play this? No, 8♥ may not be played. § play.trump-led" in sheet
+    assert "May I play this? No, 8♥ may not be played. § play.trump\N{NON-BREAKING HYPHEN}led" in sheet
     assert "Nie, " in other.read(f"/pl/m/{id}/sheet")
     client.post(f"/en/m/{id}/undo", data={"seq": "2", "form_key": fresh_key()})
     assert [item.kind for item in client.log(id)] == ["add", "ruling", "withdraw"]
