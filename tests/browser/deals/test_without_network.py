@@ -95,6 +95,7 @@ def test_what_tricks_bring_is_counted_without_a_network(page: Page) -> None:
     put_together(page, (("bid", "A:H"), ("do", "counting:totals"), ("total_A", "92")))
     put_together(page, (("do", "counting:points"), ("points_A", "104"), ("bela", "B")))
     page.locator('button[name="do"][value="save"]:visible').last.tap()
+    expect(page.locator("#waiting")).to_be_visible()
     page.context.set_offline(False)
     expect(page.locator("#waiting")).to_be_hidden()
     (entry,) = page.request.get(f"{match}/record.json").json()["entries"]
