@@ -1,6 +1,6 @@
 """How much is tried before a commit, and how much at night."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 import pytest
@@ -24,3 +24,10 @@ def cover(pairs: Iterable[tuple[str, str]]) -> list[Any]:
         parameters.append(pytest.param(*pair, marks=pytest.mark.nightly if {*pair} <= seen else ()))
         seen |= {*pair}
     return parameters
+
+
+def mostly_at_night(name: str, values: Iterable[Any], before_commit: Container[Any]) -> pytest.MarkDecorator:
+    """Parametrises: these values are tried before a commit, and the others at night."""
+    late = pytest.mark.nightly
+    params = [value if value in before_commit else pytest.param(value, marks=late) for value in values]
+    return pytest.mark.parametrize(name, params, ids=str)

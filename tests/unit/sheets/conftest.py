@@ -1,4 +1,4 @@
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,13 +8,6 @@ from companion import library
 from companion.record import record as records
 
 Played = tuple[Any, Any]
-
-
-def mostly_at_night(name: str, values: Iterable[Any], before_commit: Container[Any]) -> pytest.MarkDecorator:
-    """Parametrises: these values are tried before a commit, and the others at night."""
-    late = pytest.mark.nightly
-    params = [value if value in before_commit else pytest.param(value, marks=late) for value in values]
-    return pytest.mark.parametrize(name, params, ids=str)
 
 
 FIRST: list[dict[str, Any]] = [

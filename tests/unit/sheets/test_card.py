@@ -7,15 +7,13 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from printing import compose_page, print_sheet
-from tiers import is_nightly
+from tiers import mostly_at_night
 
 from companion import cli, library
 from companion.i18n import LANGUAGES, alphabetical, translator
 from companion.rules.game import PlayedGame
 from companion.sheets.model import CardPage
 from tests.unit.sheets.reading import read_pages
-
-from .conftest import mostly_at_night
 
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 
@@ -54,6 +52,7 @@ def test_the_words_of_the_game_stand_at_the_foot(game: str, language: str) -> No
     assert compose_page("rules", opened, language=language) == replace(made, words=())
 
 
+@pytest.mark.nightly
 def test_words_that_would_make_a_card_too_small_are_left_out() -> None:
     game = library.open_game("durak", "perevodnoy", UNUSUAL, 6)
     (bare,) = read_pages(print_sheet("rules", game, language="pl"))
@@ -122,14 +121,15 @@ UNUSUAL = {
 """Everything about Durak that a table may agree on, and none of it as usual."""
 
 
-@mostly_at_night("language", LANGUAGES, {"de"})
+@pytest.mark.nightly
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_card_of_the_most_unusual_table_is_one_page(language: str) -> None:
     """Perevodnoy for six with every house rule there is: all of it, starred, on one page of either paper."""
     game = library.open_game("durak", "perevodnoy", UNUSUAL, 6)
     page = compose_page("rules", game, language=language)
     assert isinstance(page, CardPage)
     assert len([rule for rule in page.house_rules if rule.unusual]) == len(UNUSUAL)
-    for paper in ("a4", "letter") if is_nightly() else ("letter",):
+    for paper in ("a4", "letter"):
         (text,) = read_pages(print_sheet("rules", game, language=language, paper=paper))
         assert "coffee and cake" in text
         assert f"{translator(language)('Rulebook')} 1" in text

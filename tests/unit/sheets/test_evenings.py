@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from markupsafe import Markup
+from tiers import mostly_at_night
 
 from companion import cli, library, sheets
 from companion.record.record import RecordChain, list_in_order
@@ -14,8 +15,6 @@ from companion.rules.errors import Unreadable
 from companion.sheets import html
 from companion.sheets.model import EveningPage
 from tests.unit.sheets.reading import read_pages
-
-from .conftest import mostly_at_night
 
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 

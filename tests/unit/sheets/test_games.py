@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from dealing import open_jacknine
 from printing import compose_page, print_sheet
+from tiers import mostly_at_night
 
 from companion import library, sheets
 from companion.i18n import translator
@@ -15,8 +16,6 @@ from companion.sheets import html, match
 from companion.sheets.match import RunningTotals
 from companion.sheets.model import BlankPage, MatchPage
 from tests.unit.sheets.reading import read_pages
-
-from .conftest import mostly_at_night
 
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 

@@ -18,6 +18,7 @@ import pypdfium2
 import pytest
 from derda import RECORD
 from printing import compose_page, print_sheet
+from tiers import mostly_at_night
 
 from companion import library, sheets
 from companion.i18n import LANGUAGES
@@ -25,8 +26,6 @@ from companion.sheets import html, pdf
 from companion.sheets.model import MatchPage
 from companion.sheets.printer import PrintedSheet, SheetOrder, print_order
 from tests.unit.sheets.reading import read_pages
-
-from .conftest import mostly_at_night
 
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 

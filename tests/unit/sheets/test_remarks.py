@@ -12,14 +12,13 @@ import pypdfium2
 import pytest
 from derda import DEAL
 from printing import compose_page, print_sheet
+from tiers import mostly_at_night
 
 from companion import cli, sheets
 from companion.record import record as records
 from companion.sheets import html
 from companion.sheets.model import MatchPage, SessionLine, SessionPage, SheetLine
 from tests.unit.sheets.reading import read_pages
-
-from .conftest import mostly_at_night
 
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 

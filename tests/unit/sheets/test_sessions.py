@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 from printing import compose_page, print_sheet
+from tiers import mostly_at_night
 
 from companion import library, sheets
 from companion.sheets import html
 from companion.sheets.model import BlankSession, SessionPage
 from tests.unit.sheets.reading import read_pages
-
-from .conftest import mostly_at_night
 
 pytestmark = pytest.mark.slow  # whole documents are laid out, or every role asks
 

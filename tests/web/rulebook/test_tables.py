@@ -183,6 +183,7 @@ def test_the_card_of_a_table_is_one_tap_away(client: Browser) -> None:
     assert "Target : 300 *" in client.read(f"/en/sheets/derda/card?match={id}")
 
 
+@pytest.mark.nightly  # the command line prints one before a commit
 def test_the_card_is_printed(client: Browser) -> None:
     """For a match and for so many players, on the paper chosen; no other paper is known."""
     id = client.start(rule_target="300")

@@ -5,6 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
+from tiers import mostly_at_night
 
 from companion import library
 from companion.wording.rulings import VERDICTS
@@ -33,7 +34,7 @@ CODES = {verdict for _question, verdict in VERDICTS if verdict != "*"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", library.names())
+@mostly_at_night("game", library.names(), {"deberts", "coinche", "durak"})
 def test_no_address_breaks_the_page(client: Browser, game: str) -> None:
     """Twenty addresses at random of each question: never an error of ours, never a verdict by its code."""
     for question in library.open_game(game).family.questions:
