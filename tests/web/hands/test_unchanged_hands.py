@@ -24,7 +24,7 @@ def cancelled(attacker: str, defender: str, seat: str) -> dict[str, Any]:
         ({}, lost(None, trump="H"), "draw"),
         ({}, lost("C", order=["B", "A"]), "C"),
         ({"epaulettes": True}, lost("C", sixes=0), "C"),
-        ({"five_of_a_suit": "redeal"}, misdeal("B"), "misdeal:B"),
+        ({"five_of_a_suit": "redeal"}, misdeal("B"), "five-suited:B"),
         (
             {"six_of_a_colour": "redeal"},
             {"type": "hand", "misdeal": "six-coloured", "by": "C"},
