@@ -91,8 +91,8 @@ def transfer_refusal(
         return Refusal(why, "transfer.lay", ("beat.joker",) * (card.is_joker or attack.is_joker))
     if passed.shown and not passed.cards[1:]:
         return _show_refusal(ruleset, by, passed)
-    return _several_refusal(ruleset, passed.cards, passed.shown) or _cap_refusal(
-        ruleset, roles, count_to_beat(table, passed)
+    return _cap_refusal(ruleset, roles, count_to_beat(table, passed)) or _several_refusal(
+        ruleset, passed.cards, passed.shown
     )
 
 
