@@ -127,7 +127,7 @@ NOT_SO: Mapping[tuple[str, str], Callable[[Request], bool]] = {
     ("throw-in", "picking_up"): lambda facts: not facts["table"],
     ("transfer", "picking_up"): lambda facts: not facts["table"],
     ("six", "exhausting_round"): lambda facts: facts["talon"] > 0,
-    ("seven", "turned"): lambda facts: facts["turn_up"][-1] != facts["trump"],
+    ("seven", "turned"): lambda facts: "turn_up" in facts and facts["turn_up"][-1] != facts["trump"],
     ("outcome", "trickless"): lambda facts: True,  # both have points that only tricks bring
     ("next-hand", "loser"): lambda facts: facts["result"] != "loss",
     ("next-hand", "deals"): lambda facts: facts["result"] != "loss",

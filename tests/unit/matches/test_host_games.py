@@ -55,7 +55,9 @@ def test_the_next_match_is_begun_by_what_the_host_has_now(matches: Matches, writ
     for texts in ([CHANGED], []):
         with (
             hosted(*texts),
-            pytest.raises(Unreadable, match=r"^game: must be a game that this table’s host has"),
+            pytest.raises(
+                Unreadable, match=r"^game: must be a game that its host has neither changed nor removed since"
+            ),
         ):
             matches.start_again(matches.open(second))
     with pytest.raises(Unreadable, match=r"^game: must be one of"):
