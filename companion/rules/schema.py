@@ -44,9 +44,10 @@ T = TypeVar("T")
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _SIGNS = "SHDCshdc♠♥♦♣"
-_CONTROL = frozenset(map(chr, (*range(32), *range(127, 160), 0x2028, 0x2029)))
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _UNSHOWN = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
-"""The same in a regular expression."""
+_CONTROL = {False: re.compile(f"[{_UNSHOWN}]"), True: re.compile(rf"(?![\r\n\t])[{_UNSHOWN}]")}
+"""Characters that are not shown, and the same but those of lines."""
 _SHOWN, _WITH_LINES = f"[^{_UNSHOWN}]", rf"(?:[^{_UNSHOWN}]|[\r\n\t])"
 
 
@@ -130,9 +131,9 @@ def check_text(value: Any, path: str, least: int, most: int, lines: bool = False
         raise Unreadable(
             path, Message("a text of {least} to {most} characters", least=least, most=most), value
         )
-    if any("\ud800" <= char <= "\udfff" for char in value):
+    if _SURROGATE.search(value):
         raise Unreadable(path, Message("a text of valid Unicode characters"), value)
-    if any(char in _CONTROL and not (lines and char in "\r\n\t") for char in value):
+    if _CONTROL[lines].search(value):
         raise Unreadable(path, Message("a text without control characters"), value)
     return value
 
