@@ -227,6 +227,7 @@ def test_a_rulebook_is_translated_throughout(client: Browser, language: str, gam
     assert find_english(page, language) == []
 
 
+@pytest.mark.slow  # every page of a match is read
 @pytest.mark.parametrize(("language", "game"), cover(PLAYED))
 def test_no_page_has_english_left(client: Browser, app: Flask, language: str, game: str) -> None:
     """Every page that can be looked at, about a match that has seen most of what can happen."""
