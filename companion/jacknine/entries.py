@@ -400,7 +400,7 @@ def _find_foreign_turns(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[
     """A turned card where none is, or a bare suit where a card is turned."""
     if not ruleset.turns_suit:
         turned = {"turn_up": deal.turn_up, "contract.turned": deal.contract and deal.contract.turned}
-        key = "" if ruleset.bids_points else "deal.rest"
+        key = "" if ruleset.bids_points else "deal.rest"  # refused, or written as a problem with its rule
         for name, fact in turned.items():
             if fact is not None:
                 yield name, key, Message("No card is turned here.")

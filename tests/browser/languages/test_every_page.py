@@ -164,8 +164,7 @@ def test_a_deal_half_recorded(browser: Browser, served: Served, lang: str, game:
     page = open_phone(browser, served.address, SMALL)
     match = walk.begin(page, game, names=LONG)
     wrong = list[str]()
-    has_runs = bool(library.open_game(game).family.ruleset.run_points)
-    runs = [("count", "run:B:3")] if has_runs else []
+    runs = [("count", "run:B:3")] if library.open_game(game).family.ruleset.run_points else []
     for way, action in (*runs, ("count", "way:calls"), ("cards", "card:AS")):
         said = "" if action == "way:calls" else "&bid=A:H"  # until then it can be told call by call
         page.goto(f"/{lang}{match}/deal?mode={way}{said}")

@@ -64,7 +64,7 @@ def test_the_name_of_the_game_is_in_one_piece(
     page = open_phone(browser, base_url, size, text, locale="pl-PL")
     page.goto(open_match(page, "klaberjass-4", SHORT, "pl"))
     title = page.locator(".top-title")
-    expect(title).to_contain_text("Klaberjass we czwórkę")
+    expect(title).to_have_text("Klaberjass we czwórkę, zwykły")
     assert (
         title.evaluate(
             """it => {
