@@ -11,6 +11,7 @@ from typed import discard_drafts
 
 from companion import library
 from companion.i18n import LANGUAGES
+from companion.jacknine.ruleset import JackNineRuleset
 from tests.browser.languages import walk
 from tests.browser.languages.serving import Served
 from tests.browser.languages.walk import Visit
@@ -164,7 +165,9 @@ def test_a_deal_half_recorded(browser: Browser, served: Served, lang: str, game:
     page = open_phone(browser, served.address, SMALL)
     match = walk.begin(page, game, names=LONG)
     wrong = list[str]()
-    runs = [("count", "run:B:3")] if library.open_game(game).family.ruleset.run_points else []
+    ruleset = library.open_game(game).family.ruleset
+    assert isinstance(ruleset, JackNineRuleset)
+    runs = [("count", "run:B:3")] if ruleset.run_points else []
     for way, action in (*runs, ("count", "way:calls"), ("cards", "card:AS")):
         said = "" if action == "way:calls" else "&bid=A:H"  # until then it can be told call by call
         page.goto(f"/{lang}{match}/deal?mode={way}{said}")
