@@ -75,7 +75,10 @@ class AddEntry(EntryWriting):
 
 @dataclass(frozen=True)
 class AmendEntry(EntryWriting):
-    """Another content for an entry that counts; what later entries now contradict stays as problems."""
+    """Another content for an entry that counts; what later entries now contradict stays as problems.
+
+    The same content again writes nothing.
+    """
 
     id: int
     entry: Mapping[str, Any]
@@ -85,6 +88,9 @@ class AmendEntry(EntryWriting):
         return _check_entry(match, _number(match, self.id), self.entry, self.tried)
 
     def event(self, match: Match) -> Event | None:
+        entry = match.entry(self.id)
+        if entry is not None and entry.payload == self.entry:
+            return None
         return Event(0, "amend", self.id, dict(self.entry))
 
 

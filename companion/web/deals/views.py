@@ -142,9 +142,7 @@ def _save(page: DealPage) -> PageAnswer:
         preview = page.preview
         status = 400 if page.is_valid and preview.unreadable else 422
         return _show_faults(page, (*preview.mistakes, *preview.missing), status)
-    if entry == place.entry and not page.preview.mistakes:  # nothing was changed
-        return redirect(address_of(match, place.id), 303)
-    if page.unusual_count and not page.is_asked:
+    if page.unusual_count and not page.is_asked and entry != place.entry:
         form.asked.data = page.unusual_count
         return show_page(page, 422)
     tried = page.preview.tried
