@@ -199,7 +199,7 @@ class DetachRuling:
 
 @dataclass(frozen=True)
 class CorrectHead(EntryWriting):
-    """Other names, place or stake in the head of the match; None takes one out."""
+    """Other names, place or stake in the head of the match; None takes one out. The same write nothing."""
 
     values: Mapping[str, Any]
 
@@ -209,6 +209,8 @@ class CorrectHead(EntryWriting):
         read_stored(head, [], library.reopen_game)
 
     def event(self, match: Match) -> Event | None:
+        if all(match.head.get(key) == value for key, value in self.values.items()):
+            return None
         return Event(0, "head", payload=dict(self.values))
 
 

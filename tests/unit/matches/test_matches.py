@@ -114,6 +114,16 @@ def test_the_same_form_writes_once(matches: Matches, write: Write) -> None:
     assert write(id, draft, seq=2, key="draft twice").seq == 3
 
 
+def test_what_is_saved_as_it_was_writes_nothing(matches: Matches, write: Write) -> None:
+    """An entry, and the head: also where a key of it is taken out that it does not have."""
+    id = matches.start(HEAD | {"place": "Łódź"}, ME, "form")
+    write(id, AddEntry(MADE))
+    for change in (AmendEntry(1, dict(MADE)), CorrectHead({"place": "Łódź", "stake": None})):
+        assert write(id, change).seq == 1
+    assert write(id, CorrectHead({"place": None})).seq == 2
+    assert write(id, AmendEntry(1, BAIT)).seq == 3
+
+
 def test_what_is_not_there_cannot_be_changed(matches: Matches, write: Write) -> None:
     """An entry that was never written, or counts already, and a ruling that was never attached."""
     id = matches.start(HEAD, ME, "form")

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any, cast
@@ -143,12 +144,16 @@ def change_of(step: dict[str, Any]) -> Change:
             raise ValueError(step)
 
 
-def store_again(client: Browser, id: str, entry: int) -> None:
-    """An entry saved as it was, of which earlier versions wrote an event."""
+def store_again(client: Browser, id: str, what: int | str) -> None:
+    """An entry or the head saved as it was, of which earlier versions wrote an event."""
     match = client.match(id)
-    logged = match.entry(entry)
-    assert logged is not None
-    event = Event(0, "amend", entry, logged.payload, author=match.owner, at=match.events[-1].at)
+    if what == "head":
+        event = Event(0, "head", payload={"players": match.head["players"]})
+    else:
+        entry = match.entry(cast(int, what))
+        assert entry is not None
+        event = Event(0, "amend", entry.id, entry.payload)
+    event = replace(event, author=match.owner, at=match.events[-1].at)
     with client.application.app_context():
         client._matches.store.append_event(id, match.seq, event, fresh_key())
 
