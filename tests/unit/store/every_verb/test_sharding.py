@@ -18,6 +18,7 @@ from companion.store.tables import Base, db
 
 from .verbs import NOON, SERVER_VERBS, all_verbs, begin, prepare
 
+GUIDE = Path(__file__).parents[4] / "docs" / "hosting" / "sharding.md"
 BOUND = r"(?:\?|%\(\w+\)s(?:::\w+)?)"
 LOCKED = re.compile(r"\bFOR (?:NO KEY )?(?:UPDATE|SHARE|KEY SHARE)\b")
 ONE = re.compile(rf"\b(?:match\.id|\w+\.match_id) = {BOUND}")
@@ -141,6 +142,8 @@ def test_every_table_has_its_place() -> None:
         assert f"create_distributed_table('{table}', '{column}'" in printed
     for table in EVERYWHERE:
         assert f"create_reference_table('{table}')" in printed
+    emptied = re.search(r"for table in (.*); do", GUIDE.read_text(encoding="utf-8"))
+    assert emptied is not None and {*emptied[1].split()} == Base.metadata.tables.keys()
 
 
 @pytest.fixture
