@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 from browsing import step
-from fitting import LONG, SMALL, open_phone
+from fitting import LONG, SMALL, find_misfits, open_phone
 from playwright.sync_api import Browser, expect
 from typed import discard_drafts
 
@@ -199,3 +199,21 @@ def test_a_match_that_is_refused(browser: Browser, served: Served, lang: str, ta
     wrong += walk.find_flaws(page, "refused", walk.VIEWS[:2])
     page.context.close()
     assert wrong == []
+
+
+FIGURES = "dealer=B&made.A=42&made.B=50&made.C=40&totals.A=70&totals.B=148&totals.C=53"
+
+
+@pytest.mark.parametrize(("width", "text"), [(320, 100), (360, 200), (1280, 100)])
+@pytest.mark.parametrize("game", ["deberts-3", "deberts-4-alone"])
+def test_figures_by_side_in_an_answer(
+    browser: Browser, served: Served, game: str, width: int, text: int
+) -> None:
+    """Three and four names of players, the figures below them and the words beside them are whole."""
+    page = open_phone(browser, served.address, {"width": width, "height": 740}, text)
+    match = walk.begin(page, game, names=("Мар’яна", "Іван", "Оксана", "Ґеник"))
+    fourth = "&made.D=30&totals.D=53" if game == "deberts-4-alone" else ""
+    page.goto(f"/fr{match}/ask/outcome?asked=1&declarer=A&{FIGURES}{fourth}")
+    expect(page.locator("table.by-side thead .num")).to_have_count(4 if fourth else 3)
+    assert find_misfits(page) == []
+    page.context.close()
