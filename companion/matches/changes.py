@@ -75,10 +75,7 @@ class AddEntry(EntryWriting):
 
 @dataclass(frozen=True)
 class AmendEntry(EntryWriting):
-    """Another content for an entry that counts; what later entries now contradict stays as problems.
-
-    The same content again writes nothing.
-    """
+    """Another content for an entry that counts; what later entries now contradict stays as problems."""
 
     id: int
     entry: Mapping[str, Any]
@@ -88,9 +85,6 @@ class AmendEntry(EntryWriting):
         return _check_entry(match, _number(match, self.id), self.entry, self.tried)
 
     def event(self, match: Match) -> Event | None:
-        entry = match.entry(self.id)
-        if entry is not None and entry.payload == self.entry:
-            return None
         return Event(0, "amend", self.id, dict(self.entry))
 
 
@@ -199,7 +193,7 @@ class DetachRuling:
 
 @dataclass(frozen=True)
 class CorrectHead(EntryWriting):
-    """Other names, place or stake in the head of the match; None takes one out. The same write nothing."""
+    """Other names, place or stake in the head of the match; None takes one out."""
 
     values: Mapping[str, Any]
 
@@ -209,8 +203,6 @@ class CorrectHead(EntryWriting):
         read_stored(head, [], library.reopen_game)
 
     def event(self, match: Match) -> Event | None:
-        if all(match.head.get(key) == value for key, value in self.values.items()):
-            return None
         return Event(0, "head", payload=dict(self.values))
 
 
@@ -299,6 +291,14 @@ def check_room(match: Match, change: Change) -> None:
         attached = {event.payload["id"] for event in match.events if event.kind == "ruling" and event.payload}
         if len(attached | {change.ruling.get("id")}) > MAX_RULINGS:
             raise TooMany("rulings", MAX_RULINGS)
+
+
+def changes_nothing(match: Match, event: Event) -> bool:
+    """Whether the event corrects an entry, or the head, to what it is."""
+    if event.kind == "head":
+        return all(match.head.get(key) == value for key, value in event.payload.items())
+    entry = match.entry(event.entry) if event.kind == "amend" and event.entry is not None else None
+    return entry is not None and entry.payload == event.payload
 
 
 def _check_entry(match: Match, n: int, entry: Mapping[str, Any], tried: Tried | None) -> Tried:

@@ -29,7 +29,7 @@ from companion.store import (
     Token,
 )
 
-from .changes import Change, check_room
+from .changes import Change, changes_nothing, check_room
 from .match import (
     DeletedMatch,
     Match,
@@ -378,7 +378,8 @@ class Matches:
             tried = change.check(match)
         # What an undo takes back follows from the log, which has gone on since it was first sent.
         event = change.event(match) if again is None or again.undoes is None else again
-        if event is None:
+        # A device has numbered its events, those that change nothing too: what it sends is written.
+        if event is None or (not sent.at and changes_nothing(match, event)):
             return match
         now = self.timestamp()
         before = match.events[-1].at if match.events else match.created_at

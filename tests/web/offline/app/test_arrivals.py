@@ -41,6 +41,15 @@ def test_a_delivery_is_written_as_it_was_recorded(client: Browser, phone: Phone)
     assert "arrived" in phone.browser.get(f"/en/m/{id}/history").text
 
 
+def test_what_a_phone_saved_as_it_was_arrives_too(client: Browser, phone: Phone) -> None:
+    """Its log has the event, and numbers what follows after it."""
+    assert phone.deliver(ID, deals("one"), 0, START)["taken"] == 1
+    again = event("amend", "two", DEAL, entry=1)
+    head = event("head", "three", {"players": HEAD["players"]})
+    assert phone.deliver(ID, [again, head, *deals("four")], 1) == {"taken": 3, "length": 4}
+    assert [item.kind for item in client.log(ID)] == ["add", "amend", "head", "add"]
+
+
 def test_a_match_begins_without_network(client: Browser, phone: Phone) -> None:
     """Under the id that the phone gave it; where the answer was lost it is sent again, and is there once."""
     for _attempt in range(2):
