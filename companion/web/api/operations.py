@@ -79,7 +79,7 @@ def _begin(endpoint: str | None, values: dict[str, Any] | None) -> None:
     if token is None:
         raise NoToken
     g.api_token = token
-    browser.speak_for(token.owner)
+    browser.act_as(token.owner)
 
 
 @bp.before_request

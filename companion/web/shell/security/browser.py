@@ -45,6 +45,8 @@ class BrowserIdentity:
     archived_value: str = ""
     archived_token: str | None = None
     changed: set[str] = field(default_factory=set)
+    from_cookies: bool = False
+    """Read from cookies: no other identity is ever sent as one, or a program's token would give away its owner."""
 
     @property
     def is_unreadable(self) -> bool:
@@ -154,11 +156,11 @@ def restore_archived() -> None:
 
 
 def make_anonymous() -> None:
-    """Answer this request as if nobody in particular had asked."""
+    """Answer this request as if nobody in particular had asked; no cookie is sent."""
     g.browser = BrowserIdentity()
 
 
-def speak_for(owner: str) -> None:
+def act_as(owner: str) -> None:
     """Answer this request as that owner's, who gave a program a token; no cookie is sent."""
     g.browser = BrowserIdentity(token=owner)
 
@@ -192,7 +194,9 @@ def sign(token: str) -> str:
 
 def _read_cookies() -> BrowserIdentity:
     values = [read_cookie(name) for name in (COOKIE, ARCHIVED)]
-    who = BrowserIdentity(values[0], _read_value(values[0]), values[1], _read_value(values[1]))
+    who = BrowserIdentity(
+        values[0], _read_value(values[0]), values[1], _read_value(values[1]), from_cookies=True
+    )
     if not is_background():
         who.changed |= {name for name in (COOKIE, ARCHIVED) if is_carried_over(name)}
     if not who.value:
@@ -251,7 +255,7 @@ def _session_serializer() -> Any:
 def _send_cookies(response: Response) -> Response:
     """Send what has changed; with a page also what can be read, for cookies are forgotten some day."""
     who: BrowserIdentity | None = g.get("browser")
-    if who is None:
+    if who is None or not who.from_cookies:
         return response
     response.vary.add("Cookie")
     # What is fetched in the background may be late, and name a browser that has become another since.
