@@ -57,16 +57,9 @@ class Places:
 class World:
     """An app with a database of its own; `begin` sets the table anew."""
 
-    def __init__(self) -> None:
-        self.app: Flask = create_app(
-            {
-                "INSTANCE": mkdtemp(),
-                "LIMITS": "off",
-                "SECRET_KEY": "roles" * 8,
-                "TESTING": True,
-                "WTF_CSRF_ENABLED": False,
-            }
-        )
+    def __init__(self, database: str | None = None, **settings: Any) -> None:
+        usual = {"LIMITS": "off", "SECRET_KEY": "roles" * 8, "TESTING": True, "WTF_CSRF_ENABLED": False}
+        self.app: Flask = create_app({"INSTANCE": mkdtemp(), "DATABASE": database, **usual, **settings})
         self._matches: Matches = self.app.extensions["matches"]
         self._build = self._lay_out_offline_app()
         self._count = 0
