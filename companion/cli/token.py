@@ -5,12 +5,15 @@ import secrets
 from typing import Any
 
 from companion.matches import Role
+from companion.matches.sharing.tokens import DAYS
 from companion.rules.message import Message
 
 from .archives import read_id
 from .instance import find_instance, open_matches
 from .language import say as _
 from .reading import refuse
+
+_MAX_DAYS = 3650
 
 
 def add_commands(commands: Any) -> None:
@@ -23,11 +26,18 @@ def add_commands(commands: Any) -> None:
     token.add_argument(
         "--role", default="owner", metavar="ROLE", help=_("owner, pencil, spectator or opponent:SIDE")
     )
+    token.add_argument(
+        "--days", type=int, default=DAYS, metavar="N", help=_("how many days it holds (%(default)s)")
+    )
     token.set_defaults(run=_token)
 
 
 def _token(arguments: argparse.Namespace) -> int:
     role, _colon, side = arguments.role.partition(":")
+    if not 1 <= arguments.days <= _MAX_DAYS:
+        raise refuse(
+            "--days", Message("must be a whole number from {least} to {most}", least=1, most=_MAX_DAYS)
+        )
     is_new = arguments.owner == "new"
     wanted = None if arguments.match is None else read_id(arguments.match)
     with open_matches(find_instance(), {"DATABASE_EXISTS": False} if is_new else None) as matches:
@@ -43,7 +53,8 @@ def _token(arguments: argparse.Namespace) -> int:
         if match is not None and match.owner != owner:
             raise refuse("--match", Message("it is another owner’s"))
         try:
-            print(matches.tokens.make(owner, Role(role), secrets.token_urlsafe(12), side or None, match))
+            key = secrets.token_urlsafe(12)
+            print(matches.tokens.make(owner, Role(role), key, side or None, match, days=arguments.days))
         except ValueError:
             values = [*(known for known in Role if known is not Role.OPPONENT), "opponent:SIDE"]
             raise refuse("--role", Message("must be one of {values}", values=values)) from None

@@ -40,7 +40,8 @@ from .sharing.access import (
     list_changed_agreements,
     speaks_for_owner,
 )
+from .sharing.identities import Identities, RenewedMeanwhile
 from .sharing.invitations import Invitation, Invitations, NoSuchLink
 from .sharing.moves import Code, Moves, NoSuchMove, UnreadableWords
-from .sharing.tokens import Tokens
+from .sharing.tokens import TokenEnded, Tokens
 from .trash import Trash

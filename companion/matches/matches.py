@@ -45,6 +45,7 @@ from .match import (
     summarize_match,
 )
 from .sharing.access import Access, decide_access
+from .sharing.identities import Identities
 from .sharing.invitations import Invitations
 from .sharing.moves import Moves
 from .sharing.tokens import Tokens
@@ -176,7 +177,8 @@ class Matches:
         self.trash = Trash(self.server_store, now)
         self.invitations = Invitations(self.server_store, self.ids.make, self.timestamp)
         self.moves = Moves(self.server_store, now)
-        self.tokens = Tokens(self.server_store, self.ids.make, self.timestamp)
+        self.tokens = Tokens(self.server_store, self.ids.make, now)
+        self.identities = Identities(self.server_store, self.timestamp)
 
     @property
     def server_store(self) -> ServerStore:

@@ -4,7 +4,7 @@
 a database. Nothing here scores.
 """
 
-from .grants import Grant, Link, Move, Token, is_open_to
+from .grants import Grant, Link, Move, Renewal, Token, is_open_to
 from .interface import (
     CannotStart,
     ListedMatch,

@@ -79,6 +79,20 @@ class Token:
     made_at: str
     used_at: str | None = None
     revoked_at: str | None = None
+    ends_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """The last time an `owner` was signed out everywhere: cookies of earlier generations are nobody's.
+
+    `key` is the digest of the form that asked for it.
+    """
+
+    owner: str
+    generation: int
+    key: str
+    at: str
 
 
 @dataclass(frozen=True, slots=True)

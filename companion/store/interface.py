@@ -1,6 +1,6 @@
 """The interface through which the application uses a store of matches, of any kind."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Any, Protocol
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from companion.record.log import Event
 from companion.rules.errors import Explained
 
-from .grants import Grant, Link, Move, Token
+from .grants import Grant, Link, Move, Renewal, Token
 
 
 class CannotStart(Explained):
@@ -295,6 +295,19 @@ class ServerStore(Store, Protocol):
 
     def change_token(self, token: Token) -> None:
         """Store when a token was last used, or revoked."""
+
+    def list_token_owners(self) -> list[str]:
+        """Everybody who ever had a token."""
+
+    def find_renewals(self, owners: Collection[str]) -> list[Renewal]:
+        """The renewals of those of these owners who were renewed."""
+
+    def renew(self, renewal: Renewal) -> Renewal:
+        """Sign an owner out everywhere: end all moves and tokens, and store the new generation.
+
+        Returns the renewal that holds then: where this generation was reached before, the earlier one, and
+        nothing is changed.
+        """
 
     def add_move(self, move: Move) -> None:
         """Store a new move; new "words" replace those the owner had."""

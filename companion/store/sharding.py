@@ -17,7 +17,7 @@ BY_ITSELF = {"ruling": "id"}
 """Tables that are spread, but do not belong to matches."""
 PROBED = ("match", *BY_ITSELF)
 """One table of each group that lies together: who reads from them all reads from every machine."""
-EVERYWHERE = ("move", "token")
+EVERYWHERE = ("move", "renewal", "token")
 """Small, rarely written tables of which every machine has a copy."""
 FITTING = (
     # A unique key of a spread table has to have the column by which it is spread; so has a foreign key.

@@ -209,3 +209,15 @@ class TokenRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     made_at: Mapped[str] = mapped_column(String(32))
     used_at: Mapped[str | None] = mapped_column(String(32))
     revoked_at: Mapped[str | None] = mapped_column(String(32))
+    ends_at: Mapped[str | None] = mapped_column(String(32))
+
+
+class RenewalRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
+    """The last time an owner was signed out everywhere; owners who never were have no row."""
+
+    __tablename__ = "renewal"
+
+    owner: Mapped[str] = mapped_column(String(64), primary_key=True)
+    generation: Mapped[int] = mapped_column(Integer)
+    key: Mapped[str] = mapped_column(String(64))
+    at: Mapped[str] = mapped_column(String(32))

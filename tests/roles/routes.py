@@ -96,6 +96,7 @@ AT_ALL = (
 OF_BROWSER = (
     look("/<lang>/browser", "/en/browser"),
     send("/<lang>/browser/anew", "/en/browser/anew"),
+    send("/<lang>/browser/renew", "/en/browser/renew", but={"nobody": 403}),
     send("/<lang>/browser/earlier", "/en/browser/earlier"),
     send("/<lang>/browser/move", "/en/browser/move"),
     look("/<lang>/evening/<id>", "/en/evening/<m>", _SAT, refused=404),

@@ -1,6 +1,6 @@
 """Links, grants and moves in the database."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
@@ -25,14 +25,25 @@ from sqlalchemy.exc import IntegrityError
 
 from companion.rules.schema import is_storable
 from companion.store.engine import begin_writing, raises_unavailable
-from companion.store.grants import Grant, Link, Move, Token, add_to, is_open_to
+from companion.store.grants import Grant, Link, Move, Renewal, Token, add_to, is_open_to
 from companion.store.interface import StoreUnavailable
-from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, MoveRow, TokenRow, db
+from companion.store.tables import (
+    EventRow,
+    GrantRow,
+    LinkRow,
+    LinkUseRow,
+    MatchRow,
+    MoveRow,
+    RenewalRow,
+    TokenRow,
+    db,
+)
 
 RowT = TypeVar("RowT")
 _LINK = tuple(getattr(LinkRow, name) for name in Link.__dataclass_fields__)
 _GRANT = tuple(getattr(GrantRow, name) for name in Grant.__dataclass_fields__)
 _MOVE = tuple(getattr(MoveRow, name) for name in Move.__dataclass_fields__)
+_RENEWAL = tuple(getattr(RenewalRow, name) for name in Renewal.__dataclass_fields__)
 _TOKEN = tuple(getattr(TokenRow, name) for name in Token.__dataclass_fields__)
 _KEY = ("match_id", "browser", "id")
 _LENGTH = select(func.max(EventRow.seq)).where(EventRow.match_id == bindparam("id", type_=String))
@@ -192,6 +203,40 @@ class SqlGrants:
         changed = {"used_at": token.used_at, "revoked_at": token.revoked_at}
         begin_writing().execute(update(TokenRow).where(TokenRow.digest == token.digest).values(changed))
         db.session.commit()
+
+    def list_token_owners(self) -> list[str]:
+        owners = select(TokenRow.owner).distinct().order_by(TokenRow.owner)
+        return [row[0] for row in _read(owners)]
+
+    def find_renewals(self, owners: Collection[str]) -> list[Renewal]:
+        return [
+            Renewal(**row._mapping) for row in _read(select(*_RENEWAL).where(RenewalRow.owner.in_(owners)))
+        ]
+
+    def renew(self, renewal: Renewal) -> Renewal:
+        which = RenewalRow.owner == renewal.owner
+        for _attempt in range(_ATTEMPTS):
+            connection = begin_writing()
+            earlier = _find(select(*_RENEWAL).where(which), Renewal)
+            if earlier is not None and earlier.generation >= renewal.generation:
+                db.session.rollback()
+                return earlier
+            try:
+                if earlier is None:
+                    connection.execute(insert(RenewalRow).values(asdict(renewal)))
+                else:
+                    unchanged = update(RenewalRow).where(which, RenewalRow.generation == earlier.generation)
+                    if connection.execute(unchanged.values(asdict(renewal))).rowcount == 0:
+                        db.session.rollback()  # another renewed a moment ago
+                        continue
+                for row, ended in ((TokenRow, TokenRow.revoked_at), (MoveRow, MoveRow.used_at)):
+                    secrets = update(row).where(row.owner == renewal.owner, ended.is_(None))
+                    connection.execute(secrets.values({ended: renewal.at}))
+                db.session.commit()
+                return renewal
+            except IntegrityError:  # the first renewal of this owner, stored by another a moment ago
+                db.session.rollback()
+        raise StoreUnavailable("busy", f"{_ATTEMPTS} others were quicker")
 
     def add_move(self, move: Move) -> None:
         for _attempt in range(_ATTEMPTS):

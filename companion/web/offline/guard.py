@@ -15,7 +15,7 @@ from companion.rules.errors import Missing, Unreadable
 from companion.rules.message import Message
 from companion.rules.ruling import RuleViolation
 from companion.store import StoreUnavailable
-from companion.web.shell.errors import say_too_many
+from companion.web.shell.errors import say_too_many, say_who_is_unknown
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 from companion.web.shell.security.browser import UnknownBrowser
@@ -132,7 +132,7 @@ def _answer_too_large(error: RequestEntityTooLarge) -> Response:
 
 @bp.errorhandler(UnknownBrowser)
 def _answer_unknown_browser(error: UnknownBrowser) -> Response:
-    return answer({"problem": _("This browser cannot be recognised.")}, 401)
+    return answer({"problem": say_who_is_unknown()}, 401)
 
 
 @bp.errorhandler(OtherVersion)

@@ -209,7 +209,8 @@ def _owner() -> str | None:
 def _keeps() -> bool:
     """Whether whose this phone is must be laid aside: it has something, or may have, or began something."""
     has_begun = bool(request.form.get("begun")) and browser.known_token() is not None
-    is_unknown = browser.identity().is_unreadable
+    who = browser.identity()
+    is_unknown = who.is_unreadable and who.signed_out is None
     return has_begun or is_unknown or matches().moves.has_anything(browser.known_token())
 
 

@@ -5,12 +5,15 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
-from companion.matches import Match, NotTheWriter, Role
+from companion.matches import Match, NotTheWriter, Role, TokenEnded
 from companion.web.shell.forms import WritingForm
 from companion.web.shell.matches import access, matches, open_match
 from companion.web.shell.security import browser
 
 bp = Blueprint("tokens", __name__)
+
+DAYS = {"30": 30, "365": 365, "1825": 1825}
+"""How long a token may hold, as the form says it."""
 
 
 @bp.get("/tokens")
@@ -20,15 +23,22 @@ def tokens() -> str:
 
 
 @bp.post("/tokens")
-def make() -> str:
-    """Make a token: `as` is a role, an opponent's with the side (`opponent:B`). It is shown this once."""
+def make() -> str | Response:
+    """Make a token: `as` is a role, an opponent's with the side (`opponent:B`), `days` how long it holds.
+
+    It is shown this once.
+    """
     match, form = _find_match(), WritingForm()
     role, _colon, side = request.form.get("as", "").partition(":")
     may = access(match) if match is not None else None
     try:
-        secret = matches().tokens.make(browser.token(), Role(role), form.key, side or None, match, may)
-    except ValueError as error:  # no button of ours sends that
+        days = DAYS[request.form.get("days", "365")]
+        secret = matches().tokens.make(browser.token(), Role(role), form.key, side or None, match, may, days)
+    except (ValueError, LookupError) as error:  # no button of ours sends that
         raise NotFound from error
+    except TokenEnded:
+        flash(_("This token was revoked or has ended. Make a new one."))
+        return redirect(url_for("tokens.tokens", match=request.args.get("match")), 303)
     return _show(match, secret)
 
 
@@ -56,6 +66,11 @@ def _show(match: Match | None, secret: str = "") -> str:
         match=match,
         tokens=shown,
         secret=secret,
+        ends=[
+            ("30", _("in 30 days")),
+            ("365", _("in a year")),
+            ("1825", _("in five years")),
+        ],
         form=WritingForm(formdata=None),
         may_make=not browser.identity().is_unreadable,
     )

@@ -109,7 +109,14 @@ def say_cookies_needed() -> str:
 
 
 def _answer_unknown_browser(error: UnknownBrowser) -> tuple[str, int]:
-    return error_page(403, _("This browser cannot be recognised."), _("Nothing was saved."))
+    return error_page(403, say_who_is_unknown(), _("Nothing was saved."))
+
+
+def say_who_is_unknown() -> str:
+    """Say that this browser was signed out, or cannot be recognised."""
+    if browser.identity().signed_out is not None:
+        return str(_("This phone was signed out."))
+    return str(_("This browser cannot be recognised."))
 
 
 def _answer_deleted(error: DeletedMatch) -> Any:

@@ -1,6 +1,7 @@
 """What commands print for programs: JSON Schemas, and tokens."""
 
 import json
+from datetime import date
 
 import pytest
 from derda import HEAD
@@ -66,3 +67,40 @@ def test_no_token(run: Run, ids: list[str], words: tuple[str, ...], place: str) 
     filled = [ids[int(word[1])] if word.startswith("<") else word for word in words]
     code, said, wrong = run("token", *filled)
     assert (code, said, wrong.startswith(f"error: {place}: ")) == (2, "", True)
+
+
+@pytest.mark.parametrize("days", ["0", "-1", "3651", "x"])
+def test_a_token_has_an_end(run: Run, ids: list[str], days: str) -> None:
+    """A year, or as many days as are said."""
+    assert run("token", "--owner", ids[0], "--days", "30")[0] == 0
+    with opened() as matches:
+        made, ends = (
+            (token.made_at[:10], token.ends_at) for token in matches.tokens.list_valid(ME)
+        ).__next__()
+        assert ends is not None and (date.fromisoformat(ends[:10]) - date.fromisoformat(made)).days == 30
+    code, said, wrong = run("token", "--owner", ids[0], "--days", days)
+    assert (code, said) == (2, "") and "--days" in wrong
+
+
+def test_an_owner_is_renewed(run: Run, ids: list[str]) -> None:
+    """Former secrets end; the words that are printed lead back in."""
+    secret = run("token", "--owner", ids[0])[1].strip()
+    code, said, _wrong = run("renew", "--owner", ids[0])
+    id, words = said.rstrip("\n").split("\t")
+    assert code == 0
+    with opened() as matches:
+        assert matches.tokens.find(secret) is None
+        assert matches.identities.generations([ME]) == {ME: 1}
+        assert matches.open(id).owner == matches.moves.look_up(words, "a phone") == ME
+
+
+def test_all_who_had_a_token_are_renewed(run: Run, ids: list[str]) -> None:
+    """Also whoever has no match; nobody else."""
+    run("token", "--owner", ids[0])
+    run("token", "--owner", "new")
+    code, said, _wrong = run("renew", "--with-tokens")
+    assert code == 0
+    lines = [line.split("\t") for line in said.splitlines()]
+    assert sorted(id == "-" for id, _words in lines) == [False, True]
+    assert run("renew", "--owner", "no-such-match")[0] == 2
+    assert run("renew")[0] == 2

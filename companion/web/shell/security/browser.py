@@ -4,6 +4,9 @@ The cookie is signed, but without a time, so no clock that was wrong takes a mat
 read (another key signed it, or a part is missing) may still be an owner's: it stays where it is until its
 browser begins anew, and beside the new one after that; read again, it is what it was.
 
+It also names the generation of its owner. Who renews the identity on one phone begins a new generation;
+cookies of earlier ones are signed out, and their phones need a code or recovery words to get in again.
+
 A name that begins with `__Host-` is taken by browsers only from this very host, by HTTPS, for all of its
 paths; so the path below which the app is stands in the name. What a browser was given before its host turned
 to HTTPS is read as well, and goes once it has the other one.
@@ -21,6 +24,9 @@ from flask.wrappers import Request
 from itsdangerous import BadSignature, Signer
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.matches import Identities, RenewedMeanwhile
+from companion.store import StoreUnavailable
+
 from .headers import is_background
 from .spending import spend
 
@@ -30,28 +36,34 @@ _LONGEST = 3800
 
 
 class UnknownBrowser(PermissionError):
-    """The browser has a cookie that cannot be read, and has not chosen to begin anew."""
+    """The browser's cookie cannot be read or was signed out, and it has not chosen to begin anew."""
 
 
 @dataclass
 class BrowserIdentity:
     """What the cookies of a request say: `value` is the cookie as it was sent, `token` what it was read as.
 
-    `archived_value` and `archived_token` are those of a cookie that was archived.
+    `archived_value` and `archived_token` are those of a cookie that was archived. `signed_out` is the owner
+    whose cookie of an earlier generation was sent. While the store cannot say which is the newest, `unknown`
+    is why, and the browser is nobody.
     """
 
     value: str = ""
     token: str | None = None
     archived_value: str = ""
     archived_token: str | None = None
+    generation: int = 0
+    archived_generation: int = 0
+    signed_out: str | None = None
+    unknown: StoreUnavailable | None = None
     changed: set[str] = field(default_factory=set)
     from_cookies: bool = False
-    """Read from cookies: no other identity is ever sent as one, or a program's token would give away its owner."""
+    """Read from cookies: no other is sent as one, or a program's token would give away its owner."""
 
     @property
     def is_unreadable(self) -> bool:
-        """Whether there is a cookie that could be an owner's, and nobody can say whose."""
-        return bool(self.value) and self.token is None
+        """Whether there is a cookie that could be an owner's, and is nobody's as it stands."""
+        return bool(self.value) and self.token is None and self.unknown is None
 
 
 class Sessions(SecureCookieSessionInterface):
@@ -105,29 +117,41 @@ def identity() -> BrowserIdentity:
 
 
 def known_token() -> str | None:
-    """This browser's token, if it has one that can be read."""
-    return identity().token
+    """This browser's token, if it has one that can be read and was not signed out.
+
+    :raises StoreUnavailable: where that cannot be found out now.
+    """
+    who = identity()
+    if who.unknown is not None:
+        raise who.unknown
+    return who.token
 
 
 def token() -> str:
     """This browser's token; made when it is first shown a form that begins something.
 
-    :raises UnknownBrowser: where it has one that cannot be read.
+    :raises UnknownBrowser: where it has one that cannot be read or was signed out.
     :raises RateLimitExceeded: where too many new ones came from one network.
+    :raises StoreUnavailable: as `known_token`.
     """
-    who = identity()
+    known, who = known_token(), identity()
+    if known is not None:
+        return known
     if who.is_unreadable:
         raise UnknownBrowser
-    if who.token is None:
-        spend("identities")
-        who.token = secrets.token_urlsafe(16)
-        who.changed.add(COOKIE)
+    spend("identities")
+    who.token = secrets.token_urlsafe(16)
+    who.changed.add(COOKIE)
     return who.token
 
 
 def mark() -> str:
-    """What a phone's scripts know this browser by: it tells nobody the token."""
-    found = known_token()
+    """What a phone's scripts know this browser by: it tells nobody the token.
+
+    It stays what it was while the store cannot be asked: a phone forgets the pages of another browser.
+    """
+    who = identity()
+    found = who.token if who.unknown is None else (_read_value(who.value) or (None, 0))[0]
     return mark_of(found) if found else "nobody"
 
 
@@ -139,11 +163,12 @@ def mark_of(token: str) -> str:
 
 
 def begin_again() -> None:
-    """Archive the cookie that cannot be read, and go on as a new browser."""
+    """Archive the cookie that cannot be read, and go on as a new browser; one signed out is let go."""
     who = identity()
     if who.is_unreadable:
-        who.archived_value, who.archived_token = who.value, None
-        who.value, who.token = "", secrets.token_urlsafe(16)
+        if who.signed_out is None:
+            who.archived_value, who.archived_token = who.value, None
+        who.value, who.token, who.generation, who.signed_out = "", secrets.token_urlsafe(16), 0, None
         who.changed |= {COOKIE, ARCHIVED}
 
 
@@ -152,7 +177,26 @@ def restore_archived() -> None:
     who = identity()
     if who.archived_token is not None:
         who.token, who.archived_token = who.archived_token, who.token
+        who.generation, who.archived_generation = who.archived_generation, who.generation
         who.changed |= {COOKIE, ARCHIVED}
+
+
+def renew(form_key: str) -> None:
+    """Sign out all other browsers of this owner, and what programs and papers know of it.
+
+    :raises UnknownBrowser: where this browser is nobody, or was signed out by another form than this.
+    """
+    known_token()
+    who = identity()
+    owner = who.token or who.signed_out
+    if owner is None:
+        raise UnknownBrowser
+    try:
+        who.generation = _identities().renew(owner, who.generation, form_key)
+    except RenewedMeanwhile:
+        raise UnknownBrowser from None
+    who.token, who.signed_out = owner, None
+    who.changed.add(COOKIE)
 
 
 def make_anonymous() -> None:
@@ -166,7 +210,7 @@ def act_as(owner: str) -> None:
 
 
 def has_room(owner: str, keeps_archived: bool) -> bool:
-    """Whether the present identity can be archived for that of another owner.
+    """Whether the present identity can be archived for that of another owner; one signed out need not be.
 
     `keeps_archived`: the one that was archived before must not be lost. One that cannot be read may be
     anybody's, and never is.
@@ -181,53 +225,85 @@ def become(owner: str, keeps: bool) -> None:
     who = identity()
     if keeps:
         who.archived_value, who.archived_token = who.value, who.token
+        who.archived_generation = who.generation
     elif who.archived_token == owner:
         who.archived_value, who.archived_token = "", None
-    who.value, who.token = "", owner
+    who.value, who.token, who.signed_out = "", owner, None
+    who.generation = _identities().generations([owner])[owner]
     who.changed |= {COOKIE, ARCHIVED}
 
 
-def sign(token: str) -> str:
-    """The cookie of a token."""
-    return _signer().sign(token).decode()
+def sign(token: str, generation: int = 0) -> str:
+    """The cookie of a token; the first generation is not written, as before there were others."""
+    return _signer().sign(f"{token}{_GENERATION}{generation}" if generation else token).decode()
 
 
 def _read_cookies() -> BrowserIdentity:
+    who = _read_signed_cookies()
+    if current_app.config["OFFLINE_APP"]:
+        return who  # the phone's own, which was asked at the server
+    try:
+        newest = _identities().generations([each for each in (who.token, who.archived_token) if each])
+    except StoreUnavailable as error:
+        return BrowserIdentity(who.value, None, who.archived_value, None, unknown=error, from_cookies=True)
+    if who.token is not None and who.generation != newest[who.token]:
+        who.signed_out, who.token = who.token, None
+    if who.archived_token is not None and who.archived_generation != newest[who.archived_token]:
+        who.archived_value, who.archived_token = "", None
+        who.changed.add(ARCHIVED)
+    return who
+
+
+def _identities() -> Identities:
+    found: Identities = current_app.extensions["matches"].identities
+    return found
+
+
+def _read_signed_cookies() -> BrowserIdentity:
+    """What the cookies say, whether they still hold or not."""
     values = [read_cookie(name) for name in (COOKIE, ARCHIVED)]
-    who = BrowserIdentity(
-        values[0], _read_value(values[0]), values[1], _read_value(values[1]), from_cookies=True
-    )
+    (token, generation), (archived, archived_generation) = (_read_value(value) or _NOBODY for value in values)
+    who = BrowserIdentity(values[0], token, values[1], archived, generation, archived_generation)
+    who.from_cookies = True
     if not is_background():
         who.changed |= {name for name in (COOKIE, ARCHIVED) if is_carried_over(name)}
     if not who.value:
         earlier = read_cookie(current_app.config["SESSION_COOKIE_NAME"])
         if _may_name_owner(earlier):
             # A browser of before, whose token lay among other things that come and go.
-            who.value, who.token = earlier, _read_value(earlier)
+            who.value = earlier
+            who.token, who.generation = _read_value(earlier) or _NOBODY
             who.changed.add(COOKIE)
     elif request.is_secure and not who.archived_value:
         former = request.cookies.get(COOKIE, "")
-        token = _read_value(former)
+        token, generation = _read_value(former) or _NOBODY
         if token is not None and token != who.token:
             # It was another one while it came without HTTPS.
             who.archived_value, who.archived_token = former, token
+            who.archived_generation = generation
             who.changed.add(ARCHIVED)
     return who
 
 
-def _read_value(value: str) -> str | None:
-    """The token of a cookie: one of ours, or one of a session as it was before there were these."""
+_GENERATION = "~"
+"""What stands between a token and its generation; no token of ours holds it."""
+_NOBODY = (None, 0)
+
+
+def _read_value(value: str) -> tuple[str, int] | None:
+    """The token and generation of a cookie: one of ours, or of a session as it was before those."""
     if not value:
         return None
     try:
-        return _signer().unsign(value).decode("ascii")
-    except (BadSignature, UnicodeError):
+        token, _between, generation = _signer().unsign(value).decode("ascii").partition(_GENERATION)
+        return token, int(generation or 0)
+    except (BadSignature, ValueError):
         pass
     try:
         owner = _session_serializer().loads(value)["owner"]  # whatever time it was signed at
     except (BadSignature, LookupError, TypeError):
         return None
-    return owner if isinstance(owner, str) else None
+    return (owner, 0) if isinstance(owner, str) else None
 
 
 def _may_name_owner(session: str) -> bool:
@@ -260,10 +336,13 @@ def _send_cookies(response: Response) -> Response:
     response.vary.add("Cookie")
     # What is fetched in the background may be late, and name a browser that has become another since.
     is_page = response.mimetype == "text/html" and not is_background()
-    values = {COOKIE: (who.value, who.token), ARCHIVED: (who.archived_value, who.archived_token)}
-    for name, (value, token) in values.items():
+    cookies = (
+        (COOKIE, who.value, who.token, who.generation),
+        (ARCHIVED, who.archived_value, who.archived_token, who.archived_generation),
+    )
+    for name, value, token, generation in cookies:
         if name in who.changed or (is_page and token is not None):
-            content = value if token is None else sign(token)
+            content = value if token is None else sign(token, generation)
             if len(content) <= _LONGEST:
                 send_cookie(response, name, content)
     _forget_former(response, who)

@@ -316,7 +316,7 @@ def _make_limits(allowance: Allowance, factor: float) -> Iterator[ApplicationLim
 
 
 def _is_nobody() -> bool:
-    return browser.known_token() is None
+    return browser.identity().token is None
 
 
 def _browser() -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import delete
 
 from companion.record.log import Event
-from companion.store import Grant, Link, Move, SavedRuling, ServerStore, StoredMatch, Token
+from companion.store import Grant, Link, Move, Renewal, SavedRuling, ServerStore, StoredMatch, Token
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
 
@@ -76,6 +76,9 @@ VERBS: dict[str, Callable[[ServerStore], Any]] = {
     "find_token": lambda store: store.find_token(TOKEN.digest),
     "list_tokens": lambda store: store.list_tokens("owner"),
     "change_token": lambda store: store.change_token(replace(TOKEN, used_at=LATER)),
+    "list_token_owners": lambda store: store.list_token_owners(),
+    "find_renewals": lambda store: store.find_renewals(["owner", "x"]),
+    "renew": lambda store: store.renew(Renewal("owner", 1, "form", LATER)),
     "add_move": lambda store: store.add_move(Move("new words", "owner", "words", NOON)),
     "find_move": lambda store: store.find_move("words", NOON),
     "use_move": lambda store: store.use_move("words", NOON, Move("again", "", "again", NOON)),

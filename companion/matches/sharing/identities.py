@@ -1,0 +1,40 @@
+"""Renewed identities: an owner is signed out everywhere but on one phone, and former secrets end."""
+
+from collections.abc import Callable, Collection
+from hashlib import sha256
+
+from companion.store import Renewal, ServerStore
+
+
+class RenewedMeanwhile(Exception):
+    """Another phone renewed the identity first, and signed this one out."""
+
+
+class Identities:
+    """Counts the generations of owners: a browser's cookie names one, and only the newest is its owner's.
+
+    Matches, what joined phones may do, and links stay: they belong to the owner, not to a secret.
+    """
+
+    def __init__(self, store: ServerStore, timestamp: Callable[[], str]) -> None:
+        self._store, self._timestamp = store, timestamp
+
+    def generations(self, owners: Collection[str]) -> dict[str, int]:
+        """The newest generation of each owner; 0 for one who was never renewed."""
+        found = self._store.find_renewals(owners) if owners else []
+        renewed = {renewal.owner: renewal.generation for renewal in found}
+        return {owner: renewed.get(owner, 0) for owner in owners}
+
+    def renew(self, owner: str, generation: int, form_key: str) -> int:
+        """End all cookies, recovery words, codes and tokens of an owner; the new generation.
+
+        The same form renews once: a browser that never got the answer may ask again with its former cookie.
+
+        :param generation: the one that the browser has.
+        :raises RenewedMeanwhile: when that is no longer the newest.
+        """
+        key = sha256(f"renew:{form_key}".encode()).hexdigest()
+        renewed = self._store.renew(Renewal(owner, generation + 1, key, self._timestamp()))
+        if (renewed.generation, renewed.key) != (generation + 1, key):
+            raise RenewedMeanwhile
+        return renewed.generation
