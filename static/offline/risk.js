@@ -5,6 +5,9 @@ import { wanted } from "./storage.js";
 // Whether the app was opened from the home screen, where that makes a difference: undefined on all but iPhones and iPads.
 export const isOnHomeScreen = /** @type {boolean | undefined} */ (Reflect.get(navigator, "standalone"));
 
+// Safari, on a Mac too. In a window of its own, from the Dock, it lets what is stored last.
+const isSafari = () => navigator.vendor?.startsWith("Apple") && !matchMedia("(display-mode: standalone)").matches;
+
 // How many entries no server has.
 export async function countHere() {
   const waiting = await findWaiting().then(({ length }) => length, () => 0);
@@ -17,7 +20,7 @@ export async function countHere() {
 // or never ("lasts"); undefined where it does not say.
 /** @returns {Promise<"week" | "passes" | "lasts" | undefined>} */
 export async function findRisk() {
-  if (isOnHomeScreen === false) return "week";
+  if (isOnHomeScreen === false || (isOnHomeScreen === undefined && isSafari())) return "week";
   const lasts = await navigator.storage?.persisted?.();
   if (lasts === undefined) return undefined;
   return lasts ? "lasts" : "passes";
