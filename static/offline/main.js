@@ -4,7 +4,6 @@ import "./zone.js";
 import "./outbox.js";
 import "./waiting.js";
 import "./drafts.js";
-import "../shell/keyboard.js";
 import { wanted } from "./storage.js";
 
 // A page of a match follows it, unless it was kept; after all that it needs to be used.

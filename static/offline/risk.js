@@ -1,6 +1,6 @@
 // What this phone alone has: how much that is, and what may become of it.
 import { findWaiting } from "./outbox.js";
-import { wanted } from "./storage.js";
+import { recall, remember, wanted } from "./storage.js";
 
 // Whether the app was opened from the home screen, where that makes a difference: undefined on all but iPhones and iPads.
 export const isOnHomeScreen = /** @type {boolean | undefined} */ (Reflect.get(navigator, "standalone"));
@@ -36,6 +36,20 @@ async function show() {
   place.hidden = text === "";
 }
 
-document.addEventListener("outbox:changed", show);
+// What was on this phone alone, and is gone with the database that its browser has deleted: said until somebody has read it.
+const note = document.getElementById("lost");
+function showLoss() {
+  const count = recall("lost");
+  if (!note) return;
+  note.querySelector("p").textContent = (note.dataset.said ?? "").replace("{count}", count ?? "");
+  note.hidden = !count;
+}
+note?.querySelector("button").addEventListener("click", () => {
+  remember("lost", null);
+  showLoss();
+  document.getElementById("main").focus({ preventScroll: true });
+});
+
+for (const look of [show, showLoss]) document.addEventListener("outbox:changed", look);
 navigator.serviceWorker?.addEventListener("message", ({ data }) => data.pocket && show());
-show();
+show().then(showLoss); // when the database was opened

@@ -52,7 +52,7 @@ const TOLD = { week: /seven days/, passes: /when space runs short/, lasts: /^$|u
 /** A page on a device of a kind; with the program, or without it. */
 async function open(html, { vendor, standalone, inWindow, isSecure, lasts }, scripts, hasProgram = false) {
   const page = openPage(pageOf(html), { path: "/en/m/abc" });
-  if (hasProgram) (await load("offline/storage.js")).want("b1");
+  if (hasProgram) (await load("offline/storage.js")).remember("pocket", "b1");
   globalThis.matchMedia = (query) => ({ matches: query.includes("standalone") && inWindow, addEventListener() {} });
   Object.assign(window, { isSecureContext: isSecure });
   Object.assign(navigator, { vendor, standalone, storage: isSecure ? { persisted: async () => lasts } : undefined });

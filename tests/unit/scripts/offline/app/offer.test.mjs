@@ -110,7 +110,7 @@ async function openOffer({ has = false, answer = () => undefined } = {}) {
   const manifest = { headers: { "Content-Type": "application/json" } };
   const files = [{ name: "app.zip", bytes: 2, raw: 2 }];
   page.fetch = ({ url }) => (url.endsWith("manifest.json") ? reply({ build: "b1", version: "1", files, static: [] }, manifest) : new Response("zz"));
-  if (has) (await load("offline/storage.js")).want("b1");
+  if (has) (await load("offline/storage.js")).remember("pocket", "b1");
   await load("offline/app/offer.js");
   await settle();
   if (!has) page.tap(page.find("button"));
