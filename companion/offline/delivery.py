@@ -103,34 +103,66 @@ class Delivery:
             return None
         if self._tables.unsent_rulings:
             return self._deliver_rulings()
-        waiting = [
-            (row.is_known, row.events[row.confirmed].at if row.is_known else row.created_at, id)
-            for id, row in self._tables.matches.items()
-            if row.deleted_at is None and id not in self._waiting | self._stuck and count_unsent(row)
-        ]
+        waiting = [id for id in self._list_unsent() if id not in self._waiting | self._stuck]
         if waiting:
-            return self._deliver_events(min(waiting)[2])
+            return self._deliver_events(waiting[0])
         if self._waiting:
             return {"id": NEWS, "path": "news", "body": {"version": self.version, "have": self.have()}}
         return None
 
+    def list_outgoing(self) -> list[dict[str, Any]]:
+        """All that is unsent, in order, for a phone to send where this program does not start any more.
+
+        Each delivery has its `path`, its `body`, and how much of what is unsent it brings (`count`). Sent
+        again by `next`, it is recognised by its keys.
+        """
+        found, rulings = list[dict[str, Any]](), 0
+        while rulings < len(self._tables.unsent_rulings):
+            sent = self._show_rulings(rulings)
+            rulings += len(sent["body"]["rulings"])
+            found.append(sent | {"count": len(sent["body"]["rulings"])})
+        for id in self._list_unsent():
+            row = self._tables.matches[id]
+            first, is_begun = row.confirmed, row.is_known
+            while first < len(row.events) or not is_begun:
+                sent = self._show_events(id, first)
+                count, is_begun = len(sent["body"]["events"]), True
+                found.append(sent | {"count": max(count, 1)})
+                first += count
+        return found
+
+    def _list_unsent(self) -> list[str]:
+        """The matches with something unsent: new ones first, then what was written first."""
+        unsent = [
+            (row.is_known, row.events[row.confirmed].at if row.is_known else row.created_at, id)
+            for id, row in self._tables.matches.items()
+            if row.deleted_at is None and count_unsent(row)
+        ]
+        return [id for _is_known, _at, id in sorted(unsent)]
+
     def _deliver_rulings(self) -> dict[str, Any]:
-        rulings = [self._tables.rulings[id] for id in self._tables.unsent_rulings]
-        shown = _cut(
-            ({"id": ruling.id, "at": ruling.at, "content": ruling.content} for ruling in rulings), MAX_EVENTS
-        )
-        self._sent[RULINGS] = _Sent([ruling["id"] for ruling in shown])
-        body = {"version": self.version, "rulings": shown}
-        return {"id": RULINGS, "path": "rulings", "body": body}
+        sent = self._show_rulings(0)
+        self._sent[RULINGS] = _Sent([ruling["id"] for ruling in sent["body"]["rulings"]])
+        return {"id": RULINGS, **sent}
+
+    def _show_rulings(self, first: int) -> dict[str, Any]:
+        rulings = [self._tables.rulings[id] for id in [*self._tables.unsent_rulings][first:]]
+        shown = ({"id": ruling.id, "at": ruling.at, "content": ruling.content} for ruling in rulings)
+        return {"path": "rulings", "body": {"version": self.version, "rulings": _cut(shown, MAX_EVENTS)}}
 
     def _deliver_events(self, id: str) -> dict[str, Any]:
+        first = self._tables.matches[id].confirmed
+        sent = self._show_events(id, first)
+        self._sent[id] = _Sent([event["key"] for event in sent["body"]["events"]], first)
+        return {"id": id, **sent}
+
+    def _show_events(self, id: str, first: int) -> dict[str, Any]:
         row = self._tables.matches[id]
-        later = zip(row.events[row.confirmed :], row.form_keys[row.confirmed :], strict=True)
+        later = zip(row.events[first:], row.form_keys[first:], strict=True)
         shown = _cut((_show(event, key) for event, key in later), self._most.get(id, MAX_EVENTS))
-        self._sent[id] = _Sent([event["key"] for event in shown], row.confirmed)
         start = None if row.is_known else {"head": dict(row.head), "at": row.created_at}
-        body = {"version": self.version, "start": start, "expected": row.confirmed, "events": shown}
-        return {"id": id, "path": f"matches/{id}/events", "body": body}
+        body = {"version": self.version, "start": start, "expected": first, "events": shown}
+        return {"path": f"matches/{id}/events", "body": body}
 
     def take_answer(self, id: str, status: int, answer: Any = None) -> bool:
         """Take the server's answer to the delivery with this id; status 0 where there was none.

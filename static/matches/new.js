@@ -226,15 +226,6 @@ onForm("click", (event) => {
   showNames();
 });
 
-// Where the keyboard lies over the page instead of making it lower, the button stands above the keyboard.
-const seen = window.visualViewport;
-const raiseBar = () => {
-  const covered = seen?.scale === 1 ? Math.max(0, innerHeight - seen.height - seen.offsetTop) : 0;
-  bar().style.transform = covered ? `translateY(-${covered}px)` : "";
-};
-seen?.addEventListener("resize", raiseBar);
-seen?.addEventListener("scroll", raiseBar);
-
 // A browser that comes back to the page fills in what was chosen then, on the form that was there at first.
 addEventListener("pageshow", () => {
   const { elements } = form();

@@ -336,7 +336,7 @@ async function closeAsked(form) {
 /** @param {HTMLFormElement} form */
 function clearLine(form, kind = "") {
   const line = form.previousElementSibling;
-  if (line?.matches(`.draft-line[data-kind^="${kind}"]`)) line.remove();
+  if (line?.matches(`.draft-line${kind && `[data-kind="${kind}"]`}`)) line.remove();
 }
 
 /** @param {HTMLFormElement} form @param {string} kind @param {string} at @param {() => any} act */

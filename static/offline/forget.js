@@ -1,5 +1,5 @@
 // What is kept in this phone: how much that is, whether it lasts, and how to be rid of it.
-import { askToPersist, below, findAll, removeAll } from "./storage.js";
+import { askToPersist, below, findAll, remember, removeAll } from "./storage.js";
 import { findRisk } from "./risk.js";
 import { countRoom, countUnsent, findCaches as findProgram, formatSize, removeAll as removeProgram, wanted } from "./app/asking.js";
 
@@ -59,6 +59,7 @@ async function forget() {
   for (const store of STORES) await removeAll(store).catch(() => {});
   for (const name of ["awake", "pocket-declined", "home-screen-declined"]) localStorage.removeItem(name);
   sessionStorage.removeItem("unkept-said");
+  for (const name of ["waiting", "lost"]) remember(name, null);
   await registration?.unregister();
   document.dispatchEvent(new Event("outbox:changed"));
 }

@@ -5,27 +5,29 @@ import { countHere, isOnHomeScreen } from "./risk.js";
 
 const DECLINED = "home-screen-declined";
 const line = document.getElementById("home-screen-line"), first = document.getElementById("send-first");
+const advice = document.querySelectorAll("[data-unless-waiting]"); // what waits would stay behind
 
 // Parts for who opened the app in the browser ("false"), from the home screen ("true"), or on a phone that does not keep the two apart ("undefined").
-for (const part of document.querySelectorAll("[data-home-screen]")) part.hidden = !(part.dataset.homeScreen ?? "").split(" ").includes(String(isOnHomeScreen));
+for (const part of document.querySelectorAll("[data-home-screen]:not([data-unless-waiting])")) part.hidden = !(part.dataset.homeScreen ?? "").split(" ").includes(String(isOnHomeScreen));
 
-if (line && localStorage.getItem(DECLINED)) line.hidden = true;
 line?.querySelector("button").addEventListener("click", () => {
   localStorage.setItem(DECLINED, "1");
   line.hidden = true;
   document.getElementById("main").focus({ preventScroll: true });
 });
 
-// What waits would stay behind: first it is sent.
+// What waits is sent first: until then nothing leads away from here.
 async function count() {
   const here = await countHere();
+  for (const part of advice) part.hidden = here > 0 || (part === line && localStorage.getItem(DECLINED) !== null);
+  if (!first) return;
   first.hidden = here === 0;
   first.querySelector("[data-said]").textContent = (first.querySelector("[data-said]").dataset.said ?? "").replace("{count}", String(here));
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#take-along button"))) button.disabled = here > 0;
 }
 
-if (first && isOnHomeScreen === false) {
-  first.querySelector("button").addEventListener("click", async () => {
+if (isOnHomeScreen === false) {
+  first?.querySelector("button").addEventListener("click", async () => {
     await Promise.all([trySending(true), ask("deliver")]);
     await count();
   });

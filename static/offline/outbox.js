@@ -4,7 +4,7 @@ import { forget, keepNow } from "./drafts.js";
 import { describe, readFields, renewKey } from "./fields.js";
 import { showAnswer } from "./answer.js";
 import { post } from "./sending.js";
-import { alone, find, findAll, keep, remove } from "./storage.js";
+import { alone, find, findAll, keep, remember, remove } from "./storage.js";
 /** @import { Draft, Entry, NewEntry, Outcome, Stores, Written } from "./types.js" */
 /** @import { Button } from "./fields.js" */
 
@@ -35,6 +35,7 @@ tabs.onmessage = ({ data }) => hear(data);
 function hear(written) {
   if (written?.match === here) follow(written);
   document.dispatchEvent(new Event("outbox:changed"));
+  findAll("waiting").then(({ length }) => remember("waiting", length), () => {});
 }
 
 // What was saved before this page was opened is known to whoever fills in its forms: they are sent as what follows it.

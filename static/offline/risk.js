@@ -1,9 +1,12 @@
 // What this phone alone has: how much that is, and what may become of it.
 import { findWaiting } from "./outbox.js";
-import { wanted } from "./storage.js";
+import { recall, remember, wanted } from "./storage.js";
 
 // Whether the app was opened from the home screen, where that makes a difference: undefined on all but iPhones and iPads.
 export const isOnHomeScreen = /** @type {boolean | undefined} */ (Reflect.get(navigator, "standalone"));
+
+// Safari, on a Mac too. In a window of its own, from the Dock, it lets what is stored last.
+const isSafari = () => navigator.vendor?.startsWith("Apple") && !matchMedia("(display-mode: standalone)").matches;
 
 // How many entries no server has.
 export async function countHere() {
@@ -17,7 +20,7 @@ export async function countHere() {
 // or never ("lasts"); undefined where it does not say.
 /** @returns {Promise<"week" | "passes" | "lasts" | undefined>} */
 export async function findRisk() {
-  if (isOnHomeScreen === false) return "week";
+  if (isOnHomeScreen === false || (isOnHomeScreen === undefined && isSafari())) return "week";
   const lasts = await navigator.storage?.persisted?.();
   if (lasts === undefined) return undefined;
   return lasts ? "lasts" : "passes";
@@ -33,6 +36,20 @@ async function show() {
   place.hidden = text === "";
 }
 
-document.addEventListener("outbox:changed", show);
+// What was on this phone alone, and is gone with the database that its browser has deleted: said until somebody has read it.
+const note = document.getElementById("lost");
+function showLoss() {
+  const count = recall("lost");
+  if (!note) return;
+  note.querySelector("p").textContent = (note.dataset.said ?? "").replace("{count}", count ?? "");
+  note.hidden = !count;
+}
+note?.querySelector("button").addEventListener("click", () => {
+  remember("lost", null);
+  showLoss();
+  document.getElementById("main").focus({ preventScroll: true });
+});
+
+for (const look of [show, showLoss]) document.addEventListener("outbox:changed", look);
 navigator.serviceWorker?.addEventListener("message", ({ data }) => data.pocket && show());
-show();
+show().then(showLoss); // when the database was opened

@@ -5,8 +5,8 @@ let opened;
 
 // Below which path of the host the app is: another one, on another path, keeps things of its own.
 export const below = new URL("../../../", import.meta.url).pathname;
-const NAME = below === "/" ? "companion" : `companion:${below}`;
-const WANTED = below === "/" ? "pocket" : `pocket:${below}`;
+/** @param {string} name */
+const own = (name) => (below === "/" ? name : `${name}:${below}`);
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const asPromise = (request) => new Promise((resolve, reject) => {
@@ -16,8 +16,9 @@ const asPromise = (request) => new Promise((resolve, reject) => {
 
 function openDatabase() {
   opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, 1);
+    const request = indexedDB.open(own("companion"), 1);
     request.onupgradeneeded = () => {
+      noteLoss("waiting");
       request.result.createObjectStore("drafts", { keyPath: "key" });
       request.result.createObjectStore("waiting", { keyPath: "id", autoIncrement: true });
       request.result.createObjectStore("written", { keyPath: "key" });
@@ -65,17 +66,33 @@ export const remove = (name, key) => withStore(name, "readwrite", (store) => sto
 /** @param {keyof Stores} name */
 export const removeAll = (name) => withStore(name, "readwrite", (store) => store.clear());
 
-// The build of the offline app that this device is to run; null where it runs none, or keeps nothing for us.
-export function wanted() {
+// What is kept beside the databases, by name; null where that is nothing, or the browser keeps nothing for us.
+/** @param {string} name */
+export function recall(name) {
   try {
-    return localStorage.getItem(WANTED);
+    return localStorage.getItem(own(name));
   } catch {
     return null;
   }
 }
 
-/** @param {string | null} build */
-export const want = (build) => (build ? localStorage.setItem(WANTED, build) : wanted() && localStorage.removeItem(WANTED));
+/** @param {string} name @param {any} [value] nothing: it is forgotten */
+export function remember(name, value) {
+  try {
+    if (value) localStorage.setItem(own(name), value);
+    else localStorage.removeItem(own(name));
+  } catch { /* it is not kept */ }
+}
+
+// The build of the offline app that this device is to run; null where it runs none.
+export const wanted = () => recall("pocket");
+
+// A database that the browser has deleted: as much is lost as was said to wait in it, "waiting" or "unsent".
+/** @param {string} name */
+export function noteLoss(name) {
+  remember("lost", Number(recall("lost")) + Number(recall(name)));
+  remember(name);
+}
 
 // Asks the browser to keep what is stored here. It may ask whoever holds the phone, and answers when they do: no work waits for that.
 export const askToPersist = async () => navigator.storage?.persist?.().catch(() => {});

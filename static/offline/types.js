@@ -91,10 +91,12 @@
  * @property {Record<string, number>} [ahead] how long the log of a match is at the server, where that is more
  * @property {number} [unsent] how many events are not at the server
  * @property {number} [aside] how many events wait for a decision
+ * @property {Outgoing[]} [outgoing] all that is unsent, as it can be sent without the program
  * @property {unknown} [rulings] up to where saved rulings are here
  */
 
 /** @typedef {Known & {mark: string}} Browser */
+/** @typedef {{path: string, body: object, count: number}} Outgoing a delivery, and how much of what is unsent it brings */
 
 /**
  * An answer of the server to `offline/news`; stored as text in `news` until the program reads it.
@@ -163,6 +165,8 @@
  * @property {number} unsent
  * @property {number} aside
  * @property {string | null} fault
+ * @property {number} missing how many of its files the browser has deleted
+ * @property {boolean} starting whether it is being made ready
  * @property {boolean} outdated
  */
 

@@ -135,7 +135,8 @@ class Bridge:
 
         `rows` that have changed since this was asked last, each a place and a value (None where it is gone);
         `cookies`; `chosen`, what the server said of how pages are shown; `have`, how much of which match is
-        on the server; how many events are `unsent`, and how many conflicts are open (`aside`).
+        on the server; how many events are `unsent`, how many conflicts are open (`aside`); and the deliveries
+        by which all that is unsent can be sent without this program (`outgoing`).
         """
         delivery = self._delivery
         state = {
@@ -145,6 +146,7 @@ class Bridge:
             "chosen": self._chosen,
             "unsent": delivery.count_unsent(),
             "aside": delivery.count_conflicts(),
+            "outgoing": delivery.list_outgoing(),
         }
         return json.dumps(state)
 

@@ -1,9 +1,13 @@
 // What pages know of the program in this phone: whether it is wanted, where its files lie, and what its worker says.
-import { below, want, wanted } from "../storage.js";
+import { below, remember, wanted } from "../storage.js";
 import { countLosses } from "./rows.js";
 
 const WORKER_TIMEOUT = 5_000; // milliseconds until a worker that says nothing is left to itself
-export { below, want, wanted };
+export { below, wanted };
+
+// The build that this device is to run from now on; null: none.
+/** @param {string | null} build */
+export const want = (build) => remember("pocket", build);
 
 // What browsers that keep nothing for us refuse.
 function remembers() {
@@ -110,6 +114,7 @@ export const countUnsent = () => countLosses().catch(() => 0);
 
 // All that belongs to the program, its worker too; the next page brings the plain one.
 export async function removeAll() {
+  remember("unsent", null); // somebody wants it so
   await ask("remove");
   want(null);
   for (const name of await findCaches()) await caches.delete(name);

@@ -27,9 +27,9 @@ export class Interrupted extends Error {}
 const rest = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 // Gives the program: `call(name, ...arguments)` asks the bridge, `handle` answers a request. A snapshot that is of no
-// use is thrown away.
-/** @param {Kit} kit @returns {Promise<Program>} */
-export async function boot(kit) {
+// use is thrown away. `heed` hears of each step.
+/** @param {Kit} kit @param {() => void} heed @returns {Promise<Program>} */
+export async function boot(kit, heed) {
   const memory = await find(kit, snapshotOf(kit));
   if (memory) {
     try {
@@ -40,7 +40,11 @@ export async function boot(kit) {
     }
   }
   const python = await load(kit);
-  await begin(python, rest);
+  heed();
+  await begin(python, async () => {
+    heed();
+    await rest();
+  });
   return connect(python);
 }
 
@@ -78,6 +82,7 @@ async function warmUp(kit, heed) {
   };
   const languages = await listLanguages();
   const python = await load(kit, null);
+  await pause();
   await begin(python, () => pause());
   python.runPython(`pages = bridge.warm_up(${JSON.stringify(JSON.stringify(languages))})`);
   for (let share = 0; share !== undefined; share = python.runPython("next(pages, None)")) await pause(share);

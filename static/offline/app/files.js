@@ -4,21 +4,32 @@ const CACHES = `pocket:${pathname} `; // another app of the same host has caches
 /** @param {string} build */
 const nameOf = (build) => CACHES + build;
 
+const FILE_TIMEOUT = 120_000; // milliseconds until a file that does not arrive is left for another time
+
 // Once is enough in the phone, but for modules: of these its worker is made.
 /** @param {string} address */
 const cacheFor = (address) => (address.endsWith(".mjs") || !address.includes("/pocket/") ? "default" : "no-store");
 
 /** @import { Kit } from "../types.js" */
 
-// What is missing is fetched; the page that offers the app may have done so already.
+// Files of the build are not in this phone: a browser may delete them by itself.
+export class Missing extends Error {}
+
 /** @param {Kit} kit */
-export async function fill({ build, files }) {
-  const cache = await caches.open(nameOf(build));
-  for (const address of files) {
-    if (await cache.match(address)) continue;
-    const answer = await fetch(address, { cache: cacheFor(address) });
-    if (!answer.ok || answer.headers.get("Cache-Control")?.includes("no-store")) throw new Error(`no file ${address}`);
+export async function listMissing({ build, files }) {
+  const here = new Set((await (await caches.open(nameOf(build))).keys()).map(({ url }) => url));
+  return files.filter((address) => !here.has(address));
+}
+
+// What is missing is fetched; the page that offers the app may have done so already.
+/** @param {Kit} kit @param {() => void} heed hears of each file */
+export async function fill(kit, heed = () => {}) {
+  const cache = await caches.open(nameOf(kit.build));
+  for (const address of await listMissing(kit)) {
+    const answer = await fetch(address, { cache: cacheFor(address), signal: AbortSignal.timeout?.(FILE_TIMEOUT) }).catch(() => null);
+    if (!answer?.ok || answer.headers.get("Cache-Control")?.includes("no-store")) throw new Missing(`no file ${address}`);
     await cache.put(address, answer);
+    heed();
   }
 }
 

@@ -1,7 +1,9 @@
 // What a page says of the program in this phone: that it comes from here, what is not yet at the server, what waits
 // for a decision. The worker tells when that changes; it is asked now and then, so that it lives on.
 import { leaves } from "../outbox.js";
+import { noteLoss, recall, remember } from "../storage.js";
 import { ask, reaches } from "./asking.js";
+import { readBrowser } from "./rows.js";
 /** @import { Status } from "../types.js" */
 
 const root = document.documentElement, strip = document.getElementById("pocket-strip");
@@ -30,6 +32,8 @@ const isDelivered = (status) => status !== undefined && !status.unsent && !statu
 function show({ mark, unsent, aside, outdated }) {
   const belongsToAnother = "pocket" in root.dataset && mark && mark !== root.dataset.browser;
   if (belongsToAnother && !isReloaded && !leaves) return location.reload();
+  if (mark) remember("unsent", unsent + aside);
+  else heedLoss().catch(() => {}); // a disk that says nothing has lost nothing
   fill(strip.querySelector("[data-unsent]"), strip.dataset.said, unsent);
   strip.classList.toggle("has-unsent", unsent > 0);
   if (!unsent) delete root.dataset.lacking;
@@ -37,6 +41,13 @@ function show({ mark, unsent, aside, outdated }) {
   fill(decide.querySelector("*"), decide.dataset.said, aside);
   decide.hidden = !aside;
   document.getElementById("pocket-outdated").hidden = !outdated;
+}
+
+// A program that knows nobody's browser, where it had something to send, has lost what it stored.
+async function heedLoss() {
+  if (!recall("unsent") || (await readBrowser())) return;
+  noteLoss("unsent");
+  document.dispatchEvent(new Event("outbox:changed"));
 }
 
 // Only what changes is written: whoever listens to the page hears it once.

@@ -7,7 +7,8 @@ import { alone, askToPersist } from "../storage.js";
 const START_TIMEOUT = 90_000; // milliseconds until a program that says nothing does not start
 const SLOW = 20_000; // the same until a program that takes its time is said to do so
 const INSTALL_TIMEOUT = 300_000; // the same until a worker that is not installed never is
-const PACE = 5_000; // milliseconds between two looks for a server that it waits for
+const PACE = 5_000; // milliseconds between two looks for a server, or a start, that it waits for
+const MAX_LOST = 3; // starts that the browser has ended
 const ROOM_NEEDED = 1.2; // of the room that its files take: without that it is not begun
 const SNAPSHOT_SIZE = 54e6; // bytes of a memory to start from, which is kept where there is room
 const part = document.getElementById("pocket"), actions = document.getElementById("pocket-actions");
@@ -59,15 +60,28 @@ async function look() {
   manifest = await findManifest();
   if (wanted()) await describePresent();
   if (manifest) await describeOffer();
-  const found = answer ? stateOfPresent(answer) : await stateOfOffer();
+  return proceed(answer ? stateOfPresent(answer) : await stateOfOffer());
+}
+
+// What needs a server and no tap is done at once.
+/** @param {string} found */
+function proceed(found) {
+  if (found === "missing" && manifest) return getAll();
   return found === "held" && manifest ? goOn() : enter(found);
 }
 
 /** @param {Status} answer */
-function stateOfPresent({ ready, build, fault }) {
-  if (!ready && !fault && !(manifest && manifest.build !== build)) return "held";
-  if (!ready) return "unready";
-  return manifest && manifest.build !== build ? "outdated" : "ready";
+function stateOfPresent(answer) {
+  const isOther = manifest && manifest.build !== answer.build;
+  if (answer.ready) return isOther ? "outdated" : "ready";
+  return isOther ? "unready" : stateOfUnready(answer);
+}
+
+/** @param {Status} answer */
+function stateOfUnready({ fault, missing, starting }) {
+  if (starting) return "still";
+  if (missing) return "missing";
+  return fault ? "unready" : "held";
 }
 
 async function stateOfOffer() {
@@ -161,11 +175,28 @@ async function start() {
   const answer = isRegistered ? await ask("start", START_TIMEOUT, drawStart) : undefined;
   clearTimeout(slow);
   part.querySelector("[data-slow]").hidden = true;
-  await describePresent();
+  if (isRegistered && !answer) return arrive("still"); // it may be at work, and will answer then
   facts.unsent = answer?.unsent ?? 0;
-  const reached = answer?.ready ? "ready" : (await reaches()) ? "unready" : "held";
+  return arrive(answer?.ready ? "ready" : (await reaches()) ? "unready" : answer?.missing ? "missing" : "held");
+}
+
+/** @param {string} reached */
+async function arrive(reached) {
+  await describePresent();
   enter(reached);
   say(reached);
+}
+
+// A start of which nothing was heard for long: it is there by now, or has failed, or goes on; or the browser has ended it,
+// and it is begun once more.
+let lost = 0;
+async function lookAtStart() {
+  const answer = await ask("status");
+  if (state !== "still" || !answer || answer.starting) return;
+  facts.unsent = answer.unsent;
+  const found = answer.ready ? "ready" : stateOfUnready(answer);
+  if (found !== "held" || !manifest) return arrive(found);
+  return ++lost < MAX_LOST ? goOn() : arrive("unready");
 }
 
 // All its files are here, and only the matches are not: that needs the server, and no tap.
@@ -176,10 +207,12 @@ async function goOn() {
   await start();
 }
 
+const WAITS = ["held", "away", "missing"]; // for the server
 async function retry() {
-  if (!["held", "away"].includes(state) || document.hidden || !(await reaches())) return;
+  if (state === "still") return lookAtStart();
+  if (!WAITS.includes(state) || document.hidden || !(await reaches())) return;
   if (state === "held" && manifest) await goOn();
-  else if (state === "held" || state === "away") await look();
+  else if (WAITS.includes(state)) await look();
 }
 
 /** @param {unknown} progress */

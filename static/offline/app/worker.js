@@ -4,9 +4,9 @@
 import "../worker.js";
 import { isOfApp, findChoice, readOutcome, toResponse } from "./answers.js";
 import { boot, Interrupted, makeSnapshot } from "./boot.js";
-import { dropOthers, fill } from "./files.js";
+import { dropOthers, fill, listMissing, Missing } from "./files.js";
 import { addNews, changeBrowser, keep, readBrowser, readRows, removeAll } from "./rows.js";
-/** @import { Browser, Fetch, Kit, Known, News, PageMessage, Program, Row, Status } from "../types.js" */
+/** @import { Browser, Fetch, Kit, Known, News, Outgoing, PageMessage, Program, Row, Status } from "../types.js" */
 
 const SCOPE = new URL("./", location.href).href, ROOT = new URL(SCOPE).pathname.slice(0, -1);
 const NETWORK_TIMEOUT = 3_000; // milliseconds until the offline app answers in place of a network that may be there
@@ -14,6 +14,7 @@ const SHORT_TIMEOUT = 500; // the same where there was none a moment ago
 const LOSS_REMEMBERED = 15_000; // for how long that is so
 const NEWS_DELAY = 500; // milliseconds after a page that tells of more until news are asked for
 const RETRY_DELAY = 60_000; // milliseconds until a program that failed is started again, and news are asked for unasked
+const REFILL_DELAY = 15_000; // milliseconds until files that did not come are asked for again
 const POST_TIMEOUT = 60_000; // milliseconds until an answer that does not come is none: others wait for their turn behind it
 const OWN = /^\w+\/(?:m\/[\w-]+\/)?pocket\//; // pages about what is not at the server yet
 
@@ -51,7 +52,7 @@ async function prepare(heed, isAsked = true) {
 // After an update there is none; it is made while nothing else is done here, and not by a version that is to be replaced:
 // the browser waits for it to be idle.
 async function prepareUnasked() {
-  if (isReady() && !isOutdated() && !isGone() && !own?.unsent && !program && now() - prepared > RETRY_DELAY) await prepare(() => {}, false);
+  if (isReady() && !missing && !isOutdated() && !isGone() && !own?.unsent && !program && now() - prepared > RETRY_DELAY) await prepare(() => {}, false);
 }
 
 // --- what is known ---------------------------------------------------------------------------------
@@ -65,6 +66,8 @@ let knowing;
 /** @type {string | null} */
 let fault = null;
 let failed = -Infinity, goneSince = -Infinity, asked = -Infinity;
+let missing = 0, starting = false; // how many files are not here; whether it is being made ready
+let refilled = -Infinity;
 
 const know = () => (knowing ??= readBrowser().then((found) => { own = found; }, () => { knowing = undefined; }));
 const current = () => {
@@ -80,8 +83,8 @@ const matchOf = (url) => /\/m\/([\w-]+)/.exec(url)?.[1];
 
 /** @returns {Status} */
 const describe = () => ({
-  mark: own?.mark, ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
-  unsent: own?.unsent ?? 0, aside: own?.aside ?? 0, fault,
+  mark: own?.mark, ready: Boolean(own?.seed) && !fault && !missing && !starting, build: kit.build, version: kit.version,
+  unsent: own?.unsent ?? 0, aside: own?.aside ?? 0, fault, missing, starting,
   outdated: isOutdated(),
 });
 
@@ -105,6 +108,10 @@ let program;
 /** @type {Promise<unknown>} */
 let turn = Promise.resolve();
 
+/** @type {Set<() => void>} */
+const hearers = new Set(); // of each step of a start
+const heedStep = () => { for (const heed of hearers) heed(); };
+
 // One thing after the other.
 /** @template T @param {() => T | Promise<T>} job @returns {Promise<T>} */
 const inTurn = (job) => {
@@ -122,12 +129,17 @@ const start = () => (program ??= startProgram().catch((error) => {
 }));
 
 async function startProgram() {
+  await countMissing();
+  if (missing) throw new Missing(`${missing} files are missing`);
   const browser = current(), { rows, news, last } = await readRows(browser.mark);
-  const made = await boot(kit);
+  const made = await boot(kit, heedStep);
   const { key = drawKey(), seed, token, server } = browser;
   made.call("restore", JSON.stringify({ root: ROOT, me: browser.mark, key, seed, token, server, cookies: browser.cookies ?? {}, chosen: browser.chosen ?? "", rows }));
   if (browser.shown) made.call("choose", browser.shown);
-  for (const text of news) made.call("take_news", text);
+  for (const text of news) {
+    heedStep();
+    made.call("take_news", text);
+  }
   await persist(made, key, last);
   fault = null;
   return made;
@@ -439,6 +451,38 @@ async function takeNews(text, { seed, token, version, matches, gone, rulings, ru
   Object.assign(browser, known, { have });
 }
 
+const countMissing = () => listMissing(kit).then(({ length }) => { missing = length; }, () => { missing = kit.files.length; });
+
+// Files that the browser has deleted come again, while there is a server; nobody waits for that.
+const refill = once(async () => {
+  if (!missing || !own?.seed || isOutdated() || isGone() || now() - refilled < REFILL_DELAY) return;
+  refilled = now();
+  await fill(kit).catch((error) => console.warn("files are missing", error));
+  await countMissing();
+  if (missing) return;
+  failed = -Infinity;
+  fault = null;
+  await notifyPages();
+});
+
+// Where the program does not start, what it left to be sent is sent as it stands. It will send it once more, when it
+// starts again, and read then what else the server has said.
+const sendLeft = once(async () => {
+  const browser = current(), { outgoing = [] } = browser;
+  /** @type {Outgoing[]} */
+  const left = [];
+  for (const sent of outgoing) {
+    const { ok } = await post(sent.path, sent.body);
+    goneSince = -Infinity;
+    if (!ok) left.push(sent);
+  }
+  if (left.length === outgoing.length || browser.outgoing !== outgoing) return;
+  const known = { outgoing: left, unsent: left.reduce((sum, { count }) => sum + count, 0) };
+  Object.assign(browser, known);
+  await keep(browser.mark, { known });
+  await notifyPages();
+});
+
 // What was recorded without network, in order, as far as the server takes it; what others wrote meanwhile is learnt
 // between two attempts.
 const deliver = once(async () => {
@@ -451,8 +495,9 @@ const deliver = once(async () => {
       await fetchNews();
     }
   } catch {
-    lose();
+    if (isReady()) lose();
   }
+  if (own?.unsent && !isReady() && !isOutdated()) await sendLeft().catch(lose);
 });
 
 async function sendAll() {
@@ -474,24 +519,40 @@ async function heed({ data: { pocket: what }, ports: [port] }) {
   if (what === "remove") await forget();
   if (what === "start") await makeReady(port).catch((error) => { fault = String(error); });
   if (what === "deliver") await deliver().then(() => (isAhead() ? catchUp() : undefined)).catch(lose);
+  await countMissing();
   port?.postMessage(describe());
   if (what === "status" && own?.unsent) await deliver();
-  if (what === "status" || what === "deliver") await prepareUnasked();
+  if (what !== "status" && what !== "deliver") return;
+  await refill();
+  await prepareUnasked();
 }
 
-// All that a first answer without network needs: the news, and a memory to start from.
+// All that a first answer without network needs: the files, the news, and a memory to start from. Each step is told: who
+// hears nothing takes it for dead.
 /** @param {Pick<MessagePort, "postMessage">} [port] */
 async function makeReady(port) {
+  let reached = 0;
   /** @param {number} progress */
-  const tell = (progress) => port?.postMessage({ progress });
+  const tell = (progress) => {
+    reached = Math.max(reached, progress);
+    port?.postMessage({ progress: reached });
+  };
+  const tellAgain = () => tell(reached);
   failed = -Infinity;
-  await fill(kit);
-  await prepare((share) => tell(share / 2));
-  tell(0.5);
-  await fetchNews();
-  tell(0.8);
-  await inTurn(() => run(() => {}));
-  tell(1);
+  starting = true;
+  hearers.add(tellAgain);
+  try {
+    await fill(kit, tellAgain);
+    await prepare((share) => tell(share / 2));
+    tell(0.5);
+    await fetchNews();
+    tell(0.8);
+    await inTurn(() => run(() => {}));
+    tell(1);
+  } finally {
+    starting = false;
+    hearers.delete(tellAgain);
+  }
 }
 
 // Nothing is left but the files, which go with the worker.

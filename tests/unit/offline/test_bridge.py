@@ -175,7 +175,7 @@ def test_a_bridge_that_was_warmed_up_knows_nobody(bridge: Bridge) -> None:
     shares = list(bridge.warm_up())
     assert shares == sorted(shares)
     assert (len(shares) > 20, shares[-1]) == (True, 1)
-    reported = {"rows": [], "cookies": {}, "chosen": "", "have": {}, "unsent": 0, "aside": 0}
+    reported = {"rows": [], "cookies": {}, "chosen": "", "have": {}, "unsent": 0, "aside": 0, "outgoing": []}
     assert json.loads(bridge.take_state()) == reported
     home = Visitor(bridge).get("/en/")[2]
     assert "A pencil that knows the rules" in home

@@ -68,6 +68,27 @@ def test_large_entries_go_a_few_at_a_time(ewa: Phone, server: Server, match: str
     assert server.show_log(match) == ewa.log(match)
 
 
+def test_what_is_unsent_can_be_sent_without_the_program(
+    ewa: Phone, server: Server, match: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it was left, in order and in parts; the program, back again, sends it once more, and nothing doubles."""
+    monkeypatch.setattr(delivery, "MAX_EVENTS", 2)
+    for form in ("one", "two", "three"):
+        ewa.matches.save_ruling(EWA, form, {"said": form})
+    ewa.record(match, *[KeepDraft({"type": "deal", "note": str(n)}) for n in range(5)])
+    new, empty = ewa.begin(), ewa.begin(place="at the lake")
+    ewa.record(new, deal(82, 65), deal(60, 85), deal(61, 84))
+    outgoing = ewa.delivery.list_outgoing()
+    assert sum(sent["count"] for sent in outgoing) == ewa.delivery.count_unsent() == 12
+    assert [server.take(EWA, sent["path"], sent["body"])[0] for sent in outgoing] == [200] * len(outgoing)
+    logs = {id: server.show_log(id) for id in (match, new, empty)}
+    assert logs == {id: ewa.log(id) for id in (match, new, empty)}
+    ewa.restart()
+    ewa.meet()
+    assert {id: server.show_log(id) for id in logs} == logs
+    assert (ewa.delivery.count_unsent(), ewa.delivery.list_outgoing()) == (0, [])
+
+
 @pytest.mark.parametrize("has_news", [False, True])
 def test_a_form_the_server_has_otherwise(ewa: Phone, server: Server, match: str, has_news: bool) -> None:
     """It was sent, the answer was lost, and it was filled in otherwise: both are shown, nothing is lost."""

@@ -103,3 +103,24 @@ def test_an_iphone_gets_its_hints(client: Browser) -> None:
     code = client.post("/en/move/code", follow_redirects=True).text
     assert "Add to Home Screen" in code
     assert '<svg class="icon" viewBox="0 0 24 24" role="img" aria-label="Share">' in code
+
+
+def test_what_waits_is_never_sent_to_the_home_screen(client: Browser) -> None:
+    """Its storage is another one: a board with entries waiting asks for a network, and no more."""
+    match = client.start()
+    for path in ("/en/", f"/en/m/{match}"):
+        [told] = re.findall(r'id="at-risk"[^>]*data-week="([^"]+)"', client.get(path).text)
+        assert "Come back within seven days, with a network" in told
+        assert "home screen" not in told
+    line = client.get("/en/").text.split('id="home-screen-line"')[1].split("</p>")[0]
+    assert "data-unless-waiting" in line
+    assert "Your matches stay; what waits to be sent, and the program, do not." in line
+
+
+def test_the_steps_are_numbered(client: Browser) -> None:
+    """On This phone and beside a code."""
+    client.start()
+    code = client.post("/en/move/code", follow_redirects=True).text
+    for page in (client.get("/en/browser").text, code):
+        assert re.search(r'<ol class="steps[^"]*">(?:(?!</ol>).)*since iOS 26', page, re.DOTALL)
+    assert ".steps { list-style: decimal;" in (ROOT / "static/shell/base.css").read_text("utf-8")

@@ -73,6 +73,16 @@ check("a search, and a form that is said to be plain, are no drafts", async () =
   assert.deepEqual(await drafts(), []);
 });
 
+check("saved without a server, the emptied form says nothing of the draft that was restored", async () => {
+  const server = makeServer();
+  server.fate = noNetwork;
+  await type(await open(), "90");
+  const page = await open(dealForm(), { server });
+  assert.equal(kindOf(page), "taken-up");
+  await saveDeal(page, "91");
+  assert.deepEqual([points(page), page.document.querySelectorAll("main .draft-line").length], ["", 0]);
+});
+
 check("typed and left at once: the last letter too", async () => {
   const page = await open();
   page.find("#deal").elements.points.value = "90"; // no event of it was heard

@@ -8,7 +8,7 @@ import { openPage, settle } from "../support/page.mjs";
 beforeEach(openDevice);
 const check = (name, work) => test(name, needsDatabase, work);
 
-const PARTS = `<p id="home-screen-line" data-home-screen="false" hidden><button>Not now</button></p><p id="first" data-home-screen="true" hidden></p>
+const PARTS = `<p id="home-screen-line" data-home-screen="false" data-unless-waiting hidden><button>Not now</button></p><p id="first" data-home-screen="true" hidden></p>
   <p id="camera" data-home-screen="undefined false"></p>
   <section data-home-screen="false" hidden><p id="send-first" hidden><span data-said="{count} wait"></span><button>Try now</button></p>
   <p id="take-along"><button>Show a code</button></p></section>`;

@@ -403,6 +403,7 @@ function readBrackets(text) {
 
 function fitsAttribute(held, operator, value) {
   if (held === null) return false;
+  if (operator && operator !== "=" && !value) return false; // as in browsers
   if (operator === "^=") return held.startsWith(value);
   if (operator === "$=") return held.endsWith(value);
   if (operator === "*=") return held.includes(value);

@@ -14,10 +14,14 @@ export function makeProgram() {
   const program = {
     log: [], warming: 0, state: { unsent: 0, aside: 0, have: {}, cookies: {}, chosen: "" }, rows: [], events: [], starts: 0, memories: [], broken: null, given: null,
     pages: { "/en/m/abc": "the board, made here", "/en/offline": "not in this device", "/pl/offline": "nie ma" },
+    count() {
+      program.state.unsent = program.events.length;
+      program.state.outgoing = program.events.map((event) => ({ path: "events", body: { event }, count: 1 }));
+    },
     /** Something was recorded without network. */
     record(path) {
       program.events.push(path);
-      program.state.unsent = program.events.length;
+      program.count();
       program.rows.push([["events", program.events.length], path]);
     },
   };
@@ -35,7 +39,7 @@ export function makeProgram() {
       program.log.push(`answer ${id} ${status} ${text}`);
       if (status !== 200) return false;
       program.events.shift();
-      program.state.unsent = program.events.length;
+      program.count();
       return true;
     },
   };
@@ -76,10 +80,11 @@ export function makeProgram() {
 export function makeServer() {
   const server = {
     mark: "me", version: "1", down: null, delivered: [], news: 0, asked: [], log: null, matches: [],
+    file: (path) => (server.lacksFiles ? new Response("", { status: 404 }) : new Response(path.endsWith(".zip") ? zip : "{}")),
     async answer(request) {
       const { path, options, method } = request;
       if (server.down) return server.down(request);
-      if (path.startsWith("pocket/") || path.startsWith("static/")) return new Response(path.endsWith(".zip") ? zip : "{}");
+      if (/^(pocket|static)\//.test(path)) return server.file(path);
       if (path === "offline/news") {
         server.asked.push(JSON.parse(options.body));
         const { mark: me, version, matches } = server;

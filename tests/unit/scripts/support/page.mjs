@@ -49,9 +49,9 @@ export function makeBrowser() {
 
 /**
  * Opens a page: everything that scripts find by name is its own from now on.
- * `page.fetch` is what the network does, `page.advance(ms)` moves the clock.
+ * `session` and `local` are what their storages hold; `page.fetch` is what the network does, `page.advance(ms)` moves the clock.
  */
-export function openPage(html, { path = "/", browser = makeBrowser(), cameBy = "navigate", session = {} } = {}) {
+export function openPage(html, { path = "/", browser = makeBrowser(), cameBy = "navigate", session = {}, local = {} } = {}) {
   const window = new Target(), document = new FakeDocument(html), timers = new Set();
   document.window = window;
   let skew = 0;
@@ -122,7 +122,7 @@ export function openPage(html, { path = "/", browser = makeBrowser(), cameBy = "
     history: { replaceState: (_state, _title, to) => { address.href = new URL(to, address).href; } },
     navigator: { locks: browser.locks, get onLine() { return page.online; } },
     BroadcastChannel: browser.Channel,
-    sessionStorage: storage(session), localStorage: storage({}),
+    sessionStorage: storage(session), localStorage: storage(local),
     performance: { timeOrigin: now(), now: () => now(), getEntriesByType: () => [{ type: cameBy }] },
     getComputedStyle: ({ style }) => ({ position: "static", ...style }),
     matchMedia: () => ({ matches: true, addEventListener() {} }),

@@ -150,9 +150,29 @@ check("making ready says how far it is, and what it is", async () => {
   const said = await start(opened);
   const shares = said.slice(0, -1).map(({ progress }) => progress);
   assert.deepEqual(shares, [...shares].sort((one, other) => one - other));
-  assert.deepEqual(shares.slice(-3), [0.5, 0.8, 1]);
+  assert.deepEqual([...new Set(shares)].slice(-3), [0.5, 0.8, 1]);
   assert.ok(shares.length > 6); // so often that nobody takes it for dead
-  assert.deepEqual(said.at(-1), { mark: "me", ready: true, build: "b1", version: "1", unsent: 0, aside: 0, fault: null, outdated: false });
+  assert.deepEqual(said.at(-1), { mark: "me", ready: true, build: "b1", version: "1", unsent: 0, aside: 0, fault: null, missing: 0, starting: false, outdated: false });
+});
+
+check("where no memory can be made each step of the start itself is told", async () => {
+  const { worker, program } = await openApp();
+  program.refuses = ({ _makeSnapshot: making }) => making;
+  const shares = (await start({ worker })).slice(0, -1).map(({ progress }) => progress);
+  assert.ok(shares.filter((share) => share === 0.8).length > 6);
+});
+
+check("while it is being made ready it says so, and is not ready", async () => {
+  const { worker, program } = await openApp();
+  const { loadPyodide } = program;
+  let said;
+  program.loadPyodide = async (options) => {
+    said ??= (await worker.tell({ pocket: "status" })).at(-1);
+    return loadPyodide(options);
+  };
+  await start({ worker });
+  assert.deepEqual([said.ready, said.starting], [false, true]);
+  assert.equal((await status({ worker })).ready, true);
 });
 
 check("a start is from the memory of an earlier one; one that is of no use is thrown away", async () => {
@@ -267,6 +287,64 @@ check("what was recorded is on the disk before anybody is told of it", async () 
   assert.deepEqual(worker.messages.at(-1).pocket.unsent, 1);
 });
 
+// --- files that the browser has deleted -----------------------------------------------------------------
+
+/** The worker of the same device, in which the browser has deleted some of the files. */
+async function openLacking({ worker }, server = makeServer()) {
+  const cache = await worker.caches.open("pocket:/ b1");
+  for (const name of ["stdlib.zip", "app.zip"]) await cache.delete(`pocket/b1/${name}`);
+  return openApp({ caches: worker.caches, installs: false, server });
+}
+
+check("a program of which files are missing is not said to be ready, and they come again by themselves", async () => {
+  const again = await openLacking(await openReady());
+  again.server.lacksFiles = true;
+  const { ready, missing } = await status(again);
+  assert.deepEqual([ready, missing], [false, 2]);
+  again.server.lacksFiles = false;
+  await again.worker.advance(16_000);
+  await status(again);
+  const now = await status(again);
+  assert.deepEqual([now.ready, now.missing, now.fault], [true, 0, null]);
+  again.server.down = noNetwork;
+  assert.equal(await textOf(again.worker.ask("en/m/abc")), "the board, made here");
+});
+
+check("what is unsent is sent without the program too; with its files back, once more", async () => {
+  const again = await openLacking(await openUnsent("deal-1", "deal-2"));
+  again.program.record("deal-1"); // as it will find it stored
+  again.server.lacksFiles = true;
+  await status(again);
+  assert.deepEqual(again.server.delivered, ["deal-1", "deal-2"]);
+  const { unsent, ready, fault } = await status(again);
+  assert.deepEqual([unsent, ready], [0, false]);
+  assert.match(fault, /2 files are missing/);
+  assert.equal(await textOf(again.worker.ask("en/m/abc")), "the server's en/m/abc");
+  again.server.lacksFiles = false;
+  await again.worker.advance(16_000);
+  await status(again);
+  assert.equal((await status(again)).ready, true);
+});
+
+check("what the server does not take without the program stays unsent, and is not lost with another start", async () => {
+  const again = await openLacking(await openUnsent("deal-1", "deal-2"));
+  again.server.lacksFiles = true;
+  again.server.refuses = ({ event }) => (event === "deal-2" ? 409 : null);
+  await status(again);
+  assert.deepEqual([again.server.delivered, (await status(again)).unsent], [["deal-1"], 1]);
+  const third = await openApp({ caches: again.worker.caches, installs: false });
+  third.server.lacksFiles = true;
+  await status(third);
+  assert.deepEqual([third.server.delivered, (await status(third)).unsent], [["deal-2"], 0]);
+});
+
+check("trying again fetches what is missing", async () => {
+  const again = await openLacking(await openUnsent("deal-1"));
+  again.program.record("deal-1");
+  const said = await start(again);
+  assert.deepEqual([said.at(-1).ready, said.at(-1).missing, again.server.delivered], [true, 0, []]);
+});
+
 // --- sent -----------------------------------------------------------------------------------------------
 
 check("what is not at the server is sent, in order, before its pages are shown", async () => {
@@ -296,6 +374,7 @@ check("a page that the server makes while something is not there, and the progra
   const again = await openApp({ caches: worker.caches, installs: false });
   again.program.record("deal-1"); // as it will find it stored
   again.program.refuses = () => true;
+  again.server.refuses = () => 409; // nor can it be sent without the program
   const { answer } = again.server;
   again.server.answer = async (request) => {
     const given = await answer(request), type = given.headers.get("Content-Type");
@@ -307,7 +386,7 @@ check("a page that the server makes while something is not there, and the progra
     assert.match(await textOf(again.worker.ask("en/rules", { mode })), /^<html lang/); // no entry would be there
   }
   assert.ok(again.program.starts);
-  again.program.refuses = null;
+  again.program.refuses = again.server.refuses = null;
   await again.worker.advance(61_000);
   assert.equal(await textOf(again.worker.ask("en/m/abc")), '<html lang="en">the server\'s en/m/abc</html>');
   assert.deepEqual(again.server.delivered, ["deal-1"]);
