@@ -390,14 +390,21 @@ async function hear(event, answer, noted = note(event.request, answer)) {
   if (isOther || more || now() - asked > RETRY_DELAY) event.waitUntil(after(more?.isWritten ? 0 : NEWS_DELAY).then(catchUp).catch(lose));
 }
 
-// What is sent is this browser's: the server takes it from nobody else, whose cookie it may have by now.
+// What is sent is this browser's: the server takes it from nobody else, whose cookie it may have by now. A browser that
+// was signed out is nobody: its pages are the server's, which say the way back in, and what is unsent stays until then.
 /** @param {string} path @param {object} content */
-const post = (path, content) => fetch(`${SCOPE}offline/${path}`, {
-  method: "POST",
-  headers: { "Content-Type": "application/json", "X-Pocket": "1", ...(own ? { "X-Browser": own.mark } : {}) },
-  body: JSON.stringify(content),
-  signal: AbortSignal.timeout?.(POST_TIMEOUT),
-});
+const post = async (path, content) => {
+  const answer = await fetch(`${SCOPE}offline/${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Pocket": "1", ...(own ? { "X-Browser": own.mark } : {}) },
+    body: JSON.stringify(content),
+    signal: AbortSignal.timeout?.(POST_TIMEOUT),
+  });
+  if (isSignedOut(answer)) await become("nobody");
+  return answer;
+};
+/** @param {Response} answer */
+const isSignedOut = ({ status }) => status === 401;
 
 // One at a time; who asks meanwhile gets the same.
 /** @template T @param {() => Promise<T>} job */
@@ -414,6 +421,7 @@ const fetchNews = once(async () => {
     asked = now();
     const { mark = null, ahead: before = {}, have = {}, rulings } = /** @type {Partial<Browser>} */ (own ?? {});
     const response = await post("news", { version: kit.version, have, rulings: rulings ?? "" });
+    if (isSignedOut(response)) return;
     if (!response.ok) throw new Error(`no news: ${response.status}`);
     const text = await response.text(), news = /** @type {News} */ (JSON.parse(text));
     if (news.version !== kit.version) return heedVersion(news.version);
@@ -492,7 +500,7 @@ const deliver = once(async () => {
     for (let left = Infinity; isReady() && !isOutdated() && own?.unsent && own.unsent < left; ) {
       left = own.unsent;
       await sendAll();
-      await fetchNews();
+      if (isReady()) await fetchNews();
     }
   } catch {
     if (isReady()) lose();
@@ -506,6 +514,7 @@ async function sendAll() {
     if (!next) return;
     const { id, path, body } = JSON.parse(next), response = await post(path, body), answer = await response.text();
     goneSince = -Infinity;
+    if (isSignedOut(response)) return;
     if (response.status === 426) await registration.update().catch(() => {}); // there may be none of that version yet
     goesOn = await inTurn(() => run((made) => made.call("take_answer", id, response.status, answer)));
   }

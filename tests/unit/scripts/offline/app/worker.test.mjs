@@ -402,6 +402,23 @@ check("what is delivered says whose it is", async () => {
   assert.equal((await status({ worker })).unsent, 0);
 });
 
+check("a browser that was signed out keeps what is unsent, is shown the server's pages, and sends when it is back in", async () => {
+  const { worker, server } = await openUnsent("deal-1");
+  server.mark = "nobody";
+  const { answer } = server;
+  server.answer = async (request) => (request.path.startsWith("offline/") ? new Response("{}", { status: 401 }) : answer(request));
+  server.down = null;
+  await worker.advance(20_000);
+  await worker.tell({ pocket: "deliver" });
+  assert.deepEqual(server.delivered, []);
+  assert.equal((await status({ worker })).mark, "nobody");
+  assert.equal(await textOf(worker.ask("en/m/abc")), "the server's en/m/abc");
+  Object.assign(server, { answer, mark: "me" });
+  await worker.ask("en/browser");
+  await worker.tell({ pocket: "deliver" });
+  assert.deepEqual(server.delivered, ["deal-1"]);
+});
+
 check("what the server does not take stays, and the program hears why; it is not tried without end", async () => {
   const { worker, server, program } = await openUnsent("deal-1", "deal-2");
   server.down = null;
