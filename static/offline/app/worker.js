@@ -500,7 +500,7 @@ const deliver = once(async () => {
     for (let left = Infinity; isReady() && !isOutdated() && own?.unsent && own.unsent < left; ) {
       left = own.unsent;
       await sendAll();
-      if (isReady()) await fetchNews();
+      await fetchNews();
     }
   } catch {
     if (isReady()) lose();
