@@ -102,7 +102,7 @@ def test_what_a_count_told_in_part_leaves_open_is_asked_for(program: Program, qu
     four = {"game": "deberts-4-alone", "players": ["Ewa", "Jan", "Ola", "Piotr"], "first_dealer": "D"}
     contract = {"declarer": "A", "trump": "H", "turned": True}
     asked = [
-        (four, {"A": 42}, "/count/points/B", "The points of B are missing."),
+        (four, {"A": 42}, "/count/points/B", "The points of Jan are missing."),
         ({**four, "game": "belote"}, {"A": 162}, "/trickless", "or only tricks worth nothing (null)."),
     ]
     for head, points, pointer, why in asked:
