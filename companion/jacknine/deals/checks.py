@@ -431,8 +431,15 @@ def check_counts(reading: DealReading) -> None:
     if bound is None and whole and deal.penalty is None:
         _check_playable(reading, place, owners)
     if bound is not None:
-        field = place if bound.what == "sum" else f"{place}.{bound.what}"
-        reading.flag(field, "score.doubtful-count", bound.reason)
+        reading.flag(_locate_bound(deal, place, bound), "score.doubtful-count", bound.reason)
+
+
+def _locate_bound(deal: Deal, place: str, bound: count.CountBound) -> str:
+    """The field of an impossible count: a side's own, or the only one that was told."""
+    told = deal.count.points if deal.count is not None else None
+    if told is not None and len(told) == 1:
+        return f"{place}.{next(iter(told))}"
+    return place if bound.what == "sum" else f"{place}.{bound.what}"
 
 
 def _leaves_melds_out(reading: DealReading) -> bool:
