@@ -87,7 +87,7 @@ def _check_files(names: Sequence[str]) -> int:
     checked = [_check(Path(name)) for name in names]
     faults = dict.fromkeys(fault for found, _line in checked for fault in found)
     if faults:
-        print(*faults, sep="\n", file=sys.stderr)
+        print(*library.shorten([*faults]), sep="\n", file=sys.stderr)
         return BAD_INPUT
     print(*(line for _faults, line in checked), sep="\n")
     return 0

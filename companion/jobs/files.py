@@ -63,7 +63,7 @@ class JobFiles:
 
     def remove(self) -> None:
         """Delete all of it."""
-        shutil.rmtree(self.path, ignore_errors=True)
+        _remove(self.path)
 
     def report_progress(self, job: str) -> ReportProgress:
         """A function that stores the progress of a job, not too often."""
@@ -90,7 +90,7 @@ class JobFilesStore:
         self.delete_old()
         own = sorted(self._folder.glob(f"{kind}-{_mark(owner)}-*"), key=_used_at)
         for old in own[: max(0, len(own) - MAX_FOLDERS + 1)]:
-            shutil.rmtree(old, ignore_errors=True)
+            _remove(old)
         if sum(map(_size, self._folder.glob("*/*"))) > MAX_BYTES:
             raise NoRoom
         key = secrets.token_urlsafe(12)
@@ -124,6 +124,12 @@ class JobFilesStore:
         for old in self._folder.glob("*"):
             if _used_at(old) < time.time() - LIFETIME:
                 shutil.rmtree(old, ignore_errors=True)
+
+
+def _remove(folder: Path) -> None:
+    """Delete a folder; whoever still writes into it does not find it any more, so no half of it is left."""
+    with contextlib.suppress(OSError):  # another one has just deleted it
+        shutil.rmtree(folder.rename(folder.with_name(f"removed-{secrets.token_hex(8)}")), ignore_errors=True)
 
 
 def _size(path: Path) -> int:

@@ -21,13 +21,25 @@ from .host import read_host_folder
 
 GAMES = GameFolder(package_files("companion") / "games")
 """The games of the house."""
+MAX_FAULTS = 50
+"""Faults of files that are said one by one."""
 
 
 def take_host_folder(folder: str | None) -> list[str]:
     """Read the games of a host's folder, none without one; what is wrong with those that are left out."""
     files, unread = read_host_folder(Path(folder)) if folder else ({}, [])
     faults = [*unread, *GAMES.take_host(files)]
-    return [name_fault(error, Path(folder or ""), files) for error in faults]
+    return shorten([name_fault(error, Path(folder or ""), files) for error in faults])
+
+
+def shorten(faults: list[str]) -> list[str]:
+    """Faults to be printed: of very many the first, and how many more there are.
+
+    >>> shorten(["a fault"] * 60)[MAX_FAULTS - 1 :]
+    ['a fault', 'and 10 more']
+    """
+    more = len(faults) - MAX_FAULTS
+    return [*faults[:MAX_FAULTS], f"and {more} more"] if more > 0 else faults
 
 
 def name_fault(error: GameFileError, folder: Path, files: Mapping[str, str]) -> str:

@@ -41,6 +41,17 @@ KeyPath = tuple[str, ...]
 
 PLACE = re.compile(r"[\w-]+(/[\w-]+){0,2}\.toml")
 """Where a file may lie: in the folder itself, or below it; no other path leads anywhere."""
+MAX_PARTS = 16
+"""Parts of a dotted key of TOML; no game has a third of it."""
+_PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)"""
+_KEYS = re.compile(
+    rf"""\#[^\n]*+
+    |\"{{3}}(?:[^"\\]|\\.|"(?!""))*+"*+
+    |'{{3}}(?:[^']|'(?!''))*+'*+
+    |(?P<key>{_PART}(?:[ \t]*+\.[ \t]*+{_PART})*+)""",
+    re.DOTALL | re.VERBOSE,
+)
+"""Keys and what looks like one, beside comments and texts of several lines; each letter is read once."""
 
 
 class GameFileError(Exception):
@@ -159,10 +170,14 @@ def read_toml(file: Folder, name: str) -> dict[str, Any]:
 
 
 def parse_toml(text: str, name: str) -> dict[str, Any]:
-    """What a text of TOML says. :raises GameFileError: where it is none."""
+    """What a text of TOML says. :raises GameFileError: where it is none, or has keys of very many parts."""
+    # The parser takes time by the square of a key's parts, and once more for every line below a heading.
+    keys = (found["key"] or "" for found in _KEYS.finditer(text))
+    if any("." in key and len(re.findall(_PART, key)) > MAX_PARTS for key in keys):
+        raise GameFileError(name, "", f"must have keys of at most {MAX_PARTS} parts with dots between them")
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as fault:
+    except (ValueError, RecursionError) as fault:  # ValueError: also a number of thousands of digits
         raise GameFileError(name, "", f"must be TOML: {fault}") from None
 
 

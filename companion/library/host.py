@@ -56,6 +56,8 @@ def _read_file(folder: Path, path: Path, place: str) -> str:
     try:
         if not path.resolve(strict=True).is_relative_to(folder.resolve()):
             raise GameFileError(place, "", "must lie in the folder, and be no link out of it")
+        if not path.is_file():  # opening a pipe would wait for whoever writes into it
+            raise GameFileError(place, "", "must be a file")
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:

@@ -21,6 +21,8 @@ from .files import LISTS, OMISSIONS, GameFile, GameFileError, KeyPath, overlay, 
 from .shapes import GameShape
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
+_LONGEST = 1000
+"""Characters of a path of which what is around it is looked for; no key of ours has a tenth of it."""
 MAX_TABLES = 512
 """In how many ways conventions may change a game's tables."""
 
@@ -58,10 +60,8 @@ def _blame(file: GameFile, faults: Iterable[Unreadable]) -> Iterator[GameFileErr
     for fault in faults:
         path = _named_path(file.document, fault.path)
         reason = str(fault).removeprefix(f"{fault.path}: ")
-        holding = [
-            origin for origin in origins if path == origin or path.startswith((f"{origin}.", f"{origin}["))
-        ]
-        origin = origins[max(holding, key=len)] if holding else ""
+        ends = [len(path), *(mark.start() for mark in reversed([*re.finditer(r"[.\[]", path[:_LONGEST])]))]
+        origin = next((origins[path[:end]] for end in ends if path[:end] in origins), "")
         names = [fault.got, *re.findall(r"\[(.*?)\]", path), path.rpartition(".")[2]]
         lost = next((name for name in names if isinstance(name, str) and name in omitted), "")
         if lost and origin != file.name:

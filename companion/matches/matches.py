@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from companion import library
 from companion.people import Note, is_note, make_note, read_note
-from companion.record.log import Event
+from companion.record.log import Event, is_same_form
 from companion.record.record import read_record, try_entry
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
@@ -346,6 +346,12 @@ class Matches:
         """The event that this form wrote, if it has."""
         return self.store.find_event(match.id, form_key)
 
+    def is_repeated(self, match: Match, change: Change, written: Event) -> bool:
+        """Whether the change is what wrote this event of the match: it would write the same in its place."""
+        before = open_stored(replace(match.to_stored(), events=match.events[: written.seq - 1]))
+        event = change.event(before)
+        return event is not None and is_same_form(written, event) and written.undoes == event.undoes
+
     def write(self, match: Match, change: Change, sent: Submission) -> Match:
         """The match after a change. All writing goes this way, and is refused in this order:
 
@@ -456,7 +462,7 @@ class Matches:
         return None if found is None or is_note(found.content) else found
 
     def save_ruling(self, owner: str, form_key: str, content: Mapping[str, Any]) -> SavedRuling:
-        """Keep a ruling; the same form sent again is the same ruling."""
+        """Keep a ruling; the same form sent again is the same ruling, whatever it asks now."""
         id, *former = self.ids.make(owner, form_key)
         for made in former:
             found = self.store.find_ruling(made)
@@ -464,7 +470,7 @@ class Matches:
                 return found
         ruling = SavedRuling(id, owner, self.timestamp(), content)
         self.store.save_ruling(ruling)
-        return ruling
+        return self.store.find_ruling(id) or ruling
 
     def list_rulings(self, owner: str | None) -> list[SavedRuling]:
         """The rulings that a browser saved, oldest first."""

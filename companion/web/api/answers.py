@@ -6,20 +6,33 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, g, request, url_for
 from flask_babel import gettext as _
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from werkzeug.exceptions import (
+    HTTPException,
+    RequestEntityTooLarge,
+    RequestURITooLarge,
+    SecurityError,
+    UnsupportedMediaType,
+)
 
 from companion.archives.reading import parse_document
+from companion.i18n import LANGUAGES
 from companion.jobs import NoAnswer, NotTaken, UnderWay
 from companion.matches import DeletedMatch, Match, NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
 from companion.record.portable_log import PortableLog, write_log
 from companion.rules.errors import UnknownKey, Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, StoreUnavailable
-from companion.web.shell.errors import say_too_many
+from companion.web.shell.errors import (
+    TooOften,
+    add_headers,
+    describe_fault,
+    describe_refused_host,
+    describe_too_long,
+    log_fault,
+    say_too_many,
+)
 from companion.web.shell.matches import matches
-from companion.web.shell.monitoring import describe_request
 from companion.web.shell.security import browser
-from companion.web.shell.security.limits import TooOften
 from companion.web.shell.text import render_message, say
 
 bp = Blueprint("public_api", __name__, url_prefix="/api/v1")
@@ -37,6 +50,20 @@ class NoToken(Exception):
 
 class NoNumber(Exception):
     """A write does not say how long the match's log was."""
+
+
+class EmptyKey(Exception):
+    """A key was sent, and is empty."""
+
+
+class KeyUsed(Exception):
+    """A key was sent before, with other content."""
+
+
+def speak() -> None:
+    """Answer in the language that is asked for, as if nobody in particular had asked: no cookie is read."""
+    g.lang = str(request.accept_languages.best_match(list(LANGUAGES)) or next(iter(LANGUAGES)))
+    browser.make_anonymous()
 
 
 def answer(content: Any, status: int = 200, seq: int | None = None) -> Response:
@@ -82,6 +109,8 @@ def read_number(name: str, usual: int) -> int:
 
 def refuse(error: Exception) -> Response:
     """The problem document of an error."""
+    if request.blueprint != bp.name:  # there is no such address, or none that was looked for
+        speak()
     status, kind, title, detail, more = _describe(error)
     wait = more.pop("retry_after", None)
     document = {
@@ -98,10 +127,16 @@ def refuse(error: Exception) -> Response:
         response.headers["Retry-After"] = str(wait)
     if status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
-    if isinstance(error, HTTPException):
-        for name, value in error.get_headers():
-            if name not in ("Content-Type", "Content-Length"):
-                response.headers[name] = value
+    return finish(add_headers(response, error))
+
+
+@bp.after_request
+def finish(response: Response) -> Response:
+    """Say of an answer what it depends on, and that nobody keeps it who was not told to."""
+    response.vary.update(("Authorization", "Accept-Language"))
+    response.headers.setdefault("Cache-Control", "no-store")
+    if request.method == "OPTIONS" and not response.data:
+        response.headers.pop("Content-Type", None)
     return response
 
 
@@ -126,6 +161,12 @@ def _describe(error: Exception) -> _Described:
         case NoToken():
             text = _("Send a token that holds: Authorization: Bearer …")
             return 401, "token", _("A token is needed"), text, {}
+        case EmptyKey():
+            text = _("Send an Idempotency-Key that is not empty, or none.")
+            return 400, "unreadable", _("This could not be read"), text, {}
+        case KeyUsed():
+            text = _("Send a new Idempotency-Key with what is new.")
+            return 422, "key-used", _("This key was used for something else"), text, {}
         case NoNumber():
             text = _("Send the number of the match as it was read: %(header)s", header='If-Match: "7"')
             return 428, "number", _("The number of the match is missing"), text, {}
@@ -152,13 +193,18 @@ def _describe_other(error: Exception) -> _Described:
         case RequestEntityTooLarge():
             text = _("At most %(size)s can be sent at once.", size=f"{LIMIT // 1024} kB")
             return 413, "too-large", _("This is too large"), text, {}
+        case RequestURITooLarge():
+            return 414, "request", *describe_too_long(), {}
+        case UnsupportedMediaType():
+            text = _("Send JSON, and say so: %(header)s", header="Content-Type: application/json")
+            return 415, "no-json", _("This could not be read"), text, {}
+        case SecurityError():
+            return 400, "request", *describe_refused_host(), {}
         case HTTPException(code=int(code)) if code < 500:
             title = {404: _("Not found"), 405: _("Method not allowed")}.get(code, _("This request failed"))
             return code, "not-found" if code == 404 else "request", title, str(error.name), {}
-    fields = {"event": "fault", **describe_request()}
-    current_app.logger.exception("%s %r", request.method, request.path, extra={"fields": fields})
-    text = _("Everything saved so far is safe. Try again; if it happens again, note what you did last.")
-    return 500, "fault", _("Something went wrong on our side"), text, {}
+    log_fault()
+    return 500, "fault", *describe_fault(), {}
 
 
 def _describe_violation(error: RuleViolation) -> _Described:

@@ -7,12 +7,12 @@ from typing import Any
 
 from flask import Response, g, request
 from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import UnsupportedMediaType
 
-from companion.i18n import LANGUAGES
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 
-from .answers import NoToken, bp, refuse_unknown_query
+from .answers import NoToken, bp, refuse_unknown_query, speak
 
 View = Callable[..., ResponseReturnValue]
 
@@ -68,9 +68,7 @@ def _list_operations() -> Iterator[Operation]:
 
 @bp.url_value_preprocessor
 def _begin(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Answer in the language that is asked for; no cookie is read."""
-    g.lang = str(request.accept_languages.best_match(list(LANGUAGES)) or next(iter(LANGUAGES)))
-    browser.make_anonymous()
+    speak()
     sent = request.headers.get("Authorization")
     if sent is None:
         return
@@ -83,7 +81,10 @@ def _begin(endpoint: str | None, values: dict[str, Any] | None) -> None:
 
 
 @bp.before_request
-def _check_query() -> Response | None:
+def _check_request() -> Response | None:
+    has_body = bool(request.content_length) or "Transfer-Encoding" in request.headers
+    if has_body and request.content_type and not request.is_json:
+        raise UnsupportedMediaType
     for made in _list_operations():
         refuse_unknown_query(tuple(name for name, _schema in made.query))
     return None

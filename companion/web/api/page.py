@@ -7,6 +7,8 @@ from typing import Any
 
 from flask import Blueprint, Flask, render_template
 
+from companion.web.shell.errors import refuse_programs
+
 from . import answers, document, reading, writing
 from .operations import OPERATIONS as OPERATIONS
 
@@ -23,7 +25,9 @@ PROBLEMS = {
     "deleted": "410: the match lies in its owner’s bin.",
     "stale": "412: the match has moved on; `events` are what happened since, `seq` is its number now.",
     "too-large": "413: the request is longer than any needs to be.",
+    "no-json": "415: what is sent has to be JSON, and has to say so: `Content-Type: application/json`.",
     "rule": "422: an entry breaks a rule, which `rule` names; `problems` are all that were found.",
+    "key-used": "422: the same `Idempotency-Key` was sent before, with other content.",
     "limit": "422: there are as many of these as there can be.",
     "number": "428: a write in a match says how long its log was, as `If-Match`.",
     "too-often": "429: too much for now; `retry_after` says in how many seconds more is taken.",
@@ -38,7 +42,7 @@ def init_app(app: Flask) -> None:
     """Answer under /api/v1; no form is sent there, so none needs a token."""
     app.register_blueprint(answers.bp)
     app.extensions["csrf"].exempt(answers.bp)
-    app.extensions["refuse_program"] = answers.refuse
+    refuse_programs(app, "/api/v1", answers.refuse)
 
 
 @cache

@@ -10,6 +10,7 @@ from companion import library
 from companion.jobs import AskedTooMuch, NoAnswer, NotTaken, OutOfMemory, TookTooLong, UnderWay
 from companion.rules.errors import Unreadable, refuse_duplicates
 from companion.web.shell import jobs
+from companion.web.shell.errors import refuse_plainly, refuse_programs
 from companion.web.shell.security.spending import HEAVY, spend
 
 bp = Blueprint("api", __name__, url_prefix="/api")
@@ -22,6 +23,7 @@ def init_app(app: Flask) -> None:
     """Answer under /api. It changes nothing, so it needs no token of a form."""
     app.register_blueprint(bp)
     app.extensions["csrf"].exempt(bp)
+    refuse_programs(app, "/api/rule", refuse_plainly("error"))
 
 
 @bp.errorhandler(UnderWay)

@@ -1,6 +1,7 @@
 """What programs write: matches, entries, remarks, rulings; each checked and written as what a page sends."""
 
 import json
+import re
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -47,7 +48,7 @@ from companion.web.shell.monitoring import count_event
 from companion.web.shell.security import browser
 from companion.wording import RulingWords
 
-from .answers import NoNumber, NoToken, answer, read_body
+from .answers import EmptyKey, KeyUsed, NoNumber, NoToken, answer, read_body
 from .operations import operation
 from .reading import ask_arbiter, serve_page, show_entries, show_match
 
@@ -103,12 +104,21 @@ def _write(match: Match, change: Change) -> tuple[Match, int]:
         raise NotTheWriter(match.id)
     key = _read_key()
     sent = Submission(browser.token(), _read_seen(match), key, token=g.get("api_token"))
-    after = matches().write(match, change, sent)
+    try:
+        after = matches().write(match, change, sent)
+    except StaleWrite:
+        if matches().find_written(match, key) is None:
+            raise
+        raise KeyUsed from None
     if after.seq == match.seq + 1:
         count_event(after.events[-1].kind)
         return after, after.seq
     written = matches().find_written(after, key)
-    return after, written.seq if written is not None else after.seq
+    if written is None:
+        return after, after.seq
+    if not matches().is_repeated(after, change, written):
+        raise KeyUsed
+    return after, written.seq
 
 
 def _require_token() -> None:
@@ -117,25 +127,33 @@ def _require_token() -> None:
 
 
 def _read_seen(match: Match) -> int:
-    """The length of the log that was read. :raises NoNumber: where the request does not say."""
-    tags = request.if_match
-    if not tags:
+    """The length of the log that was read.
+
+    :raises NoNumber: where the request does not say.
+    :raises StaleWrite: where it says anything else than one number, which no log has.
+    """
+    sent = request.headers.get("If-Match", "").strip()
+    if not sent:
         raise NoNumber
-    if tags.star_tag:
+    if sent == "*":
         return match.seq
-    seen = next(iter(tags.as_set()), "")
-    if not (seen.isascii() and seen.isdigit() and len(seen) < 10):
+    if re.fullmatch(r'"?[0-9]{1,9}"?', sent, re.ASCII) is None:
         raise StaleWrite(match.id, ())
-    return int(seen)
+    return int(sent.strip('"'))
 
 
 def _read_key() -> str:
-    """The key of a write, with all that was sent; without one it is a write of its own."""
+    """The key of a write, which is this token's alone; without one it is a write of its own.
+
+    :raises EmptyKey: for an empty one.
+    """
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return fresh_key()
-    content = json.dumps([key, request.method, request.full_path]).encode() + request.get_data()
-    return urlsafe_b64encode(sha256(content).digest()[:24]).decode()
+    if not key.strip():
+        raise EmptyKey
+    sent = f"{g.api_token.id} {key}".encode()
+    return urlsafe_b64encode(sha256(sent).digest()[:24]).decode()
 
 
 def _read_whole() -> str:
@@ -211,6 +229,9 @@ def begin_match() -> Response:
     refuse_unknown(body, [key for key in HEAD if key != "id"], "")
     started = {"started": matches().local_time()}
     match = open_match(matches().start({**started, **body}, owner, _read_key()))
+    begun, added = match.written_head, {*started, *match.game.pinned} - body.keys()
+    if {key: value for key, value in begun.items() if key not in added} != body:
+        raise KeyUsed
     return _created(show_match(match), match, "read_match", id=match.id)
 
 
@@ -412,7 +433,9 @@ def save_ruling() -> Response:
         "rulebook": game.book.version,
         "match": None,
     }
-    saved = matches().save_ruling(browser.token(), f"{_read_key()}:{pinned}", content)
+    saved = matches().save_ruling(browser.token(), _read_key(), content)
+    if saved.content["request"] != json.loads(json.dumps(pinned)):
+        raise KeyUsed
     response = answer(_show_ruling(saved), 201)
     response.headers["Location"] = url_for("public_api.read_ruling", id=saved.id)
     return response

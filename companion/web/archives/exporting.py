@@ -16,9 +16,10 @@ from companion.web.shell.security import browser
 from companion.web.shell.zone import phone_zone
 
 from .actions import ARCHIVE, make_archive
-from .job_files import busy_page, find_files, find_outcome, job_files, run_job
+from .job_files import answer_missing, busy_page, find_files, find_outcome, job_files, run_job
 
 bp = Blueprint("exporting", __name__)
+bp.register_error_handler(FileNotFoundError, answer_missing)
 
 _KIND, _WANTED, _MADE = "export", "wanted", "made"
 _FEW = 20
@@ -90,6 +91,8 @@ def _go_to(files: JobFiles, owner: str) -> AnyResponse:
 def _make(files: JobFiles, owner: str) -> Any:
     """What came of making a file; None where it failed. One whose making was interrupted is made again."""
     wanted = files.read(_WANTED)
+    if wanted is None:
+        raise FileNotFoundError(files.path)
     ids, zone = wanted["ids"], wanted.get("zone")  # which older ones lack
     subject = _("The file is being made")
     return run_job(files, _MADE, make_archive, owner, ids, zone, is_short=len(ids) <= _FEW, subject=subject)
@@ -100,7 +103,9 @@ def made(key: str) -> str:
     """That a file is ready, or could not be made."""
     files, owner = find_files(_KIND, key, _WANTED)
     outcome = _make(files, owner)
-    return render_template("archives/made.html", key=key, outcome=outcome, name=files.read(_WANTED)["name"])
+    return render_template(
+        "archives/made.html", key=key, outcome=outcome, name=(files.read(_WANTED) or {}).get("name", "")
+    )
 
 
 @bp.post("/export/<key>/again")
@@ -117,7 +122,7 @@ def file(key: str) -> Response:
     files, _owner = find_files(_KIND, key, _WANTED)
     if find_outcome(files, _MADE) is None:
         abort(404)
-    name = files.read(_WANTED)["name"]
+    name = (files.read(_WANTED) or {}).get("name", "")
     answer = send_file(
         files.path / ARCHIVE,
         "application/zip",

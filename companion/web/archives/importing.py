@@ -20,9 +20,10 @@ from companion.web.shell.errors import say_cookies_needed
 from companion.web.shell.security import browser, headers
 
 from .actions import NAMES, import_files, list_files, look_through
-from .job_files import busy_page, find_files, find_outcome, job_files, run_job
+from .job_files import answer_missing, busy_page, find_files, find_outcome, job_files, run_job
 
 bp = Blueprint("importing", __name__)
+bp.register_error_handler(FileNotFoundError, answer_missing)
 
 MAX_BYTES = 20 * 1024 * 1024
 """Of all files that are sent at once."""

@@ -6,8 +6,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, abort, current_app, g
+from flask import Flask, Response, abort, current_app, g, request
 from flask_babel import gettext as _
+from werkzeug.exceptions import NotFound
 
 from companion.jobs import Job, JobFiles, JobFilesStore, NotTaken, UnderWay
 from companion.web.shell import errors, jobs
@@ -53,7 +54,8 @@ def run_job(files: JobFiles, name: str, action: Action, *arguments: Any, is_shor
     One that is not short is done by a worker; `subject` is what the page calls it that waits for it.
 
     :raises UnderWay, NotTaken: when it is not done yet.
-    :raises NotFound: when the files were thrown away meanwhile, or made room for others of this browser.
+    :raises FileNotFoundError: when the files were thrown away meanwhile, or made room for others of this
+        browser; see `answer_missing`.
     """
     g.job_subject = subject
     given = (action, files, name, arguments)
@@ -72,7 +74,7 @@ def run_job(files: JobFiles, name: str, action: Action, *arguments: Any, is_shor
             current_app.logger.exception("a job failed: %s", name)
         result = b"null"
     if not files.path.is_dir():
-        abort(404)
+        raise FileNotFoundError(files.path)
     return json.loads(result)
 
 
@@ -82,6 +84,11 @@ def find_outcome(files: JobFiles, name: str) -> Any:
         result = files.results.find(name)
         return None if result is None else json.loads(result)
     return None
+
+
+def answer_missing(error: FileNotFoundError) -> Any:
+    """That files are gone: those of a page that is asked for, or that made room while they were sent."""
+    return busy_page() if request.method == "POST" else current_app.handle_user_exception(NotFound())
 
 
 def busy_page() -> Response:

@@ -1,12 +1,11 @@
 """The picture of a match, to show around: as a drawing, and as an image that every phone can share."""
 
-from hashlib import sha256
 from itertools import groupby
 
 from flask import Blueprint, Response, current_app
 from flask_babel import gettext as _
 
-from companion.jobs import Job
+from companion.jobs import Job, compute_key
 from companion.matches import Match
 from companion.sheets import PlayedPart
 from companion.sheets.common import format_day
@@ -30,10 +29,10 @@ def drawing(id: str) -> Response:
 
 @bp.get("/m/<id>/picture.png")
 def image_png(id: str) -> Response:
-    """The picture painted, for whatever takes no drawings."""
+    """The picture painted by a worker, for whatever takes no drawings."""
     svg = draw_picture(open_match(id))
-    key = sha256(f"picture\0{jobs.edition()}\0{svg}".encode()).hexdigest()[:40]
-    return _answer(jobs.dispatcher().do_now(Job(key, paint_png, (svg,))), "image/png")
+    job = Job(compute_key("picture", jobs.edition(), svg), paint_png, (svg,))
+    return _answer(jobs.ask(job, _("The picture is being painted")), "image/png")
 
 
 def draw_picture(match: Match) -> str:

@@ -14,6 +14,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import check_text
 from companion.store import MatchVersion
+from companion.web.shell.errors import refuse_plainly, refuse_programs
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 
@@ -31,6 +32,7 @@ _Have = Mapping[str, tuple[int, int]]
 def init_app(app: Flask) -> None:
     """Send news, and take what phones recorded."""
     app.register_blueprint(bp)
+    refuse_programs(app, "/offline", refuse_plainly("problem"))
     app.extensions["csrf"].exempt(bp)  # `guard` looks at where a request comes from
 
 

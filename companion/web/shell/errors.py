@@ -1,10 +1,11 @@
 """Error pages: what is wrong, what would be right, and never a traceback."""
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from flask import Flask, Response, current_app, g, render_template, request
+from flask import Flask, Response, current_app, g, jsonify, render_template, request
 from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
@@ -28,25 +29,93 @@ from companion.web.shell.security.browser import UnknownBrowser
 from companion.web.shell.security.headers import MAX_ADDRESS, TYPED_IN
 from companion.web.shell.text import requirement
 
+Refuse = Callable[[Exception], Any]
+"""The answer to an error."""
+
 
 def init_app(app: Flask) -> None:
-    """Answer every error with a page of ours."""
-    app.register_error_handler(CSRFError, _answer_expired_form)
-    app.register_error_handler(Unreadable, _answer_unreadable)
-    app.register_error_handler(RuleViolation, _answer_rule_violation)
-    app.register_error_handler(StaleWrite, _answer_stale_write)
-    app.register_error_handler(StoreUnavailable, _answer_unavailable)
-    app.register_error_handler(DeletedMatch, _answer_deleted)
-    app.register_error_handler(NoSuchMatch, lambda error: _answer_http_error(NotFound()))
-    app.register_error_handler(NoSuchEntry, lambda error: _answer_http_error(NotFound()))
-    app.register_error_handler(NotTheWriter, _answer_not_the_writer)
-    app.register_error_handler(TooMany, _answer_too_many)
-    app.register_error_handler(SecurityError, _answer_refused_host)
-    app.register_error_handler(UnknownBrowser, _answer_unknown_browser)
-    app.register_error_handler(RequestEntityTooLarge, answer_too_large)
-    app.register_error_handler(RequestURITooLarge, _answer_too_long)
-    app.register_error_handler(HTTPException, _answer_http_error)
-    app.register_error_handler(Exception, _answer_own_fault)
+    """Answer every error with a page of ours; a program with what it reads."""
+    answers: dict[type[Exception], Callable[[Any], Any]] = {
+        CSRFError: _answer_expired_form,
+        Unreadable: _answer_unreadable,
+        RuleViolation: _answer_rule_violation,
+        StaleWrite: _answer_stale_write,
+        StoreUnavailable: _answer_unavailable,
+        DeletedMatch: _answer_deleted,
+        NoSuchMatch: lambda error: _answer_http_error(NotFound()),
+        NoSuchEntry: lambda error: _answer_http_error(NotFound()),
+        NotTheWriter: _answer_not_the_writer,
+        TooMany: _answer_too_many,
+        SecurityError: _answer_refused_host,
+        UnknownBrowser: _answer_unknown_browser,
+        RequestEntityTooLarge: answer_too_large,
+        RequestURITooLarge: _answer_too_long,
+        HTTPException: _answer_http_error,
+        Exception: _answer_own_fault,
+    }
+    app.extensions["programs"] = {}
+    for kind, answer in answers.items():
+        app.register_error_handler(kind, _answer_programs_by(answer))
+
+
+def refuse_programs(app: Flask, path: str, refuse: Refuse) -> None:
+    """Answer every error at this path and below it in this way: programs ask there, not people."""
+    app.extensions["programs"][path] = refuse
+
+
+def find_refusal() -> Refuse | None:
+    """How an error is answered to the program that asks; None where a page is answered."""
+    programs: dict[str, Refuse] = current_app.extensions["programs"]
+    asked = f"{request.path}/"
+    return next((refuse for path, refuse in programs.items() if asked.startswith(f"{path}/")), None)
+
+
+class TooOften(Exception):
+    """What a program does too often: in a title and a sentence, and for how many seconds it has to wait."""
+
+    def __init__(self, title: str, text: str, wait: int) -> None:
+        super().__init__(text)
+        self.title, self.text, self.wait = title, text, wait
+
+
+def refuse_plainly(key: str) -> Refuse:
+    """Answers with JSON that says in a sentence, under this key, what is wrong."""
+
+    def refuse(error: Exception) -> Response:
+        status, text, wait = 500, " ".join(describe_fault()), None
+        match error:
+            case TooOften():
+                status, text, wait = 429, error.text, error.wait
+            case HTTPException():
+                status, text = error.code or 500, error.description or error.name
+            case _:
+                log_fault()
+        response = jsonify({key: text})
+        response.status_code = status
+        response.headers["Cache-Control"] = "no-store"
+        if wait is not None:
+            response.headers["Retry-After"] = str(wait)
+        return add_headers(response, error)
+
+    return refuse
+
+
+def add_headers(response: Response, error: Exception) -> Response:
+    """The answer with what else an error of HTTP says: which methods there are, say."""
+    if isinstance(error, HTTPException):
+        for name, value in error.get_headers():
+            if name not in ("Content-Type", "Content-Length"):
+                response.headers[name] = value
+    return response
+
+
+def _answer_programs_by(answer: Callable[[Any], Any]) -> Refuse:
+    def answer_error(error: Exception) -> Any:
+        refuse = find_refusal()
+        is_redirect = isinstance(error, HTTPException) and (error.code or 500) < 400
+        return answer(error) if refuse is None or is_redirect else refuse(error)
+
+    return answer_error
 
 
 def error_page(status: int, title: str, text: str, **more: Any) -> tuple[str, int]:
@@ -245,8 +314,12 @@ def say_too_many(error: TooMany) -> str:
 
 
 def _answer_refused_host(error: SecurityError) -> tuple[str, int]:
-    return error_page(
-        400,
+    return error_page(400, *describe_refused_host())
+
+
+def describe_refused_host() -> tuple[str, str]:
+    """The title and the text of a request that is addressed to somebody else."""
+    return (
         _("This site goes by another name"),
         _("The name in the address cannot be read, or is not one that this server answers to."),
     )
@@ -256,19 +329,13 @@ def _answer_http_error(error: HTTPException) -> Any:
     code = error.code or 500
     if code < 400:
         return error
-    if request.routing_exception is not None and request.path.startswith("/api/v1/"):
-        return current_app.extensions["refuse_program"](error)
     match = _find_match() if code == 404 else None
     title, text = {
         400: (_("This could not be read"), _("Something in the request is wrong.")),
         404: _describe_missing_page(match),
         405: (_("Method not allowed"), _("Open the page itself and use its form.")),
     }.get(code, (_("This request failed"), error.name))
-    response = current_app.make_response(error_page(code, title, text, match=match))
-    for name, value in error.get_headers():
-        if name not in ("Content-Type", "Content-Length"):
-            response.headers[name] = value
-    return response
+    return add_headers(current_app.make_response(error_page(code, title, text, match=match)), error)
 
 
 def _find_match() -> Match | None:
@@ -298,19 +365,28 @@ def _describe_missing_page(match: Match | None) -> tuple[str, str]:
 def _answer_own_fault(error: Exception) -> tuple[str, int]:
     if current_app.debug:
         raise error
-    # As Python writes it: a line break in an address begins no line of the log.
-    fields = {"event": "fault", **describe_request()}
-    current_app.logger.exception("%s %r", request.method, _path_without_secret(), extra={"fields": fields})
+    log_fault()
     try:
-        return error_page(
-            500,
-            _("Something went wrong on our side"),
-            _("Everything saved so far is safe. Try again; if it happens again, note what you did last."),
-        )
+        return error_page(500, *describe_fault())
     except Exception:
         current_app.logger.exception("the error page")
         text = "Something went wrong on our side. Everything saved so far is safe."
         return f"<!doctype html><title>500</title><p>{text}", 500
+
+
+def describe_fault() -> tuple[str, str]:
+    """The title and the text of a fault of ours."""
+    return (
+        _("Something went wrong on our side"),
+        _("Everything saved so far is safe. Try again; if it happens again, note what you did last."),
+    )
+
+
+def log_fault() -> None:
+    """Write the fault that is being handled into the log, with the request that it came of."""
+    # As Python writes it: a line break in an address begins no line of the log.
+    fields = {"event": "fault", **describe_request()}
+    current_app.logger.exception("%s %r", request.method, _path_without_secret(), extra={"fields": fields})
 
 
 def _path_without_secret() -> str:
@@ -334,11 +410,16 @@ def answer_too_large(error: RequestEntityTooLarge) -> tuple[str, int]:
 
 
 def _answer_too_long(error: RequestURITooLarge) -> tuple[str, int]:
+    return error_page(414, *describe_too_long())
+
+
+def describe_too_long() -> tuple[str, str]:
+    """The title and the text of an address that is too long."""
     text = _(
         "An address has at most %(size)s; this one may have been put together wrongly.",
         size=_say_size(MAX_ADDRESS),
     )
-    return error_page(414, _("This address is too long"), text)
+    return _("This address is too long"), text
 
 
 def _say_size(size: int) -> str:

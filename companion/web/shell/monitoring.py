@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 LOGGER = "companion.requests"
 _METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH"}
 _SEEN = "companion.seen"
-_RULED = {"api.rule", "questions.match_question", "questions.question"}
+_RULED = {"questions.match_question", "questions.question"}
 """Pages that answer a dispute, when they were asked."""
-_BEGUN = {"new.start", "scoreboard.rematch"}
+_RULED_AT_ONCE = {"api.rule": 200, "public_api.ask": 200, "public_api.save_ruling": 201}
+"""What always answers one, with this status."""
+_BEGUN = {"new.start": 303, "scoreboard.rematch": 303, "public_api.begin_match": 201}
+"""What begins a match, with the status of its answer then."""
 
 
 def init_app(app: Flask) -> None:
@@ -103,13 +106,13 @@ class Observer:
 def _list_actions(seen: dict[str, Any], status: int, asked: bool) -> Iterable[str]:
     """What was done by a request, of what is counted."""
     endpoint = seen["endpoint"]
-    if endpoint in _RULED and status == 200 and (asked or endpoint == "api.rule"):
+    if _RULED_AT_ONCE.get(endpoint) == status or (endpoint in _RULED and asked and status == 200):
         yield "rulings"
     if endpoint.endswith("_pdf") and status == 200:
         yield "prints"
-    if endpoint in _BEGUN and status == 303:
+    if _BEGUN.get(endpoint) == status:
         yield "matches"
-    if seen.get("match") and seen["method"] == "POST" and status == 409:
+    if seen.get("match") and seen["method"] not in ("GET", "HEAD") and status in (409, 412):
         yield "stale_writes"
     if status in (429, 503):
         yield "refusals"

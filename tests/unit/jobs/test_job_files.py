@@ -67,6 +67,20 @@ def test_what_is_old_makes_room(store: JobFilesStore, monkeypatch: pytest.Monkey
         store.create("import", "ala")
 
 
+def test_what_makes_room_is_gone_as_a_whole(store: JobFilesStore, files: JobFiles) -> None:
+    """Whoever still writes into it is told so, and nothing of it is left or comes back."""
+    with files.open("file") as file:
+        for _n in range(files_module.MAX_FOLDERS):
+            store.create("export", "ewa")
+        file.write(b"x")
+    for write in (lambda: files.write("wanted", {}), lambda: files.open("other")):
+        with pytest.raises(FileNotFoundError):
+            write()
+    assert not files.path.exists()
+    assert len([*files.path.parent.iterdir()]) == files_module.MAX_FOLDERS
+    files.remove()
+
+
 # --- jobs on them ----------------------------------------------------------------------------
 
 

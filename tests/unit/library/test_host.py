@@ -1,13 +1,16 @@
 """A host's own games: read beside ours, judged as they are, known by a flat copy."""
 
+import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hosting import CASES, CHANGED, DEAL, HARBOUR, HEAD, hosted, write_folder
 
 from companion import cli, library
+from companion.library.files import parse_toml
 from companion.library.flat import flatten
 from companion.library.folder import GameFolder, read_entry
 from companion.library.host import MAX_BYTES, MAX_FILES, read_copy, read_host_folder
@@ -83,7 +86,12 @@ def test_a_copy_outlives_the_file() -> None:
         ("harbour", HARBOUR, "^rules: must be the flat copy of a game; extends: must be left out"),
         ("harbour", 'family = "durak"', "^rules: must be the flat copy of a game; family: must be one of"),
         ("harbour", 'family = "jacknine"', "^rules: must be the flat copy of a game; shelf: required"),
-        ("harbour", ".".join("a" * 3000) + "=1", "^rules: must be the flat copy of a game; must be"),
+        (
+            "harbour",
+            ".".join("a" * 3000) + "=1",
+            "^rules: must be the flat copy of a game; must have keys of",
+        ),
+        ("harbour", "a = " + "1" * 5000, "^rules: must be the flat copy of a game; must be TOML"),
         ("../../harbour", "x = 1", "^rules: must be the flat copy of a game; game: must be small letters"),
         ("derda", "x = 1", "^rules: must be left out, as derda is a game of Companion"),
     ],
@@ -91,6 +99,61 @@ def test_a_copy_outlives_the_file() -> None:
 def test_a_copy_is_judged_as_a_file(game: str, rules: str, refused: str) -> None:
     with pytest.raises(Unreadable, match=refused):
         library.open_game(game, rules=rules)
+
+
+def _repeat(text: str) -> Callable[[int], str]:
+    return lambda length: text * (length // len(text))
+
+
+def _number(line: str, length: int) -> str:
+    return "".join(line.format(n) for n in range(length // len(line)))
+
+
+_FLAT = library.flat("bulka")
+_LONG: dict[str, Callable[[int], str]] = {
+    "a key": lambda length: "a." * (length // 2) + "a = 1",
+    "a quoted key": lambda length: '\'\' \t . "\\"" .' * (length // 13) + "a = 1",
+    "a key behind a text": lambda length: 'b = """\\""" \n' + "a." * (length // 2) + "a = 1",
+    "a key in braces": lambda length: "a = {" + "b." * (length // 2) + "c = 1}",
+    "a heading": lambda length: "[" + "a." * (length // 2) + "a]",
+    "a heading with lines": lambda length: "[" + "a." * (length // 4) + "]\n" + _number("k{} = 1\n", length),
+    "headings of lists": _repeat("[[a]]\n"),
+    "brackets": lambda length: "a = " + "[" * length,
+    "braces": lambda length: "a = " + "{a = " * (length // 5),
+    "a text without end": lambda length: 'a = "' + '\\"' * (length // 2),
+    "quotes": _repeat("\"'"),
+    "blanks": lambda length: "a" + " " * length + ".",
+    "presets": lambda length: _FLAT + _number("[[presets]]\nname = 'x{}'\n", length),
+    "a name with dots": lambda length: _FLAT + '["' + "." * length + '"]\na = 1',
+}
+
+
+@pytest.mark.parametrize("make", _LONG.values(), ids=list(_LONG))
+def test_no_copy_keeps_a_processor_busy(make: Callable[[int], str]) -> None:
+    """Twice as long a copy takes hardly more than twice as long to be refused."""
+
+    def take(length: int) -> float:
+        text, began = make(length), process_time()
+        with pytest.raises(Unreadable):
+            library.open_game("harbour", rules=text)
+        return process_time() - began
+
+    short, long = (min(take(length) for _time in range(3)) for length in (30_000, 60_000))
+    assert long < 3 * short or long < 0.02
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'text = "Cards of 1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18, and \\" so on."',
+        "text = '''\na.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t\n'''",
+        'text = """\n"a".b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t\n"""',
+        "# a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t\ntext = 1",
+        ".".join("abcdefghijklmnop") + " = 1",
+    ],
+)
+def test_dots_in_texts_are_no_keys(text: str) -> None:
+    assert parse_toml(text, "harbour")
 
 
 NAMED = (
@@ -184,18 +247,22 @@ def test_only_the_files_of_the_folder_are_read(tmp_path: Path) -> None:
     (folder / "derda.toml").write_text("", "utf-8")
     (folder / "bytes.toml").write_bytes(b"\xff")
     (folder / "read.me").write_text("", "utf-8")
+    (folder / "folder.toml").mkdir()
+    os.mkfifo(folder / "pipe.toml")
     faults = library.take_host_folder(str(folder))
     assert [fault.removeprefix(f"{folder}/").split(":")[0] for fault in faults] == [
-        "bytes.toml", "circle.toml", "large.toml", "outside.toml", "derda.toml",
+        "bytes.toml", "circle.toml", "folder.toml", "large.toml", "outside.toml", "pipe.toml", "derda.toml",
     ]  # fmt: skip
-    assert faults[2] == f"{folder}/large.toml: must have at most 256 KiB"
-    assert faults[3] == f"{folder}/outside.toml: must lie in the folder, and be no link out of it"
+    assert faults[2] == f"{folder}/folder.toml: must be a file"
+    assert faults[3] == f"{folder}/large.toml: must have at most 256 KiB"
+    assert faults[5] == f"{folder}/pipe.toml: must be a file"
+    assert faults[4] == f"{folder}/outside.toml: must lie in the folder, and be no link out of it"
     assert "harbour" in library.names()
     for n in range(MAX_FILES):
         (folder / f"more-{n:03}.toml").write_text("", "utf-8")
     files, unread = read_host_folder(folder)
-    assert len(files) + len(unread) == MAX_FILES + 8
-    assert sum(f"at most {MAX_FILES} files" in str(fault) for fault in unread) == 8
+    assert len(files) + len(unread) == MAX_FILES + 10
+    assert sum(f"at most {MAX_FILES} files" in str(fault) for fault in unread) == 10
 
 
 def test_words_at_fault_are_left_out(tmp_path: Path) -> None:
@@ -244,6 +311,16 @@ def test_every_fault_of_the_files_is_a_line(tmp_path: Path, capsys: pytest.Captu
         [str(file), "points.lsat"],
         [str(tmp_path / "none.toml"), "no such file or directory"],
     ]
+
+
+def test_of_very_many_faults_some_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """When the server starts, and when a file is checked."""
+    text = HARBOUR.replace("last = 20", "last = 20\n" + _number("wrong{} = 1\n", 50_000))
+    folder = write_folder(tmp_path, text)
+    faults = library.take_host_folder(str(folder))
+    assert (len(faults), faults[-1][:4]) == (library.MAX_FAULTS + 1, "and ")
+    assert cli.main(["games", "--check", str(folder / "harbour.toml")]) == 2
+    assert capsys.readouterr().err.splitlines() == faults
 
 
 def test_the_command_line_has_the_games_of_the_folder(

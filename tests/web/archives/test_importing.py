@@ -5,6 +5,7 @@ import re
 import shutil
 import zipfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.jobs import Dispatcher, Job, Progress, UnderWay
+from companion.jobs import Dispatcher, Job, JobFiles, Progress, UnderWay
 from companion.web.archives import importing
-from tests.web.browsers import Browser, words
+from tests.web.browsers import TOKEN, Browser, known_browser, words
 
 MADE = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 LOOSE = {"format": "companion-match", "version": 1, "game": "derda", "players": ["Ala", "Olek"]}
@@ -274,6 +275,34 @@ def test_files_that_made_room_meanwhile(
     assert client.get(page).status_code == 404
     upload(client, ("a.json", json.dumps(LOOSE).encode()))
     assert [record for record in caplog.records if record.exc_info] == []
+
+
+@pytest.mark.parametrize("step", ["open", "write", "read"])
+def test_files_that_made_room_while_they_were_sent(
+    client: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str
+) -> None:
+    """Many imports of one browser at once are too many: it is told so, wherever that meets it."""
+    done = getattr(JobFiles, step)
+
+    def lose_the_files(files: JobFiles, *arguments: Any) -> Any:
+        files.remove()
+        return done(files, *arguments)
+
+    with monkeypatch.context() as lost:
+        lost.setattr(JobFiles, step, lose_the_files)
+        answer = upload(client, ("a.json", json.dumps(LOOSE).encode()))
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
+def test_eight_imports_at_once(app: Any, client: Browser) -> None:
+    """Each is taken, or told to come again."""
+
+    def send(_n: int) -> int:
+        return upload(known_browser(app, TOKEN), ("a.json", json.dumps(LOOSE).encode())).status_code
+
+    with ThreadPoolExecutor(8) as threads:
+        assert {*threads.map(send, range(16))} <= {303, 503}
 
 
 def test_much_is_imported_by_a_worker(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,13 +1,14 @@
 """The picture of a finished match: on its board, and at addresses of its own."""
 
 import io
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
 from PIL import Image
 
 from companion.sheets.common import format_day
-from tests.web.browsers import Browser
+from tests.web.browsers import Browser, known_browser
 
 
 def deal(a: int, b: int) -> dict[str, Any]:
@@ -39,6 +40,26 @@ def test_its_addresses(other: Browser, id: str) -> None:
     assert painted.mimetype == "image/png" and Image.open(io.BytesIO(painted.data)).width == 1080
     assert {answer.headers["Cache-Control"] for answer in (drawn, painted)} == {"private, no-store"}
     assert other.get("/en/m/none/picture.svg").status_code == 404
+
+
+def test_it_is_painted_by_a_worker(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not while the page is made: whoever is too early comes again, and another state is another picture."""
+    monkeypatch.setattr("companion.jobs.job.PAGE_TIMEOUT", 0)
+    app = make_app(WORKERS=1)
+    client = known_browser(app, "me")
+    id = client.start(deal(110, 40), rule_target="100")
+    for path in (f"/en/m/{id}/picture.png", f"/pl/m/{id}/picture.png"):
+        early = client.get(path)
+        assert (early.status_code, early.mimetype) == (202, "text/html")
+        assert early.headers["Retry-After"] == early.headers["Refresh"] == "1"
+        until = monotonic() + 60
+        while client.get(path).status_code == 202 and monotonic() < until:
+            sleep(0.05)
+        painted = client.get(path)
+        assert (painted.status_code, painted.mimetype) == (200, "image/png")
+    monkeypatch.setattr("companion.sheets.png.paint_png", None)
+    assert client.get(path).data == painted.data
+    app.extensions["dispatcher"].close()
 
 
 def test_it_is_dated_by_the_phone_that_looks(client: Browser, id: str) -> None:

@@ -97,8 +97,8 @@ MAX_FORM, MAX_FIELDS = 500_000, 1000
 """Bytes of a form, and parts of one that is sent as such; what takes files says more."""
 _REFUSAL = "companion.refusal"
 """The key of the error that a request is answered with, in what a server hands on of it."""
-_LANGUAGE = 4
-"""Letters at the beginning of a path that say its language: /en/."""
+_BEGINNING = 9
+"""Letters of a path that say its language, or which programs ask: /en/, /api/v1/, /offline/."""
 
 
 def refuse_address(environ: "WSGIEnvironment") -> None:
@@ -125,7 +125,7 @@ def _check_address(app: Flask, environ: "WSGIEnvironment") -> None:
     """
     path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
     if len(path) + len(query) > MAX_ADDRESS:
-        path, query = path[:_LANGUAGE], ""
+        path, query = path[:_BEGINNING], ""
         environ |= {_REFUSAL: RequestURITooLarge, "PATH_INFO": path, "QUERY_STRING": query, "RAW_URI": ""}
     trusted = app.config["TRUSTED_HOSTS"]
     if not _is_usable(environ, trusted):

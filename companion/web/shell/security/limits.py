@@ -13,7 +13,7 @@ from ipaddress import IPv6Address, ip_address
 from math import ceil
 from typing import Any
 
-from flask import Flask, Response, current_app, jsonify, request
+from flask import Flask, Response, current_app, g, request
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from flask_babel import ngettext
@@ -24,7 +24,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion.rules.message import Message
 from companion.store import CannotStart
-from companion.web.shell.errors import answer_too_large, page_to_try_again
+from companion.web.shell.errors import TooOften, answer_too_large, find_refusal, page_to_try_again
 
 from . import browser
 from .counts import open_counts
@@ -212,14 +212,6 @@ ALLOWANCES = (
 """How often what may be done; docs/hosting/limits.md has the same as a table."""
 
 
-class TooOften(Exception):
-    """What a program does too often: in a title and a sentence, and for how many seconds it has to wait."""
-
-    def __init__(self, title: str, text: str, wait: int) -> None:
-        super().__init__(text)
-        self.title, self.text, self.wait = title, text, wait
-
-
 def init_app(app: Flask) -> None:
     """Count for this app, before all else but what is answered at once; new browsers are counted too.
 
@@ -320,6 +312,9 @@ def _is_nobody() -> bool:
 
 
 def _browser() -> str:
+    """Who asks: a program by its token, so that it uses up nothing of whom it speaks for."""
+    if "api_token" in g:
+        return f"token.{g.api_token.id}"
     return _address() if _is_nobody() else browser.mark()
 
 
@@ -338,8 +333,6 @@ def _address() -> str:
 
 
 _SECONDS_OF_MINUTE, _SECONDS_OF_HOUR = 60, 3600
-_FOR_PROGRAMS = {"api": "error", "offline_api": "problem"}
-"""What answers programs, and the key under which it says what is wrong."""
 
 
 def _answer_too_often(error: RateLimitExceeded) -> Response | tuple[str, int]:
@@ -354,13 +347,10 @@ def _answer_too_often(error: RateLimitExceeded) -> Response | tuple[str, int]:
         title, why = _("Too many for now"), _describe(name, limit.limit, of_browser)
         advice = _say_wait(wait)
     text = f"{why} {advice}"
-    if request.blueprint == _API:
-        refused: Response = current_app.extensions["refuse_program"](TooOften(title, text, wait))
+    refuse = find_refusal()
+    if refuse is not None:
+        refused: Response = refuse(TooOften(title, text, wait))
         return refused
-    if request.blueprint in _FOR_PROGRAMS:
-        answer = jsonify({_FOR_PROGRAMS[request.blueprint]: text})
-        answer.status_code, answer.headers["Retry-After"] = 429, str(wait)
-        return answer
     try:
         return page_to_try_again(429, title, text, wait, why)
     except RequestEntityTooLarge as too_large:  # what was typed is read for this page only

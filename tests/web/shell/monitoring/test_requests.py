@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 from stores.postgres import ON_SQLITE
 
+from companion.matches import Role
 from companion.operate.server import JsonLines
 from companion.store.tables import db
 from companion.web.shell.forms import fresh_key
@@ -178,6 +179,32 @@ def test_what_is_counted(make_app: Make) -> None:
     assert value(shown, "companion_request_seconds_count", endpoint="deals.record") == 3
     assert value(shown, "companion_requests_total", endpoint="scoreboard.scoreboard", status="404") == 1
     assert not re.search(f'Ewa|Jan|me"|{board.rpartition("/")[2]}', shown)
+
+
+def test_what_programs_do_is_counted_too(make_app: Make) -> None:
+    """Matches begun, entries written once and refused, rulings asked and saved."""
+    app = make_app(METRICS_PORT=9100)
+    client, metrics = app.test_client(), app.extensions["metrics"]
+    with app.app_context():
+        token = app.extensions["matches"].tokens.make("me", Role.OWNER, "f")
+    headers = {"Authorization": f"Bearer {token}", "If-Match": '"0"'}
+    head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+    id = client.post("/api/v1/matches", json=head, headers=headers).get_json()["id"]
+    client.post("/api/v1/matches", json={}, headers=headers)
+    deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+    for key in ("one", "one", "two"):
+        sent = headers | {"Idempotency-Key": key}
+        client.post(f"/api/v1/matches/{id}/entries", json=deal, headers=sent)
+    asked = {"game": "derda", "question": "trick", "trump": "H", "leader": "A", "trick": ["AS", "7H"]}
+    for path in ("questions", "rulings"):
+        client.post(f"/api/v1/{path}", json=asked, headers=headers)
+        client.post(f"/api/v1/{path}", json={}, headers=headers)
+    shown = metrics.show()
+    assert value(shown, "companion_events_total", kind="add") == 1
+    assert value(shown, "companion_matches_total") == 1
+    assert value(shown, "companion_stale_writes_total") == 1
+    assert value(shown, "companion_rulings_total") == 2
+    assert not re.search(f"Ewa|Jan|{token}|{id}", shown)
 
 
 def test_no_label_grows_without_end(make_app: Make) -> None:

@@ -1,0 +1,298 @@
+"""Whatever is sent to a program's door, it is refused in what programs read, and never by a fault."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from derda import DEAL
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from companion.web.api.page import OPERATIONS
+from companion.web.shell.security.headers import MAX_ADDRESS
+from tests.web.browsers import Browser
+
+from .test_writing import ASKED, HEAD, Program, make_token
+
+STRANGE = [
+    "",
+    " ",
+    '""',
+    'W/""',
+    '"',
+    '"\\"',
+    ",",
+    '"1", "2"',
+    'W/"1"',
+    "*",
+    '*, "1"',
+    "1",
+    "-1",
+    "²",
+    '"٣"',
+    "é",
+    "9" * 40,
+]
+HEADERS = [
+    "Accept",
+    "Accept-Encoding",
+    "Accept-Language",
+    "Cookie",
+    "Idempotency-Key",
+    "If-Match",
+    "If-Modified-Since",
+    "If-None-Match",
+    "If-Range",
+    "Origin",
+    "Range",
+    "Referer",
+    "User-Agent",
+]
+
+
+@pytest.fixture
+def token(app: Flask) -> str:
+    return make_token(app)
+
+
+def check_problem(answer: TestResponse, status: int) -> dict[str, Any]:
+    assert (answer.status_code, answer.mimetype) == (status, "application/problem+json"), answer.text[:200]
+    assert {"Authorization", "Accept-Language"} <= {*answer.vary}
+    assert answer.cache_control.no_store
+    problem: dict[str, Any] = answer.get_json()
+    assert problem["status"] == status
+    assert problem["title"] and problem["detail"] and "/api#" in problem["type"]
+    return problem
+
+
+def test_a_number_that_is_none_is_none_of_the_match(client: Browser, token: str) -> None:
+    """As `If-Match`: a tag of another kind, several, or nothing between quotes; every write says so alike."""
+    program = Program(client, token)
+    id = program.begin()
+    program.send("POST", f"/matches/{id}/entries", DEAL, 0)
+    writes = [made for made in OPERATIONS if made.writes]
+    assert len(writes) > 10
+    bodies = {"NewEntry": DEAL, "Correction": {"place": "Łódź"}, "Agreement": {"side": "B"}}
+    bodies |= {"Objection": {"side": "B", "reason": "count"}}
+    saved = program.send("POST", "/rulings", ASKED).get_json()["id"]
+    bodies |= {"Attachment": {"ruling": saved}}
+    for n, made in enumerate(writes):
+        path = f"/api/v1{made.path}".format(id=id, entry=1, seq=1)
+        for tag in {*STRANGE[n % 5 :: 5], '""'} - {"*", "1"}:
+            headers = {"Authorization": f"Bearer {token}", "If-Match": tag}
+            answer = client.open(path, method=made.method, json=bodies.get(made.body), headers=headers)
+            check_problem(answer, 412 if tag.strip() else 428)
+
+
+@pytest.mark.parametrize("value", STRANGE)
+def test_no_header_is_a_fault(client: Browser, token: str, value: str) -> None:
+    """Whatever stands in it, with a token that holds and without one."""
+    id = Program(client, token).begin()
+    for n, made in enumerate(OPERATIONS):
+        path = f"/api/v1{made.path}".format(id=id, entry=1, seq=1, game="derda", subject="record")
+        headers = dict.fromkeys(HEADERS[n % 2 :: 2], value) | {"Authorization": f"Bearer {token}"}
+        answer = client.open(path, method=made.method, json={}, headers={"If-Match": '"0"', **headers})
+        assert answer.status_code < 500, (made.name, answer.text)
+    for authorization in (value, f"Bearer {value}"):
+        answer = client.get("/api/v1/matches", headers={"Authorization": authorization})
+        check_problem(answer, 401)
+
+
+def list_refusals() -> Iterator[tuple[str, str, dict[str, Any], int]]:
+    yield "GET", "/api/v1", {}, 404
+    yield "GET", "/api/v1/", {}, 404
+    yield "POST", "/api/v1", {"json": {}}, 404
+    yield "GET", "/api/v1/nothing", {}, 404
+    yield "GET", "/api/v1/games/nothing", {}, 404
+    yield "OPTIONS", "/api/v1/nothing", {}, 404
+    yield "DELETE", "/api/v1/games", {}, 405
+    yield "EWA", "/api/v1/games", {}, 405
+    yield "GET", "/api/v1/questions", {}, 405
+    yield "GET", f"/api/v1/games?x={'x' * MAX_ADDRESS}", {}, 414
+    yield "GET", f"/api/v1/{'x' * MAX_ADDRESS}", {}, 414
+    yield "GET", "/api/v1/games", {"headers": {"Host": "a b"}}, 400
+    yield "GET", "/api/v1/nothing", {"headers": {"Host": "a b"}}, 400
+    yield "GET", "/api/v1/games?unknown=1", {}, 400
+    for kind in (
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "application/xml",
+        "x",
+        "multipart/form-data",
+    ):
+        yield "POST", "/api/v1/questions", {"data": json.dumps(ASKED), "content_type": kind}, 415
+    yield "POST", "/api/v1/questions", {"data": " " * 70_000, "content_type": "application/json"}, 413
+    yield "POST", "/api/v1/questions", {"data": "{", "content_type": "application/json"}, 400
+    yield "GET", "/api/v1/matches", {}, 401
+    yield "GET", "/api/v1/matches/nothing", {}, 404
+
+
+@pytest.mark.parametrize(("method", "path", "sent", "status"), [*list_refusals()])
+def test_every_refusal_is_a_problem_document(
+    client: Browser, method: str, path: str, sent: dict[str, Any], status: int
+) -> None:
+    """In the language that is asked for, wherever it comes from."""
+    headers = {"Accept-Language": "pl", **sent.pop("headers", {})}
+    answer = client.open(path, method=method, headers=headers, **sent)
+    problem = check_problem(answer, status)
+    english = client.open(
+        path, method=method, headers={**headers, "Accept-Language": "en"}, **sent
+    ).get_json()
+    assert problem["title"] != english["title"]
+    if status == 405:
+        assert answer.headers["Allow"]
+
+
+def test_json_is_taken_by_any_of_its_names(client: Browser) -> None:
+    """Also without one; and nothing that is sent is nothing of another kind."""
+    for kind in ("application/json", "application/json; charset=utf-8", "application/problem+json", None):
+        answer = client.post("/api/v1/questions", data=json.dumps(ASKED), content_type=kind)
+        assert answer.status_code == 200, kind
+    assert client.get("/api/v1/games", content_type="text/plain").status_code == 200
+
+
+def test_what_may_be_asked_is_no_page(client: Browser) -> None:
+    answer = client.options("/api/v1/matches")
+    assert (answer.status_code, answer.data, answer.content_type) == (200, b"", None)
+    assert {*answer.headers["Allow"].split(", ")} == {"GET", "HEAD", "OPTIONS", "POST"}
+
+
+def test_answers_depend_on_who_asks(client: Browser, token: str) -> None:
+    """Each says so, and what is kept of it."""
+    id = Program(client, token).begin()
+    for made in OPERATIONS:
+        if made.method != "GET":
+            continue
+        path = f"/api/v1{made.path}".format(id=id, entry=1, seq=1, game="derda", subject="record")
+        query = "?name=Ewa" if made.name == "read_figures" else ""
+        answer = client.get(path + query, headers={"Authorization": f"Bearer {token}"})
+        assert {"Authorization", "Accept-Language"} <= {*answer.vary}, made.name
+        assert answer.headers["Cache-Control"], made.name
+        assert answer.headers.getlist("Set-Cookie") == [], made.name
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "sent", "status"),
+    [
+        ("GET", "/api/rule", {}, 405),
+        ("POST", f"/api/rule?x={'x' * MAX_ADDRESS}", {}, 414),
+        ("POST", "/api/rule", {"headers": {"Host": "a b"}}, 400),
+        ("POST", "/api/rule", {"data": " " * 70_000}, 413),
+        ("GET", "/api/rule/nothing", {}, 404),
+        ("GET", "/offline/news", {}, 405),
+        ("POST", "/offline/nothing", {}, 404),
+        ("POST", "/offline/news", {"headers": {"Host": "a b"}}, 400),
+        ("POST", f"/offline/{'x' * MAX_ADDRESS}", {}, 414),
+    ],
+)
+def test_other_doors_of_programs(
+    client: Browser, method: str, path: str, sent: dict[str, Any], status: int
+) -> None:
+    """They answer JSON as ever, with what is wrong in one sentence."""
+    answer = client.open(path, method=method, **sent)
+    assert (answer.status_code, answer.mimetype) == (status, "application/json")
+    assert [*answer.get_json()] == ["error" if path.startswith("/api/rule") else "problem"]
+
+
+# --- keys -------------------------------------------------------------------------------------------
+
+
+def test_a_key_is_of_one_content(client: Browser, token: str) -> None:
+    """Sent again with the same, whatever its blanks and order: what the first answered; else refused."""
+    program = Program(client, token)
+    path = f"/matches/{program.begin()}/entries"
+    first = program.send("POST", path, DEAL, 0, "k")
+    headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "k", "If-Match": '"0"'}
+    other = json.dumps(dict(reversed(DEAL.items())), indent=3)
+    again = client.post(f"/api/v1{path}", data=other, content_type="application/json", headers=headers)
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.get_json() == again.get_json()
+    for seq in (0, 1):
+        refused = program.send("POST", path, DEAL | {"note": "other"}, seq, "k")
+        assert check_problem(refused, 422)["type"].endswith("#key-used")
+        check_problem(program.send("POST", path, {"type": "none"}, seq, "k"), 422)
+        check_problem(program.send("DELETE", f"{path}/1", None, seq, "k"), 422)
+        check_problem(program.send("PUT", f"{path}/1", DEAL, seq, "k"), 422)
+    assert len(program.send("GET", path).get_json()["entries"]) == 1
+
+
+def test_every_write_knows_its_key(client: Browser, token: str) -> None:
+    """What was written is what the same request is answered, and no other one, whatever was written since."""
+    program = Program(client, token)
+    id = program.begin()
+    match, entry = f"/matches/{id}", f"/matches/{id}/entries/1"
+    rulings = [program.send("POST", "/rulings", ASKED | {"leader": side}).get_json()["id"] for side in "AB"]
+    steps: list[tuple[str, str, Any]] = [
+        ("POST", f"{match}/entries", DEAL),
+        ("PUT", entry, DEAL | {"note": "spóźnienie"}),
+        ("POST", f"{entry}/agreements", {"side": "B"}),
+        ("POST", f"{entry}/objections", {"side": "B", "reason": "count"}),
+        ("POST", f"{match}/objections/4/withdraw", None),
+        ("DELETE", entry, None),
+        ("POST", f"{entry}/restore", None),
+        ("POST", f"{match}/undo", None),
+        ("POST", f"{match}/put-back", None),
+        ("PATCH", match, {"place": "Łódź"}),
+        ("POST", f"{match}/rulings", {"ruling": rulings[0], "entry": 1}),
+        ("DELETE", f"{match}/rulings/11", None),
+    ]
+    answers = [
+        program.send(method, path, body, seq, f"key {seq}") for seq, (method, path, body) in enumerate(steps)
+    ]
+    assert [answer.headers["ETag"] for answer in answers] == [f'"{n}"' for n in range(1, len(steps) + 1)]
+    for n, (method, path, body) in enumerate(steps):
+        again = program.send(method, path, body, n, f"key {n}")
+        assert again.status_code == answers[n].status_code, (path, again.text)
+        if "seq" in answers[n].get_json() and path != match and not path.endswith(("undo", "put-back")):
+            assert again.get_json() == answers[n].get_json()
+        other = (n + 1) % len(steps)
+        assert check_problem(program.send(method, path, body, n, f"key {other}"), 422)
+    check_problem(program.send("POST", f"{entry}/agreements", {"side": "A"}, 2, "key 2"), 422)
+    check_problem(
+        program.send("POST", f"{match}/rulings", {"ruling": rulings[1], "entry": 1}, 10, "key 10"), 422
+    )
+    assert program.send("GET", match).get_json()["seq"] == len(steps)
+
+
+def test_matches_and_rulings_have_keys_too(client: Browser, token: str) -> None:
+    program = Program(client, token)
+    begun = [program.send("POST", "/matches", HEAD, key="k") for _time in range(2)]
+    assert begun[0].get_json() == begun[1].get_json()
+    check_problem(program.send("POST", "/matches", HEAD | {"players": ["Ewa", "Olek"]}, key="k"), 422)
+    check_problem(program.send("POST", "/matches", HEAD | {"place": "Łódź"}, key="k"), 422)
+    id = begun[0].get_json()["id"]
+    program.send("PATCH", f"/matches/{id}", {"players": ["Eva", "Jan"]}, 0)
+    assert program.send("POST", "/matches", HEAD, key="k").get_json()["id"] == id
+    started = HEAD | {"started": "2026-11-20T20:00:00+01:00"}
+    assert program.send("POST", "/matches", started, key="l").status_code == 201
+    assert program.send("POST", "/matches", started, key="l").status_code == 201
+    check_problem(
+        program.send("POST", "/matches", started | {"started": "2026-11-20T21:00:00+01:00"}, key="l"), 422
+    )
+    saved = [program.send("POST", "/rulings", ASKED, key="k") for _time in range(2)]
+    assert (saved[0].status_code, saved[0].get_json()) == (201, saved[1].get_json())
+    check_problem(program.send("POST", "/rulings", ASKED | {"leader": "B"}, key="k"), 422)
+    assert len(program.send("GET", "/matches").get_json()["matches"]) == 2
+    assert len(program.send("GET", "/rulings").get_json()["rulings"]) == 1
+
+
+def test_an_empty_key_is_none(client: Browser, token: str) -> None:
+    program = Program(client, token)
+    path = f"/api/v1/matches/{program.begin()}/entries"
+    for key in ("", "  "):
+        headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": key, "If-Match": '"0"'}
+        check_problem(client.post(path, json=DEAL, headers=headers), 400)
+        check_problem(client.post("/api/v1/matches", json=HEAD, headers=headers), 400)
+        check_problem(client.post("/api/v1/rulings", json=ASKED, headers=headers), 400)
+
+
+def test_two_programs_may_have_the_same_key(client: Browser, app: Flask, token: str) -> None:
+    """Each counts its own from one."""
+    program = Program(client, token)
+    path = f"/matches/{program.begin()}/entries"
+    other = Program(client, make_token(app, match=path.split("/")[2]))
+    assert program.send("POST", path, DEAL, 0, "1").status_code == 201
+    second = DEAL | {"totals": {"A": 162, "B": 147}}
+    answer = other.send("POST", path, second, 1, "1")
+    assert answer.status_code != 422 or not answer.get_json()["type"].endswith("#key-used")
