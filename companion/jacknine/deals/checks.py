@@ -328,14 +328,17 @@ def _ask_for_penalty(reading: DealReading, made: Mapping[Side, int]) -> None:
 
 
 def _must_ask(reading: DealReading, sweep: capot.Sweep, made: Mapping[Side, int]) -> bool:
-    """Whether the score hangs on a trick of the side without points, and nothing else is asked first."""
+    """Whether the score hangs on a trick of the side without points, and nothing else is asked first.
+
+    Earlier rulebooks asked only where every trick may be counted in, or cards were counted.
+    """
     deal, ruleset = reading.deal, reading.ruleset
     if not capot.hangs_on_tricks(ruleset, sweep, made, reading.points, reading.bela):
         return False
     if sweep.shared and asks_for_bela(reading):
         return False
-    as_counted = deal.count is None or deal.count.points is not None
-    return reading.asks or not as_counted or made[sweep.side] >= ruleset.sum_deal(True, reading.suit)
+    by_cards = deal.count is not None and deal.count.points is None
+    return reading.asks or by_cards or sweep.as_capot
 
 
 def _add_last_of_all(reading: DealReading, side: Side) -> None:

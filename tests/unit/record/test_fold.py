@@ -167,6 +167,18 @@ def test_what_was_not_asked_when_a_match_began_is_read_as_it_was_then(rulebook: 
     assert records.fold_record(mended, game.family) == after[-1]
 
 
+def test_so_are_whole_counts_with_all_melds_told() -> None:
+    """What was asked then is asked still: whether 252 with melds unknown is every trick."""
+    told = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 262, "B": 0}}
+    melds = {"runs": [{"seat": "A", "length": 5, "top": "A", "suit": "S"}], "fours": []}
+    open_ = {**told, "totals": {"A": 252, "B": 0}}
+    head = {**AT_FOUR, "game": "bela"}
+    record, game = records.read_stored(head, [{**told, **melds}, open_], library.open_game, "1")
+    state = records.fold_record(record, game.family)
+    assert state.totals == {"A": 262, "B": 0}
+    assert [problem.field for problem in state.problems] == ["entries[1].trickless"]
+
+
 @pytest.mark.parametrize("rulebook", [None, "2", "12-b75ec94c"])
 def test_what_was_asked_when_a_match_began_is_open_where_it_was_left_out(rulebook: str | None) -> None:
     record, game = records.read_stored(AT_FOUR, [EVERYTHING], library.open_game, rulebook)
