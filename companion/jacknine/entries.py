@@ -350,8 +350,10 @@ def check_card_count(ruleset: JackNineRuleset, counted: CardCount, path: str) ->
         if counted.cards is None:
             raise Missing(join_path(path, "cards"))
         return
-    if not ruleset.all_dealt or not counted.points:
+    if not ruleset.all_dealt:
         raise Unreadable(join_path(path, "points"), Message("left out, as not all cards are dealt"))
+    if not counted.points:
+        raise Missing(join_path(path, "points"), Message("required of at least one side"))
     words = [name for name in ("cards", "jass", "nine", "last") if getattr(counted, name)]
     if words:
         raise Unreadable(join_path(path, words[0]), Message("left out, as it is contained in points"))

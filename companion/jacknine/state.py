@@ -18,6 +18,9 @@ from companion.rules.series import Series
 from .entries import Entry
 from .ruleset import JackNineRuleset
 
+ASKS_SINCE = 2
+"""The version of the rulebooks since which a deal says whether the side without points took a trick."""
+
 
 @dataclass(frozen=True, slots=True)
 class CountLine:
@@ -73,6 +76,12 @@ class JackNineState(GameState):
     trickless: Mapping[Side, int] = field(default_factory=dict)
     waiting: frozenset[Side] = frozenset()
     rows: Series[JackNineRow] = Series()
+
+    @property
+    def asks_trickless(self) -> bool:
+        """Whether it is asked if a side without points took a trick; not where its rulebook did not ask."""
+        number = "" if self.rulebook is None else self.rulebook.partition("-")[0]
+        return self.rulebook is None or (number.isdecimal() and int(number) >= ASKS_SINCE)
 
     @property
     def next_elder(self) -> Seat | None:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.record.log import (
@@ -16,7 +17,7 @@ from companion.record.log import (
     OtherEvent,
     read_log,
 )
-from companion.record.record import parsed_entries
+from companion.record.record import parsed_entries, start_record
 from companion.record.remarks import REMARKS
 from companion.rules.errors import Unreadable
 from companion.rules.game import GameEntry, GameRow
@@ -152,7 +153,8 @@ class _Past:
     def _begin(self) -> None:
         """Play by the head as it was; other names change nothing."""
         known = {key: value for key, value in self._head(self._seq).items() if value is not None}
-        start = self._family.start(known | {"players": self._match.head["players"]})
+        head = known | {"players": self._match.head["players"]}
+        start = start_record(replace(self._match.record, head=head), self._family)
         if self._states[0] != start:
             self._states = Series([start])
 

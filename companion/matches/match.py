@@ -235,7 +235,7 @@ def open_stored(stored: StoredMatch) -> Match:
     log = read_log(stored.events)
     head = {key: value for key, value in {**stored.head, **log.head}.items() if value is not None}
     entries = [entry.payload for entry in log.standing]
-    record, game = read_stored(head, entries, library.reopen_game)
+    record, game = read_stored(head, entries, library.reopen_game, stored.rulebook)
     return Match(
         id=stored.id,
         owner=stored.owner,

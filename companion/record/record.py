@@ -49,13 +49,15 @@ class Record:
     """The head of a record (game, players, conventions …) and its entries, both as JSON values.
 
     `remarks` are what the sides say of the entries; they change no score. `parsed` are the same entries as
-    they were read; it may be left out.
+    they were read; it may be left out. `rulebook` is the version of the rules by which the match was begun;
+    None: by that of today.
     """
 
     head: Mapping[str, Any]
     entries: tuple[Mapping[str, Any], ...] = ()
     remarks: tuple[Remark, ...] = ()
     parsed: "ParsedEntries | None" = field(default=None, compare=False, repr=False)
+    rulebook: str | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +99,13 @@ class TriedEntry(Generic[StateT, EntryT]):
 def try_entry(
     family: Family[StateT, EntryT], n: int, entry: Mapping[str, Any], before: StateT
 ) -> TriedEntry[StateT, EntryT]:
-    """Read and apply an entry as the n-th, counted from 1. :raises Unreadable: when it is no entry."""
+    """Read and apply an entry as the n-th, counted from 1, by the rules of today, whenever its match began.
+
+    :raises Unreadable: when it is no entry.
+    """
     typed = family.read(entry, f"entries[{n - 1}]")
-    return TriedEntry(n, entry, typed, before, family.apply(before, typed))
+    after = family.apply(replace(before, rulebook=None), typed)
+    return TriedEntry(n, entry, typed, before, replace(after, rulebook=before.rulebook))
 
 
 OpenedT = TypeVar("OpenedT", bound=PlayedGame)
@@ -118,9 +124,10 @@ def read_record(document: object, open_game: OpenGame[OpenedT]) -> tuple[Record,
     document = _check_document(document)
     head, game = _read_head(document, _KEYS, open_game)
     table = Table(game.family.start(head).ring, frozenset())
-    reached = None
+    reached, rulebook = None, None
     if "log" in document:
-        reached = follow_log(parse_log(document["log"]), head, game.family, table)
+        log = parse_log(document["log"])
+        reached, rulebook = follow_log(log, head, game.family, table), log.rulebook or None
         document = {"entries": reached.entries, **document}
     written = document.get("entries", [])
     if not isinstance(written, list):
@@ -138,11 +145,14 @@ def read_record(document: object, open_game: OpenGame[OpenedT]) -> tuple[Record,
             compare(to_json(remarks), to_json(reached.remarks), "remarks")
         remarks = reached.remarks
     parse_rulings(document.get("rulings", []))
-    return replace(record, remarks=remarks), game
+    return replace(record, remarks=remarks, rulebook=rulebook), game
 
 
 def read_stored(
-    head: Mapping[str, Any], entries: Iterable[Mapping[str, Any]], open_game: OpenGame[OpenedT]
+    head: Mapping[str, Any],
+    entries: Iterable[Mapping[str, Any]],
+    open_game: OpenGame[OpenedT],
+    rulebook: str | None = None,
 ) -> tuple[Record, OpenedT]:
     """The record of a stored match, and its game; it may have texts that are refused in a new one.
 
@@ -150,7 +160,7 @@ def read_stored(
     """
     read, game = _read_head(head, ("format", "version", *HEAD), open_game)
     game.family.start(read)  # which refuses a wrong number of names, for one
-    return _read_entries(read, entries, game.family), game
+    return replace(_read_entries(read, entries, game.family), rulebook=rulebook), game
 
 
 def _read_head(
@@ -203,13 +213,18 @@ def write_record(record: Record) -> dict[str, Any]:
     return document | {"remarks": to_json(record.remarks)} if record.remarks else document
 
 
+def start_record(record: Record, family: Family[StateT, EntryT]) -> StateT:
+    """The state before the first entry of a record."""
+    return replace(family.start(record.head), rulebook=record.rulebook)
+
+
 def fold_record(record: Record, family: Family[StateT, EntryT], state: StateT | None = None) -> StateT:
     """The state after all entries of a record that was read; it never raises.
 
     What is wrong stands in the state's `problems`. The fold begins at `state`, where one is given, instead
     of at the family's first one.
     """
-    state = family.start(record.head) if state is None else state
+    state = start_record(record, family) if state is None else state
     for entry in parsed_entries(record, family):
         state = family.apply(state, entry)
     return state
@@ -224,7 +239,7 @@ def parsed_entries(record: Record, family: Family[StateT, EntryT]) -> tuple[Entr
 
 def list_states(record: Record, family: Family[StateT, EntryT]) -> Series[StateT]:
     """The states of a record that was read: before its first entry, after it, after the second and so on."""
-    states = [family.start(record.head)]
+    states = [start_record(record, family)]
     for entry in parsed_entries(record, family):
         states.append(family.apply(states[-1], entry))
     return Series(states)

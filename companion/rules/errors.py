@@ -97,10 +97,14 @@ class Missing(Unreadable):
 
 
 class MissingFact(Missing):
-    """A fact that was left out of a question although its answer depends on it."""
+    """A fact that was left out of a question although its answer depends on it, in a way that `why` says.
 
-    def __init__(self, path: str) -> None:
-        super().__init__(path, Message("required, as the answer depends on it"))
+    `why` is a clause without full stop.
+    """
+
+    def __init__(self, path: str, why: Message | None = None) -> None:
+        plain = Message("required, as the answer depends on it")
+        super().__init__(path, plain if why is None else Message("required, as {why}", why=why))
 
 
 class UnknownKey(Unreadable):

@@ -117,7 +117,8 @@ class GameState:
     `names` are the players by seat, `totals` what each side has. `next_dealer` is None while nobody knows who
     deals next. `status` is `playing`, or how it ended: `finished`, `abandoned`, `closed`; `ended_by` says
     what ended it, `winner` the side that has won, in a game that has winners. `problems` are what cannot be
-    right, in the order of the entries.
+    right, in the order of the entries. `rulebook` is the version of the rules it was begun by, where that may
+    be an earlier one.
     """
 
     ruleset: GameRules
@@ -129,6 +130,7 @@ class GameState:
     winner: Side | None = None
     rows: Sequence[GameRow] = Series()
     problems: Series[Problem] = Series()
+    rulebook: str | None = None
 
     @property
     def ring(self) -> Ring:

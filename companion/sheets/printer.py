@@ -74,7 +74,18 @@ class SheetOrder:
         """
         record = None if self.record is None else write_record(self.record)
         game = self.game.agreed
-        facts = [self.kind, game, record, self.language, self.address, self.writing, self.paper, self.zone]
+        begun = None if self.record is None else self.record.rulebook
+        facts = [
+            self.kind,
+            game,
+            record,
+            begun,
+            self.language,
+            self.address,
+            self.writing,
+            self.paper,
+            self.zone,
+        ]
         notes = repr((list(self.corrections), list(self.rulings), self.words))
         parts = ("sheet", edition, pdf.compute_edition(), json.dumps(facts), notes)
         return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:40]

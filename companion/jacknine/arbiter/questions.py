@@ -321,6 +321,7 @@ def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[
         "asked_rost": ruleset["rost"] == "strict" or (ruleset.ring.size == 2 and not ruleset.fours),
         "held": ruleset.holds_points(),
         "out": not ruleset.all_dealt,
+        "trickless": question != "count" or ruleset.has_capot,
         "exchanged": ruleset["seven"] != "never",
         "shown": ruleset.shows_card,
         "turn_up": ruleset.turns_suit,

@@ -15,7 +15,7 @@ from companion.jacknine.entries import (
     sum_false_melds,
 )
 from companion.jacknine.game_file import DEALING_OFFENCES
-from companion.jacknine.phases import contest, count, ending, settle
+from companion.jacknine.phases import capot, contest, count, ending, settle
 from companion.jacknine.phases.bidding import Bid, drop_capot_bonus
 from companion.jacknine.phases.melds import (
     describe_worthless_fours,
@@ -42,24 +42,25 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
 
     Rule keys: those of `settle_deal`, `find_game_end` and `find_next_game_dealer`, and `deal.void`.
 
-    :raises MissingFact: for the declarer, the last trick or the dealer, where one of them decides.
+    :raises MissingFact: for bela, a trick of the side without points, the last one or the dealer, where one
+        of them decides.
     """
+    check_trickless(ruleset, facts.trickless, "trickless")
+    facts, trickless = _find_trickless(ruleset, facts)
     _check_trickless(ruleset, facts)
     _check_sums(ruleset, facts)
-    check_trickless(ruleset, facts.trickless, "trickless")
     check_held(ruleset, facts.held, "held")
     if facts.false_melds and not ruleset.charges_false_melds:
         raise Unreadable("false_melds", Message("left out: {why}", why=FREE_MELDS))
     totals = facts.totals or ruleset.zeros()
     bela = ruleset.ring.side(facts.bela) if facts.bela else None
-    trickless = _find_trickless(ruleset, facts)
-    capot = ruleset.find_capot(trickless)
+    swept = ruleset.find_capot(trickless)
     bid = _read_bid(ruleset, facts.points, facts.double)
     counted = facts.made
     if bid is not None:
-        melds = sum(counted.values()) - ruleset.sum_deal(capot is not None)
-        bid = replace(bid, melds=melds - (ruleset.bela_points if bela else 0), capot=capot)
-        counted = drop_capot_bonus(ruleset, counted, bid.points, capot)
+        melds = sum(counted.values()) - ruleset.sum_deal(swept is not None)
+        bid = replace(bid, melds=melds - (ruleset.bela_points if bela else 0), capot=swept)
+        counted = drop_capot_bonus(ruleset, counted, bid.points, swept)
     made = contest.pass_meld_points(ruleset, counted, bela, trickless)
     false_melds = sum_false_melds(ruleset, facts.false_melds)
     settlement = settle.settle_deal(
@@ -110,8 +111,8 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
         "stakes": stakes,
     }
     if ruleset.has_capot:
-        answer |= {"needed": settle.find_needed(ruleset, made, bid), "capot": capot}
-        keys += ("score.capot",) if capot else ()
+        answer |= {"needed": settle.find_needed(ruleset, made, bid), "capot": swept}
+        keys += ("score.capot",) if swept else ()
     return Judgement(result, answer, why, keys)
 
 
@@ -131,32 +132,38 @@ def _read_bid(
     return Bid(points, double)
 
 
-def _find_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> frozenset[Side]:
+def _find_trickless(
+    ruleset: JackNineRuleset, facts: questions.OutcomeFacts
+) -> tuple[questions.OutcomeFacts, frozenset[Side]]:
     """The sides without a trick, as stated or, in games that count a capot, as the sum shows.
+
+    Beside them the facts, in which every trick counts as much as it does.
 
     :raises MissingFact: where it is open, and for bela where it hangs on the sum.
     """
+    trickless = collect_sides(facts.trickless)
     if not ruleset.has_capot:
-        return collect_sides(facts.trickless)
-    sums = [count.find_deal_sums(ruleset, capot=capot) for capot in (False, True)]
-    total, bela = sum(facts.made.values()), ruleset.bela_points if facts.bela else 0
-    if (
-        not ruleset.run_points
-        and facts.bela is None
-        and any(total - ruleset.bela_points in own for own in sums)
-    ):
-        raise MissingFact("bela")
-    if facts.trickless != ():
-        return collect_sides(facts.trickless)
-    own = {side: bela if bela and ruleset.ring.side(facts.bela or "") == side else 0 for side in facts.made}
-    if not ruleset.run_points:
-        poor = (side for side, points in facts.made.items() if points == own[side] and side != facts.last)
-        return frozenset(poor) if total - bela in sums[1] else frozenset()
-    known = count.KnownMelds(own, runs=False, bela=bool(bela))
-    others = (side for side in facts.made if side != facts.last)
-    if any(count.may_be_trickless(ruleset, side, facts.made, known) for side in others):
-        raise MissingFact("trickless")
-    return frozenset()
+        return facts, trickless
+    own = ruleset.zeros() | ({ruleset.ring.side(facts.bela): ruleset.bela_points} if facts.bela else {})
+    known = count.KnownMelds(own, runs=not ruleset.run_points, bela=facts.bela is not None)
+    takers = () if facts.last is None else (facts.last,)
+    sweep = capot.find_sweep(ruleset, facts.made, known, takers=takers)
+    if not ruleset.run_points and facts.bela is None:
+        sums = count.find_deal_sums(ruleset)
+        if sum(facts.made.values()) - ruleset.bela_points in sums:
+            raise MissingFact("bela")
+    if sweep is None or facts.trickless is None:
+        return facts, trickless
+    if trickless:
+        if trickless == sweep.others and not sweep.as_capot:
+            facts = replace(facts, made=capot.add_last_of_all(ruleset, facts.made, sweep.side))
+        return facts, trickless
+    if sweep.is_capot:
+        return facts, sweep.others
+    bela = ruleset.ring.side(facts.bela) if facts.bela else None
+    if capot.hangs_on_tricks(ruleset, sweep, facts.made, facts.points, bela):
+        raise MissingFact("trickless", capot.explain_sweep(ruleset, sweep))
+    return facts, trickless
 
 
 def _know_no_melds(ruleset: JackNineRuleset) -> count.KnownMelds:
@@ -190,7 +197,9 @@ def _check_sums(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> None
     """Refuse counts that no deal can carry, whatever its melds and trumps, as a record does."""
     unknown, trickless = _know_no_melds(ruleset), collect_sides(facts.trickless)
     bounds = [
-        count.check_whole_counts(ruleset, facts.made, unknown, facts.last, (), trump, trickless)
+        count.check_whole_counts(
+            ruleset, facts.made, unknown, facts.last, (), trump, trickless, shared=facts.trickless is None
+        )
         for trump in (Suit.HEARTS, *([NO_TRUMPS] if ruleset.no_trumps else []))
     ]
     bound = bounds[0]
@@ -372,6 +381,7 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     if facts.count is not None:
         check_card_count(ruleset, facts.count, "count")
         facts = _restate_points(ruleset, facts, facts.count)
+    facts = _complete_capot(ruleset, facts)
     check_distinct(facts.out, "out")
     plausibility.check_facts(ruleset, facts)
     trumps = [facts.trump] if facts.trump else [*Suit, *([NO_TRUMPS] if ruleset.no_trumps else [])]
@@ -421,7 +431,22 @@ def _restate_points(ruleset: JackNineRuleset, facts: CountFacts, counted: count.
     if counted.points is None:
         return facts
     made = count.complete_points(ruleset, counted.points, facts.trump or Suit.HEARTS)
+    for side in ruleset.ring.sides:
+        if side not in made:
+            raise MissingFact(f"count.points.{side}")
     return replace(facts, count=None, made=made, runs=(), fours=(), bela=None)
+
+
+def _complete_capot(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
+    """The same question, in whole counts of which every trick counts as much as it does."""
+    trickless = frozenset(find_trickless_sides(ruleset, facts.known_tricks))
+    if not ruleset.has_capot or facts.made is None or not trickless:
+        return facts
+    known = _find_known_melds(ruleset, facts)
+    sweep = capot.find_sweep(ruleset, facts.made, known, facts.trump or Suit.HEARTS)
+    if sweep is None or sweep.as_capot or sweep.others != trickless:
+        return facts
+    return replace(facts, made=capot.add_last_of_all(ruleset, facts.made, sweep.side))
 
 
 CheckedCounts = tuple[Mapping[Side, int] | None, int | None, set[count.CountBound | None]]
@@ -434,12 +459,13 @@ def _check_card_counts(
     """Counts of cards and honours, by themselves. :raises MissingFact: for trumps, where they decide."""
     trumps = _list_fitting_trumps(ruleset, counted, facts.out, trumps)
     counts = [_complete_count(ruleset, counted, facts.last, trump) for trump in trumps]
-    totals = {tuple(cards.made(ruleset).items()) for cards in counts}
+    every = bool(find_trickless_sides(ruleset, facts.known_tricks))
+    totals = {tuple(cards.made(ruleset, capot=every).items()) for cards in counts}
     if len(totals) > 1:
         raise MissingFact("trump")
     made: Mapping[Side, int] = dict(*totals)
     bounds = {
-        count.check_card_count(ruleset, cards, facts.out, trump)
+        count.check_card_count(ruleset, cards, facts.out, trump, capot=every)
         for cards, trump in zip(counts, trumps, strict=True)
     }
     return made, sum(made.values()), bounds
@@ -450,9 +476,18 @@ def _check_whole_counts(ruleset: JackNineRuleset, facts: CountFacts, trumps: Seq
     assert facts.made is not None
     known = _find_known_melds(ruleset, facts)
     total = sum(facts.made.values()) - sum(known.points.values()) if known.runs and known.bela else None
-    trickless = find_trickless_sides(ruleset, facts.tricks)
+    trickless = find_trickless_sides(ruleset, facts.known_tricks)
     bounds = {
-        count.check_whole_counts(ruleset, facts.made, known, facts.last, facts.out, trump, trickless)
+        count.check_whole_counts(
+            ruleset,
+            facts.made,
+            known,
+            facts.last,
+            facts.out,
+            trump,
+            trickless,
+            shared=facts.trickless is None,
+        )
         for trump in trumps
     }
     return None, total, bounds
@@ -503,7 +538,7 @@ def _list_fitting_trumps(
 def _find_known_melds(ruleset: JackNineRuleset, facts: CountFacts) -> count.KnownMelds:
     """What is known of the runs and bela in whole counts; runs that elder hand would decide are not."""
     runs = tuple(read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ()))
-    trickless = find_trickless_sides(ruleset, facts.tricks)
+    trickless = find_trickless_sides(ruleset, facts.known_tricks)
     fours = read_declared_fours(ruleset, facts.fours or (), "fours")
     decision = contest.compare_melds(ruleset, [*runs, *fours], None, facts.trump or NO_TRUMPS, trickless)
     points = dict(decision.points)
@@ -516,7 +551,7 @@ def _find_known_melds(ruleset: JackNineRuleset, facts: CountFacts) -> count.Know
     for side in ruleset.ring.sides:
         # Whoever has so little may have been without a trick, and then without what is lost with it.
         poor = facts.made is not None and facts.made[side] <= ruleset.bela_points
-        if poor and side not in (facts.tricks or {}) and loses_melds_without_trick(ruleset):
+        if poor and side not in (facts.known_tricks or {}) and loses_melds_without_trick(ruleset):
             runs_known = runs_known and not decision.points[side]
             points[side] -= decision.points[side]
             if ruleset["words_need_trick"]:

@@ -21,7 +21,7 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
     dealer = entry.dealer or state.next_dealer
     if dealer is None:
         return state.flag(row, "dealer", "deal.first", Message("The first dealer is missing."))
-    reading = read_deal(state.ruleset, entry, row.n, dealer)
+    reading = read_deal(state.ruleset, entry, row.n, dealer, asks=state.asks_trickless)
     if entry.dealer is not None and state.next_dealer not in (None, entry.dealer):
         why = Message(
             "{due} deals here, not {dealer}.",

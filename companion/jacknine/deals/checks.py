@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from companion.jacknine.entries import Deal, collect_sides
-from companion.jacknine.phases import auction, contest, count, melds, play
+from companion.jacknine.phases import auction, capot, contest, count, melds, play
 from companion.jacknine.phases.bidding import Bid
 from companion.jacknine.phases.count import find_deal_sums
 from companion.jacknine.ruleset import JackNineRuleset
@@ -27,7 +27,8 @@ class DealReading:
     `meld_points` is what of them came from melds and bela; `melds_known` is false where the missing suit of
     declared runs would say whose they are; `points` and `double` are of the bid; `standing` are the players
     whose melds count. `last` is the side of the deal's last trick, `taker` that of the last trick stated.
-    `keys` are the rules it went by, `lines` how `made` adds up.
+    `keys` are the rules it went by, `lines` how `made` adds up. `asks` is false in a match that was begun
+    before it was asked whether a side without points took a trick: left out, that says that it did.
     """
 
     ruleset: JackNineRuleset
@@ -53,6 +54,8 @@ class DealReading:
     last: Side | None = None
     taker: Side | None = None
     false_melds: dict[Side, int] = field(default_factory=dict)
+    asks: bool = True
+    last_of_all: int = 0
 
     @property
     def elder(self) -> Seat:
@@ -76,7 +79,8 @@ class DealReading:
             return None
         melds = sum(self.meld_points.values())
         if self.deal.totals is not None:
-            melds = sum(self.deal.totals.values()) - self.ruleset.sum_deal(self.capot is not None, self.suit)
+            total = sum(self.deal.totals.values()) + self.last_of_all
+            melds = total - self.ruleset.sum_deal(self.capot is not None, self.suit)
         if self.deal.bela is not None:
             melds -= self.ruleset.bela_points
         return Bid(self.points, self.double, melds, self.capot)
@@ -287,24 +291,65 @@ def find_capot(reading: DealReading) -> None:
     Rule keys: `score.capot`, `score.trickless-penalty`.
     """
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
-    is_stated = bool(deal.tricks or deal.penalty or deal.call) or deal.trickless != ()
-    if not ruleset.asks_trickless or made is None or is_stated:
+    if made is None or deal.tricks or deal.penalty or deal.call:
         return
-    rest = {side: made[side] - reading.meld_points[side] for side in ruleset.ring.sides}
-    poor = [side for side, points in rest.items() if points <= 0 and side != reading.last]
-    shown = deal.count is not None and deal.count.points is not None
-    if deal.totals is not None and ruleset.has_capot:
-        known = _find_known_melds(reading)
-        others = (side for side in rest if side != reading.last)
-        poor = [side for side in others if count.may_be_trickless(ruleset, side, made, known, reading.suit)]
-        shown = known.runs and not any(rest[side] for side in poor)
-    shown = shown and ruleset.has_capot
-    if shown and sum(rest.values()) == ruleset.sum_deal(True, reading.suit):
-        reading.trickless = frozenset(poor)
-    elif poor and not (shown and sum(rest.values()) == ruleset.sum_deal(False, reading.suit)):
-        why = Message("Whether {side} took a trick is missing.", side=SideName(poor[0]))
-        key = "score.capot" if ruleset.has_capot else "score.trickless-penalty"
-        reading.flag("trickless", key, why)
+    if not ruleset.has_capot:
+        _ask_for_penalty(reading, made)
+        return
+    known = _find_known_melds(reading)
+    if deal.totals is None:
+        known = replace(known, runs=True, bela=True)
+    elif deal.bela is None:
+        known = replace(known, bela=False)
+    takers = () if reading.last is None else (reading.last,)
+    sweep = capot.find_sweep(ruleset, made, known, reading.suit, takers)
+    if sweep is None:
+        return
+    if deal.trickless != ():
+        if reading.trickless == sweep.others and not sweep.as_capot:
+            _add_last_of_all(reading, sweep.side)
+    elif sweep.is_capot:
+        reading.trickless = sweep.others
+    elif _must_ask(reading, sweep, made):
+        why = Message("{what}.", what=capot.explain_sweep(ruleset, sweep, reading.suit))
+        reading.flag("trickless", "score.capot", why)
+        reading.made = None
+
+
+def _ask_for_penalty(reading: DealReading, made: Mapping[Side, int]) -> None:
+    """Ask whether a side without points took a trick, where every so many deals without one cost points."""
+    if not reading.ruleset.asks_trickless or reading.deal.trickless != ():
+        return
+    for side in reading.ruleset.ring.sides:
+        if made[side] <= reading.meld_points[side] and side != reading.last:
+            why = Message("Whether {side} took a trick is missing.", side=SideName(side))
+            reading.flag("trickless", "score.trickless-penalty", why)
+            return
+
+
+def _must_ask(reading: DealReading, sweep: capot.Sweep, made: Mapping[Side, int]) -> bool:
+    """Whether the score hangs on a trick of the side without points, and nothing else is asked first."""
+    deal, ruleset = reading.deal, reading.ruleset
+    if not capot.hangs_on_tricks(ruleset, sweep, made, reading.points, reading.bela):
+        return False
+    if sweep.shared and asks_for_bela(reading):
+        return False
+    as_counted = deal.count is None or deal.count.points is not None
+    return reading.asks or not as_counted or made[sweep.side] >= ruleset.sum_deal(True, reading.suit)
+
+
+def _add_last_of_all(reading: DealReading, side: Side) -> None:
+    """Every trick was told beside 162 of cards: what the last of all counts more is added."""
+    assert reading.made is not None
+    before = reading.made[side]
+    reading.made = capot.add_last_of_all(reading.ruleset, reading.made, side)
+    reading.last_of_all = reading.made[side] - before
+    reading.lines = [
+        replace(line, points=line.points + reading.last_of_all)
+        if (line.side, line.word) == (side, "cards")
+        else line
+        for line in reading.lines
+    ]
 
 
 def _find_known_melds(reading: DealReading) -> count.KnownMelds:
@@ -316,14 +361,19 @@ def _find_known_melds(reading: DealReading) -> count.KnownMelds:
     return count.KnownMelds(reading.meld_points, runs=runs, bela=bela)
 
 
-def check_bela_known(reading: DealReading) -> None:
-    """Whole counts with bela in them say whose it is, where its side keeps it. Rule key: `bela.kept`."""
+def asks_for_bela(reading: DealReading) -> bool:
+    """Whether whole counts have bela in them, its side keeps it, and nobody says whose it is."""
     deal, ruleset = reading.deal, reading.ruleset
     if deal.totals is None or deal.bela or ruleset.run_points or ruleset["bela_kept"] == "off":
-        return
+        return False
     sums = count.find_deal_sums(ruleset, (), (), reading.suit)
-    if sum(deal.totals.values()) in {points + ruleset.bela_points for points in sums}:
-        bela = Word(ruleset.book.words["bela"])
+    return sum(deal.totals.values()) in {points + ruleset.bela_points for points in sums}
+
+
+def check_bela_known(reading: DealReading) -> None:
+    """Whole counts with bela in them say whose it is, where its side keeps it. Rule key: `bela.kept`."""
+    if asks_for_bela(reading):
+        bela = Word(reading.ruleset.book.words["bela"])
         reading.flag("bela", "bela.kept", Message("Whose {bela} is in it is missing.", bela=bela))
 
 
@@ -338,6 +388,7 @@ def check_counts(reading: DealReading) -> None:
     if deal.call is not None or reading.made is None or reading.problems:
         return
     out, whole = reading.out(), True
+    shared = deal.trickless is None and reading.asks
     owners: dict[Card, Side | None] = {}
     if deal.totals is not None:
         if deal.penalty is not None and deal.runs is None:
@@ -348,7 +399,9 @@ def check_counts(reading: DealReading) -> None:
         known = _find_known_melds(reading)
         whole = known.runs and known.bela
         bound, place = (
-            count.check_whole_counts(ruleset, reading.made, known, reading.last, out, trump, trickless),
+            count.check_whole_counts(
+                ruleset, reading.made, known, reading.last, out, trump, trickless, shared=shared
+            ),
             "totals",
         )
     elif deal.count is not None and deal.count.points is not None:
@@ -356,7 +409,9 @@ def check_counts(reading: DealReading) -> None:
         trickless = reading.trickless if deal.penalty is None else ()
         nothing = count.KnownMelds(ruleset.zeros(), runs=True, bela=True)
         bound, place = (
-            count.check_whole_counts(ruleset, alone, nothing, reading.last, out, trump, trickless),
+            count.check_whole_counts(
+                ruleset, alone, nothing, reading.last, out, trump, trickless, shared=shared
+            ),
             "count.points",
         )
     elif deal.count is not None:

@@ -17,12 +17,15 @@ from . import checks
 from .checks import DealReading
 
 
-def read_deal(ruleset: JackNineRuleset, deal: Deal, number: int, dealer: Seat) -> DealReading:
+def read_deal(
+    ruleset: JackNineRuleset, deal: Deal, number: int, dealer: Seat, *, asks: bool = True
+) -> DealReading:
     """Everything that a deal says, and everything that cannot be right in it.
 
     `number` is that of the entry, from 1; `dealer` the dealer whose turn it is, or whom the entry names.
+    `asks`: it is asked whether a side without points took a trick, where that is open.
     """
-    reading = DealReading(ruleset, deal, number, dealer)
+    reading = DealReading(ruleset, deal, number, dealer, asks=asks)
     for place, key, why in find_foreign_facts(ruleset, deal):
         reading.flag(place, key, why)
     if reading.problems:
@@ -171,6 +174,8 @@ def _read_made(reading: DealReading) -> None:
     match deal.score_fields[0]:
         case "count" if deal.count is not None and deal.count.points is not None:
             _add_points(reading, deal.count.points)
+            if reading.made is None:
+                return
         case "totals":
             reading.made = dict(deal.totals or {})
         case "count":
@@ -228,16 +233,25 @@ def _add_count(reading: DealReading, counted: count.CardCount, *, capot: bool) -
 
 
 def _add_points(reading: DealReading, points: Mapping[Side, int]) -> None:
-    """All that the tricks of each side bring, with a line for each."""
-    made = count.complete_points(reading.ruleset, points, reading.suit)
-    reading.keys += ["cards.values", *(["score.rest"] if len(points) < len(made) else [])]
-    short = next((side for side in made if made[side] < 0), None)
-    if short is not None:
-        (other,) = points
-        why = Message("All cards together count {points}.", points=sum(made.values()))
-        reading.flag(f"count.points.{other}", "score.doubtful-count", why)
-    reading.made = made
-    reading.lines += [CountLine(side, "cards", made[side]) for side in reading.ruleset.ring.sides]
+    """All that the tricks of each side bring, with a line for each; a side that is missing is flagged.
+
+    During play nothing follows for the others from what a caller has.
+    """
+    ruleset, call = reading.ruleset, reading.deal.call
+    reading.keys.append("cards.values")
+    if call is None:
+        made, needed = count.complete_points(ruleset, points, reading.suit), ruleset.ring.sides
+        reading.keys += ["score.rest"] if len(made) > len(points) else []
+    else:
+        made, needed = dict(points), (ruleset.ring.side(call.seat),)
+    absent = [side for side in needed if side not in made]
+    for side in absent:
+        why = Message("The points of {side} are missing.", side=SideName(side))
+        reading.flag(f"count.points.{side}", "cards.values", why)
+    if absent:
+        return
+    reading.made = ruleset.zeros() | made
+    reading.lines += [CountLine(side, "cards", reading.made[side]) for side in ruleset.ring.sides]
 
 
 def _read_count(reading: DealReading) -> count.CardCount | None:

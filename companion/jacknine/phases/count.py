@@ -76,32 +76,43 @@ def count_tricks(ruleset: JackNineRuleset, taken: Sequence[TakenTrick], trump: s
 
 
 def complete_card_points(ruleset: JackNineRuleset, cards: Mapping[Side, int], trump: str) -> dict[Side, int]:
-    """Card points by side; where every card is dealt, a side left out has what the others leave.
+    """Card points by side; where every card is dealt, those left out have what the others leave.
 
-    Rule key: `score.rest`.
+    Sides stay left out where it is open who has how much of it. Rule key: `score.rest`.
 
     >>> from companion import library
     >>> ruleset = library.open_game("klaberjass-4").family.ruleset
     >>> complete_card_points(ruleset, {"A": 71}, trump="H")
     {'A': 71, 'B': 47}
     """
-    absent = [side for side in ruleset.ring.sides if side not in cards]
-    if not ruleset.all_dealt or len(absent) != 1:
+    if not ruleset.all_dealt:
         return dict(cards)
-    return {**cards, absent[0]: ruleset.all_cards(trump) - sum(cards.values())}
+    return _share_out(ruleset, cards, ruleset.all_cards(trump) - sum(cards.values()))
 
 
 def complete_points(ruleset: JackNineRuleset, points: Mapping[Side, int], trump: str) -> dict[Side, int]:
-    """All that tricks bring each side; a side left out has what the other leaves, at a capot nothing.
+    """All that tricks bring each side; those left out have what the others leave, at a capot nothing.
 
+    Sides stay left out where it is open who has how much of it. Where too much is stated, nothing is left.
     Rule keys: `score.rest`, `score.capot`.
+
+    >>> from companion import library
+    >>> ruleset = library.open_game("deberts-4-alone").family.ruleset
+    >>> complete_points(ruleset, {"A": 42, "B": 40, "C": 40}, trump="H")
+    {'A': 42, 'B': 40, 'C': 40, 'D': 40}
+    >>> complete_points(ruleset, {"A": 42, "B": 40}, trump="H")
+    {'A': 42, 'B': 40}
     """
-    absent = [side for side in ruleset.ring.sides if side not in points]
-    if len(absent) != 1:
-        return dict(points)
-    (stated,) = points.values()
-    capot = stated == ruleset.sum_deal(True, trump)
-    return {**points, absent[0]: ruleset.sum_deal(capot, trump) - stated}
+    return _share_out(ruleset, points, max(ruleset.sum_deal(False, trump) - sum(points.values()), 0))
+
+
+def _share_out(ruleset: JackNineRuleset, stated: Mapping[Side, int], left: int) -> dict[Side, int]:
+    """What is stated, and what is left for the sides that are not, where it is clear whose it is."""
+    absent = [side for side in ruleset.ring.sides if side not in stated]
+    if len(absent) > 1 and left:
+        return dict(stated)
+    shared = {**stated, **dict.fromkeys(absent, left)}
+    return {side: shared[side] for side in ruleset.ring.sides}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +120,7 @@ class CountBound:
     """A count that is impossible: `what` it is of (`sum` or a side), and what would be possible.
 
     `found` is the impossible count, `least` and `most` what is possible, `nearest` the possible count that
-    is closest to it. All are points.
+    is closest to it. All are points; `number` is how many counts are possible, many where it is not said.
     """
 
     what: str
@@ -117,22 +128,31 @@ class CountBound:
     most: int
     nearest: int
     found: int
+    number: int = 99
+
+    @property
+    def _worth(self) -> Message:
+        """What is possible: one number, one of two, or from one to the other."""
+        if self.least == self.most:
+            return Message("{points}", points=self.least)
+        if self.number == 2:
+            return Message("{least} or {most}", least=self.least, most=self.most)
+        return Message("{least} to {most}", least=self.least, most=self.most)
 
     @property
     def reason(self) -> Message:
         """Why the count is impossible, in words."""
         if self.what == "sum":
-            if self.least <= self.found <= self.most:
+            if self.number > 2 and self.least <= self.found <= self.most:
                 return Message(
                     "{found} together cannot be made from these cards; {nearest} could.",
                     found=self.found,
                     nearest=self.nearest,
                 )
             return Message(
-                "{found} together is not possible: the cards in play are worth {least} to {most}.",
+                "{found} together is not possible: the cards in play are worth {worth}.",
                 found=self.found,
-                least=self.least,
-                most=self.most,
+                worth=self._worth,
             )
         return Message(
             "{found} for {side} is not possible; {nearest} is.",
@@ -217,7 +237,8 @@ def check_sum(possible: Collection[int], found: int) -> CountBound | None:
     """What is wrong with a total of all sides; None where it is possible."""
     if found in possible or not possible:
         return None
-    return CountBound("sum", min(possible), max(possible), find_nearest(possible, found), found)
+    nearest, number = find_nearest(possible, found), len(set(possible))
+    return CountBound("sum", min(possible), max(possible), nearest, found, number)
 
 
 def check_card_count(
@@ -270,23 +291,30 @@ def check_whole_counts(
     out: Collection[Card] = (),
     trump: str = Suit.HEARTS,
     trickless: Collection[Side] = (),
+    *,
+    shared: bool = False,
 ) -> CountBound | None:
     """What is wrong with whole counts, melds included; unknown melds may be any that a deal can hold.
 
     `made` are points by side, `last` the side of the last trick where that is known, `trickless` the sides
-    known to have taken no trick. None where nothing is wrong. Rule key: `score.doubtful-count`.
+    known to have taken no trick; `shared`: every side is known to have taken one. None where nothing is
+    wrong. Rule key: `score.doubtful-count`.
     """
     for side in trickless:
         possible = find_trickless_sums(ruleset, side, known, trump)
         if made[side] not in possible:
             return _bound_side(side, possible, made[side])
     meld_points, total = sum(known.points.values()), sum(made.values())
-    capot = True if trickless else None
-    if known.runs and known.bela:
-        bound = check_sum(find_deal_sums(ruleset, (), out, trump, capot), total - meld_points)
-    else:
+
+    def check(capot: bool | None) -> CountBound | None:
+        if known.runs and known.bela:
+            return check_sum(find_deal_sums(ruleset, (), out, trump, capot), total - meld_points)
         sums = _find_whole_sums(ruleset, frozenset(out), trump, meld_points, known.runs, known.bela, capot)
-        bound = check_sum(sums, total)
+        return check_sum(sums, total)
+
+    bound = check(True if trickless else False if shared else None)
+    if bound is not None and trickless:
+        bound = check(None) or bound  # cards alone may be told too
     if bound is not None:
         return bound
     unknown = [] if known.runs else [*ruleset.run_points.values(), *ruleset.fours.values()]
@@ -314,19 +342,6 @@ def find_trickless_sums(
     melds_known = known.runs or loses_melds_without_trick(ruleset)
     unknown = _find_unknown_sums(ruleset, trump, runs=melds_known, bela=known.bela)
     return {known.points[side] + points for points in unknown}
-
-
-def may_be_trickless(
-    ruleset: JackNineRuleset,
-    side: Side,
-    made: Mapping[Side, int],
-    known: KnownMelds,
-    trump: str = Suit.HEARTS,
-) -> bool:
-    """Whether a side may have had no trick by whole counts: melds alone, and the others every card."""
-    if sum(made.values()) - made[side] < ruleset.sum_deal(True, trump):
-        return False
-    return made[side] in find_trickless_sums(ruleset, side, known, trump)
 
 
 @lru_cache(maxsize=512)

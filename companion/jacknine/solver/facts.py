@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from companion.jacknine.entries import Trickless, collect_sides
 from companion.jacknine.phases.count import POINTS, CardCount
 from companion.jacknine.phases.melds import FOURS, RUNS, DeclaredFour, DeclaredRun
 from companion.jacknine.ruleset import JackNineRuleset
@@ -69,6 +70,9 @@ class CountFacts:
     tricks: Mapping[Side, int] | None = field(
         by_side(Integer(0, 9), whole=False), None, label=Message("Tricks taken"), folded=True
     )
+    trickless: Side | tuple[Side, ...] | None = field(
+        Trickless(nullable=True), (), label=Message("Took no trick"), folded=True
+    )
     exchanged: Seat | None = field(
         Nullable(SeatOf()), UNKNOWN, label=Message("Who swapped the seven"), folded=True
     )
@@ -80,6 +84,13 @@ class CountFacts:
         label=Message("Known to be in the tricks of"),
         folded=True,
     )
+
+    @property
+    def known_tricks(self) -> Mapping[Side, int] | None:
+        """Tricks by side, as far as they are known: none of a side that took none."""
+        if not self.trickless:
+            return self.tricks
+        return {**(self.tricks or {}), **dict.fromkeys(sorted(collect_sides(self.trickless)), 0)}
 
 
 def knows_melds(ruleset: JackNineRuleset, facts: CountFacts) -> bool:

@@ -221,7 +221,9 @@ def _list_meld_readings(
     if facts.made is None:
         if facts.bela in (None, UNKNOWN) or pair:
             held = frozenset((card, facts.bela) for card in pair if facts.bela not in (None, UNKNOWN))
-            yield MeldReading(ruleset.zeros(), held, frozenset(), facts.tricks, "known")
+            yield MeldReading(
+                ruleset.zeros(), held, _find_takers(ruleset, facts), facts.known_tricks, "known"
+            )
         return
     seats = (facts.bela,) if facts.bela != UNKNOWN else (None, *(ruleset.ring.seats if pair else ()))
     for seat, tricks in product(seats, _list_tricks(ruleset, facts)):
@@ -235,6 +237,7 @@ def _list_meld_readings(
         for standing, held, known in readings:
             points = dict(standing)
             takers = {side for side, n in points.items() if n and melds.loses_melds_without_trick(ruleset)}
+            takers |= _find_takers(ruleset, facts)
             if seat is not None:
                 side = ruleset.ring.side(seat)
                 points[side] += ruleset.bela_points
@@ -245,12 +248,17 @@ def _list_meld_readings(
             yield MeldReading(points, bela | held, frozenset(takers), tricks, known)
 
 
+def _find_takers(ruleset: JackNineRuleset, facts: CountFacts) -> frozenset[Side]:
+    """The sides that are known to have taken a trick: all, where it is said that none was without one."""
+    return frozenset(ruleset.ring.sides if facts.trickless is None else ())
+
+
 def _list_tricks(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Mapping[Side, int] | None]:
     """The tricks as they are stated; and, where words are lost without one, none for sides with little."""
-    yield facts.tricks
-    if facts.made is None or not melds.loses_melds_without_trick(ruleset):
+    yield facts.known_tricks
+    if facts.made is None or facts.trickless is None or not melds.loses_melds_without_trick(ruleset):
         return
-    tricks = facts.tricks or {}
+    tricks = facts.known_tricks or {}
     poor = [side for side, n in facts.made.items() if n <= ruleset.bela_points and side not in tricks]
     for number in range(1, len(ruleset.ring.sides)):
         for sides in combinations(poor, number):

@@ -10,6 +10,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import Any
 
+from companion.jacknine.entries import collect_sides
 from companion.jacknine.phases import count
 from companion.jacknine.phases.melds import find_overlap, read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset, write_cards
@@ -45,7 +46,12 @@ Points = Mapping[Side, int]
 
 def check_facts(ruleset: JackNineRuleset, facts: CountFacts) -> None:
     """Refuse facts that no table can state. :raises Unreadable: at the field."""
-    tricks = (facts.tricks or {}).values()
+    for side in sorted(collect_sides(facts.trickless)):
+        if side == (facts.last or (facts.count.last if facts.count else None)) or (facts.tricks or {}).get(
+            side
+        ):
+            raise Unreadable("trickless", Message("a side without a trick"), side)
+    tricks = (facts.known_tricks or {}).values()
     if sum(tricks) > ruleset.hand or (len(tricks) == len(ruleset.ring.sides) and sum(tricks) < ruleset.hand):
         raise Unreadable("tricks", Message("{hand} tricks in all", hand=ruleset.hand), sum(tricks))
     if facts.shown is not None and not ruleset.shows_card:

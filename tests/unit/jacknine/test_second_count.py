@@ -34,8 +34,12 @@ def draw_deal(random: Random) -> dict[str, Any]:
     deal |= {"bela": bela} if bela else {}
     if what < 0.2:
         return deal | {"penalty": {"side": random.choice("AB"), "offence": "revoke"}}
-    tricks = random.choice([(252, 0), (0, 252), (81, 81), (91, 71), (71, 91)] + [(60, 102), (96, 66)] * 2)
+    tricks = random.choice(
+        [(252, 0), (0, 252), (162, 0), (0, 162), (81, 81), (91, 71), (71, 91)] + [(60, 102), (96, 66)] * 2
+    )
     points = dict(zip("AB", tricks, strict=True))
+    if 0 in tricks and (162 in tricks or random.random() < 0.5):
+        deal["trickless"] = None if 162 in tricks else "AB"[tricks.index(0)]
     if random.random() < 0.3:
         more = max("AB", key=lambda side: points[side])
         return deal | {"count": {"points": {more: points[more]}}}
@@ -57,14 +61,28 @@ def draw_bid(random: Random, game: str) -> dict[str, Any]:
         points = deal.pop("count", {"points": deal.get("totals")})["points"]
         if len(points) == 1:
             points = add_up(points, {own: 20 * (own == side_of(deal.get("bela"))) for own in "AB"})
+        rest = {own: points[own] - 20 * (own == side_of(deal.get("bela"))) for own in "AB"}
+        deal["trickless"] = next((own for own in "AB" if not rest[own] and 252 in rest.values()), None)
         points[random.choice("AB")] += random.choice([0, 0, 20, 50, 100])
         deal["totals"] = points
-        rest = {own: points[own] - 20 * (own == side_of(deal.get("bela"))) for own in "AB"}
-        whole = sum(rest.values())
-        deal["trickless"] = next(
-            (own for own in "AB" if whole >= 252 and rest[own] in (0, 20, 50, 100)), None
-        )
     return deal
+
+
+def tell_as_counted(random: Random, deal: dict[str, Any]) -> dict[str, Any]:
+    """The deal, every trick now and then told as who counts the cards would: 162 and not 252."""
+    if deal.get("trickless") and random.random() < 0.5:
+        told = deal.get("totals") or deal["count"]["points"]
+        told["B" if deal["trickless"] == "A" else "A"] -= 90
+    return deal
+
+
+def count_every_trick(made: dict[str, int], own: dict[str, int], deal: dict[str, Any]) -> dict[str, int]:
+    """What was made where every trick counts 252, however it was told."""
+    if deal.get("trickless"):
+        winner = "B" if deal["trickless"] == "A" else "A"
+        over = made[winner] - own[winner] - 252
+        return {**made, winner: made[winner] + (90 if over < 0 or over in (10, 30) else 0)}
+    return made
 
 
 def side_of(seat: str | None) -> str | None:
@@ -83,8 +101,13 @@ def write_bid(
         loser = deal["penalty"]["side"]
         return (*lose(chosen, loser, worth, double, 0, own, held), {loser}, set())
     made = dict(deal.get("totals") or add_up(deal["count"]["points"], own))
-    swept = {side for side in "AB" if made[side] - own[side] >= 252}
-    none = {"B" if side == "A" else "A" for side in swept}
+    made = count_every_trick(made, own, deal)
+    none = {deal["trickless"]} if deal.get("trickless") else set()
+    if "trickless" not in deal:
+        none = {
+            side for side in "AB" if sum(made.values()) - sum(own.values()) == 252 and made[side] == own[side]
+        }
+    swept = {"B" if side == "A" else "A" for side in none}
     melds = sum(made.values()) - sum(own.values()) - (252 if swept else 162)
     counts = chosen["capot_bonus"] == "always" or chosen["written"] == "bid" or bid == "capot"
     for side in none:
@@ -150,6 +173,7 @@ def write(deal: dict[str, Any], chosen: dict[str, Any], held: list[int]) -> tupl
         loser, everything = deal["penalty"]["side"], 162 + sum(belote.values())
     else:
         points = deal.get("totals") or add_up(deal["count"]["points"], belote)
+        points = count_every_trick(points, belote, deal)
         everything = sum(points.values())
         other = "B" if taker == "A" else "A"
         if points[taker] == points[other] and chosen["tie"] == "hang":
@@ -179,6 +203,7 @@ def test_matches_come_to_what_a_second_count_makes_of_them() -> None:
         expected, winner, waiting = list[Any](), None, set[str]()
         while winner is None and len(deals) < 12:
             deal = draw_deal(random) if game == "belote" else draw_bid(random, game)
+            deal = tell_as_counted(random, deal)
             deals.append(deal)
             if "contract" in deal:
                 if game == "belote":

@@ -120,16 +120,22 @@ def tell(random: Random, deal: dict[str, Any], elder: str) -> dict[str, Any]:
             ]
     if "tricks" not in deal:
         return entry
-    tricks = deal["tricks"]
-    if random.random() < 0.5:
-        more = max("AB", key=lambda own: tricks[own])
-        return entry | {"count": {"points": {more: tricks[more]}}}
+    tricks, by_points = dict(deal["tricks"]), random.random() < 0.5
+    more = max("AB", key=lambda own: tricks[own])
+    if tricks[more] == 162:
+        entry["trickless"] = None
+    if tricks[more] == 252:
+        tricks[more] = random.choice([252, 162])
+        if not by_points or tricks[more] == 162 or random.random() < 0.5:
+            entry["trickless"] = other(more)
+    if by_points:
+        told = more if random.random() < 0.7 or tricks[more] == 252 else other(more)
+        return entry | {"count": {"points": {told: tricks[told]}}}
     standing = find_standing(deal, elder)
     totals = {own: tricks[own] + standing[own] for own in "AB"}
     if "bela" in deal:
         totals[side(deal["bela"])] += 20
-    without = [own for own in "AB" if tricks[other(own)] == 252]
-    return entry | {"totals": totals} | ({"trickless": without[0]} if without else {})
+    return entry | {"totals": totals}
 
 
 Written = tuple[dict[str, int], list[int]]

@@ -50,7 +50,7 @@ FOLDED = {
     "outcome": "double held trickless last bela false_melds played",
     "finish": "at held",
     "winner": "last trickless played by_bela",
-    "count": "trump out runs fours bela last tricks exchanged turn_up shown taken",
+    "count": "trump out runs fours bela last tricks trickless exchanged turn_up shown taken",
     "audit": "held asked_rost",
     "claim": "trick wants points double declarer made",
     "penalty": "double bela held",

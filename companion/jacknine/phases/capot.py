@@ -1,0 +1,109 @@
+"""Every trick: where counts leave open whether the side without points took a trick, and what that adds.
+
+Whoever counts cards gets 162 and not 252, so that a side may have everything and the other a trick worth
+nothing. Rule key: `score.capot`.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from companion.jacknine.ruleset import JackNineRuleset
+from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.message import Message, SideName, Word
+from companion.rules.seats import Side
+
+from .bidding import CAPOT
+from .count import KnownMelds, find_meld_sums
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """That a side may have everything that is counted, by whole counts of a deal.
+
+    `as_capot`: the last trick may be counted as of all tricks; `as_cards`: it may be counted as ever.
+    `shared`: the others may have card points after all, and melds the rest.
+    """
+
+    side: Side
+    others: frozenset[Side]
+    as_capot: bool
+    as_cards: bool
+    shared: bool
+
+    @property
+    def is_capot(self) -> bool:
+        """Whether the counts can be of every trick and of nothing else."""
+        return self.as_capot and not self.as_cards and not self.shared
+
+
+def find_sweep(
+    ruleset: JackNineRuleset,
+    made: Mapping[Side, int],
+    known: KnownMelds,
+    trump: str = Suit.HEARTS,
+    takers: Collection[Side] = (),
+) -> Sweep | None:
+    """The side that may have everything by whole counts, melds included; None where no side can.
+
+    Melds that are not known may be any, of one side. `takers` are known to have taken a trick.
+    """
+    plain, whole = ruleset.sum_deal(False, trump), ruleset.sum_deal(True, trump)
+    readings = list(_list_card_points(ruleset, made, known, trump))
+    shared = any(sum(cards.values()) == plain and sum(map(bool, cards.values())) > 1 for cards in readings)
+    for side in ruleset.ring.sides:
+        if not set(takers) <= {side}:
+            continue
+        sums = {cards[side] for cards in readings if cards[side] == sum(cards.values())}
+        if sums & {plain, whole}:
+            others = frozenset(ruleset.ring.others(side))
+            return Sweep(side, others, whole in sums, plain in sums, shared)
+    return None
+
+
+def _list_card_points(
+    ruleset: JackNineRuleset, made: Mapping[Side, int], known: KnownMelds, trump: str
+) -> Iterator[dict[Side, int]]:
+    """What cards and last trick bring each side, by every way to take melds and bela off whole counts."""
+    sides = ruleset.ring.sides
+    for bela in (None, *(() if known.bela or trump == NO_TRUMPS else sides)):
+        rest = {
+            side: made[side] - known.points[side] - ruleset.bela_points * (side == bela) for side in sides
+        }
+        for points in (0,) if known.runs else find_meld_sums(ruleset):
+            for side in sides if points else sides[:1]:
+                cards = {**rest, side: rest[side] - points}
+                if min(cards.values()) >= 0:
+                    yield cards
+
+
+def hangs_on_tricks(
+    ruleset: JackNineRuleset,
+    sweep: Sweep,
+    made: Mapping[Side, int],
+    points: int | str | None,
+    bela: Side | None,
+) -> bool:
+    """Whether what is written hangs on a trick of the side without points; `points` is what was bid.
+
+    Where the bid alone is written, it does after a bid of every trick, and where melds would pass over.
+    """
+    if not ruleset.has_option("written", "bid") or points == CAPOT:
+        return True
+    return any(made[side] > ruleset.bela_points * (side == bela) for side in sweep.others)
+
+
+def explain_sweep(ruleset: JackNineRuleset, sweep: Sweep, trump: str = Suit.HEARTS) -> Message:
+    """Why it is asked whether the side without points took a trick, and both answers; no full stop."""
+    return Message(
+        "{side} {side:has|have} everything that is counted: {others} took no trick ({capot}, {points})"
+        " or only tricks worth nothing (null)",
+        side=SideName(sweep.side),
+        others=[SideName(side) for side in ruleset.ring.sides if side in sweep.others],
+        capot=Word(ruleset.book.words["capot"]),
+        points=ruleset.sum_deal(True, trump),
+    )
+
+
+def add_last_of_all(ruleset: JackNineRuleset, made: Mapping[Side, int], side: Side) -> dict[Side, int]:
+    """What was made where the last trick of a side with every trick was counted as any other."""
+    return {**made, side: made[side] + ruleset.last_all_points - ruleset.last_points}
