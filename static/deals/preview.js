@@ -37,6 +37,14 @@
     }
   };
 
+  // What is asked as a change shows it comes into view.
+  /** @param {HTMLFormElement} form @param {() => void} change */
+  const showQuestion = (form, change) => {
+    const question = /** @type {HTMLElement | null} */ (form.querySelector(".every-trick")), wasAsked = question?.offsetHeight;
+    change();
+    if (!wasAsked && question?.offsetHeight) question.scrollIntoView({ block: "nearest" });
+  };
+
   /** @param {HTMLFormElement} form @param {string} html */
   const showPreview = (form, html) => {
     const box = form.querySelector("#comes-to");
@@ -53,7 +61,7 @@
       total.textContent = /** @type {HTMLDataElement | null} */ (box.querySelector(`[data-total-of="${total.dataset.becomes}"]`))?.value ?? "";
     }
     fillFollowing(form);
-    showFaults(form, sentences);
+    showQuestion(form, () => showFaults(form, sentences));
   };
 
   const loadPreview = async () => {

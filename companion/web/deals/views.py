@@ -136,7 +136,7 @@ def _save(page: DealPage) -> PageAnswer:
     if is_written(match, form):
         return redirect(address_of(page.match, page.place.id), 303)
     entry, faults = page.entry_and_faults
-    if not page.is_valid or faults:
+    if not page.is_valid or faults or page.lacks_answer:
         preview = page.preview
         status = 400 if page.is_valid and preview.unreadable else 422
         return _show_faults(page, (*preview.mistakes, *preview.missing), status)

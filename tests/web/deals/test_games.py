@@ -178,7 +178,7 @@ def test_what_tricks_bring_is_counted_from_the_board(client: Browser) -> None:
     assert fields(edited)["points_B"] == "73"
     wrong = client.send(id, {"bid": "A:H", "counting": "points", "points_A": "171"}, seq=2)
     assert wrong.status_code == 422
-    assert "All cards together count 162." in words(wrong)
+    assert "171 together is not possible: the cards in play are worth 162 or 252." in words(wrong)
 
 
 def test_a_bid_with_its_points_and_its_double(client: Browser) -> None:
