@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from traceback import print_exc
 from typing import Any
 
 from companion.rules.errors import Explained, Unreadable, explain_system, refuse_duplicates
@@ -79,16 +80,21 @@ def read_document(name: str) -> Any:
 def answer_lines(answer: Callable[[Any], dict[str, Any]]) -> int:
     """Read a JSON document from each line of standard input and print a JSON line for each.
 
-    A line that cannot be used is answered by `{"error": …}`, in English; blank lines are skipped.
+    A line that cannot be used is answered by `{"error": …}`, in English; blank lines are skipped. What goes
+    wrong unexpectedly with a line is told on standard error besides, and the next line is read.
     """
     for number, raw in enumerate(sys.stdin.buffer, 1):
         if not raw.strip():
             continue
+        name = Message("input line {number}", number=number)
         try:
-            name = Message("input line {number}", number=number)
             result = answer(_parse_json(_decode(raw, name), name))
         except (Refused, Unreadable) as refusal:
             result = {"error": str(refusal)}
+        except Exception as fault:  # noqa: BLE001  # it ends no other line
+            print_exc()
+            what = Message("{place}: unexpected error ({fault})", place=name, fault=repr(fault))
+            result = {"error": str(what)}
         print_json(result)
         sys.stdout.flush()
     return 0

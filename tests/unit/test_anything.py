@@ -74,6 +74,10 @@ class TrickTable:
         self.count = st.fixed_dictionaries(
             {"cards": self.sides, "last": owner}, optional={"jass": owner, "nine": self.side}
         )
+        some_sides = st.dictionaries(self.side, st.integers(0, 252))
+        self.in_part = st.fixed_dictionaries({"points": some_sides}) | st.fixed_dictionaries(
+            {"cards": some_sides}, optional={"jass": owner, "nine": owner, "last": owner}
+        )
         whole = st.permutations([*rules.pack]).map(
             lambda pack: [
                 [str(card) for card in pack[at : at + size]] for at in range(0, rules.in_play, size)
@@ -90,7 +94,7 @@ class TrickTable:
         }
         self.made: dict[str, st.SearchStrategy[Any]] = {
             "totals": self.sides,
-            "count": self.count,
+            "count": self.count | self.in_part,
             "tricks": whole | st.integers(1, 9).flatmap(lambda n: whole.map(lambda tricks: tricks[:n])),
         }
         four = st.fixed_dictionaries(
@@ -102,7 +106,7 @@ class TrickTable:
             "bela": self.seat,
             "exchanged": self.seat,
             "last": self.side,
-            "trickless": self.side | st.lists(self.side, min_size=1, max_size=2),
+            "trickless": self.side | st.none() | st.lists(self.side, min_size=1, max_size=2),
             "call": st.fixed_dictionaries({"seat": self.seat, "after_trick": st.integers(1, 10)}),
             "penalty": st.fixed_dictionaries({"side": self.side, "offence": st.sampled_from(offences)}),
             **({} if rules.bids_points else {"turn_up": card | self.suit}),
@@ -155,7 +159,7 @@ class TrickTable:
         bidding = {"contract": self.contract, "auction": auction}
         return st.one_of(
             self.deals(bidding, self.made),
-            self.deals({"contract": self.contract}, {"count": self.count}),
+            self.deals({"contract": self.contract}, {"count": self.count | self.in_part}),
             self.deals(self.ways, {"note": st.just("not played")}),
             st.sampled_from([*self.others]).flatmap(
                 lambda kind: st.fixed_dictionaries(
@@ -213,6 +217,7 @@ class TrickTable:
             **bids,
             "taken_back": st.booleans(),
             "out": cards,
+            "taken": st.dictionaries(side, cards),
             "totals": self.sides.map(lambda totals: {side: 4 * points for side, points in totals.items()}),
             "wrote": st.integers(0, 200),
             "should": st.integers(0, 200),

@@ -45,7 +45,7 @@ def rule_on_audit(ruleset: JackNineRuleset, facts: questions.AuditFacts) -> Judg
     irregularities = find_irregularities(inquiry, facts.asked_rost)
     mended = _mend_deal(inquiry, irregularities)
     made, _bid = _count_made(ruleset, mended, inquiry.dealer)
-    irregularities += find_wrong_counts(ruleset, facts.made, made)
+    irregularities += find_wrong_counts(ruleset, facts.made, made, ruleset.find_capot(inquiry.trickless))
     costs = [_price_irregularity(inquiry, fault, mended, facts.held) for fault in irregularities]
     answer = {
         "made": dict(made),

@@ -243,14 +243,23 @@ def _explain_wrong_exchange(inquiry: Inquiry) -> tuple[Seat | None, Message | No
 
 
 def find_wrong_counts(
-    ruleset: JackNineRuleset, wrote: Mapping[Side, int] | None, made: Mapping[Side, int]
+    ruleset: JackNineRuleset,
+    wrote: Mapping[Side, int] | None,
+    made: Mapping[Side, int],
+    capot: Side | None = None,
 ) -> Iterator[Irregularity]:
-    """Counts that are not what the cards bring: what each side wrote, and made. Rule key: `cards.values`."""
+    """Counts that are not what the cards bring: what each side wrote, and made.
+
+    `capot` is the side that took every trick, where that counts more. Rule keys: `cards.values`, and
+    `score.capot` where the last trick was written as if it were any other.
+    """
+    short = ruleset.last_trick(True) - ruleset.last_trick(False)
     for side in ruleset.ring.sides:
         if wrote is not None and wrote[side] != made[side]:
             counts = {"wrote": wrote[side], "should": made[side]}
             why = Message("{side} made {should}, and {wrote} was written.", side=SideName(side), **counts)
-            key, facts = "cards.values", {"side": side, **counts}
+            as_any_other = side == capot and made[side] - wrote[side] == short
+            key, facts = "score.capot" if as_any_other else "cards.values", {"side": side, **counts}
             yield Irregularity(
                 "wrong-count", facts, key, why, side, key, wrote=wrote[side], should=made[side]
             )

@@ -477,7 +477,10 @@ def infer_total(
     reading = read_deal(ruleset, deal, 1, dealer)
     if reading.trump is None:
         return {}
-    tricks = sum(deal.totals.values()) - sum(reading.meld_points.values())
+    melds = reading.meld_points
+    tricks = sum(deal.totals.values()) - sum(melds.values())
+    if absent[0] in collect_sides(deal.trickless):
+        return {absent[0]: melds.get(absent[0], 0)}
     capot = bool(reading.trickless) or tricks == ruleset.sum_deal(True, reading.suit)
     left = ruleset.sum_deal(capot, reading.suit) - tricks
     return {absent[0]: left} if left >= 0 else {}
