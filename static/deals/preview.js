@@ -37,12 +37,15 @@
     }
   };
 
-  // What is asked as a change shows it comes into view.
+  // A question that a change brings comes into view, above the pad.
   /** @param {HTMLFormElement} form @param {() => void} change */
   const showQuestion = (form, change) => {
     const question = /** @type {HTMLElement | null} */ (form.querySelector(".every-trick")), wasAsked = question?.offsetHeight;
     change();
-    if (!wasAsked && question?.offsetHeight) question.scrollIntoView({ block: "nearest" });
+    if (wasAsked || !question?.offsetHeight) return;
+    const box = question.getBoundingClientRect(), dock = form.querySelector(".dock").getBoundingClientRect();
+    const below = dock.left < box.right ? dock.top : innerHeight;
+    scrollBy(0, Math.max(box.bottom + 8 - below, 0));
   };
 
   /** @param {HTMLFormElement} form @param {string} html */
