@@ -330,14 +330,17 @@ def _ask_for_penalty(reading: DealReading, made: Mapping[Side, int]) -> None:
 
 
 def _must_ask(reading: DealReading, sweep: capot.Sweep, made: Mapping[Side, int]) -> bool:
-    """Whether the score hangs on a trick of the side without points, and nothing else is asked first."""
+    """Whether the score hangs on a trick of the side without points, and nothing else is asked first.
+
+    Earlier rulebooks asked only where every trick may be counted in, or cards were counted.
+    """
     deal, ruleset = reading.deal, reading.ruleset
     if not capot.hangs_on_tricks(ruleset, sweep, made, reading.points, reading.bela):
         return False
     if sweep.shared and asks_for_bela(reading):
         return False
-    as_counted = deal.count is None or deal.count.points is not None
-    return reading.asks or not as_counted or made[sweep.side] >= ruleset.sum_deal(True, reading.suit)
+    by_cards = deal.count is not None and deal.count.points is None
+    return reading.asks or by_cards or sweep.as_capot
 
 
 def _add_last_of_all(reading: DealReading, side: Side) -> None:
@@ -433,8 +436,15 @@ def check_counts(reading: DealReading) -> None:
     if bound is None and whole and deal.penalty is None:
         _check_playable(reading, place, owners)
     if bound is not None:
-        field = place if bound.what == "sum" else f"{place}.{bound.what}"
-        reading.flag(field, "score.doubtful-count", bound.reason)
+        reading.flag(_locate_bound(deal, place, bound), "score.doubtful-count", bound.reason)
+
+
+def _locate_bound(deal: Deal, place: str, bound: count.CountBound) -> str:
+    """The field of an impossible count: a side's own, or the only one that was told."""
+    told = deal.count.points if deal.count is not None else None
+    if told is not None and len(told) == 1:
+        return f"{place}.{next(iter(told))}"
+    return place if bound.what == "sum" else f"{place}.{bound.what}"
 
 
 def _leaves_melds_out(reading: DealReading) -> bool:

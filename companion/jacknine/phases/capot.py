@@ -4,7 +4,7 @@ Whoever counts cards gets 162 and not 252, so that a side may have everything an
 nothing. Rule key: `score.capot`.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.jacknine.ruleset import JackNineRuleset
@@ -47,33 +47,45 @@ def find_sweep(
 
     Melds that are not known may be any, of one side. `takers` are known to have taken a trick.
     """
+    melds = (0,) if known.runs else find_meld_sums(ruleset)
+    left = list(_take_off_melds(ruleset, made, known, trump))
     plain, whole = ruleset.sum_deal(False, trump), ruleset.sum_deal(True, trump)
-    readings = list(_list_card_points(ruleset, made, known, trump))
-    shared = any(sum(cards.values()) == plain and sum(map(bool, cards.values())) > 1 for cards in readings)
     for side in ruleset.ring.sides:
         if not set(takers) <= {side}:
             continue
-        sums = {cards[side] for cards in readings if cards[side] == sum(cards.values())}
-        if sums & {plain, whole}:
-            others = frozenset(ruleset.ring.others(side))
+        sums = {points for cards in left for points in (plain, whole) if _has_all(side, points, cards, melds)}
+        if sums:
+            others, shared = frozenset(ruleset.ring.others(side)), _can_be_shared(plain, left, melds)
             return Sweep(side, others, whole in sums, plain in sums, shared)
     return None
 
 
-def _list_card_points(
+def _take_off_melds(
     ruleset: JackNineRuleset, made: Mapping[Side, int], known: KnownMelds, trump: str
 ) -> Iterator[dict[Side, int]]:
-    """What cards and last trick bring each side, by every way to take melds and bela off whole counts."""
+    """What is left of whole counts without the melds that are known, whoever may have bela."""
     sides = ruleset.ring.sides
     for bela in (None, *(() if known.bela or trump == NO_TRUMPS else sides)):
-        rest = {
-            side: made[side] - known.points[side] - ruleset.bela_points * (side == bela) for side in sides
-        }
-        for points in (0,) if known.runs else find_meld_sums(ruleset):
-            for side in sides if points else sides[:1]:
-                cards = {**rest, side: rest[side] - points}
-                if min(cards.values()) >= 0:
-                    yield cards
+        yield {side: made[side] - known.points[side] - ruleset.bela_points * (side == bela) for side in sides}
+
+
+def _has_all(side: Side, points: int, left: Mapping[Side, int], melds: Collection[int]) -> bool:
+    """Whether one side can have these points of cards, and nobody any other; melds are of one side."""
+    theirs = [left[other] for other in left if other != side and left[other]]
+    if theirs:
+        return len(theirs) == 1 and theirs[0] in melds and left[side] == points
+    return left[side] - points in melds
+
+
+def _can_be_shared(points: int, left: Sequence[Mapping[Side, int]], melds: Collection[int]) -> bool:
+    """Whether several sides can have card points, these together, with melds of one side."""
+    for rest in left:
+        for side in rest:
+            cards = {**rest, side: rest[side] - sum(rest.values()) + points}
+            more = rest[side] - cards[side]
+            if more in melds and min(cards.values()) >= 0 and sum(map(bool, cards.values())) > 1:
+                return True
+    return False
 
 
 def hangs_on_tricks(

@@ -125,6 +125,20 @@ def test_a_record_without_a_history_is_written_at_one_go(there: Matches) -> None
     )
 
 
+def test_a_record_that_leaves_open_who_had_a_trick_is_kept_and_flagged(there: Matches) -> None:
+    """Its deal is not scored, then and later; with the history of a match begun before, it is as it was."""
+    head = {"game": "belote", "players": ["Ewa", "Jan", "Ola", "Piotr"], "first_dealer": "D"}
+    deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "count": {"points": {"A": 162}}}
+    document = {"format": "companion-match", "version": 1, **head, "entries": [deal]}
+    match = there.open(take(there, document, OTHER)[1].id)
+    assert (match.state.totals, match.problems(1)[0].field) == ({"A": 0, "B": 0}, "entries[0].trickless")
+    written = archives.write_match(there, match)
+    written["log"][0]["rulebook"] = "1"
+    del written["id"]
+    earlier = there.open(take(there, written, ME)[1].id)
+    assert (earlier.rulebook, earlier.state.totals, earlier.problems(1)) == ("1", {"A": 162, "B": 0}, ())
+
+
 def test_a_record_without_a_history_is_known_again_by_what_it_comes_to(here: Matches, match: Match) -> None:
     document = archives.write_match(here, match)
     del document["log"]

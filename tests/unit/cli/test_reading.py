@@ -8,7 +8,7 @@ import derda
 import pytest
 from derda import deal
 
-from companion import cli
+from companion import cli, library
 
 from .instance import Feed, Write
 
@@ -97,6 +97,24 @@ def test_score_lines_answers_every_line_and_stops_at_none(feed: Feed, capsys: Ca
     assert ["error"] == list(broken)
     assert flagged["error"].startswith("entries[0].totals.A") and flagged["totals"] == {"A": 0, "B": 71}
     assert "error" not in good
+
+
+def test_a_line_that_goes_wrong_ends_no_other(
+    feed: Feed, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What nobody expected is told with the line, and on standard error; the lines after it are answered."""
+
+    def fail(*_args: object) -> None:
+        raise KeyError("C")
+
+    feed([REQUEST | {"game": "klaberjass"}, REQUEST])
+    ruled = library.rule
+    monkeypatch.setattr(library, "rule", lambda asked: fail() if asked["game"] != "derda" else ruled(asked))
+    assert cli.main(["rule", "--lines"]) == 0
+    printed = capsys.readouterr()
+    wrong, ruling = (json.loads(line) for line in printed.out.splitlines())
+    assert wrong == {"error": "input line 1: unexpected error (KeyError('C'))"}
+    assert ruling["verdict"] == "B" and "KeyError" in printed.err
 
 
 def test_rule_tells_an_audit_in_plain_words(write: Write, capsys: Capture) -> None:

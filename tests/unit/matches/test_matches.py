@@ -22,6 +22,7 @@ from companion.matches import (
     WithdrawEntry,
 )
 from companion.matches import match as match_module
+from companion.matches.history import describe_history
 from companion.matches.match import MatchMemory
 from companion.record.log import Event
 from companion.rules.errors import Unreadable
@@ -68,6 +69,29 @@ def test_a_match_keeps_conventions_that_nobody_could_agree_on_today(
     match = write("old", CorrectHead({"players": ["Ewa", "Janek"]}))
     assert match.game.conventions["schmeiss_maker"] == "responder"
     assert match.names["B"] == "Janek"
+
+
+def test_a_match_begun_before_a_trick_was_asked_about_keeps_its_deals(
+    matches: Matches, store: Store, write: Write
+) -> None:
+    """They are read as they were and not flagged, now and in the history; what is written now says it."""
+    head = {"game": "belote", "players": ["Ewa", "Jan", "Ola", "Piotr"], "first_dealer": "D"}
+    deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 162, "B": 0}}
+    at = "2026-11-20T19:00:00.000+00:00"
+    log = tuple(Event(n, "add", payload=deal, author=ME, at=at) for n in (1, 2))
+    store.create_match(StoredMatch("old", ME, head, log, at, "1"))
+    for change in (AddEntry(deal), AmendEntry(1, {**deal, "note": "all of it"})):
+        with pytest.raises(RuleViolation, match=r"\.trickless: "):
+            write("old", change)
+    match = write("old", AmendEntry(1, {**deal, "trickless": "B"}))
+    match = write("old", AddEntry({**deal, "trickless": None}))
+    assert (match.state.totals, tuple(match.state.problems)) == ({"A": 576, "B": 0}, ())
+    assert write("old", Undo()).state.totals == {"A": 414, "B": 0}
+    match = write("old", Undo())
+    assert (match.state.totals, tuple(match.state.problems)) == ({"A": 324, "B": 0}, ())
+    assert matches.open("old").state == match_module.open_stored(match.to_stored()).state
+    said = [getattr(event, "why", None) for event in describe_history(match)]
+    assert len(said) == match.seq
 
 
 def test_there_is_no_such_match(matches: Matches) -> None:

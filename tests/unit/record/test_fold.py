@@ -143,3 +143,57 @@ def test_a_finished_game_is_mended_by_amending_its_deals() -> None:
         add_entry(record, family, deal(70, 60))
     mended = amend_entry(record, family, 1, deal(90, 40))
     assert records.fold_record(add_entry(mended, family, deal(70, 60)), family).winner == "A"
+
+
+EVERYTHING = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "count": {"points": {"A": 162}}}
+AT_FOUR = {"game": "belote", "players": ["Ewa", "Jan", "Ola", "Piotr"], "first_dealer": "D"}
+
+
+@pytest.mark.parametrize("rulebook", ["", "1", "1-b75ec94c", "1.x"])
+def test_what_was_not_asked_when_a_match_began_is_read_as_it_was_then(rulebook: str) -> None:
+    """Nothing said of a trick meant that there was one; a new entry says it, and a corrected one."""
+    record, game = records.read_stored(AT_FOUR, [EVERYTHING] * 2, library.open_game, rulebook)
+    states = records.list_states(record, game.family)
+    assert (states[-1].totals, tuple(states[-1].problems)) == ({"A": 324, "B": 0}, ())
+    for n in (1, 3):
+        tried = records.try_entry(game.family, n, EVERYTHING, states[n - 1])
+        with pytest.raises(RuleViolation) as asked:
+            tried.check()
+        assert asked.value.problems[0].field == f"entries[{n - 1}].trickless"
+    tried = records.try_entry(game.family, 1, EVERYTHING | {"trickless": "B"}, states[0])
+    tried.check()
+    mended, after = records.rewrite_record(record, game.family, states, 0, [tried.entry, 2], tried)
+    assert (after[-1].totals, tuple(after[-1].problems)) == ({"A": 414, "B": 0}, ())
+    assert records.fold_record(mended, game.family) == after[-1]
+
+
+def test_so_are_whole_counts_with_all_melds_told() -> None:
+    """What was asked then is asked still: whether 252 with melds unknown is every trick."""
+    told = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 262, "B": 0}}
+    melds = {"runs": [{"seat": "A", "length": 5, "top": "A", "suit": "S"}], "fours": []}
+    open_ = {**told, "totals": {"A": 252, "B": 0}}
+    head = {**AT_FOUR, "game": "bela"}
+    record, game = records.read_stored(head, [{**told, **melds}, open_], library.open_game, "1")
+    state = records.fold_record(record, game.family)
+    assert state.totals == {"A": 262, "B": 0}
+    assert [problem.field for problem in state.problems] == ["entries[1].trickless"]
+
+
+@pytest.mark.parametrize("rulebook", [None, "2", "12-b75ec94c"])
+def test_what_was_asked_when_a_match_began_is_open_where_it_was_left_out(rulebook: str | None) -> None:
+    record, game = records.read_stored(AT_FOUR, [EVERYTHING], library.open_game, rulebook)
+    state = records.fold_record(record, game.family)
+    assert (state.totals, state.problems[0].field) == ({"A": 0, "B": 0}, "entries[0].trickless")
+
+
+@pytest.mark.parametrize(("rulebook", "open"), [("1", 0), ("2", 1), ("", 1)])
+def test_a_history_says_by_which_rules_it_began(rulebook: str, open: int) -> None:
+    """A record without one, from elsewhere, is read by the rules of today."""
+    at = "2026-11-20T19:00:00.000+00:00"
+    begin = {"n": 0, "kind": "begin", "at": at, "rulebook": rulebook, "payload": AT_FOUR}
+    added = {"n": 1, "kind": "add", "at": at, "payload": EVERYTHING}
+    document = {"format": "companion-match", "version": 1, **AT_FOUR, "log": [begin, added]}
+    record, game = records.read_record(document, library.open_game)
+    assert len(records.fold_record(record, game.family).problems) == open
+    plain, game = records.read_record(records.write_record(record), library.open_game)
+    assert len(records.fold_record(plain, game.family).problems) == 1

@@ -96,6 +96,27 @@ def test_a_broken_rule_is_named(program: Program, query: str) -> None:
     assert (wrong.status_code, wrong.get_json()["pointer"]) == (400, "/totals/A")
 
 
+@pytest.mark.parametrize("query", ["", "?dry_run=true"])
+def test_what_a_count_told_in_part_leaves_open_is_asked_for(program: Program, query: str) -> None:
+    """The member that is missing is named, with what it can be; nothing told in part is a fault of ours."""
+    four = {"game": "deberts-4-alone", "players": ["Ewa", "Jan", "Ola", "Piotr"], "first_dealer": "D"}
+    contract = {"declarer": "A", "trump": "H", "turned": True}
+    asked = [
+        (four, {"A": 42}, "/count/points/B", "The points of Jan are missing."),
+        ({**four, "game": "belote"}, {"A": 162}, "/trickless", "or only tricks worth nothing (null)."),
+    ]
+    for head, points, pointer, why in asked:
+        path = f"/matches/{program.send('POST', '/matches', head).get_json()['id']}/entries{query}"
+        entry = {"type": "deal", "contract": contract, "count": {"points": points}}
+        answer = program.send("POST", path, entry, 0)
+        problem = answer.get_json()
+        assert (answer.status_code, problem["pointer"]) == (422, pointer)
+        assert problem["rule"] and problem["detail"].endswith(why)
+    rest = {"type": "deal", "contract": contract, "count": {"points": {"A": 42, "B": 40, "C": 40}}}
+    path = f"/matches/{program.send('POST', '/matches', four).get_json()['id']}/entries{query}"
+    assert program.send("POST", path, rest, 0).get_json()["row"]["made"]["D"] == 40
+
+
 def test_all_that_pages_can_do_to_a_match(program: Program) -> None:
     """Corrected, withdrawn, restored, undone; agreed and objected to; ruled upon; archived and back."""
     id = program.begin()
