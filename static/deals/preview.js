@@ -37,6 +37,17 @@
     }
   };
 
+  // A question that a change brings comes into view, above the pad.
+  /** @param {HTMLFormElement} form @param {() => void} change */
+  const showQuestion = (form, change) => {
+    const question = /** @type {HTMLElement | null} */ (form.querySelector(".every-trick")), wasAsked = question?.offsetHeight;
+    change();
+    if (wasAsked || !question?.offsetHeight) return;
+    const box = question.getBoundingClientRect(), dock = form.querySelector(".dock").getBoundingClientRect();
+    const below = dock.left < box.right ? dock.top : innerHeight;
+    scrollBy(0, Math.max(box.bottom + 8 - below, 0));
+  };
+
   /** @param {HTMLFormElement} form @param {string} html */
   const showPreview = (form, html) => {
     const box = form.querySelector("#comes-to");
@@ -53,7 +64,7 @@
       total.textContent = /** @type {HTMLDataElement | null} */ (box.querySelector(`[data-total-of="${total.dataset.becomes}"]`))?.value ?? "";
     }
     fillFollowing(form);
-    showFaults(form, sentences);
+    showQuestion(form, () => showFaults(form, sentences));
   };
 
   const loadPreview = async () => {

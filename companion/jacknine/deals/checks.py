@@ -27,7 +27,8 @@ class DealReading:
     `meld_points` is what of them came from melds and bela; `melds_known` is false where the missing suit of
     declared runs would say whose they are; `points` and `double` are of the bid; `standing` are the players
     whose melds count. `last` is the side of the deal's last trick, `taker` that of the last trick stated.
-    `keys` are the rules it went by, `lines` how `made` adds up. `asks` is false in a match that was begun
+    `keys` are the rules it went by, `lines` how `made` adds up. `doubtful` are those of whom it is open
+    whether they took a trick. `asks` is false in a match that was begun
     before it was asked whether a side without points took a trick: left out, that says that it did.
     """
 
@@ -54,6 +55,7 @@ class DealReading:
     last: Side | None = None
     taker: Side | None = None
     false_melds: dict[Side, int] = field(default_factory=dict)
+    doubtful: frozenset[Side] = frozenset()
     asks: bool = True
     last_of_all: int = 0
 
@@ -313,7 +315,7 @@ def find_capot(reading: DealReading) -> None:
     elif _must_ask(reading, sweep, made):
         why = Message("{what}.", what=capot.explain_sweep(ruleset, sweep, reading.suit))
         reading.flag("trickless", "score.capot", why)
-        reading.made = None
+        reading.doubtful, reading.made = sweep.others, None
 
 
 def _ask_for_penalty(reading: DealReading, made: Mapping[Side, int]) -> None:

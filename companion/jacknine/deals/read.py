@@ -484,3 +484,25 @@ def infer_total(
     capot = bool(reading.trickless) or tricks == ruleset.sum_deal(True, reading.suit)
     left = ruleset.sum_deal(capot, reading.suit) - tricks
     return {absent[0]: left} if left >= 0 else {}
+
+
+def find_doubtful_side(
+    ruleset: JackNineRuleset, entry: Mapping[str, object], dealer: Seat | None
+) -> Side | None:
+    """The side without points of which a deal has to say whether it took a trick; None where it need not.
+
+    `entry` is the JSON of a deal that does not say it, `dealer` who dealt it. Rule key: `score.capot`.
+
+    >>> from companion import library
+    >>> ruleset = library.open_game("belote").family.ruleset
+    >>> deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 162, "B": 0}}
+    >>> find_doubtful_side(ruleset, deal, dealer="D")
+    'B'
+    """
+    try:
+        deal = read_entry(ruleset, entry, "")
+    except Unreadable:
+        return None
+    if not isinstance(deal, Deal) or dealer is None:
+        return None
+    return next(iter(read_deal(ruleset, deal, 1, dealer).doubtful), None)

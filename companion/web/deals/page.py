@@ -10,10 +10,11 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
 from companion.jacknine.deals import checks
+from companion.jacknine.deals.read import find_doubtful_side
 from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import melds
 from companion.jacknine.phases.auction import Auction
-from companion.jacknine.phases.bidding import CAPOT, MAX_BID, USUAL_BIDS, PointAuction
+from companion.jacknine.phases.bidding import CAPOT, MAX_BID, USUAL_BIDS, PointAuction, counts_every_trick
 from companion.jacknine.phases.play import PlaySoFar
 from companion.jacknine.state import JackNineRow
 from companion.matches import EntryPlace, Match
@@ -23,7 +24,7 @@ from companion.record.log import Event
 from companion.rules.cards import Card, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.game import GameState
-from companion.rules.message import Message, SeatName
+from companion.rules.message import Message, SeatName, SideName
 from companion.rules.ruling import Problem
 from companion.rules.seats import Seat, Side
 from companion.web.shell.text import requirement, say, translate
@@ -104,6 +105,15 @@ def preview_entry(
         end = records.fold_record(later, family, after)
         misfits = _find_misfits(place, end)
     return EntryPreview(row, after, end, misfits, tuple(mistakes), missing, tried=tried)
+
+
+def _has_problems(place: EntryPlace, entry: Mapping[str, Any]) -> bool:
+    """Whether something in the entry could not be right, were it saved now."""
+    try:
+        after = records.try_entry(place.match.game.family, place.n, entry, place.before).after
+    except Unreadable:
+        return False
+    return bool(records.problems_of(after, place.n))
 
 
 def _find_misfits(place: EntryPlace, end: GameState) -> tuple[tuple[int, str], ...]:
@@ -309,11 +319,61 @@ class DealPage:
     @cached_property
     def entry_and_faults(self) -> tuple[dict[str, Any], FieldFaults]:
         """The entry as far as it was entered, and what cannot be read in it."""
+        found = self._find_entry()
+        if self.ruleset.has_capot and self._is_answer_stale(found[0]):
+            self.form.trickless.data = []
+            found = self._find_entry()
+        return found
+
+    def _find_entry(self) -> tuple[dict[str, Any], FieldFaults]:
         entry, faults = self._read_form()
         if self.place.id is None:
             return entry, faults
         shown = DealPage(self.place, fill_form(self.match, self.place.entry), self.ends_by_call)
         return keep_untouched(entry, shown._read_form()[0], self.place.entry), faults
+
+    def _is_answer_stale(self, entry: Mapping[str, Any]) -> bool:
+        """Whether it was said of other points who had no trick, and cannot be true of these."""
+        told = entry.get("trickless", ())
+        fits = self.doubtful_side is not None and told in (None, self.doubtful_side)
+        return told != () and not fits and _has_problems(self.place, entry)
+
+    @cached_property
+    def doubtful_side(self) -> Side | None:
+        """The side of which it is asked whether it took a trick, answered or not; None: it is not asked."""
+        if not self.ruleset.has_capot:
+            return None
+        answer, self.form.trickless.data = self.form.trickless.data, []
+        untold, _faults = self._find_entry()
+        self.form.trickless.data = answer
+        return find_doubtful_side(self.ruleset, untold, self.dealer)
+
+    @property
+    def lacks_answer(self) -> bool:
+        """Whether the page asks it and nobody has answered yet."""
+        return self.doubtful_side is not None and "trickless" not in self.entry_and_faults[0]
+
+    def _put_question(self, fault: DealFault) -> DealFault:
+        """What is missing, in the words of the page where it offers the answers."""
+        if fault.slot != "trickless" or self.doubtful_side is None:
+            return fault
+        asked = Message("Whether {side} took a trick is missing.", side=SideName(self.doubtful_side))
+        return replace(fault, text=say(self.match, asked))
+
+    @property
+    def bids_capot(self) -> bool:
+        """Whether all tricks were bid, so that they decide the deal."""
+        return self._points_bid == CAPOT
+
+    @property
+    def capot_points(self) -> int:
+        """What all tricks of the deal count, after what was bid."""
+        counts_more = self._points_bid is None or counts_every_trick(self.ruleset, self._points_bid)
+        return self.ruleset.sum_deal(counts_more, self.contract[1] if self.contract else Suit.HEARTS)
+
+    @property
+    def _points_bid(self) -> int | str | None:
+        return self.preview.row.points if self.preview.row is not None else None
 
     def _read_form(self) -> tuple[dict[str, Any], FieldFaults]:
         auction = self.auction if self.form.way.data == "calls" else None
@@ -338,7 +398,10 @@ class DealPage:
             unfinished.add("bid")
         if self.course is not None and self.course.next is not None:
             unfinished.add("tricks")
-        missing = (*(fault for fault in mistakes if fault.slot in unfinished), *preview.missing)
+        missing = (
+            *(fault for fault in mistakes if fault.slot in unfinished),
+            *(self._put_question(fault) for fault in preview.missing),
+        )
         mistakes = (*(fault for fault in mistakes if fault.slot not in unfinished),)
         if "tricks" in unfinished:
             mistakes += tuple(self.misplays)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
+from companion.jacknine.entries import Trickless
 from companion.jacknine.state import JackNineRow, JackNineState
 from companion.matches import Match
 from companion.rules.cards import parse_card
@@ -24,8 +25,18 @@ def prefill(match: Match, question: Question, entry: int | None = None) -> dict[
         facts = _entry_facts(match, entry, question.name)
     else:
         facts = _state_facts(match, question.name) | _draft_facts(match)
-    keys = {field.key for field in fields_of(question.shape)} - _OF_OTHER_CLAIMS.get(question.name, set())
-    return {key: value for key, value in facts.items() if key in keys and value is not None}
+    kinds = {field.key: field.kind for field in fields_of(question.shape)}
+    keys = kinds.keys() - _OF_OTHER_CLAIMS.get(question.name, set())
+    return {
+        key: value
+        for key, value in facts.items()
+        if key in keys and (value is not None or _may_be_null(kinds[key]))
+    }
+
+
+def _may_be_null(kind: object) -> bool:
+    """Whether null says something: that every side had a trick."""
+    return isinstance(kind, Trickless) and kind.nullable
 
 
 def likely_questions(match: Match) -> tuple[str, ...]:
@@ -163,8 +174,11 @@ def _deal_facts(match: Match, draft: Mapping[str, Any], elder: str | None) -> di
     for name, key in (("runs", "declared"), ("fours", "fours"), ("forfeits", "asked_rost")):
         if isinstance(draft.get(name), list):
             facts[key] = draft[name]
-    if isinstance(draft.get("trickless"), str | list):
-        facts["trickless"] = draft["trickless"]
+    trickless = draft.get("trickless", ())
+    if isinstance(trickless, str | list) or (
+        trickless is None and deal_game(match.game).ruleset.asks_trickless
+    ):
+        facts["trickless"] = trickless
     facts |= _play_facts(match, draft.get("tricks"), facts.get("trump"), elder)
     return facts
 

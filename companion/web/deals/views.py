@@ -78,11 +78,10 @@ def can_call(match: Match) -> bool:
 
 def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm:
     """The form as it was sent; or with what an entry says, counted as this browser last did."""
-    form_class = deal_form_class(deal_game(match.game).ruleset.ring)
     if request.method == "POST":
-        return form_class()
-    ways = list_countings(deal_game(match.game).ruleset)
+        return deal_form_class(deal_game(match.game).ruleset.ring)()
     ruleset = deal_game(match.game).ruleset
+    ways = list_countings(ruleset)
     whole = "count" in ways or (ruleset.bids_points and ruleset.run_points)
     from_board = "bid" in request.args and whole  # by the totals, until it is counted otherwise
     usual = "totals" if from_board else ways[0]
@@ -90,7 +89,7 @@ def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm
     if request.args.get("mode") in COUNTINGS:
         defaults["counting"] = request.args["mode"]
     seat, _colon, suit = request.args.get("bid", "").partition(":")
-    if seat in match.state.ring.seats and suit in deal_game(match.game).ruleset.suits:
+    if seat in match.state.ring.seats and suit in ruleset.suits:
         defaults["bid"] = f"{seat}:{suit}"
     return fill_form(match, entry or {}, defaults)
 
@@ -99,9 +98,8 @@ def edit_deal(match: Match, id: int) -> PageAnswer:
     """The form that corrects a deal: with what the deal says so far, or as it was sent."""
     place = match.place(id)
     ends_by_call = "call" in place.entry
-    if request.method == "POST":
-        return carry_out(DealPage(place, _make_form(match), ends_by_call))
-    return show_page(DealPage(place, fill_form(match, place.entry), ends_by_call))
+    page = DealPage(place, _make_form(match, place.entry), ends_by_call)
+    return carry_out(page) if request.method == "POST" else show_page(page)
 
 
 def carry_out(page: DealPage) -> PageAnswer:
@@ -138,7 +136,7 @@ def _save(page: DealPage) -> PageAnswer:
     if is_written(match, form):
         return redirect(address_of(page.match, page.place.id), 303)
     entry, faults = page.entry_and_faults
-    if not page.is_valid or faults:
+    if not page.is_valid or faults or page.lacks_answer:
         preview = page.preview
         status = 400 if page.is_valid and preview.unreadable else 422
         return _show_faults(page, (*preview.mistakes, *preview.missing), status)

@@ -8,6 +8,9 @@ from thumb import Thumb
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 
 
+LONG_NAMES = ("Maximiliane", "Wawrzyniec", "Bartholomäus", "Konstantinos")
+
+
 def saved(page: Page, match: str, *expected: str) -> None:
     """The board is back, with these totals."""
     expect(page).to_have_url(match)
@@ -46,6 +49,27 @@ def test_what_tricks_bring_in_five_taps(page: Page, game: str) -> None:
     expect(page.locator("#points_B")).to_have_value("58")
     thumb.button("Save deal")
     saved(page, match, "104", "58")
+    assert thumb.taps <= 5
+
+
+def test_whether_it_was_a_capot_is_asked_in_view(page: Page, accessible: Accessible) -> None:
+    """All points to one side: on the smallest screen too it stands above the pad, and is one more tap."""
+    page.set_viewport_size({"width": 320, "height": 640})
+    match, thumb = open_match(page, "belote", LONG_NAMES), Thumb(page)
+    page.goto(f"{match}/deal?bid=A:H")
+    thumb.numbers("162")
+    question = page.get_by_role("radiogroup", name="Did Wawrzyniec & Konstantinos take a trick?")
+    expect(question).to_be_visible()
+    box, score, dock = (
+        found.bounding_box() for found in (question, page.locator(".score"), page.locator(".dock"))
+    )
+    assert box and score and dock
+    assert score["y"] + score["height"] <= box["y"] and box["y"] + box["height"] <= dock["y"]
+    accessible(page)
+    thumb.choose("trickless", "B")
+    expect(page.locator("#comes-to")).to_contain_text("252 to 0")
+    thumb.button("Save deal")
+    saved(page, match, "252", "0")
     assert thumb.taps <= 5
 
 

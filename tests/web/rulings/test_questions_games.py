@@ -226,3 +226,22 @@ def test_who_took_the_last_trick_is_known(client: Browser) -> None:
     count = {"cards": {"A": 61, "B": 30}, "jass": "A", "nine": None, "last": "A"}
     client.write(id, {"type": "deal", "contract": CONTRACT, "count": count})
     assert re.search(r'name="last" value="A" checked', client.get(f"/en/m/{id}/ask/winner").text)
+
+
+@pytest.mark.parametrize("game", ["belote", "bela", "coinche", "contree"])
+@pytest.mark.parametrize(("told", "made"), [("B", "252 to 0"), ("none", "162 to 0")])
+def test_it_is_asked_whether_all_points_were_all_tricks(
+    client: Browser, game: str, told: str, made: str
+) -> None:
+    """At its field, which has both answers, opened; and answered it is judged."""
+    facts: dict[str, Any] = {"declarer": "A", "made": {"A": 162, "B": 0}, "dealer": "A"}
+    facts |= {"points": 100} if game in ("coinche", "contree") else {}
+    address = f"/en/ask/{game}/outcome?{urlencode([*query_of(facts), ('asked', '1')])}"
+    asked = client.get(address)
+    assert asked.status_code == 422
+    field = asked.text.split('id="field-trickless"')[1].split("</fieldset>")[0]
+    assert "The answer depends on this." in field
+    assert re.findall(r'value="(\w*)"', field) == ["", "none", "A", "B"]
+    answer = client.get(f"{address}&trickless={told}")
+    assert answer.status_code == 200
+    assert made in words(answer)

@@ -111,3 +111,17 @@ def test_a_hand_that_is_written_is_known(client: Browser) -> None:
     assert 'name="trump" value="S" checked' in client.get(f"/en/m/{id}/ask/beat?entry=1").text
     next_hand = client.get(f"/en/m/{id}/ask/next-hand?entry=1").text
     assert 'name="loser" value="B" checked' in next_hand and 'name="result" value="loss" checked' in next_hand
+
+
+@pytest.mark.parametrize("trickless", ["B", None])
+def test_who_had_no_trick_is_known_of_a_written_deal(client: Browser, trickless: str | None) -> None:
+    """Also that every side had one: the question is answered, and shows what was said."""
+    deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "count": {"points": {"A": 162}}}
+    id = client.start(game="belote", name_C="Ala", name_D="Olek")
+    client.write(id, deal | {"trickless": trickless})
+    told = trickless or "none"
+    page = client.get(f"/en/m/{id}/ask/outcome?entry=1").text
+    assert re.findall(r'name="trickless" value="(\w*)" checked', page) == [told]
+    answer = client.get(f"/en/m/{id}/ask/outcome?entry=1&asked=1")
+    assert answer.status_code == 200
+    assert ("252 to 0" if trickless else "162 to 0") in words(answer)

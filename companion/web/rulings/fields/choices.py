@@ -139,7 +139,10 @@ class PersonField(ChoiceField):
     @property
     def may_be_nobody(self) -> bool:
         """Whether there need not be anybody."""
-        return isinstance(self.place.kind, Nullable)
+        kind = self.place.kind
+        if isinstance(kind, Trickless):
+            return kind.nullable and bool(self.context.family_rules.asks_trickless)
+        return isinstance(kind, Nullable)
 
     @property
     def _is_nobody_usual(self) -> bool:
@@ -198,6 +201,8 @@ class PeopleField(PersonField):
         return super().missing_fields() if self.is_of_sides else []
 
     def describe(self) -> list[Piece]:
+        if self.texts == [NOBODY]:
+            return super().describe()
         names = (self.context.name_of(text, side=self.is_of_sides) for text in self.texts)
         return [("text", ", ".join(names))] if self.texts else []
 
