@@ -178,6 +178,11 @@ class JackNineRuleset(GameRules):
         return self.in_play == len(self.pack)
 
     @property
+    def holds_same_sum(self) -> bool:
+        """Whether cards and last trick of every deal come to the same, whatever is trumps."""
+        return self.all_dealt and not self.no_trumps
+
+    @property
     def counts_sets(self) -> bool:
         """Whether games won are counted in sets, a win on mars as two."""
         return "mars" in self.book.conventions

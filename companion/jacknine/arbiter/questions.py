@@ -313,7 +313,7 @@ class DiveFacts:
 def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[str]:
     """Facts by which no answer of this game can change, so that nobody need be asked for them."""
     keeps_bela = question not in ("outcome", "penalty") or ruleset["bela_kept"] == "on"
-    counts_bela = question == "penalty" and ruleset.has_capot  # where the points need not be stated
+    counts_bela = question == "penalty" and ruleset.holds_same_sum  # where the points need not be stated
     bids = ruleset.bids_points
     counts_deals = question not in ("outcome", "winner") or ruleset["deals"] > 0
     matters = {

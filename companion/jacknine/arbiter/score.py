@@ -349,7 +349,7 @@ def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
     stock = facts.points
     if facts.offence in DEALING_OFFENCES:
         return 0  # what the cards come to is written, whatever was dealt
-    if stock is None and not ruleset.has_capot:
+    if stock is None and not ruleset.holds_same_sum:
         raise Missing("points")
     if stock is None:
         return ruleset.sum_deal(capot=False) + (ruleset.bela_points if facts.bela else 0)

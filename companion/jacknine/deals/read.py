@@ -45,7 +45,7 @@ def read_deal(ruleset: JackNineRuleset, deal: Deal, number: int, dealer: Seat) -
         _read_made(reading)
     elif deal.penalty is not None and _is_replayed(reading):
         reading.status = "void"
-    elif deal.penalty is not None and ruleset.has_capot:
+    elif deal.penalty is not None and ruleset.all_dealt:
         _read_penalty(reading)
     else:
         reading.flag("count", "score.made", Message("What each side made is missing."))
@@ -66,6 +66,7 @@ def _read_penalty(reading: DealReading) -> None:
     ruleset = reading.ruleset
     reading.made = ruleset.zeros() | {ruleset.ring.sides[0]: ruleset.sum_deal(False, reading.suit)}
     declared = _read_declared(reading)
+    checks.check_no_trumps(reading)
     checks.check_declared(reading, declared)
     _add_melds(reading, declared)
 
