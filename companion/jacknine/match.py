@@ -134,7 +134,9 @@ class JackNine(Family[JackNineState, Entry]):
     def _show_capot(self, row: JackNineRow) -> dict[str, Json]:
         """What an entry says besides in games where every trick counts more."""
         return (
-            {"points": row.points, "double": row.double, "capot": row.capot} if self.ruleset.has_capot else {}
+            {"points": row.points, "double": row.double, "capot": row.capot}
+            if self.ruleset.tells_needed
+            else {}
         )
 
     def show_replay(self, state: JackNineState, n: int, most: int | None = None) -> dict[str, Json] | None:

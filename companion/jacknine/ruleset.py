@@ -69,6 +69,11 @@ class JackNineRuleset(GameRules):
         return self.last_all_points > 0
 
     @property
+    def tells_needed(self) -> bool:
+        """Whether answers tell what the declarer needed, as not the half alone decides, and who took it all."""
+        return self.has_capot or bool(self["needs"] == "points")
+
+    @property
     def asks_trickless(self) -> bool:
         """Whether the score hangs on who took no trick, which is asked for where counts leave it open."""
         return self.has_capot or self["trickless_penalty_every"] > 0

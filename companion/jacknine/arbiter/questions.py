@@ -51,6 +51,7 @@ BID = Message("What was bid")
 TIMES = Message("How often it counts")
 PLAYED = Message("Deals played, with this one")
 ASKED = Message("Who asked how high")
+BY_BELA = Message("At the target by {word} alone, baited or without a trick", word=Word("bela"))
 ON_TABLE = Message("On the table, leader first")
 HONOURS = {name: Word(name) for name in ("jass", "nine", "last")}
 
@@ -224,12 +225,9 @@ class WinnerFacts:
     last: Side | None = field(SideOf(), None, label=LAST, folded=True)
     trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, folded=True)
     played: int | None = field(Integer(1, 999), None, label=PLAYED, folded=True)
-    by_bela: Side | tuple[Side, ...] | None = field(
-        Trickless(),
-        None,
-        label=Message("At the target by {word} alone, baited or without a trick", word=Word("bela")),
-        folded=True,
-    )
+    by_belote: Side | tuple[Side, ...] | None = field(Trickless(), None, label=BY_BELA, folded=True)
+    by_bela: Side | tuple[Side, ...] | None = field(Trickless(), None, label=BY_BELA, folded=True)
+    """The former name of `by_belote`, which is understood as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +328,8 @@ def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[
         "points": question not in ("outcome", "claim") or bids,
         "points_bid": bids,
         "double": bids,
-        "by_bela": ruleset.has_option("bela_out", "trick"),
+        "by_belote": ruleset.has_option("bela_out", "trick"),
+        "by_bela": False,  # nobody is asked for the same by two names
         "declarer": question != "seven" or ruleset.has_option("seven_by", "declarer"),
     }
     return frozenset(name for name, changes_answers in matters.items() if not changes_answers)

@@ -109,7 +109,7 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
         "may_finish": list(end.may_finish),
         "stakes": stakes,
     }
-    if ruleset.has_capot:
+    if ruleset.tells_needed:
         answer |= {"needed": settle.find_needed(ruleset, made, bid), "capot": capot}
         keys += ("score.capot",) if capot else ()
     return Judgement(result, answer, why, keys)
@@ -252,7 +252,9 @@ def rule_on_winner(ruleset: JackNineRuleset, facts: questions.WinnerFacts) -> Ju
         collect_sides(facts.trickless),
         facts.last,
         played=facts.played,
-        denied=collect_sides(facts.by_bela) if ruleset.has_option("bela_out", "trick") else (),
+        denied=collect_sides(facts.by_belote) | collect_sides(facts.by_bela)
+        if ruleset.has_option("bela_out", "trick")
+        else (),
     )
     if end.needs is not None:
         raise MissingFact(end.needs)
@@ -369,6 +371,7 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     """
     if (facts.made is None) == (facts.count is None):
         raise Unreadable("made", Message("given without count, or left out beside it"))
+    is_counted = facts.count is not None
     if facts.count is not None:
         check_card_count(ruleset, facts.count, "count")
         facts = _restate_points(ruleset, facts, facts.count)
@@ -382,6 +385,7 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     )
     if len(bounds) > 1:
         raise MissingFact("trump")
+    made = facts.made if is_counted and made is None else made
     (bound,) = bounds
     described: dict[str, object] | None = None
     conflict: list[str] = []

@@ -198,6 +198,8 @@ def find_needed(ruleset: JackNineRuleset, made: Mapping[Side, int], bid: Bid | N
 
     Rule keys: `score.made`, `score.needs`.
     """
+    if ruleset["needs"] == "points":
+        return int(ruleset["needs_points"])
     ahead = 0 if ruleset["tie"] == "made" and (bid is None or bid.double == 1) else 1
     more = (sum(made.values()) + ahead + 1) // 2
     if bid is None:
