@@ -70,7 +70,7 @@ class JackNineRuleset(GameRules):
 
     @property
     def tells_needed(self) -> bool:
-        """Whether answers tell what the declarer needed, as not the half alone decides, and who took it all."""
+        """Whether answers tell what the declarer needed, where it is not just the half."""
         return self.has_capot or bool(self["needs"] == "points")
 
     @property

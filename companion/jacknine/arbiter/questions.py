@@ -189,9 +189,7 @@ class OutcomeFacts:
     dealer: Seat | None = field(SeatOf(), None, label=Message("Who dealt"))
     totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals before the deal"))
     held: tuple[int, ...] = field(HELD_POINTS, (), label=HELD, folded=True)
-    trickless: Side | tuple[Side, ...] | None = field(
-        Trickless(nullable=True), (), label=TRICKLESS, folded=True
-    )
+    trickless: Side | tuple[Side, ...] | None = field(Trickless(), (), label=TRICKLESS, folded=True)
     last: Side | None = field(SideOf(), None, label=LAST, folded=True)
     bela: Seat | None = field(SeatOf(), None, label=CONTAINED_BELA, folded=True)
     false_melds: tuple[FalseMeld, ...] = field(FALSE_MELDS, (), label=FALSE, folded=True)

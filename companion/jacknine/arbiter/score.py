@@ -8,7 +8,6 @@ from companion.jacknine.entries import (
     FREE_MELDS,
     check_card_count,
     check_held,
-    check_trickless,
     collect_sides,
     explain_foreign_bid,
     has_calls,
@@ -46,7 +45,6 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     """
     _check_trickless(ruleset, facts)
     _check_sums(ruleset, facts)
-    check_trickless(ruleset, facts.trickless, "trickless")
     check_held(ruleset, facts.held, "held")
     if facts.false_melds and not ruleset.charges_false_melds:
         raise Unreadable("false_melds", Message("left out: {why}", why=FREE_MELDS))
@@ -126,8 +124,10 @@ def _read_bid(
         return None
     if points is None:
         raise MissingFact(name)
-    for place, _key, why in explain_foreign_bid(ruleset, points, double):
-        raise Unreadable(name if place == "points" else place, Message("left out: {why}", why=why))
+    for place, _key, _why in explain_foreign_bid(ruleset, points, double):
+        if place == "points":
+            raise Unreadable(name, Message("{most} at most, or capot", most=ruleset["highest_bid"]), points)
+        raise Unreadable(place, Message("1, 2 or {times}", times=ruleset["redouble"]), double)
     return Bid(points, double)
 
 
