@@ -99,6 +99,11 @@ class JackNineRuleset(GameRules):
         return self.last_all_points if capot and self.has_capot else self.last_points
 
     @property
+    def capot_bonus(self) -> int:
+        """How much more the last trick counts for a side that has every trick."""
+        return self.last_trick(True) - self.last_points
+
+    @property
     def bids_points(self) -> bool:
         """Whether points are bid, and not only a suit."""
         return bool(self["bidding"] == "by-points")

@@ -233,7 +233,15 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
     without = {side: state.trickless.get(side, 0) + 1 for side in trickless}
     if penalty is not None:
         settlement = settle.settle_penalty(
-            ruleset, penalty.side, sum(made.values()), state.held, dealer, penalty.offence, bela, reading.bid
+            ruleset,
+            penalty.side,
+            sum(made.values()),
+            state.held,
+            dealer,
+            penalty.offence,
+            bela,
+            reading.bid,
+            reading.false_melds,
         )
     else:
         settlement = settle.settle_deal(

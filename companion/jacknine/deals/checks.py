@@ -75,7 +75,9 @@ class DealReading:
         if self.points is None or self.made is None:
             return None
         melds = sum(self.meld_points.values())
-        if self.deal.totals is not None:
+        if self.deal.totals is not None and self.deal.penalty is not None:
+            melds = sum(self.made.values()) - self.ruleset.sum_deal(False, self.suit)
+        elif self.deal.totals is not None:
             melds = sum(self.deal.totals.values()) - self.ruleset.sum_deal(self.capot is not None, self.suit)
         if self.deal.bela is not None:
             melds -= self.ruleset.bela_points
@@ -305,6 +307,23 @@ def find_capot(reading: DealReading) -> None:
         why = Message("Whether {side} took a trick is missing.", side=SideName(poor[0]))
         key = "score.capot" if ruleset.has_capot else "score.trickless-penalty"
         reading.flag("trickless", key, why)
+
+
+def find_side_with_every_trick(reading: DealReading) -> Side | None:
+    """The side that was counted as having every trick, where a penalty settled the deal; else None."""
+    ruleset, made = reading.ruleset, reading.made
+    assert made is not None
+    known = _find_known_melds(reading)
+    if reading.deal.totals is None:
+        known = replace(known, runs=True, bela=True)
+    sums = count.find_unknown_sums(ruleset, known, reading.suit)
+    more = sum(made.values()) - sum(known.points.values()) - ruleset.sum_deal(True, reading.suit)
+    poor = [
+        side
+        for side in ruleset.ring.sides
+        if count.may_be_trickless(ruleset, side, made, known, reading.suit)
+    ]
+    return ruleset.find_capot(poor[:1]) if more in sums else None
 
 
 def _find_known_melds(reading: DealReading) -> count.KnownMelds:

@@ -68,6 +68,7 @@ def _read_penalty(reading: DealReading) -> None:
     declared = _read_declared(reading)
     checks.check_no_trumps(reading)
     checks.check_declared(reading, declared)
+    reading.false_melds = sum_false_melds(ruleset, reading.deal.false_melds)
     _add_melds(reading, declared)
 
 
@@ -194,11 +195,13 @@ def _read_made(reading: DealReading) -> None:
     checks.find_capot(reading)
     checks.check_bela_known(reading)
     checks.check_counts(reading)
+    if deal.penalty is not None:
+        _count_last_trick_once(reading)
+        return
     if reading.capot:
         reading.keys.append("score.capot")
-    if deal.penalty is None:
-        _drop_capot_bonus(reading)
-        _pass_melds(reading)
+    _drop_capot_bonus(reading)
+    _pass_melds(reading)
 
 
 def _read_declared(reading: DealReading) -> tuple[melds.Meld, ...]:
@@ -403,9 +406,25 @@ def _drop_capot_bonus(reading: DealReading) -> None:
     if not more:
         return
     reading.keys.append("score.capot-bonus")
+    _lessen_last_trick(reading, side, more)
+
+
+def _count_last_trick_once(reading: DealReading) -> None:
+    """What a penalty hands over: the last trick counts no more than ever, whoever took every trick."""
+    ruleset, made = reading.ruleset, reading.made
+    if made is None or not ruleset.has_capot:
+        return
+    side = checks.find_side_with_every_trick(reading)
+    if side is not None:
+        reading.made = {**made, side: made[side] - ruleset.capot_bonus}
+        _lessen_last_trick(reading, side, ruleset.capot_bonus)
+
+
+def _lessen_last_trick(reading: DealReading, side: Side, points: int) -> None:
+    """Take points from the line of a side that holds its last trick."""
     word = "last" if any(line.word == "last" for line in reading.lines) else "cards"
     reading.lines = [
-        replace(line, points=line.points - more) if (line.side, line.word) == (side, word) else line
+        replace(line, points=line.points - points) if (line.side, line.word) == (side, word) else line
         for line in reading.lines
     ]
 
