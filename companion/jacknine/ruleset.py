@@ -84,6 +84,11 @@ class JackNineRuleset(GameRules):
         return bool(self["false_melds"] == "claimed" and self.run_points)
 
     @property
+    def sets_melds_aside(self) -> bool:
+        """Whether melds of one hand that share a card are judged: what is worth most counts alone."""
+        return bool(self.book.knows("meld.set-aside") and self.run_points)
+
+    @property
     def turns_suit(self) -> bool:
         """Whether a suit is turned up, or preferred, before the bidding."""
         return bool(self["bidding"] == "turned")

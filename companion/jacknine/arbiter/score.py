@@ -17,10 +17,12 @@ from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import contest, count, ending, settle
 from companion.jacknine.phases.bidding import Bid, drop_capot_bonus
 from companion.jacknine.phases.melds import (
+    Four,
     describe_worthless_fours,
     loses_melds_without_trick,
     read_declared_fours,
     read_declared_run,
+    set_melds_aside,
 )
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver import plausibility
@@ -377,6 +379,7 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
         facts = _restate_points(ruleset, facts, facts.count)
     check_distinct(facts.out, "out")
     plausibility.check_facts(ruleset, facts)
+    facts = _set_melds_aside(ruleset, facts)
     trumps = [facts.trump] if facts.trump else [*Suit, *([NO_TRUMPS] if ruleset.no_trumps else [])]
     made, total, bounds = (
         _check_whole_counts(ruleset, facts, trumps)
@@ -426,6 +429,19 @@ def _restate_points(ruleset: JackNineRuleset, facts: CountFacts, counted: count.
         return facts
     made = count.complete_points(ruleset, counted.points, facts.trump or Suit.HEARTS)
     return replace(facts, count=None, made=made, runs=(), fours=(), bela=None)
+
+
+def _set_melds_aside(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
+    """The same question without the melds that count nothing beside others of their hand."""
+    runs = [read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ())]
+    fours = read_declared_fours(ruleset, facts.fours or (), "fours")
+    _counting, aside = set_melds_aside(ruleset, [*runs, *fours])
+    if not aside:
+        return facts
+    told = zip(facts.runs or (), runs, strict=True)
+    kept_runs = tuple(run for run, meld in told if not any(meld is other for other in aside))
+    kept_fours = tuple(four for four in facts.fours or () if Four(four.seat, four.rank) not in aside)
+    return replace(facts, runs=kept_runs, fours=None if facts.fours is None else kept_fours)
 
 
 CheckedCounts = tuple[Mapping[Side, int] | None, int | None, set[count.CountBound | None]]
