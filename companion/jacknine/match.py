@@ -139,7 +139,7 @@ class JackNine(Family[JackNineState, Entry]):
         """What an entry says besides in games where every trick counts more."""
         return (
             {"points": row.points, "double": row.double, "capot": row.capot}
-            if self.ruleset.tells_needed
+            if self.ruleset.describes_needed
             else {}
         )
 

@@ -69,7 +69,7 @@ class JackNineRuleset(GameRules):
         return self.last_all_points > 0
 
     @property
-    def tells_needed(self) -> bool:
+    def describes_needed(self) -> bool:
         """Whether answers tell what the declarer needed, where it is not just the half."""
         return self.has_capot or bool(self["needs"] == "points")
 
@@ -84,7 +84,7 @@ class JackNineRuleset(GameRules):
         return bool(self["false_melds"] == "claimed" and self.run_points)
 
     @property
-    def sets_melds_aside(self) -> bool:
+    def judges_overlaps(self) -> bool:
         """Whether melds of one hand that share a card are judged: what is worth most counts alone."""
         return bool(self.book.knows("meld.set-aside") and self.run_points)
 

@@ -22,7 +22,7 @@ from companion.jacknine.phases.melds import (
     loses_melds_without_trick,
     read_declared_fours,
     read_declared_run,
-    set_melds_aside,
+    resolve_overlaps,
 )
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver import plausibility
@@ -109,7 +109,7 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
         "may_finish": list(end.may_finish),
         "stakes": stakes,
     }
-    if ruleset.tells_needed:
+    if ruleset.describes_needed:
         answer |= {"needed": settle.find_needed(ruleset, made, bid), "capot": capot}
         keys += ("score.capot",) if capot else ()
     return Judgement(result, answer, why, keys)
@@ -379,7 +379,7 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
         facts = _restate_points(ruleset, facts, facts.count)
     check_distinct(facts.out, "out")
     plausibility.check_facts(ruleset, facts)
-    facts = _set_melds_aside(ruleset, facts)
+    facts = _drop_excluded(ruleset, facts)
     trumps = [facts.trump] if facts.trump else [*Suit, *([NO_TRUMPS] if ruleset.no_trumps else [])]
     made, total, bounds = (
         _check_whole_counts(ruleset, facts, trumps)
@@ -431,17 +431,17 @@ def _restate_points(ruleset: JackNineRuleset, facts: CountFacts, counted: count.
     return replace(facts, count=None, made=made, runs=(), fours=(), bela=None)
 
 
-def _set_melds_aside(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
+def _drop_excluded(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
     """The same question without the melds that count nothing beside others of their hand."""
     runs = [read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ())]
     fours = read_declared_fours(ruleset, facts.fours or (), "fours")
-    _counting, aside = set_melds_aside(ruleset, [*runs, *fours])
-    if not aside:
+    _counting, excluded = resolve_overlaps(ruleset, [*runs, *fours])
+    if not excluded:
         return facts
-    told = zip(facts.runs or (), runs, strict=True)
-    kept_runs = tuple(run for run, meld in told if not any(meld is other for other in aside))
-    kept_fours = tuple(four for four in facts.fours or () if Four(four.seat, four.rank) not in aside)
-    return replace(facts, runs=kept_runs, fours=None if facts.fours is None else kept_fours)
+    declared = zip(facts.runs or (), runs, strict=True)
+    counted_runs = tuple(run for run, meld in declared if not any(meld is other for other in excluded))
+    counted_fours = tuple(four for four in facts.fours or () if Four(four.seat, four.rank) not in excluded)
+    return replace(facts, runs=counted_runs, fours=None if facts.fours is None else counted_fours)
 
 
 CheckedCounts = tuple[Mapping[Side, int] | None, int | None, set[count.CountBound | None]]

@@ -86,7 +86,7 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
     forfeits = dict(_find_forfeits(ruleset, genuine, false, facts))
     trickless = collect_sides(facts.trickless)
     standing = melds.drop_forfeited_melds(genuine, forfeits)
-    standing, aside = melds.set_melds_aside(ruleset, standing)
+    standing, excluded = melds.resolve_overlaps(ruleset, standing)
     decision = contest.compare_melds(ruleset, standing, facts.elder, facts.trump, trickless)
     decision = contest.pass_melds(ruleset, decision, trickless)
     if decision.needs is not None:
@@ -101,8 +101,8 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
         keys += ruleset.known_keys("meld.trickless") or ("end.trickless",)
     why = _explain_groundless_question(ruleset, genuine, facts.asked_rost, why, keys)
     why, of_fours = describe_worthless_fours(ruleset, facts.fours, why)
-    why, of_aside = melds.describe_set_aside(ruleset, aside, why)
-    keys += (*of_fours, *of_aside)
+    why, of_excluded = melds.describe_excluded(ruleset, excluded, why)
+    keys += (*of_fours, *of_excluded)
     dialogue = None
     if facts.elder is not None and ruleset.ring.size == 2 and not fours:
         runs = [meld for meld in genuine if isinstance(meld, melds.Run)]
@@ -116,7 +116,7 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
             {"seat": seat, "what": what, "rule": ruleset.cite_one(key)}
             for seat, (what, key) in forfeits.items()
         ],
-        "set_aside": [_name_meld(ruleset, meld) for meld in aside],
+        "set_aside": [_name_meld(ruleset, meld) for meld in excluded],
     }
     return Judgement(decision.side or "none", answer, why, tuple(dict.fromkeys(keys)))
 

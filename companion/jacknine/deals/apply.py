@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.jacknine.entries import Deal
 from companion.jacknine.phases import dealing, ending, settle
-from companion.jacknine.phases.melds import Run, describe_set_aside, describe_worthless_fours
+from companion.jacknine.phases.melds import Run, describe_excluded, describe_worthless_fours
 from companion.jacknine.phases.settle import describe_offence
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineRow, JackNineState
@@ -143,8 +143,8 @@ def _add_row(
     """
     held = state.held if held is None else held
     why, of_fours = describe_worthless_fours(state.ruleset, reading.deal.fours or (), row.why)
-    why, of_aside = describe_set_aside(state.ruleset, reading.set_aside, why)
-    rules = tuple(rule.id for rule in state.ruleset.cite(*reading.keys, *of_fours, *of_aside))
+    why, of_excluded = describe_excluded(state.ruleset, reading.excluded, why)
+    rules = tuple(rule.id for rule in state.ruleset.cite(*reading.keys, *of_fours, *of_excluded))
     row = replace(row, rules=rules, held=held, why=why, counted=tuple(_count_melds(reading)))
     row = replace(row, outcome=describe_outcome(state.ruleset, row, reading))
     after = state.add_row(row, scored, tuple(reading.problems))
@@ -171,12 +171,12 @@ def _count_melds(reading: DealReading) -> Iterator[tuple[str, Seat, int]]:
         "fours": ([four.seat for four in deal.fours or ()], scoring),
         "belas": ([deal.bela], ring.seats if reading.ruleset["bela_kept"] == "on" else with_trick),
     }
-    aside = [("runs" if isinstance(meld, Run) else "fours", meld.seat) for meld in reading.set_aside]
+    excluded = [("runs" if isinstance(meld, Run) else "fours", meld.seat) for meld in reading.excluded]
     yield "runs.known", "", 1
     for seat in ring.seats:
         for name, (seats, standing) in declared.items():
             number = seats.count(seat)
-            stood = number - aside.count((name, seat))
+            stood = number - excluded.count((name, seat))
             if seat not in standing or ring.side(seat) in dropped:
                 stood = 0
             counted = {"declared": number, "stood": stood, "lost": number - stood}

@@ -26,7 +26,7 @@ class DealReading:
     `void`; `open` where it did not. `made` are all points by side, None while they cannot be known;
     `meld_points` is what of them came from melds and bela; `melds_known` is false where the missing suit of
     declared runs would say whose they are; `points` and `double` are of the bid; `standing` are the players
-    whose melds count, `set_aside` melds that share a card with better ones of their hand. `last` is the side
+    whose melds count, `excluded` melds that share a card with better ones of their hand. `last` is the side
     of the deal's last trick, `taker` that of the last trick stated.
     `keys` are the rules it went by, `lines` how `made` adds up.
     """
@@ -50,7 +50,7 @@ class DealReading:
     meld_points: dict[Side, int] = field(default_factory=dict)
     melds_known: bool = True
     standing: frozenset[Seat] = frozenset()
-    set_aside: tuple[melds.Meld, ...] = ()
+    excluded: tuple[melds.Meld, ...] = ()
     trickless: frozenset[Side] = frozenset()
     last: Side | None = None
     taker: Side | None = None
@@ -182,11 +182,11 @@ def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None
 def _check_shared_cards(reading: DealReading, declared: Sequence[melds.Meld]) -> None:
     """No card is in two hands, nor, where that is not judged, in two melds of one."""
     ruleset = reading.ruleset
-    twice, overlap = melds.find_told_twice(ruleset, declared), None
+    twice, overlap = melds.find_card_in_two_hands(ruleset, declared), None
     if not ruleset.book.knows("meld.set-aside"):
         overlap = melds.find_overlap(ruleset, declared)
     if twice:
-        reading.flag_contradiction("runs", melds.explain_told_twice(*twice))
+        reading.flag_contradiction("runs", melds.explain_two_hands(*twice))
     elif overlap:
         why = Message("{card} is in two runs; it counts in only one.", card=overlap[2])
         if any(isinstance(meld, melds.Four) for meld in overlap[:2]):

@@ -318,7 +318,7 @@ def _add_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
     """Melds that stand and bela, counted for their sides; in `totals` they are contained already."""
     deal, ruleset = reading.deal, reading.ruleset
     reading.meld_points = ruleset.zeros()
-    declared, reading.set_aside = melds.set_melds_aside(ruleset, declared)
+    declared, reading.excluded = melds.resolve_overlaps(ruleset, declared)
     if deal.penalty is None:
         _add_standing_melds(reading, melds.drop_forfeited_melds(declared, deal.forfeits or ()))
         if deal.forfeits:

@@ -218,7 +218,7 @@ def find_overlap(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Meld,
     return None
 
 
-def find_told_twice(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Card, Seat, Seat] | None:
+def find_card_in_two_hands(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Card, Seat, Seat] | None:
     """A card that stands in melds of two hands, with their seats; None where there is none."""
     for meld, other in combinations(melds, 2):
         shared = set(meld.cards(ruleset)) & set(other.cards(ruleset))
@@ -228,7 +228,7 @@ def find_told_twice(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Ca
     return None
 
 
-def explain_told_twice(card: Card, first: Seat, second: Seat) -> Message:
+def explain_two_hands(card: Card, first: Seat, second: Seat) -> Message:
     """That a card cannot have been in two hands."""
     names = {"first": SeatName(first), "second": SeatName(second)}
     return Message("{card} is told in two hands: {first} and {second}.", card=card, **names)
@@ -239,15 +239,15 @@ def refuse_shared_cards(ruleset: JackNineRuleset, melds: Sequence[Meld], path: s
 
     :raises Unreadable: at the path.
     """
-    twice = find_told_twice(ruleset, melds)
+    twice = find_card_in_two_hands(ruleset, melds)
     if twice:
-        raise Contradiction(path, explain_told_twice(*twice))
+        raise Contradiction(path, explain_two_hands(*twice))
     overlap = None if ruleset.book.knows("meld.set-aside") else find_overlap(ruleset, melds)
     if overlap:
         raise Unreadable(path, Message("runs that share no card"), str(overlap[2]))
 
 
-def set_melds_aside(
+def resolve_overlaps(
     ruleset: JackNineRuleset, melds: Sequence[Meld]
 ) -> tuple[tuple[Meld, ...], tuple[Meld, ...]]:
     """The melds that count, and those set aside, as each shares a card with others of its hand that count.
@@ -255,9 +255,9 @@ def set_melds_aside(
     Those count of which no two share a card and which are worth most together; at equal worth those with the
     better single meld, and of equal ones what was told first. Rule key: `meld.set-aside`.
     """
-    if not ruleset.sets_melds_aside:
+    if not ruleset.judges_overlaps:
         return tuple(melds), ()
-    aside: list[int] = []
+    excluded: list[int] = []
     for seat in dict.fromkeys(meld.seat for meld in melds):
         own = [place for place, meld in enumerate(melds) if meld.seat == seat]
         rivals = {
@@ -265,10 +265,10 @@ def set_melds_aside(
         }
         disputed = [place for place in own if rivals[place]]
         ways = _list_ways(disputed, rivals)
-        kept = max(ways, key=lambda way: _rate(ruleset, [melds[place] for place in way]))
-        aside += [place for place in disputed if place not in kept]
-    counting = tuple(meld for place, meld in enumerate(melds) if place not in aside)
-    return counting, tuple(melds[place] for place in sorted(aside))
+        counted = max(ways, key=lambda way: _rate(ruleset, [melds[place] for place in way]))
+        excluded += [place for place in disputed if place not in counted]
+    counting = tuple(meld for place, meld in enumerate(melds) if place not in excluded)
+    return counting, tuple(melds[place] for place in sorted(excluded))
 
 
 def _are_rivals(ruleset: JackNineRuleset, melds: Sequence[Meld], place: int, other: int) -> bool:
@@ -335,11 +335,11 @@ def drop_forfeited_melds(melds: Sequence[Meld], seats: Collection[Seat]) -> tupl
     return tuple(meld for meld in melds if meld.seat not in seats)
 
 
-def describe_set_aside(
-    ruleset: JackNineRuleset, aside: Sequence[Meld], why: Message
+def describe_excluded(
+    ruleset: JackNineRuleset, excluded: Sequence[Meld], why: Message
 ) -> tuple[Message, tuple[str, ...]]:
     """What happened, and which melds are set aside for others of their hand; the rule keys of that."""
-    for meld in aside:
+    for meld in excluded:
         piece = split_meld(ruleset, meld)[0]
         kind = Word(ruleset.book.words.get(piece.word, str(piece.points)))
         facts = {"what": why, "seat": SeatName(meld.seat), "kind": kind, "top": Word(piece.top)}
@@ -350,7 +350,7 @@ def describe_set_aside(
             why = Message(
                 "{what} {seat}’s {kind} ({top}) is set aside: a card of it counts in another meld.", **facts
             )
-    return why, ("meld.set-aside",) if aside else ()
+    return why, ("meld.set-aside",) if excluded else ()
 
 
 @dataclass(frozen=True, slots=True)

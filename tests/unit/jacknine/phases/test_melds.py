@@ -81,15 +81,15 @@ def test_the_order_of_telling_decides_nothing(game: str) -> None:
         assert len(contests) == 1, melds
 
 
-def _rate(ruleset: JackNineRuleset, told: tuple[melds.Meld, ...]) -> tuple[int, list[tuple[int, ...]]]:
-    worth = sum(melds.value_meld(ruleset, meld) for meld in told)
-    return worth, sorted((melds.rank_meld(ruleset, meld) for meld in told), reverse=True)
+def _rate(ruleset: JackNineRuleset, declared: tuple[melds.Meld, ...]) -> tuple[int, list[tuple[int, ...]]]:
+    worth = sum(melds.value_meld(ruleset, meld) for meld in declared)
+    return worth, sorted((melds.rank_meld(ruleset, meld) for meld in declared), reverse=True)
 
 
-def _fit(ruleset: JackNineRuleset, told: tuple[melds.Meld, ...]) -> bool:
+def _fit(ruleset: JackNineRuleset, declared: tuple[melds.Meld, ...]) -> bool:
     """Whether no card of one hand stands in two of them that may not share one, card by card."""
     held: set[tuple[str, bool, Card]] = set()
-    for meld in told:
+    for meld in declared:
         of_run = ruleset["meld_cards"] == "once" or isinstance(meld, Run)
         cards = {(meld.seat, of_run, card) for card in meld.cards(ruleset)}
         if held & cards:
@@ -115,9 +115,11 @@ def test_of_melds_that_share_a_card_the_best_choice_counts(game: str, shared: st
         for length in (3, 4)
         for down in range(run.length - length + 1)
     ]
-    told = random.sample(found := [*held, *runs], min(len(found), 7))
-    counting, aside = melds.set_melds_aside(ruleset, told)
-    assert sorted(map(repr, (*counting, *aside))) == sorted(map(repr, told))
-    ways = [way for size in range(len(told) + 1) for way in combinations(told, size) if _fit(ruleset, way)]
+    declared = random.sample(found := [*held, *runs], min(len(found), 7))
+    counting, excluded = melds.resolve_overlaps(ruleset, declared)
+    assert sorted(map(repr, (*counting, *excluded))) == sorted(map(repr, declared))
+    ways = [
+        way for size in range(len(declared) + 1) for way in combinations(declared, size) if _fit(ruleset, way)
+    ]
     assert _fit(ruleset, counting)
     assert _rate(ruleset, counting) == max(_rate(ruleset, way) for way in ways)
