@@ -119,7 +119,9 @@ def _folded(case: Case, open_game: OpenGame) -> Result:
     facts = json.loads(json.dumps(game.family.show(state)))
     facts["problems"] = [problem.plain() for problem in state.problems]
     facts["why"] = str(state.rows[-1].why) if state.rows else ""
-    cited = {rule for row in state.rows for rule in row.rules} | {problem.rule for problem in state.problems}
+    cited = {rule for row in state.rows for rule in row.rules} | {
+        problem.rule for problem in state.problems if problem.rule
+    }
     return Result(facts, frozenset(cited))
 
 

@@ -102,6 +102,8 @@ def _check(file: Path) -> tuple[list[str], str]:
     if not errors and f"{game}.toml" not in files:
         return [f"{file}: {render(Message('no such file or directory'))}"], ""
     errors = errors or library.GAMES.take_host(files, game)
+    # What is wrong with the game itself is said first, and alone: others are not what was asked about.
+    errors = [error for error in errors if error.file == game] or errors
     if not errors:
         errors, count = run_cases(game, files.get(f"cases/{game}.toml", ""))
     if errors:

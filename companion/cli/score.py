@@ -73,12 +73,12 @@ def show_folded(folded: FoldedRecord[library.Game]) -> dict[str, Any]:
 def first_problem(shown: Mapping[str, Any]) -> str:
     """The first problem of a scored record: place, reason and rule on a line, in English."""
     first = shown["problems"][0]
-    return f"{first['field']}: {first['reason']} ({first['rule']})"
+    return f"{first['field']}: {first['reason']}" + (f" ({first['rule']})" if first["rule"] else "")
 
 
 def describe_problem(problem: Problem) -> str:
     """The same in the language that is spoken."""
-    return f"{problem.field}: {render(problem.reason)} ({problem.rule})"
+    return f"{problem.field}: {render(problem.reason)}{problem.cited}"
 
 
 def list_score_lines(folded: FoldedRecord[library.Game]) -> Iterator[str]:

@@ -80,13 +80,11 @@ class Contract:
 
 @dataclass(frozen=True, slots=True)
 class Trickless:
-    """A side without a trick, or a list of such sides; null, where it may stand: every side had one."""
-
-    nullable: bool = False
+    """A side without a trick, or a list of such sides; null: every side had one."""
 
     def read(self, value: object, path: str, table: Table) -> Side | tuple[Side, ...] | None:
         """The side or sides, checked. :raises Unreadable: where it names no side, all sides, or one twice."""
-        if value is None and self.nullable:
+        if value is None:
             return None
         if not isinstance(value, list):
             return SideOf().read(value, path, table)
@@ -98,8 +96,7 @@ class Trickless:
     def describe(self, table: Table) -> dict[str, Any]:
         """The same as JSON Schema."""
         several = ListOf(SideOf(), 1, len(table.ring.sides) - 1).describe(table)
-        none = [{"type": "null"}] if self.nullable else []
-        return {"anyOf": [SideOf().describe(table), several, *none]}
+        return {"anyOf": [SideOf().describe(table), several, {"type": "null"}]}
 
 
 def collect_sides(sides: Side | tuple[Side, ...] | None) -> frozenset[Side]:
@@ -168,7 +165,7 @@ class Deal:
     bela: Seat | None = field(SeatOf(), None)
     exchanged: Seat | None = field(SeatOf(), None)
     last: Side | None = field(SideOf(), None)
-    trickless: Side | tuple[Side, ...] | None = field(Trickless(nullable=True), ())
+    trickless: Side | tuple[Side, ...] | None = field(Trickless(), ())
     forfeits: tuple[Seat, ...] | None = field(ListOf(SeatOf(), 0, 6), None)
     call: FinishCall | None = field(Nested(FinishCall), None)
     penalty: Offence | None = field(Nested(Offence), None)
@@ -359,12 +356,6 @@ def check_card_count(ruleset: JackNineRuleset, counted: CardCount, path: str) ->
         raise Unreadable(join_path(path, words[0]), Message("left out, as it is contained in points"))
 
 
-def check_trickless(ruleset: JackNineRuleset, stated: Side | tuple[Side, ...] | None, path: str) -> None:
-    """Refuse null for the sides without a trick where nothing hangs on it. :raises Unreadable: there."""
-    if stated is None and not ruleset.asks_trickless:
-        SideOf().read(None, path, ruleset.table)
-
-
 def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
     """What a deal states that is not done at this table: the field, the key of the rule against it, and why.
 
@@ -465,7 +456,6 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
         raise Unreadable(
             join_path(path, "turn_up"), Message("a card, such as 9H, not a suit alone"), deal.turn_up
         )
-    check_trickless(ruleset, deal.trickless, join_path(path, "trickless"))
     if deal.count is not None:
         check_card_count(ruleset, deal.count, join_path(path, "count"))
     if deal.trickless and isinstance(deal.trickless, tuple) and len(ruleset.ring.sides) == 2:

@@ -229,6 +229,7 @@ KEYS: Mapping[str, Condition] = {
     "cards.no-trumps": _no_trumps,
     "play.no-trumps": _no_trumps,
     "deal.direction": never,
+    "meld.set-aside": never,  # a game in which melds that share a card are judged has it, others refuse them
     "deal.four-sevens": FOUR_SEVENS,
     "deal.four-sevens-points": may("four_sevens_points"),
     "deal.poor-hand": may("poor_hand"),

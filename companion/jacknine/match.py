@@ -55,6 +55,7 @@ class JackNine(Family[JackNineState, Entry]):
     def entries(self) -> tuple[str, ...]:
         absent = {"finish"} if self.ruleset["finish"] != "announced" else set()
         absent |= {"dive"} if self.ruleset["dive"] != "on" else set()
+        absent |= set() if self.ruleset.plays_to_target() else {"opening"}
         return tuple(name for name in list_entry_types(self.ruleset) if name not in absent)
 
     def may_dive(self, state: JackNineState) -> tuple[Side, ...]:
@@ -97,11 +98,14 @@ class JackNine(Family[JackNineState, Entry]):
             scored=self.ruleset.zeros(),
         )
         if state.status != "playing":
-            key = "end.target" if self.ruleset.plays_to_target() else "end.one-deal"
-            return state.flag(row, "", key, Message("The game is over, so nothing follows."))
+            return state.flag(row, "", _find_end_key(state), Message("The game is over, so nothing follows."))
         match entry:
             case Deal():
                 return apply.apply_deal(state, row, entry)
+            case Opening() if not self.ruleset.plays_to_target():
+                why = Message("One deal is the game, so no totals stand before it.")
+                after = state.flag(row, "", "end.one-deal", why)
+                return replace(after, next_dealer=entry.dealer or state.next_dealer)
             case Opening():
                 return _apply_opening(state, row, entry)
             case Adjustment():
@@ -134,12 +138,34 @@ class JackNine(Family[JackNineState, Entry]):
     def _show_capot(self, row: JackNineRow) -> dict[str, Json]:
         """What an entry says besides in games where every trick counts more."""
         return (
-            {"points": row.points, "double": row.double, "capot": row.capot} if self.ruleset.has_capot else {}
+            {"points": row.points, "double": row.double, "capot": row.capot}
+            if self.ruleset.describes_needed
+            else {}
         )
 
     def show_replay(self, state: JackNineState, n: int, most: int | None = None) -> dict[str, Json] | None:
         replay = replay_deal(self.ruleset, state.rows[n - 1], most)
         return None if replay is None else show_replay(self.ruleset, replay)
+
+
+END_KEYS = {
+    "both-over": "end.both",
+    "deals": "end.deals",
+    "finish": "end.finish-when",
+    "false-finish": "end.false",
+    "concession": "end.concede",
+    "belot": "meld.belot",
+    "dive": "dive.refuse",
+}
+"""The rules by which a match ended, where it is neither the target nor the one deal that it was."""
+
+
+def _find_end_key(state: JackNineState) -> str:
+    """The key of the rule by which a match has ended, or would have, where it was broken off."""
+    usual = "end.target" if state.ruleset.plays_to_target() else "end.one-deal"
+    if state.ended_by is None and state.ruleset["deals"]:
+        return "end.deals"
+    return next(iter(state.ruleset.known_keys(END_KEYS.get(state.ended_by or "", usual))), usual)
 
 
 def _show_row(row: JackNineRow) -> dict[str, Json]:

@@ -69,6 +69,11 @@ class JackNineRuleset(GameRules):
         return self.last_all_points > 0
 
     @property
+    def describes_needed(self) -> bool:
+        """Whether answers tell what the declarer needed, where it is not just the half."""
+        return self.has_capot or bool(self["needs"] == "points")
+
+    @property
     def asks_trickless(self) -> bool:
         """Whether the score hangs on who took no trick, which is asked for where counts leave it open."""
         return self.has_capot or self["trickless_penalty_every"] > 0
@@ -77,6 +82,11 @@ class JackNineRuleset(GameRules):
     def charges_false_melds(self) -> bool:
         """Whether a meld that cannot be shown costs its points."""
         return bool(self["false_melds"] == "claimed" and self.run_points)
+
+    @property
+    def judges_overlaps(self) -> bool:
+        """Whether melds of one hand that share a card are judged: what is worth most counts alone."""
+        return bool(self.book.knows("meld.set-aside") and self.run_points)
 
     @property
     def turns_suit(self) -> bool:
@@ -92,6 +102,11 @@ class JackNineRuleset(GameRules):
     def last_trick(self, capot: bool) -> int:
         """What the last trick counts, with every trick of the deal (`capot`) or not."""
         return self.last_all_points if capot and self.has_capot else self.last_points
+
+    @property
+    def capot_bonus(self) -> int:
+        """How much more the last trick counts for a side that has every trick."""
+        return self.last_trick(True) - self.last_points
 
     @property
     def bids_points(self) -> bool:
@@ -176,6 +191,11 @@ class JackNineRuleset(GameRules):
     def all_dealt(self) -> bool:
         """Whether every card of the pack is played."""
         return self.in_play == len(self.pack)
+
+    @property
+    def holds_same_sum(self) -> bool:
+        """Whether cards and last trick of every deal come to the same, whatever is trumps."""
+        return self.all_dealt and not self.no_trumps
 
     @property
     def counts_sets(self) -> bool:

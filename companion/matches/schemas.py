@@ -15,7 +15,7 @@ from companion.record.portable_log import KINDS
 from companion.record.portable_remarks import Remark
 from companion.record.record import FORMAT, VERSION
 from companion.rules.errors import Unreadable
-from companion.rules.rulebook import RULES_LIMIT, Convention
+from companion.rules.rulebook import OFF, RULES_LIMIT, Convention
 from companion.rules.schema import MAX_ID, Table, describe_object, describe_shape, describe_text
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -180,7 +180,8 @@ def describe_convention(convention: Convention) -> dict[str, Any]:
         return {"enum": list(convention.values), **about}
     if convention.is_text:
         return {**describe_text(0, 200), **about}
-    return {"type": "integer", "minimum": convention.least, "maximum": convention.most, **about}
+    number = {"type": "integer", "minimum": convention.least, "maximum": convention.most}
+    return {**(number if convention.least else {"anyOf": [number, {"const": OFF}]}), **about}
 
 
 def _list_heads(game: str) -> Iterable[tuple[Table, dict[str, Any]]]:

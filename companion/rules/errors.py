@@ -96,6 +96,16 @@ class Missing(Unreadable):
         self._set(path, requirement or Message("required"))
 
 
+class Contradiction(Unreadable):
+    """Facts that cannot all be true, said in a sentence of its own.
+
+    As text: `declared: K♠ is told in two hands: A and D.`
+    """
+
+    def __init__(self, path: str, sentence: Message) -> None:
+        self._set(path, sentence)
+
+
 class MissingFact(Missing):
     """A fact that was left out of a question although its answer depends on it, in a way that `why` says.
 

@@ -105,6 +105,10 @@ class GameRules(ABC):
         path = f"entries[{n - 1}]" + (f".{place}" if place else "")
         return Problem(n, path, self.cite_one(key), reason)
 
+    def find_contradiction(self, n: int, place: str, reason: Message) -> Problem:
+        """What cannot all be true in the n-th entry, at a field, whatever the rules are."""
+        return Problem(n, f"entries[{n - 1}].{place}", "", reason)
+
     def zeros(self) -> dict[Side, int]:
         """Nothing for every side."""
         return dict.fromkeys(self.ring.sides, 0)

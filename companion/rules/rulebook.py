@@ -11,6 +11,8 @@ from .schema import check_text, join_path
 
 Value = bool | int | str
 """What a convention may be set to."""
+OFF = "off"
+"""What may be said for 0 where a free number can be 0, which is never, none or no bound."""
 PLAYERS = "players"
 """What stands for the number of players in a condition."""
 CARDS = ("cards.plain-order", "deck")
@@ -145,6 +147,8 @@ class Convention:
             raise Unreadable(path, expected, value)
         if self.is_text:
             return check_text(value, path, 0, self.most)
+        if value == OFF and self.least == 0:
+            return 0
         if type(value) is int and self.least <= value <= self.most:
             return value
         expected = Message("a whole number from {least} to {most}", least=self.least, most=self.most)

@@ -13,13 +13,19 @@ class Problem:
     """Something in a record that cannot be right.
 
     `entry` is the entry's number, counted from 1 (0: the record's head); `field` its JSON path, such as
-    `entries[2].count.cards`; `rule` the id of the game's rule that it breaks; `reason` a sentence.
+    `entries[2].count.cards`; `rule` the id of the game's rule that it breaks, empty where facts only
+    contradict each other; `reason` a sentence.
     """
 
     entry: int
     field: str
     rule: str
     reason: Message
+
+    @property
+    def cited(self) -> str:
+        """The rule in parentheses, to stand behind the reason; empty where there is none."""
+        return f" ({self.rule})" if self.rule else ""
 
     def plain(self) -> dict[str, Any]:
         """The four facts as JSON values."""
@@ -32,7 +38,7 @@ class RuleViolation(Exception):
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         self.problems = problems
         super().__init__(
-            "; ".join(f"{problem.field}: {problem.reason} ({problem.rule})" for problem in problems)
+            "; ".join(f"{problem.field}: {problem.reason}{problem.cited}" for problem in problems)
         )
 
 

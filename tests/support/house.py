@@ -77,7 +77,10 @@ ROOMS: dict[str, list[set[str]]] = {
 OPEN_ROOMS = {"shell"}
 MAKERS = {"app", "parts"}
 # Members of JSON that are named after a game, by the file that writes them.
-NAMED_AFTER_GAMES = {"companion/figures/counting.py": {"durak"}}
+NAMED_AFTER_GAMES = {
+    "companion/figures/counting.py": {"durak"},
+    "companion/jacknine/arbiter/questions.py": {"by_belote"},
+}
 # What only those may import who set the application up.
 SET_UP = {"companion.store.sql", "companion.store.engine", "companion.store.tables"}
 # What knows no page: the application is used by pages, the command line and phones.

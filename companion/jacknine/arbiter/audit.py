@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from companion.jacknine.deals import side_entries
 from companion.jacknine.deals.read import read_deal
-from companion.jacknine.entries import BIDS, Contract, Deal, Offence, check_deal, check_held
+from companion.jacknine.entries import BIDS, Contract, Deal, Offence, check_deal, check_held, sum_false_melds
 from companion.jacknine.phases import contest, play
 from companion.jacknine.phases.bidding import Bid
 from companion.jacknine.phases.melds import (
@@ -217,8 +217,9 @@ def _price_irregularity(
         settled = replace(mended, penalty=Offence(side, fault.offence))
         made, bid = _count_made(ruleset, settled, inquiry.dealer)
         bela = None if mended.bela is None else ruleset.ring.side(mended.bela)
+        claimed = sum_false_melds(ruleset, mended.false_melds)
         settlement = settle_penalty(
-            ruleset, side, sum(made.values()), held, inquiry.dealer, fault.offence, bela, bid
+            ruleset, side, sum(made.values()), held, inquiry.dealer, fault.offence, bela, bid, claimed
         )
         verdict, terms = describe_penalty(settlement)
         return cost | {"verdict": verdict} | terms, settlement.keys

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from companion.jacknine.entries import Contract, Deal
 from companion.jacknine.phases import contest, play
-from companion.jacknine.phases.melds import Meld
+from companion.jacknine.phases.melds import Meld, resolve_overlaps
 from companion.jacknine.ruleset import JackNineRuleset, write_cards
 from companion.rules.cards import Card
 from companion.rules.errors import Unreadable
@@ -140,8 +140,9 @@ def _join(first: Message, second: Message | None) -> Message:
 def _find_undeclared_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
     """Melds that would have stood and that nobody declared. Rule key: `run.declare`."""
     lost = {*(inquiry.deal.forfeits or ()), *_list_forfeiting(inquiry, asked)}
+    counting, _excluded = resolve_overlaps(inquiry.ruleset, inquiry.genuine)
     left = contest.find_undeclared_melds(
-        inquiry.ruleset, inquiry.genuine, inquiry.hands, inquiry.elder, inquiry.trump, inquiry.trickless, lost
+        inquiry.ruleset, counting, inquiry.hands, inquiry.elder, inquiry.trump, inquiry.trickless, lost
     )
     for meld in left:
         cards = meld.cards(inquiry.ruleset)

@@ -51,6 +51,7 @@ BID = Message("What was bid")
 TIMES = Message("How often it counts")
 PLAYED = Message("Deals played, with this one")
 ASKED = Message("Who asked how high")
+BY_BELA = Message("At the target by {word} alone, baited or without a trick", word=Word("bela"))
 ON_TABLE = Message("On the table, leader first")
 HONOURS = {name: Word(name) for name in ("jass", "nine", "last")}
 
@@ -188,9 +189,7 @@ class OutcomeFacts:
     dealer: Seat | None = field(SeatOf(), None, label=Message("Who dealt"))
     totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals before the deal"))
     held: tuple[int, ...] = field(HELD_POINTS, (), label=HELD, folded=True)
-    trickless: Side | tuple[Side, ...] | None = field(
-        Trickless(nullable=True), (), label=TRICKLESS, folded=True
-    )
+    trickless: Side | tuple[Side, ...] | None = field(Trickless(), (), label=TRICKLESS, folded=True)
     last: Side | None = field(SideOf(), None, label=LAST, folded=True)
     bela: Seat | None = field(SeatOf(), None, label=CONTAINED_BELA, folded=True)
     false_melds: tuple[FalseMeld, ...] = field(FALSE_MELDS, (), label=FALSE, folded=True)
@@ -224,12 +223,9 @@ class WinnerFacts:
     last: Side | None = field(SideOf(), None, label=LAST, folded=True)
     trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, folded=True)
     played: int | None = field(Integer(1, 999), None, label=PLAYED, folded=True)
-    by_bela: Side | tuple[Side, ...] | None = field(
-        Trickless(),
-        None,
-        label=Message("At the target by {word} alone, baited or without a trick", word=Word("bela")),
-        folded=True,
-    )
+    by_belote: Side | tuple[Side, ...] | None = field(Trickless(), None, label=BY_BELA, folded=True)
+    by_bela: Side | tuple[Side, ...] | None = field(Trickless(), None, label=BY_BELA, folded=True)
+    """The former name of `by_belote`, which is understood as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +309,7 @@ class DiveFacts:
 def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[str]:
     """Facts by which no answer of this game can change, so that nobody need be asked for them."""
     keeps_bela = question not in ("outcome", "penalty") or ruleset["bela_kept"] == "on"
-    counts_bela = question == "penalty" and ruleset.has_capot  # where the points need not be stated
+    counts_bela = question == "penalty" and ruleset.holds_same_sum  # where the points need not be stated
     bids = ruleset.bids_points
     counts_deals = question not in ("outcome", "winner") or ruleset["deals"] > 0
     matters = {
@@ -331,7 +327,8 @@ def find_irrelevant_facts(ruleset: JackNineRuleset, question: str) -> frozenset[
         "points": question not in ("outcome", "claim") or bids,
         "points_bid": bids,
         "double": bids,
-        "by_bela": ruleset.has_option("bela_out", "trick"),
+        "by_belote": ruleset.has_option("bela_out", "trick"),
+        "by_bela": False,  # nobody is asked for the same by two names
         "declarer": question != "seven" or ruleset.has_option("seven_by", "declarer"),
     }
     return frozenset(name for name, changes_answers in matters.items() if not changes_answers)

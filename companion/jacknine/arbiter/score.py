@@ -8,7 +8,6 @@ from companion.jacknine.entries import (
     FREE_MELDS,
     check_card_count,
     check_held,
-    check_trickless,
     collect_sides,
     explain_foreign_bid,
     has_calls,
@@ -18,10 +17,12 @@ from companion.jacknine.game_file import DEALING_OFFENCES
 from companion.jacknine.phases import capot, contest, count, ending, settle
 from companion.jacknine.phases.bidding import Bid, drop_capot_bonus
 from companion.jacknine.phases.melds import (
+    Four,
     describe_worthless_fours,
     loses_melds_without_trick,
     read_declared_fours,
     read_declared_run,
+    resolve_overlaps,
 )
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver import plausibility
@@ -110,7 +111,7 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
         "may_finish": list(end.may_finish),
         "stakes": stakes,
     }
-    if ruleset.has_capot:
+    if ruleset.describes_needed:
         answer |= {"needed": settle.find_needed(ruleset, made, bid), "capot": swept}
         keys += ("score.capot",) if swept else ()
     return Judgement(result, answer, why, keys)
@@ -127,8 +128,10 @@ def _read_bid(
         return None
     if points is None:
         raise MissingFact(name)
-    for place, _key, why in explain_foreign_bid(ruleset, points, double):
-        raise Unreadable(name if place == "points" else place, Message("left out: {why}", why=why))
+    for place, _key, _why in explain_foreign_bid(ruleset, points, double):
+        if place == "points":
+            raise Unreadable(name, Message("{most} at most, or capot", most=ruleset["highest_bid"]), points)
+        raise Unreadable(place, Message("1, 2 or {times}", times=ruleset["redouble"]), double)
     return Bid(points, double)
 
 
@@ -261,7 +264,9 @@ def rule_on_winner(ruleset: JackNineRuleset, facts: questions.WinnerFacts) -> Ju
         collect_sides(facts.trickless),
         facts.last,
         played=facts.played,
-        denied=collect_sides(facts.by_bela) if ruleset.has_option("bela_out", "trick") else (),
+        denied=collect_sides(facts.by_belote) | collect_sides(facts.by_bela)
+        if ruleset.has_option("bela_out", "trick")
+        else (),
     )
     if end.needs is not None:
         raise MissingFact(end.needs)
@@ -358,7 +363,7 @@ def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
     stock = facts.points
     if facts.offence in DEALING_OFFENCES:
         return 0  # what the cards come to is written, whatever was dealt
-    if stock is None and not ruleset.has_capot:
+    if stock is None and not ruleset.holds_same_sum:
         raise Missing("points")
     if stock is None:
         return ruleset.sum_deal(capot=False) + (ruleset.bela_points if facts.bela else 0)
@@ -378,12 +383,14 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     """
     if (facts.made is None) == (facts.count is None):
         raise Unreadable("made", Message("given without count, or left out beside it"))
+    is_counted = facts.count is not None
     if facts.count is not None:
         check_card_count(ruleset, facts.count, "count")
         facts = _restate_points(ruleset, facts, facts.count)
     facts = _complete_capot(ruleset, facts)
     check_distinct(facts.out, "out")
     plausibility.check_facts(ruleset, facts)
+    facts = _drop_excluded(ruleset, facts)
     trumps = [facts.trump] if facts.trump else [*Suit, *([NO_TRUMPS] if ruleset.no_trumps else [])]
     made, total, bounds = (
         _check_whole_counts(ruleset, facts, trumps)
@@ -392,6 +399,7 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     )
     if len(bounds) > 1:
         raise MissingFact("trump")
+    made = facts.made if is_counted and made is None else made
     (bound,) = bounds
     described: dict[str, object] | None = None
     conflict: list[str] = []
@@ -447,6 +455,19 @@ def _complete_capot(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
     if sweep is None or sweep.as_capot or sweep.others != trickless:
         return facts
     return replace(facts, made=capot.add_last_of_all(ruleset, facts.made, sweep.side))
+
+
+def _drop_excluded(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
+    """The same question without the melds that count nothing beside others of their hand."""
+    runs = [read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ())]
+    fours = read_declared_fours(ruleset, facts.fours or (), "fours")
+    _counting, excluded = resolve_overlaps(ruleset, [*runs, *fours])
+    if not excluded:
+        return facts
+    declared = zip(facts.runs or (), runs, strict=True)
+    counted_runs = tuple(run for run, meld in declared if not any(meld is other for other in excluded))
+    counted_fours = tuple(four for four in facts.fours or () if Four(four.seat, four.rank) not in excluded)
+    return replace(facts, runs=counted_runs, fours=None if facts.fours is None else counted_fours)
 
 
 CheckedCounts = tuple[Mapping[Side, int] | None, int | None, set[count.CountBound | None]]

@@ -86,6 +86,7 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
     forfeits = dict(_find_forfeits(ruleset, genuine, false, facts))
     trickless = collect_sides(facts.trickless)
     standing = melds.drop_forfeited_melds(genuine, forfeits)
+    standing, excluded = melds.resolve_overlaps(ruleset, standing)
     decision = contest.compare_melds(ruleset, standing, facts.elder, facts.trump, trickless)
     decision = contest.pass_melds(ruleset, decision, trickless)
     if decision.needs is not None:
@@ -100,7 +101,8 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
         keys += ruleset.known_keys("meld.trickless") or ("end.trickless",)
     why = _explain_groundless_question(ruleset, genuine, facts.asked_rost, why, keys)
     why, of_fours = describe_worthless_fours(ruleset, facts.fours, why)
-    keys += of_fours
+    why, of_excluded = melds.describe_excluded(ruleset, excluded, why)
+    keys += (*of_fours, *of_excluded)
     dialogue = None
     if facts.elder is not None and ruleset.ring.size == 2 and not fours:
         runs = [meld for meld in genuine if isinstance(meld, melds.Run)]
@@ -114,8 +116,17 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
             {"seat": seat, "what": what, "rule": ruleset.cite_one(key)}
             for seat, (what, key) in forfeits.items()
         ],
+        "set_aside": [_name_meld(ruleset, meld) for meld in excluded],
     }
     return Judgement(decision.side or "none", answer, why, tuple(dict.fromkeys(keys)))
+
+
+def _name_meld(ruleset: JackNineRuleset, meld: melds.Meld) -> dict[str, object]:
+    """A meld in an answer: a run by its cards, where they are known."""
+    cards = meld.cards(ruleset)
+    if isinstance(meld, melds.Four) or not cards:
+        return dict(meld.to_entry())
+    return {"seat": meld.seat, "cards": write_cards(cards)}
 
 
 def _read_declared(
@@ -124,9 +135,7 @@ def _read_declared(
     """All melds declared, and the fours among them. :raises Unreadable: where cards are named twice."""
     runs = [read_declared_run(ruleset, run, f"declared[{i}]") for i, run in enumerate(facts.declared)]
     fours = read_declared_fours(ruleset, facts.fours, "fours")
-    overlap = melds.find_overlap(ruleset, (*runs, *fours))
-    if overlap:
-        raise Unreadable("declared", Message("runs that share no card"), str(overlap[2]))
+    melds.refuse_shared_cards(ruleset, (*runs, *fours), "declared")
     hands = facts.hands or {}
     for seat, hand in hands.items():
         check_distinct(hand, f"hands.{seat}")

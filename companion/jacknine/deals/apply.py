@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.jacknine.entries import Deal
 from companion.jacknine.phases import dealing, ending, settle
-from companion.jacknine.phases.melds import describe_worthless_fours
+from companion.jacknine.phases.melds import Run, describe_excluded, describe_worthless_fours
 from companion.jacknine.phases.settle import describe_offence
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import JackNineRow, JackNineState
@@ -143,7 +143,8 @@ def _add_row(
     """
     held = state.held if held is None else held
     why, of_fours = describe_worthless_fours(state.ruleset, reading.deal.fours or (), row.why)
-    rules = tuple(rule.id for rule in state.ruleset.cite(*reading.keys, *of_fours))
+    why, of_excluded = describe_excluded(state.ruleset, reading.excluded, why)
+    rules = tuple(rule.id for rule in state.ruleset.cite(*reading.keys, *of_fours, *of_excluded))
     row = replace(row, rules=rules, held=held, why=why, counted=tuple(_count_melds(reading)))
     row = replace(row, outcome=describe_outcome(state.ruleset, row, reading))
     after = state.add_row(row, scored, tuple(reading.problems))
@@ -170,13 +171,16 @@ def _count_melds(reading: DealReading) -> Iterator[tuple[str, Seat, int]]:
         "fours": ([four.seat for four in deal.fours or ()], scoring),
         "belas": ([deal.bela], ring.seats if reading.ruleset["bela_kept"] == "on" else with_trick),
     }
+    excluded = [("runs" if isinstance(meld, Run) else "fours", meld.seat) for meld in reading.excluded]
     yield "runs.known", "", 1
     for seat in ring.seats:
         for name, (seats, standing) in declared.items():
-            if number := seats.count(seat):
-                stands = seat in standing and ring.side(seat) not in dropped
-                yield f"{name}.declared", seat, number
-                yield f"{name}.{'stood' if stands else 'lost'}", seat, number
+            number = seats.count(seat)
+            stood = number - excluded.count((name, seat))
+            if seat not in standing or ring.side(seat) in dropped:
+                stood = 0
+            counted = {"declared": number, "stood": stood, "lost": number - stood}
+            yield from ((f"{name}.{what}", seat, times) for what, times in counted.items() if times)
 
 
 def _apply_offer(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
@@ -233,7 +237,15 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
     without = {side: state.trickless.get(side, 0) + 1 for side in trickless}
     if penalty is not None:
         settlement = settle.settle_penalty(
-            ruleset, penalty.side, sum(made.values()), state.held, dealer, penalty.offence, bela, reading.bid
+            ruleset,
+            penalty.side,
+            sum(made.values()),
+            state.held,
+            dealer,
+            penalty.offence,
+            bela,
+            reading.bid,
+            reading.false_melds,
         )
     else:
         settlement = settle.settle_deal(

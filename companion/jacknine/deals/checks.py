@@ -26,10 +26,11 @@ class DealReading:
     `void`; `open` where it did not. `made` are all points by side, None while they cannot be known;
     `meld_points` is what of them came from melds and bela; `melds_known` is false where the missing suit of
     declared runs would say whose they are; `points` and `double` are of the bid; `standing` are the players
-    whose melds count. `last` is the side of the deal's last trick, `taker` that of the last trick stated.
-    `keys` are the rules it went by, `lines` how `made` adds up. `doubtful` are those of whom it is open
-    whether they took a trick. `asks` is false in a match that was begun
-    before it was asked whether a side without points took a trick: left out, that says that it did.
+    whose melds count, `excluded` melds that share a card with better ones of their hand. `last` is the side
+    of the deal's last trick, `taker` that of the last trick stated. `keys` are the rules it went by, `lines`
+    how `made` adds up. `doubtful` are those of whom it is open whether they took a trick. `asks` is false in a
+    match that was begun before it was asked whether a side without points took a trick: left out, that says
+    that it did.
     """
 
     ruleset: JackNineRuleset
@@ -51,6 +52,7 @@ class DealReading:
     meld_points: dict[Side, int] = field(default_factory=dict)
     melds_known: bool = True
     standing: frozenset[Seat] = frozenset()
+    excluded: tuple[melds.Meld, ...] = ()
     trickless: frozenset[Side] = frozenset()
     last: Side | None = None
     taker: Side | None = None
@@ -80,7 +82,9 @@ class DealReading:
         if self.points is None or self.made is None:
             return None
         melds = sum(self.meld_points.values())
-        if self.deal.totals is not None:
+        if self.deal.totals is not None and self.deal.penalty is not None:
+            melds = sum(self.made.values()) - self.ruleset.sum_deal(False, self.suit)
+        elif self.deal.totals is not None:
             total = sum(self.deal.totals.values()) + self.last_of_all
             melds = total - self.ruleset.sum_deal(self.capot is not None, self.suit)
         if self.deal.bela is not None:
@@ -96,6 +100,10 @@ class DealReading:
     def flag(self, place: str, key: str, reason: Message) -> None:
         """Note something that cannot be right: the field of the entry, the key of the rule, and why."""
         self.problems.append(self.ruleset.find_problem(self.number, place, key, reason))
+
+    def flag_contradiction(self, place: str, reason: Message) -> None:
+        """Note facts that cannot all be true, at the field of the entry; no rule is about that."""
+        self.problems.append(self.ruleset.find_contradiction(self.number, place, reason))
 
     def turned_suit(self) -> str | None:
         """The suit of the turned card, where it is known."""
@@ -157,10 +165,7 @@ def check_no_trumps(reading: DealReading) -> None:
 def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None:
     """No card stands in two runs, and none that is out of play in a run or in bela."""
     deal, ruleset = reading.deal, reading.ruleset
-    overlap = melds.find_overlap(ruleset, declared)
-    if overlap:
-        why = Message("{card} is in two runs; it counts in only one.", card=overlap[2])
-        reading.flag("runs", "run.disjoint", why)
+    _check_shared_cards(reading, declared)
     for place, meld in enumerate(declared):
         if melds.is_belot(ruleset, meld, reading.suit):
             why = Message("All cards of a suit win the match, so nothing is counted.")
@@ -178,6 +183,21 @@ def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None
             _flag_not_held(reading, "bela", "bela.say", deal.bela, absent)
         elif deal.count is not None:
             _check_bela_company(reading, deal.bela, deal.count)
+
+
+def _check_shared_cards(reading: DealReading, declared: Sequence[melds.Meld]) -> None:
+    """No card is in two hands, nor, where that is not judged, in two melds of one."""
+    ruleset = reading.ruleset
+    twice, overlap = melds.find_card_in_two_hands(ruleset, declared), None
+    if not ruleset.book.knows("meld.set-aside"):
+        overlap = melds.find_overlap(ruleset, declared)
+    if twice:
+        reading.flag_contradiction("runs", melds.explain_two_hands(*twice))
+    elif overlap:
+        why = Message("{card} is in two runs; it counts in only one.", card=overlap[2])
+        if any(isinstance(meld, melds.Four) for meld in overlap[:2]):
+            why = Message("{card} is in two melds; it counts in only one.", card=overlap[2])
+        reading.flag("runs", "run.disjoint", why)
 
 
 def _check_bela_company(reading: DealReading, seat: Seat, counted: count.CardCount) -> None:
@@ -355,6 +375,23 @@ def _add_last_of_all(reading: DealReading, side: Side) -> None:
         else line
         for line in reading.lines
     ]
+
+
+def find_side_with_every_trick(reading: DealReading) -> Side | None:
+    """The side that was counted as having every trick, where a penalty settled the deal; else None."""
+    ruleset, made = reading.ruleset, reading.made
+    assert made is not None
+    known = _find_known_melds(reading)
+    if reading.deal.totals is None:
+        known = replace(known, runs=True, bela=True)
+    sums = count.find_unknown_sums(ruleset, known, reading.suit)
+    more = sum(made.values()) - sum(known.points.values()) - ruleset.sum_deal(True, reading.suit)
+    poor = [
+        side
+        for side in ruleset.ring.sides
+        if count.may_be_trickless(ruleset, side, made, known, reading.suit)
+    ]
+    return ruleset.find_capot(poor[:1]) if more in sums else None
 
 
 def _find_known_melds(reading: DealReading) -> count.KnownMelds:

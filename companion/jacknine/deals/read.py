@@ -48,7 +48,7 @@ def read_deal(
         _read_made(reading)
     elif deal.penalty is not None and _is_replayed(reading):
         reading.status = "void"
-    elif deal.penalty is not None and ruleset.has_capot:
+    elif deal.penalty is not None and ruleset.all_dealt:
         _read_penalty(reading)
     else:
         reading.flag("count", "score.made", Message("What each side made is missing."))
@@ -69,7 +69,9 @@ def _read_penalty(reading: DealReading) -> None:
     ruleset = reading.ruleset
     reading.made = ruleset.zeros() | {ruleset.ring.sides[0]: ruleset.sum_deal(False, reading.suit)}
     declared = _read_declared(reading)
+    checks.check_no_trumps(reading)
     checks.check_declared(reading, declared)
+    reading.false_melds = sum_false_melds(ruleset, reading.deal.false_melds)
     _add_melds(reading, declared)
 
 
@@ -198,11 +200,13 @@ def _read_made(reading: DealReading) -> None:
     checks.find_capot(reading)
     checks.check_bela_known(reading)
     checks.check_counts(reading)
+    if deal.penalty is not None:
+        _count_last_trick_once(reading)
+        return
     if reading.capot:
         reading.keys.append("score.capot")
-    if deal.penalty is None:
-        _drop_capot_bonus(reading)
-        _pass_melds(reading)
+    _drop_capot_bonus(reading)
+    _pass_melds(reading)
 
 
 def _read_declared(reading: DealReading) -> tuple[melds.Meld, ...]:
@@ -328,6 +332,7 @@ def _add_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
     """Melds that stand and bela, counted for their sides; in `totals` they are contained already."""
     deal, ruleset = reading.deal, reading.ruleset
     reading.meld_points = ruleset.zeros()
+    declared, reading.excluded = melds.resolve_overlaps(ruleset, declared)
     if deal.penalty is None:
         _add_standing_melds(reading, melds.drop_forfeited_melds(declared, deal.forfeits or ()))
         if deal.forfeits:
@@ -416,9 +421,25 @@ def _drop_capot_bonus(reading: DealReading) -> None:
     if not more:
         return
     reading.keys.append("score.capot-bonus")
+    _lessen_last_trick(reading, side, more)
+
+
+def _count_last_trick_once(reading: DealReading) -> None:
+    """What a penalty hands over: the last trick counts no more than ever, whoever took every trick."""
+    ruleset, made = reading.ruleset, reading.made
+    if made is None or not ruleset.has_capot:
+        return
+    side = checks.find_side_with_every_trick(reading)
+    if side is not None:
+        reading.made = {**made, side: made[side] - ruleset.capot_bonus}
+        _lessen_last_trick(reading, side, ruleset.capot_bonus)
+
+
+def _lessen_last_trick(reading: DealReading, side: Side, points: int) -> None:
+    """Take points from the line of a side that holds its last trick."""
     word = "last" if any(line.word == "last" for line in reading.lines) else "cards"
     reading.lines = [
-        replace(line, points=line.points - more) if (line.side, line.word) == (side, word) else line
+        replace(line, points=line.points - points) if (line.side, line.word) == (side, word) else line
         for line in reading.lines
     ]
 

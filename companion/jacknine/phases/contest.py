@@ -352,7 +352,8 @@ def find_held_melds(
         ]
         if len(list_in_suits(meld)) > 1:
             before = [other for other in held if other is not None]
-            options = [option for option in options if find_overlap(ruleset, [*before, option]) is None]
+            free = [option for option in options if find_overlap(ruleset, [*before, option]) is None]
+            options = free or (options if ruleset.judges_overlaps else [])
             options.sort(key=lambda option: not isinstance(option, Run) or option.suit != trump)
         held.append(options[0] if options else None)
     return tuple(held)

@@ -1,13 +1,13 @@
 """Melds, runs and fours of a kind: which there are in a hand, what they are worth, and which is higher."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.cards import Card, Suit
-from companion.rules.errors import Unreadable
+from companion.rules.errors import Contradiction, Unreadable
 from companion.rules.message import Message, SeatName, Word
 from companion.rules.schema import (
     CardOf,
@@ -218,6 +218,90 @@ def find_overlap(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Meld,
     return None
 
 
+def find_card_in_two_hands(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Card, Seat, Seat] | None:
+    """A card that stands in melds of two hands, with their seats; None where there is none."""
+    for meld, other in combinations(melds, 2):
+        shared = set(meld.cards(ruleset)) & set(other.cards(ruleset))
+        if meld.seat != other.seat and shared:
+            first, second = sorted((meld.seat, other.seat))
+            return min(shared, key=str), first, second
+    return None
+
+
+def explain_two_hands(card: Card, first: Seat, second: Seat) -> Message:
+    """That a card cannot have been in two hands."""
+    names = {"first": SeatName(first), "second": SeatName(second)}
+    return Message("{card} is told in two hands: {first} and {second}.", card=card, **names)
+
+
+def refuse_shared_cards(ruleset: JackNineRuleset, melds: Sequence[Meld], path: str) -> None:
+    """Refuse a card told in two hands, and, where that is not judged, in two melds of one hand.
+
+    :raises Unreadable: at the path.
+    """
+    twice = find_card_in_two_hands(ruleset, melds)
+    if twice:
+        raise Contradiction(path, explain_two_hands(*twice))
+    overlap = None if ruleset.book.knows("meld.set-aside") else find_overlap(ruleset, melds)
+    if overlap:
+        raise Unreadable(path, Message("runs that share no card"), str(overlap[2]))
+
+
+def resolve_overlaps(
+    ruleset: JackNineRuleset, melds: Sequence[Meld]
+) -> tuple[tuple[Meld, ...], tuple[Meld, ...]]:
+    """The melds that count, and those set aside, as each shares a card with others of its hand that count.
+
+    Those count of which no two share a card and which are worth most together; at equal worth those with the
+    better single meld, and of equal ones what was told first. Rule key: `meld.set-aside`.
+    """
+    if not ruleset.judges_overlaps:
+        return tuple(melds), ()
+    excluded: list[int] = []
+    for seat in dict.fromkeys(meld.seat for meld in melds):
+        own = [place for place, meld in enumerate(melds) if meld.seat == seat]
+        rivals = {
+            place: {other for other in own if _are_rivals(ruleset, melds, place, other)} for place in own
+        }
+        disputed = [place for place in own if rivals[place]]
+        ways = _list_ways(disputed, rivals)
+        counted = max(ways, key=lambda way: _rate(ruleset, [melds[place] for place in way]))
+        excluded += [place for place in disputed if place not in counted]
+    counting = tuple(meld for place, meld in enumerate(melds) if place not in excluded)
+    return counting, tuple(melds[place] for place in sorted(excluded))
+
+
+def _are_rivals(ruleset: JackNineRuleset, melds: Sequence[Meld], place: int, other: int) -> bool:
+    """Whether only one of two melds of a hand can count. A run shares a card with a four in whatever suit."""
+    if place == other:
+        return False
+    pair = melds[place], melds[other]
+    run = next((meld for meld in pair if isinstance(meld, Run)), None)
+    four = next((meld for meld in pair if isinstance(meld, Four)), None)
+    if run is None or four is None:
+        return not set(pair[0].cards(ruleset)).isdisjoint(pair[1].cards(ruleset))
+    start = ruleset.run_order.index(run.top)
+    return ruleset["meld_cards"] == "once" and four.rank in ruleset.run_order[start : start + run.length]
+
+
+def _list_ways(places: Sequence[int], rivals: Mapping[int, set[int]]) -> Iterator[tuple[int, ...]]:
+    """Every choice of melds of which no two are rivals, but for those to which another could be added."""
+    if not places:
+        yield ()
+        return
+    first, rest = places[0], places[1:]
+    for way in _list_ways([place for place in rest if place not in rivals[first]], rivals):
+        yield (first, *way)
+    if not rivals[first].isdisjoint(rest):
+        yield from _list_ways(rest, rivals)
+
+
+def _rate(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[int, list[tuple[int, ...]]]:
+    """How good melds of a hand are together: what they are worth, then how high each stands."""
+    ranks = sorted((rank_meld(ruleset, meld) for meld in melds), reverse=True)
+    return sum(value_meld(ruleset, meld) for meld in melds), ranks
+
+
 def rank_piece(ruleset: JackNineRuleset, piece: MeldPiece) -> tuple[int, ...]:
     """How high a piece stands before trumps and elder hand are asked; a greater tuple is higher."""
     is_four = isinstance(piece.meld, Four)
@@ -249,6 +333,24 @@ def loses_melds_without_trick(ruleset: JackNineRuleset) -> bool:
 def drop_forfeited_melds(melds: Sequence[Meld], seats: Collection[Seat]) -> tuple[Meld, ...]:
     """The melds that are left when these seats forfeit theirs."""
     return tuple(meld for meld in melds if meld.seat not in seats)
+
+
+def describe_excluded(
+    ruleset: JackNineRuleset, excluded: Sequence[Meld], why: Message
+) -> tuple[Message, tuple[str, ...]]:
+    """What happened, and which melds are set aside for others of their hand; the rule keys of that."""
+    for meld in excluded:
+        piece = split_meld(ruleset, meld)[0]
+        kind = Word(ruleset.book.words.get(piece.word, str(piece.points)))
+        facts = {"what": why, "seat": SeatName(meld.seat), "kind": kind, "top": Word(piece.top)}
+        why = Message(
+            "{what} {seat}’s {kind} from {top} is set aside: a card of it counts in another meld.", **facts
+        )
+        if isinstance(meld, Four):
+            why = Message(
+                "{what} {seat}’s {kind} ({top}) is set aside: a card of it counts in another meld.", **facts
+            )
+    return why, ("meld.set-aside",) if excluded else ()
 
 
 @dataclass(frozen=True, slots=True)

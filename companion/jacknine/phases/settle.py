@@ -61,7 +61,8 @@ def settle_deal(
         case "bid" if bid is not None:
             settled = _settle_bid(ruleset, declarer, made, held, dealer, bela, bid)
         case "more" | "points" | "bid":
-            settled = _settle_made(ruleset, declarer, made, held, dealer, baits, bela)
+            capot = ruleset.find_capot(trickless or ())
+            settled = _settle_made(ruleset, declarer, made, held, dealer, baits, bela, capot)
         case unknown:
             raise UnknownOption(unknown)
     settled = _punish_false_melds(ruleset, settled, false_melds or {})
@@ -76,8 +77,9 @@ def _settle_made(
     dealer: Seat | None,
     baits: Mapping[Side, int] | None,
     bela: Side | None,
+    capot: Side | None,
 ) -> Settlement:
-    """What a deal comes to before points are rounded."""
+    """What a deal comes to before points are rounded; `capot` is the side that took every trick."""
     ring = ruleset.ring
     side = ring.side(declarer)
     others = _order_others(ruleset, side, dealer)
@@ -100,7 +102,10 @@ def _settle_made(
         winners, result = [side], "made"
         scored, why, keys = _score_made(ruleset, side, made, facts)
     else:
-        scored, result, winners = _score_bait(side, leaders, made), "bait", leaders
+        # Only the side that took every trick writes more for it.
+        more = ruleset.capot_bonus if capot == side else 0
+        lost = {**made, side: made[side] - more}
+        scored, result, winners = _score_bait(side, leaders, lost), "bait", leaders
         why, keys = _explain_bait(len(leaders), len(others), facts)
         number = (baits or {}).get(side, 0) + 1
         costs = None if baits is None else _find_bait_penalty(ruleset, number)
@@ -198,6 +203,8 @@ def find_needed(ruleset: JackNineRuleset, made: Mapping[Side, int], bid: Bid | N
 
     Rule keys: `score.made`, `score.needs`.
     """
+    if ruleset["needs"] == "points":
+        return int(ruleset["needs_points"])
     ahead = 0 if ruleset["tie"] == "made" and (bid is None or bid.double == 1) else 1
     more = (sum(made.values()) + ahead + 1) // 2
     if bid is None:
@@ -472,13 +479,14 @@ def settle_penalty(
     offence: str = "revoke",
     bela: Side | None = None,
     bid: Bid | None = None,
+    false_melds: Mapping[Side, int] | None = None,
 ) -> Settlement:
     """A deal settled by a penalty for an offence of one side; `points` is all that the deal holds.
 
     `offence` is the game's name for it, such as `revoke`; `held` and `dealer` are as before the deal, `bela`
-    is the side of bela, `bid` what was bid where points are. Rule keys: `bela.kept`, `score.rounding`,
-    `penalty.bait-on-cards`, `penalty.halves` and the offence's own, such as `penalty.revoke`,
-    `penalty.misdeal`, `penalty.early-look`.
+    is the side of bela, `bid` what was bid where points are; `false_melds` are as for `settle_deal`. Rule
+    keys: `bela.kept`, `meld.false`, `score.rounding`, `penalty.bait-on-cards`, `penalty.halves` and the
+    offence's own, such as `penalty.revoke`, `penalty.misdeal`, `penalty.early-look`.
     """
     ring = ruleset.ring
     others = ring.others(offender)
@@ -507,7 +515,8 @@ def settle_penalty(
     keys += ("score.held",) if held else ()
     keys += ("bela.kept",) if own else ()
     after = _find_dealer_after_penalty(ruleset, others, dealer)
-    return _round(ruleset, Settlement("penalty", scored, (), after, why, keys, others[0]))
+    settled = Settlement("penalty", scored, (), after, why, keys, others[0])
+    return _round(ruleset, _punish_false_melds(ruleset, settled, false_melds or {}))
 
 
 def _settle_misdeal(

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.jacknine.entries import collect_sides
 from companion.jacknine.phases import count
-from companion.jacknine.phases.melds import find_overlap, read_declared_fours, read_declared_run
+from companion.jacknine.phases.melds import read_declared_fours, read_declared_run, refuse_shared_cards
 from companion.jacknine.ruleset import JackNineRuleset, write_cards
 from companion.rules.cards import Card, Suit
 from companion.rules.errors import Unreadable
@@ -66,9 +66,7 @@ def check_facts(ruleset: JackNineRuleset, facts: CountFacts) -> None:
         check_distinct(cards, f"taken.{side}")
     runs = [read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ())]
     fours = read_declared_fours(ruleset, facts.fours or (), "fours")
-    overlap = find_overlap(ruleset, [*runs, *fours])
-    if overlap:
-        raise Unreadable("runs", Message("runs that share no card"), str(overlap[2]))
+    refuse_shared_cards(ruleset, [*runs, *fours], "runs")
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,10 +214,14 @@ def _describe_violation(error: RuleViolation) -> _Described:
         return say(about, message) if about is not None else render_message(message)
 
     problems = [
-        {"pointer": _point(problem.field), "rule": problem.rule, "detail": tell(problem.reason)}
+        {
+            "pointer": _point(problem.field),
+            **({"rule": problem.rule} if problem.rule else {}),
+            "detail": tell(problem.reason),
+        }
         for problem in error.problems
     ]
-    first = {key: problems[0][key] for key in ("pointer", "rule")}
+    first = {key: problems[0][key] for key in ("pointer", "rule") if key in problems[0]}
     return 422, "rule", _("This breaks a rule"), problems[0]["detail"], {**first, "problems": problems}
 
 

@@ -90,8 +90,8 @@ def requirement(fault: Unreadable, say: Callable[[Message], str] = render_messag
 
 
 def without_stop(text: str) -> str:
-    """Words to be followed by a full stop, without the one of a reason in parentheses at their end."""
-    return f"{text[:-2]})" if text.endswith(".)") else text
+    """Words to be followed by a full stop, without one at their end or of a reason in parentheses."""
+    return f"{text[:-2]})" if text.endswith(".)") else text.removesuffix(".")
 
 
 def say(match: Match, message: Message | str) -> str:

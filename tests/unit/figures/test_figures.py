@@ -1,6 +1,8 @@
 """Figures: sentences about small evenings, and any evening counted a second time."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -325,3 +327,27 @@ def test_any_evening_counted_again_comes_to_the_same(seed: int) -> None:
             places = [(source.match, source.entry) for source in figure.sources]
             assert places == sorted({*places}), name
             assert all(entry <= len(evening[match - 1].state.rows) for match, entry in places)
+
+
+def _list_members(item: Any) -> set[str]:
+    """The names in a figure's section; those below a trump, a seat or a neighbour are the same for each."""
+    if not isinstance(item, Mapping):
+        return set()
+    parts = [part for part in item.values() if isinstance(part, Mapping)]
+    return set().union(*map(_list_members, parts)) if parts else set(item)
+
+
+def test_every_member_is_documented_and_every_documented_one_printed() -> None:
+    """What programs read stands in the table of docs/using/command-line.md, and nothing else does."""
+    text = (Path(__file__).parents[3] / "docs/using/command-line.md").read_text("utf-8")
+    rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (.+) \|$", text, re.MULTILINE)
+    documented = {
+        name: {*re.findall(r"`\.(\w+)`", meaning)}
+        for names, meaning in rows
+        for name in re.findall(r"\w+", names)
+    }
+    durak = DURAK | {"entries": [HAND, FOLLOWED]}
+    played = [durak, match(BAIT, *[deal(140, 7)] * 3, conventions={"target": 300})]
+    printed = count(*played).plain()
+    assert printed["comeback"] and printed["seats"] and printed["after"] and printed["suits"]
+    assert documented == {name: _list_members(part) for name, part in printed.items()}

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from dealing import open_jacknine
+from dealing import TRICK_GAMES, open_jacknine
 
 from companion.jacknine.entries import ENTRIES, Deal, find_foreign_facts, read_entry
 from companion.rules.errors import Unreadable
@@ -98,3 +98,17 @@ def test_what_no_table_of_the_game_can_state(deal: dict[str, Any], sentence: str
     with pytest.raises(Unreadable) as refused:
         read_entry(ruleset, stated, "")
     assert str(refused.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("game", TRICK_GAMES)
+def test_that_every_side_had_a_trick_may_be_said_anywhere(game: str) -> None:
+    """Where nothing hangs on it too: in a record as in questions."""
+    family = open_jacknine(game)
+    points = {**dict.fromkeys(family.ruleset.ring.sides, 30), "A": 80}
+    bid = {"points": 80} if family.ruleset.bids_points else {}
+    contract = {"declarer": "A", "trump": "H", **bid}
+    read_entry(
+        family.ruleset, {"type": "deal", "contract": contract, "totals": points, "trickless": None}, ""
+    )
+    winner = {"question": "winner", "totals": points, "declarer": "A"}
+    assert family.rule({**winner, "trickless": None}) == family.rule(winner)

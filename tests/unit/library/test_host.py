@@ -301,6 +301,16 @@ def test_cases_at_fault(cases: str, said: str, tmp_path: Path, capsys: pytest.Ca
     assert capsys.readouterr().err.startswith(f"{tmp_path}/cases/harbour.toml: {said}")
 
 
+def test_a_game_of_ours_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of all the files around it, of which each has a name of ours too, nothing is said."""
+    file = library.GAMES.folder / "belote.toml"
+    assert cli.main(["games", "--check", str(file)]) == 2
+    assert (
+        capsys.readouterr().err
+        == f"{file}: must have another name: there is a game of Companion of this name\n"
+    )
+
+
 def test_every_fault_of_the_files_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = HARBOUR.replace("last = 20", "last = 20\nlsat = 3").replace('chapter = "Cards"', "")
     file = write_folder(tmp_path, text) / "harbour.toml"

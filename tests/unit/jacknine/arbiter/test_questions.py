@@ -49,7 +49,7 @@ FOLDED = {
     "seven": "elder hand with turned",
     "outcome": "double held trickless last bela false_melds played",
     "finish": "at held",
-    "winner": "last trickless played by_bela",
+    "winner": "last trickless played by_belote by_bela",
     "count": "trump out runs fours bela last tricks trickless exchanged turn_up shown taken",
     "audit": "held asked_rost",
     "claim": "trick wants points double declarer made",

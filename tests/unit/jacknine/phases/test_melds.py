@@ -1,11 +1,13 @@
 """Runs in a hand."""
 
 from dataclasses import replace
-from itertools import permutations
+from itertools import combinations, permutations
 from random import Random
 
 import pytest
 from dealing import open_jacknine
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion import library
 from companion.jacknine.phases import melds
@@ -77,3 +79,47 @@ def test_the_order_of_telling_decides_nothing(game: str) -> None:
             for contest in [compare_melds(ruleset, order, ruleset.ring.seats[0], "H")]
         }
         assert len(contests) == 1, melds
+
+
+def _rate(ruleset: JackNineRuleset, declared: tuple[melds.Meld, ...]) -> tuple[int, list[tuple[int, ...]]]:
+    worth = sum(melds.value_meld(ruleset, meld) for meld in declared)
+    return worth, sorted((melds.rank_meld(ruleset, meld) for meld in declared), reverse=True)
+
+
+def _fit(ruleset: JackNineRuleset, declared: tuple[melds.Meld, ...]) -> bool:
+    """Whether no card of one hand stands in two of them that may not share one, card by card."""
+    held: set[tuple[str, bool, Card]] = set()
+    for meld in declared:
+        of_run = ruleset["meld_cards"] == "once" or isinstance(meld, Run)
+        cards = {(meld.seat, of_run, card) for card in meld.cards(ruleset)}
+        if held & cards:
+            return False
+        held |= cards
+    return True
+
+
+@pytest.mark.parametrize("game", ["coinche", "bela"])
+@pytest.mark.parametrize("shared", ["once", "shared"])
+@given(random=st.randoms(use_true_random=False))
+@settings(max_examples=40)
+def test_of_melds_that_share_a_card_the_best_choice_counts(game: str, shared: str, random: Random) -> None:
+    """Of all choices that fit none is worth more, or as much with a better single meld; none is lost."""
+    ruleset = open_jacknine(game, conventions={"meld_cards": shared}).ruleset
+    hand = sorted(random.sample(ruleset.pack, 20), key=str)
+    held = melds.find_melds(ruleset, "A", hand)
+    runs = [
+        Run("A", length, run.top if down == 0 else ruleset.run_order[start + down], run.suit)
+        for run in held
+        if isinstance(run, Run)
+        for start in [ruleset.run_order.index(run.top)]
+        for length in (3, 4)
+        for down in range(run.length - length + 1)
+    ]
+    declared = random.sample(found := [*held, *runs], min(len(found), 7))
+    counting, excluded = melds.resolve_overlaps(ruleset, declared)
+    assert sorted(map(repr, (*counting, *excluded))) == sorted(map(repr, declared))
+    ways = [
+        way for size in range(len(declared) + 1) for way in combinations(declared, size) if _fit(ruleset, way)
+    ]
+    assert _fit(ruleset, counting)
+    assert _rate(ruleset, counting) == max(_rate(ruleset, way) for way in ways)
