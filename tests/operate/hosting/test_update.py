@@ -65,7 +65,7 @@ class Service:
         end = f"kill $(cat {root}/pid); while kill -0 $(cat {root}/pid); do sleep 0.1; done 2>/dev/null"
         self.programs = {
             "systemctl": f'case "$*" in "stop companion") {end};; "start companion") {begin};;'
-            f' "restart companion") {end}; {begin};; esac; true',
+            f' "restart companion") sleep 1; {end}; {begin};; esac; true',
             "curl": ":",
         }
 
@@ -148,6 +148,21 @@ def is_reached(port: int) -> bool:
         return False
 
 
+PLAYED = ("{}/deal", "{}", "/en/")
+SELDOM = (
+    "/en/rules",
+    "/en/ask",
+    "/en/browser",
+    "{}/more",
+    "{}/history",
+    "{}/names",
+    "{}/phones",
+    "{}/sheet",
+    "{}/ask",
+)
+"""Pages whose templates and modules no process may have read yet."""
+
+
 class Table:
     """A browser that looks at pages, and saves deals, one after the other, until it is told to stop."""
 
@@ -155,6 +170,7 @@ class Table:
         self.port, self.statuses, self.wrong = port, list[int](), list[str]()
         self._cookies: dict[str, str] = {}
         self._match = self._begin()
+        self.paths = PLAYED
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._play)
 
@@ -196,9 +212,9 @@ class Table:
 
     def _play(self) -> None:
         while not self._is_over.is_set():
-            for path in (f"{self._match}/deal", self._match, f"{self._match}/deals/1", "/en/", "/en/rules"):
+            for path in (path.format(self._match) for path in self.paths):
                 self._note(path, None)
-                if path.endswith("/deal") and self.statuses and self.statuses[-1] == 200:
+                if path.endswith("/deal") and self.statuses[-1] == 200:
                     typed = "way=outcome&bid=A:H&counting=totals&total_A=82&total_B=65&do=save"
                     self._note(path, f"{self._carried()}&{typed}")
                 time.sleep(0.02)
@@ -224,6 +240,7 @@ def test_nobody_meets_a_fault_while_one_version_follows_another(service: Service
     """The new version serves from its folder, the old one is whole; in between 503 says when to try again."""
     with Table(address) as table:
         wait_until(lambda: len(table.statuses) > 20)
+        table.paths += SELDOM
         service.do(SWITCH, "new")
         wait_until(lambda: is_reached(service.port))
         done = len(table.statuses)
