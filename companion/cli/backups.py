@@ -37,7 +37,14 @@ def _back_up(arguments: argparse.Namespace) -> int:
     instance, file = find_instance(), Path(arguments.output)
     if instance.is_postgres:
         command = f"pg_dump --format=custom --file={shlex.quote(str(file))}"
-        raise Refused(_say_postgres(instance, command))
+        raise Refused(
+            Message(
+                "COMPANION_DATABASE: the matches are in PostgreSQL, whose own program does this while it"
+                " serves: {command} (it asks for the password); keep {file} as well",
+                command=_complete(instance, command),
+                file=instance.key_file,
+            )
+        )
     key = None
     if not arguments.without_key and not os.environ.get("COMPANION_SECRET_KEY"):
         key = instance.key_file.read_text() if instance.key_file.is_file() else None
@@ -63,24 +70,27 @@ def _count(counted: archives.Counted) -> list[Message]:
     ]
 
 
-def _say_postgres(instance: Instance, command: str) -> Message:
-    """The command of PostgreSQL's own that does it; it asks for the password, which is not printed."""
+def _complete(instance: Instance, command: str) -> str:
+    """A command of PostgreSQL's own, with the address of the database; it asks for the password itself."""
     from sqlalchemy import make_url
 
     address = make_url(str(instance.address))._replace(drivername="postgresql", password=None)
-    return Message(
-        "COMPANION_DATABASE: the matches are in PostgreSQL, whose own program does this while it serves:"
-        " {command} (it asks for the password); keep {file} as well",
-        command=f"{command} --dbname={shlex.quote(address.render_as_string())}",
-        file=instance.key_file,
-    )
+    return f"{command} --dbname={shlex.quote(address.render_as_string())}"
 
 
 def _restore(arguments: argparse.Namespace) -> int:
     instance, file = find_instance(), Path(arguments.file)
     if instance.is_postgres:
         if not archives.is_file_backup(file):
-            raise Refused(_say_postgres(instance, f"pg_restore {shlex.quote(str(file))}"))
+            raise Refused(
+                Message(
+                    "COMPANION_DATABASE: the matches are in PostgreSQL, whose own program does this while"
+                    " nothing serves: {command} (it asks for the password); put the {file} of the copied"
+                    " instance back as well, or browsers are not recognised",
+                    command=_complete(instance, f"pg_restore {shlex.quote(str(file))}"),
+                    file=instance.key_file,
+                )
+            )
         return _transfer(instance, file)
     counted, key = archives.look_into(file)
     database = instance.database

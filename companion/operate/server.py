@@ -230,6 +230,12 @@ def greeting(host: str, port: int, prefix: str = "", say: Callable[[Message], st
     else:
         code = draw_code(url) or say(Message("(this terminal cannot show it; type the address instead)"))
         lines += [say(Message("A phone on the same network can scan this code:")), "", code]
+        plain = Message(
+            "At an address with http:// phones keep no pages, cannot have the whole app, let the screen go"
+            " dark and do not share. How to have https://, and an address that stays: {document}",
+            document="docs/hosting/README.md, At home",
+        )
+        lines.append(say(plain))
     lines.append(say(Message("Stop it with Ctrl+C.")))
     return "\n".join(lines)
 

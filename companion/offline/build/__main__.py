@@ -4,6 +4,7 @@ With `--quiet` nothing is printed about files that exist already.
 """
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -28,4 +29,5 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # of a shell that starts it beside a server it has none
     sys.exit(main(sys.argv[1:]))

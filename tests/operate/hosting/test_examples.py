@@ -94,14 +94,23 @@ def test_a_half_configuration_is_none(half: str) -> None:
         read_blocks(half)
 
 
-def test_caddy_says_who_called() -> None:
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Caddyfile", "keepalive 20s"),
+        ("Caddyfile.home", "tls internal"),
+        ("Caddyfile.home", "https://{$ADDRESS}:8443"),
+    ],
+)
+def test_caddy_says_who_called(name: str, said: str) -> None:
     """The same of the other proxy."""
-    text = (FOLDER / "Caddyfile").read_text()
+    text = (FOLDER / name).read_text()
     assert text.count("{\n") == len(re.findall(r"^\s*}$", text, re.MULTILINE))
     for needed in (
         "header_up X-Forwarded-For {remote_host}",
-        "keepalive 20s",
+        "header_up -X-Forwarded-Prefix",
         "reverse_proxy 127.0.0.1:5000",
+        said,
     ):
         assert needed in text
 

@@ -128,12 +128,12 @@ def test_of_an_older_copy_the_database_is_brought_up_to_date(
 
 def test_of_postgresql_its_command_is_said(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DATABASE", "postgresql+psycopg://club:secret@db:5433/cards?sslmode=require")
-    for words, command in (
-        (("backup", "-o", "a copy"), "pg_dump --format=custom --file='a copy' --dbname="),
-        (("restore", "a copy"), "pg_restore 'a copy' --dbname="),
+    for words, command, key in (
+        (("backup", "-o", "a copy"), "pg_dump --format=custom --file='a copy' --dbname=", "keep"),
+        (("restore", "a copy"), "pg_restore 'a copy' --dbname=", "put the"),
     ):
         code, out, err = run(*words)
-        assert (code, out) == (2, "") and command in err
+        assert (code, out) == (2, "") and command in err and f"; {key} {tmp_path}" in err
         assert "'postgresql://club@db:5433/cards?sslmode=require'" in err and "secret@" not in err
         assert err.startswith("error: ") and err.count("\n") == 1
 
@@ -158,7 +158,7 @@ def test_what_postgresql_was_told_to_copy_comes_back(
 
 
 def run_what_is_said(said: str) -> None:
-    command = said.partition("while it serves: ")[2].partition(" (it asks")[0]
+    command = said.partition(" serves: ")[2].partition(" (it asks")[0]
     subprocess.run(["bash", "-c", command], check=True)
 
 

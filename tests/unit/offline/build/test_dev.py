@@ -26,15 +26,14 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def set_up(checkout: Path, status: int = 0) -> tuple[int, list[str]]:
+def set_up(checkout: Path, status: int = 0, command: str = "offline") -> tuple[int, list[str]]:
     """What setup does for it: its exit status, and what was called; making it ends with `status`."""
-    [function] = re.findall(
-        r"^offline\(\) \{\n.*?^\}\n", (ROOT / "dev").read_text(), re.MULTILINE | re.DOTALL
-    )
+    wanted = r"^OFFLINE=.*\n|^say\(\) .*\n|^(?:\w+_)?offline(?:_\w+)?\(\) \{\n(?:.*\n)*?\}\n"
+    functions = "".join(re.findall(wanted, (ROOT / "dev").read_text(), re.MULTILINE))
     program = checkout / ".venv" / "python"
     program.write_text(f'#!/bin/sh\necho "$*" >>.venv/called\nexit {status}\n')
     program.chmod(0o755)
-    done = subprocess.run(["sh", "-euc", f"BIN=.venv\n{function}\noffline\n"], cwd=checkout, check=False)
+    done = subprocess.run(["sh", "-euc", f"BIN=.venv\n{functions}{command}\n"], cwd=checkout, check=False)
     called = checkout / ".venv" / "called"
     return done.returncode, called.read_text().splitlines() if called.exists() else []
 
@@ -68,3 +67,32 @@ def test_a_fault_in_making_it_is_no_small_thing(checkout: Path) -> None:
     os.utime(checkout / "run.lock")
     assert set_up(checkout, status=1)[0] == 1
     assert len(set_up(checkout, status=1)[1]) == 2
+
+
+def test_a_server_does_not_wait_for_it(checkout: Path) -> None:
+    """It is made beside the server, by a process that leaves it the processor."""
+    os.utime(checkout / "run.lock")
+    for pipe in ("served", "made"):
+        os.mkfifo(checkout / ".venv" / pipe)
+    nice = 'nice() { read _ <.venv/served; "$@"; echo >.venv/made; }'
+    serve = "echo serve >>.venv/called; echo >.venv/served; read _ <.venv/made"
+    called = ["serve", "-m companion.offline.build --quiet"]
+    assert set_up(checkout, command=f"{nice}; offline_beside; {serve}") == (0, called)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "named", "not_named"),
+    [("npm libpango-1.0-0", "without a network", "tests"), ("postgresql", "tests of the store", "sheets")],
+)
+def test_a_hint_names_what_is_missing_alone(checkout: Path, wanted: str, named: str, not_named: str) -> None:
+    """Whoever may not install packages is told what each of them is for, and of no others."""
+    parts = re.findall(
+        r"^(?:say|purpose|system)\(\) (?:\{ .*\n|\{\n(?:.*\n)*?\}\n)",
+        (ROOT / "dev").read_text(),
+        re.MULTILINE,
+    )
+    without = f'command() {{ :; }}\nas_root() {{ return 1; }}\nmissing() {{ echo "$*"; }}\n{"".join(parts)}'
+    script = ["sh", "-euc", f"{without}system {wanted}"]
+    said = subprocess.run(script, cwd=checkout, capture_output=True, text=True, check=True).stderr
+    assert f"apt-get install {wanted}" in said
+    assert named in said and not_named not in said
