@@ -19,7 +19,7 @@ from companion.rules.message import Message
 from .common import has_right_to_left
 from .html import find_folder
 
-_RARE = compile("[^\0-\u017f\u0400-\u04ff\u2010-\u2027\u2212\u2660-\u2667\u2713]")
+RARE = compile("[^\0-\u017f\u0400-\u04ff\u2010-\u2027\u2212\u2660-\u2667\u2713]")
 """Letters that few sheets have: others, our fonts have, and they need not be looked for."""
 _CHINESE = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC", "HALFWIDTH", "FULLWIDTH")
 """How the names of letters begin (in Unicode) that are in fonts of Chinese, Japanese and Korean."""
@@ -99,7 +99,7 @@ def respell(text: str, spelled: Mapping[str, str]) -> str:
 
 def find_missing(text: str) -> str:
     """The letters of a text that no font here has, each once."""
-    rare = dict.fromkeys(_RARE.findall(normalize("NFC", text)))
+    rare = dict.fromkeys(RARE.findall(normalize("NFC", text)))
     return "".join(letter for letter in rare if not can_print(letter))
 
 

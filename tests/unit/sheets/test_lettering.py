@@ -190,7 +190,7 @@ def test_pango_is_asked_for_letters(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_our_fonts_have_what_is_not_looked_for() -> None:
     """Whatever is no letter that few sheets have, but for signs that cannot be seen."""
-    usual = {chr(n) for n in range(0x10000)} - set(lettering._RARE.findall("".join(map(chr, range(0x10000)))))
+    usual = {chr(n) for n in range(0x10000)} - set(lettering.RARE.findall("".join(map(chr, range(0x10000)))))
     lacking = {letter for letter in usual if ord(letter) not in lettering.list_own_letters()}
     assert {letter for letter in lacking if category(letter) not in ("Cc", "Cf", "Zl", "Zp")} == set()
 
