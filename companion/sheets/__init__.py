@@ -14,7 +14,7 @@ from .common import LOCAL as LOCAL
 from .common import Correction, PlayedPart, RulingNote
 from .evening import EveningWriter as EveningWriter
 from .html import Page
-from .lettering import Unprintable
+from .lettering import Unprintable as Unprintable
 from .pdf import CannotPrint
 from .printer import EveningOrder as EveningOrder
 from .printer import FiguresOrder as FiguresOrder
