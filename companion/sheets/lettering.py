@@ -50,8 +50,8 @@ class Unprintable:
         """Which words they are, what stands on paper for them, and what would help."""
         words = ", ".join(f"\u2068{word}\u2069" if has_right_to_left(word) else word for word in self.words)
         said = Message(
-            "No font here has all letters of: {words}. On paper these letters are left out; "
-            "a name without any others is printed as the letter of its seat.",
+            "No font on the machine that prints has all letters of: {words}. On paper these letters "
+            "are left out; a name without any others is printed as the letter of its seat.",
             words=words,
         )
         if not self.packages:

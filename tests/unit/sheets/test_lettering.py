@@ -174,7 +174,9 @@ def test_the_command_says_it_too(played: Played, tmp_path: Path, capsys: pytest.
     file.write_text(json.dumps(write_record(record)), "utf-8")
     assert cli.main(["sheet", str(file), "-o", str(out)]) == 0
     said = capsys.readouterr()
-    assert said.out == "" and said.err.startswith(f"{out}: No font here has all letters of: 王芳.")
+    assert said.out == "" and said.err.startswith(
+        f"{out}: No font on the machine that prints has all letters of: 王芳."
+    )
     assert "fonts-noto-cjk" in said.err and out.read_bytes().startswith(b"%PDF")
 
 

@@ -206,12 +206,15 @@ def test_a_name_that_cannot_be_printed_is_said(client: Browser) -> None:
     """On the page before the PDF, in its language; the PDF comes, and its headers say so too."""
     id = client.start(DEAL, **{"name_B": f"Jan{UNUSED}"})
     text = client.get(f"/en/m/{id}/sheet").text
-    assert f"No font here has all letters of: Jan{UNUSED}." in text and "Debian" not in text
+    assert (
+        f"No font on the machine that prints has all letters of: Jan{UNUSED}." in text
+        and "Debian" not in text
+    )
     answer = client.get(f"/en/m/{id}/sheet.pdf")
     assert answer.data.startswith(b"%PDF") and "Ewa – Jan" in unquote(answer.headers["Content-Disposition"])
     assert unquote(answer.headers["Unprintable"]) == f"Jan{UNUSED}" and answer.headers["Missing-Fonts"] == ""
     for address in ("players", f"player?name=Jan{UNUSED}"):
-        assert "No font here" in client.get(f"/en/{address}").text
+        assert "No font on" in client.get(f"/en/{address}").text
 
 
 def test_packages_are_named(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
