@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,6 +20,7 @@ from .instance import find_instance, open_matches, show_progress
 from .language import read_zone, refuse_language, render, spoken
 from .language import say as _
 from .reading import BAD_INPUT, refuse, report_error
+from .sheet import report_unprintable
 
 ENDINGS = (".json", ".zip", ".csv")
 _ADDRESS = re.compile(r".*/m/([^/?#]+).*")
@@ -152,7 +154,9 @@ def _make_printer(arguments: argparse.Namespace) -> archives.PrintSheet:
 
     def print_sheet(match: Match) -> bytes:
         order = sheets.SheetOrder("match", match.game, match.to_record(), language=language, zone=zone)
-        return sheets.print_sheets([order.compose()], paper=arguments.paper, language=language)
+        report = partial(report_unprintable, match.id)
+        pages = [order.compose_for_print()]
+        return sheets.print_sheets(pages, paper=arguments.paper, language=language, report=report)
 
     return print_sheet
 

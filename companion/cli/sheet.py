@@ -1,17 +1,22 @@
 """`companion sheet`: match sheets, an empty sheet or a rules card as PDF."""
 
 import argparse
+import sys
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion import i18n, library
 from companion.record.record import Record, RecordChain, list_in_order, read_record
 from companion.rules.errors import explain_system
 from companion.rules.message import Message
 
-from .language import read_whole, read_zone, refuse_language, spoken
+from .language import read_whole, read_zone, refuse_language, render, spoken
 from .language import say as _
 from .reading import read_document, refuse
+
+if TYPE_CHECKING:
+    from companion.sheets import Unprintable
 
 
 def add_commands(commands: Any) -> None:
@@ -75,15 +80,21 @@ def _sheet(arguments: argparse.Namespace) -> int:
                 writing=writing,
                 words=library.glossary(game.book.game),
                 zone=zone,
-            ).compose()
+            ).compose_for_print()
             for game, record in shown
         ]
-    pdf = sheets.print_sheets(pages, paper=arguments.paper, language=language)
+    report = partial(report_unprintable, arguments.output)
+    pdf = sheets.print_sheets(pages, paper=arguments.paper, language=language, report=report)
     try:
         Path(arguments.output).write_bytes(pdf)
     except OSError as fault:
         raise refuse(arguments.output, explain_system(fault)) from None
     return 0
+
+
+def report_unprintable(where: str, unprintable: "Unprintable") -> None:
+    """Report on standard error what is not on a sheet as it was written."""
+    print(f"{where}: {render(unprintable.describe())}", file=sys.stderr)
 
 
 def _check_sheet_arguments(arguments: argparse.Namespace) -> None:

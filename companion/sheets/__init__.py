@@ -4,7 +4,7 @@ Pages are plain models made from a record and its state; `html` writes them by t
 `templates/sheets`, `pdf` prints what was written. The same page is shown in the browser and printed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from companion.figures import CountedMatch
 from companion.record.record import FoldedRecord, OpenedT
@@ -14,10 +14,11 @@ from .common import LOCAL as LOCAL
 from .common import Correction, PlayedPart, RulingNote
 from .evening import EveningWriter as EveningWriter
 from .html import Page
+from .lettering import Unprintable as Unprintable
 from .pdf import CannotPrint
 from .printer import EveningOrder as EveningOrder
 from .printer import FiguresOrder as FiguresOrder
-from .printer import SheetOrder
+from .printer import SheetOrder, find_unprintable_of
 
 PAPERS = tuple(html.PAPERS)
 """The sizes of paper there are."""
@@ -26,7 +27,7 @@ PAPERS = tuple(html.PAPERS)
 def compose_evening_page(
     played: Sequence[FoldedRecord[OpenedT]], *, language: str = "en", zone: str = ""
 ) -> Page:
-    """The sheet of an evening, in a language: its matches in this order, standings, payments, signatures.
+    """The sheet of an evening, to be printed: its matches in this order, standings, payments, signatures.
 
     Players of one name are one player. Each of a side wins or pays what the side does; amounts of each
     currency are settled by themselves.
@@ -35,13 +36,24 @@ def compose_evening_page(
         SheetOrder("match", folded.game, folded.record, language=language, zone=zone) for folded in played
     ]
     matches = [CountedMatch.of(folded) for folded in played]
-    return EveningOrder(tuple(orders), tuple(matches), language=language, zone=zone).compose()
+    return EveningOrder(tuple(orders), tuple(matches), language=language, zone=zone).compose_for_print()
 
 
-def print_sheets(pages: Sequence[Page], *, paper: str = "a4", language: str = "en") -> bytes:
+def print_sheets(
+    pages: Sequence[Page],
+    *,
+    paper: str = "a4",
+    language: str = "en",
+    report: Callable[[Unprintable], None] | None = None,
+) -> bytes:
     """The PDF of sheets, each beginning on a page of its own, printed here and now on one of `PAPERS`.
+
+    `report` is called with what cannot be printed, if anything.
 
     :raises KeyError: when there is no such paper.
     :raises CannotPrint: where a library of the system is missing.
     """
-    return pdf.render_pdf(html.write_document(pages[0], language, paper, *pages[1:]), paper)
+    document = html.write_document(pages[0], language, paper, *pages[1:])
+    if report is not None and (unprintable := find_unprintable_of(pages, document)):
+        report(unprintable)
+    return pdf.render_pdf(document, paper)

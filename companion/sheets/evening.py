@@ -16,13 +16,13 @@ from .match import format_gain, format_money
 from .model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionPage, SessionSide, SheetSide
 
 AmountT = TypeVar("AmountT", int, Decimal)
-_NAMES = make_namer({}, {})
 
 
 class EveningWriter:
     """Adds up an evening and writes its page: these matches, in this order, and what was `written` by hand.
 
-    `carried` are payments of other evenings that were carried to this one; `zone` is that of its times.
+    `carried` are payments of other evenings that were carried to this one; `zone` is that of its times;
+    `spelled` are names as they are printed, where that is not as they are written.
     """
 
     def __init__(
@@ -33,10 +33,13 @@ class EveningWriter:
         written: Evening = NOTHING,
         carried: Sequence[Payment] = (),
         zone: str = "",
+        spelled: Mapping[str, str] | None = None,
     ) -> None:
         self.translate, self.language, self.zone = translate, language, zone
         self.where, self.written, self.carried = find_locale(language), written, carried
         self.matches = matches
+        self.spelled = spelled or {}
+        self.name_fact = make_namer(self.spelled, {})
         self.sums = add_up(matches, written.stakes)
         self.open = settle_accounts(count_open(self.sums, written, carried))
 
@@ -47,7 +50,8 @@ class EveningWriter:
 
     def compose_page(self, pages: Sequence[MatchPage | SessionPage]) -> EveningPage:
         """The sheet, from those of its matches."""
-        _, written, players = self.translate, self.written, self.sums.players
+        _, written = self.translate, self.written
+        players = tuple(self.spelled.get(name, name) for name in self.sums.players)
         facts = tuple(dict.fromkeys(fact for page in pages for fact in page.facts))
         is_described = written.name or written.place or written.date
         return EveningPage(
@@ -63,6 +67,7 @@ class EveningWriter:
             payments=tuple(map(self.say_payment, self.open)),
             paid=tuple(self.say_settled(settled) for settled in written.settled),
             players=players,
+            respelled=tuple(self.spelled),
             check=compute_code(" ".join(page.check for page in pages)),
         )
 
@@ -101,7 +106,7 @@ class EveningWriter:
         return " ".join([*map(self.say_payment, settled.payments), self._say(how)])
 
     def _say(self, message: Message) -> str:
-        return message.render(self.translate, _NAMES)
+        return message.render(self.translate, self.name_fact)
 
 
 def compose_columns(sums: EveningSums, translate: Translate, language: str) -> tuple[EveningColumn, ...]:

@@ -141,6 +141,8 @@ class PlayedPage:
     lines: tuple[EntryLine, ...]
     origin: str = ""
     """Whose game it is, where it is one of the table's host."""
+    respelled: tuple[str, ...] = ()
+    """Names that stand here otherwise than they are written, as their letters cannot be printed."""
 
     @property
     def ticks(self) -> bool:
@@ -364,6 +366,8 @@ class EveningPage:
     paid: tuple[str, ...]
     players: tuple[str, ...]
     check: str
+    respelled: tuple[str, ...] = ()
+    """As on the sheet of a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,6 +388,15 @@ class FiguresPage:
     sections: tuple[FiguresSection, ...]
     charts: tuple[tuple[str, str], ...] = ()
     """What each picture shows, and the drawing."""
+    others: tuple[str, ...] = ()
+    """The other players whom it names."""
+    respelled: tuple[str, ...] = ()
+    """As on the sheet of a match."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Everybody whom it names."""
+        return self.name, *self.others
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,3 +407,5 @@ class SeasonPage:
     facts: tuple[str, ...]
     players: tuple[str, ...]
     columns: tuple[EveningColumn, ...]
+    respelled: tuple[str, ...] = ()
+    """As on the sheet of a match."""

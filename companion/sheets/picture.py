@@ -1,10 +1,14 @@
 """The picture of a match, to be shared: the main words and numbers of its sheet."""
 
+import json
+from html import escape
+
 from companion.notation.matchsticks import carry_over
 from companion.notation.picture import Picture, PictureSide, draw_picture, draw_standing
 from companion.notation.tally import write_last_page
 
 from .html import write_tally
+from .lettering import RARE
 from .model import MatchPage, SessionPage, SessionSide, SheetSide
 from .png import paint_png as paint_png
 
@@ -14,7 +18,12 @@ def draw_match(page: MatchPage | SessionPage, day: str, evening: str) -> str:
     title = f"{page.title}. {page.result.headline} {page.result.figures}"
     target = page.target if isinstance(page, MatchPage) else None
     sides = tuple(map(_compose_side, page.sides))
-    return draw_picture(Picture(title, page.game, day, sides, evening, page.seed, target))
+    drawing = draw_picture(Picture(title, page.game, day, sides, evening, page.seed, target))
+    if not any(map(RARE.search, page.players)):
+        return drawing
+    # Whoever looks at the drawing has other fonts than the painter, who may have to rename them.
+    players = escape(json.dumps(page.players))
+    return drawing.replace("<svg", f'<svg data-players="{players}"', 1)
 
 
 def draw_running_match(page: MatchPage | SessionPage) -> str:

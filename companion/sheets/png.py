@@ -6,6 +6,7 @@ drawings inside a drawing. What it does not know it refuses, so that the picture
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -16,6 +17,7 @@ from xml.etree import ElementTree
 from companion.notation.hand import Point
 
 from .html import find_folder
+from .lettering import RARE, list_own_letters, respell, spell_names
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
@@ -47,7 +49,8 @@ def paint_png(drawing: str) -> bytes:
     scale = WIDTH / wide
     size = (WIDTH * _FINER, round(high * scale) * _FINER)
     canvas = Image.new("RGB", size, "#ffffff")
-    painter = _Painter(ImageDraw.Draw(canvas))
+    spelled = spell_names(json.loads(root.get("data-players", "[]")), _find_missing)
+    painter = _Painter(ImageDraw.Draw(canvas), spelled)
     for child in root:
         painter.paint(child, root.attrib, scale * _FINER, (0, 0))
     small = canvas.reduce(_FINER).quantize(_COLOURS)
@@ -57,10 +60,13 @@ def paint_png(drawing: str) -> bytes:
 
 
 class _Painter:
-    """Paints elements on a canvas; an element inherits what only its parents say."""
+    """Paints elements on a canvas; an element inherits what only its parents say.
 
-    def __init__(self, canvas: ImageDraw) -> None:
-        self._canvas = canvas
+    `spelled` are names as they are painted, where that is not as they are written.
+    """
+
+    def __init__(self, canvas: ImageDraw, spelled: Mapping[str, str]) -> None:
+        self._canvas, self._spelled = canvas, spelled
 
     def paint(
         self, element: ElementTree.Element, inherited: Mapping[str, str], scale: float, origin: Point
@@ -110,10 +116,18 @@ class _Painter:
         self._canvas.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
 
     def _write(self, text: str, look: Mapping[str, str], scale: float, origin: Point) -> None:
+        text = self._spell(text)
         font = _find_font(text, round(float(look["font-size"]) * scale), look.get("font-weight") == "700")
         side = {"start": "ls", "middle": "ms", "end": "rs"}[look.get("text-anchor", "start")]
         place = _move((float(look["x"]), float(look["y"])), scale, origin)
         self._canvas.text(place, text, _find_colour(look, "fill"), font, anchor=side)
+
+    def _spell(self, text: str) -> str:
+        """A text in letters that are there: with names as they are painted, also where one was cut."""
+        start = text.removesuffix("…")
+        cut = next((name for name in self._spelled if start and name.startswith(start)), text)
+        spelled = respell(cut, self._spelled)
+        return "".join(letter for letter in spelled if not _find_missing(letter))
 
 
 def _move(point: Point, scale: float, origin: Point) -> Point:
@@ -167,7 +181,7 @@ def _find_font(text: str, size: int, bold: bool) -> FreeTypeFont:
     """Our own letters; those of the system for a text that has others, where the system has any."""
     from PIL import ImageFont
 
-    if not {ord(letter) for letter in text} <= _list_letters():
+    if not {ord(letter) for letter in text} <= list_own_letters():
         try:
             return ImageFont.truetype(_OTHER_FONTS[bold], size)
         except OSError:
@@ -176,10 +190,24 @@ def _find_font(text: str, size: int, bold: bool) -> FreeTypeFont:
     return ImageFont.truetype(find_folder("static") / "fonts" / name, size)
 
 
-@lru_cache
-def _list_letters() -> frozenset[int]:
-    """The letters that our fonts have."""
-    from fontTools.ttLib import TTFont
+def _find_missing(text: str) -> str:
+    """The letters of a text that neither our fonts have nor those of the system that are painted with."""
+    rare = RARE.findall(text)
+    if not rare:
+        return ""
+    letters = list_own_letters() | _list_other_letters()
+    return "".join(letter for letter in rare if ord(letter) not in letters)
 
-    with TTFont(find_folder("static") / "fonts" / "companion-regular.woff2") as font:
+
+@lru_cache
+def _list_other_letters() -> frozenset[int]:
+    """The letters of the system's fonts; none where it lacks them."""
+    from fontTools.ttLib import TTFont
+    from PIL import ImageFont
+
+    try:
+        file = ImageFont.truetype(_OTHER_FONTS[False]).path
+    except OSError:
+        return frozenset()
+    with TTFont(file) as font:
         return frozenset(font.getBestCmap())

@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from html import escape
+from typing import Any
 
 from companion.figures import CountedMatch
 from companion.i18n import translator
@@ -15,8 +17,9 @@ from companion.rules.game import PlayedGame
 from . import card, html, match, pdf, session
 from .common import Correction, PlayedPart, RulingNote, WordList
 from .evening import EveningWriter
+from .lettering import Unprintable, find_missing, find_unprintable, respell, spell_names
 from .match import MatchWriter
-from .model import FiguresPage, MatchPage, SeasonPage, SessionPage
+from .model import EveningPage, FiguresPage, MatchPage, PlayedPage, SeasonPage, SessionPage
 from .session import SessionWriter
 from .writer import Writer
 
@@ -52,8 +55,18 @@ class SheetOrder:
     paper: str = field(default="a4", kw_only=True)
     zone: str = field(default="", kw_only=True)
 
-    def compose(self, played: PlayedPart | None = None) -> html.Page:
-        """The sheet; `played` is what the record comes to, where that is known, and how much is left out."""
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the players, in the order of their seats."""
+        return () if self.record is None else tuple(self.record.head["players"])
+
+    def compose(
+        self, played: PlayedPart | None = None, spelled: Mapping[str, str] | None = None
+    ) -> html.Page:
+        """The sheet; `played` is what the record comes to, where that is known, and how much is left out.
+
+        `spelled` are names as they are printed, where that is not as they are written.
+        """
         game, language, translate = self.game, self.language, translator(self.language)
         if self.kind == "rules":
             return card.compose_card(game, translate, language, self.words)
@@ -63,9 +76,13 @@ class SheetOrder:
         if self.kind == "blank" or self.record is None:
             return compose_empty(game, translate, language, writing)
         writer = write(
-            self.record, game, translate, language, self.corrections, self.rulings, played, self.zone
+            self.record, game, translate, language, self.corrections, self.rulings, played, self.zone, spelled
         )
         return writer.compose_page(self.address, writing)
+
+    def compose_for_print(self) -> html.Page:
+        """The sheet with the names as they can be printed."""
+        return self.compose(spelled=spell_names(self.names))
 
     def compute_key(self, edition: str) -> str:
         """The key of its print: a hash of all that is on it, and of all that decides how it looks.
@@ -87,8 +104,7 @@ class SheetOrder:
             self.zone,
         ]
         notes = repr((list(self.corrections), list(self.rulings), self.words))
-        parts = ("sheet", edition, pdf.compute_edition(), json.dumps(facts), notes)
-        return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:40]
+        return _compute_key("sheet", edition, json.dumps(facts, ensure_ascii=False), notes)
 
     def to_arguments(self) -> tuple["SheetOrder"]:
         """What `print_order` is called with by a worker: without what it can read again."""
@@ -111,19 +127,38 @@ class EveningOrder:
     paper: str = "a4"
     zone: str = ""
 
-    def compose(self) -> html.Page:
-        """The sheet."""
-        pages = [order.compose() for order in self.orders]
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the players, in the order in which they sat down; then as records and payments have them."""
+        names = [name for match in self.matches for name in match.players]
+        names += [name for order in self.orders for name in order.names]
+        payments = [*self.carried, *(paid for settled in self.written.settled for paid in settled.payments)]
+        names += [name for payment in payments for name in (payment.payer, payment.payee)]
+        return tuple(dict.fromkeys(names))
+
+    def compose(self, spelled: Mapping[str, str] | None = None) -> html.Page:
+        """The sheet; `spelled` are names as they are printed, where that is not as they are written."""
+        pages = [order.compose(spelled=spelled) for order in self.orders]
         writer = EveningWriter(
-            self.matches, translator(self.language), self.language, self.written, self.carried, self.zone
+            self.matches,
+            translator(self.language),
+            self.language,
+            self.written,
+            self.carried,
+            self.zone,
+            spelled,
         )
         return writer.compose_page([page for page in pages if isinstance(page, MatchPage | SessionPage)])
+
+    def compose_for_print(self) -> html.Page:
+        """The sheet with the names as they can be printed."""
+        return self.compose(spell_names(self.names))
 
     def compute_key(self, edition: str) -> str:
         """The key of its print: a hash of all that is on it, and of all that decides how it looks."""
         parts = [order.compute_key(edition) for order in self.orders]
         parts += [repr((self.matches, self.written, self.carried)), self.language, self.paper, self.zone]
-        return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:40]
+        return _compute_key(*parts)
 
     def to_arguments(self) -> tuple["EveningOrder"]:
         """What `print_order` is called with by a worker."""
@@ -138,32 +173,49 @@ class FiguresOrder:
     language: str = "en"
     paper: str = "a4"
 
-    def compose(self) -> html.Page:
-        """The sheet."""
-        return self.page
+    def compose_for_print(self) -> html.Page:
+        """The sheet with the names as they can be printed."""
+        page, spelled = self.page, spell_names(self.page.players)
+        written = {escape(name): escape(printed) for name, printed in spelled.items()}
+        changed: dict[str, Any] = {
+            "title": respell(page.title, spelled),
+            "facts": tuple(respell(fact, spelled) for fact in page.facts),
+            "respelled": tuple(spelled),
+        }
+        if isinstance(page, SeasonPage):
+            return replace(page, players=tuple(respell(name, spelled) for name in page.players), **changed)
+        charts = tuple((label, respell(drawing, written)) for label, drawing in page.charts)
+        return replace(page, name=respell(page.name, spelled), charts=charts, **changed)
 
     def compute_key(self, edition: str) -> str:
         """The key of its print: a hash of all that is on it, and of all that decides how it looks."""
-        parts = ("figures", edition, pdf.compute_edition(), repr(self))
-        return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:40]
+        return _compute_key("figures", edition, repr(self))
 
     def to_arguments(self) -> tuple["FiguresOrder"]:
         """What `print_order` is called with by a worker."""
         return (self,)
 
 
+def _compute_key(*parts: str) -> str:
+    """A hash of parts, of the printer, and of what its fonts lack for them."""
+    whole = "\0".join((*parts, pdf.compute_edition()))
+    return sha256(f"{whole}\0{find_missing(whole)}".encode("utf-8", "surrogatepass")).hexdigest()[:40]
+
+
 @dataclass(frozen=True, slots=True)
 class PrintedSheet:
-    """A printed sheet: its title, for the name of a file, and the PDF."""
+    """A printed sheet: its title, for the name of a file, the PDF, and what could not be printed."""
 
     title: str
     pdf: bytes
+    unprintable: Unprintable = Unprintable()
 
     @classmethod
     def read(cls, result: bytes) -> "PrintedSheet":
         """The sheet that a worker has printed."""
-        title, _newline, printed = result.partition(b"\n")
-        return cls(title.decode(), printed)
+        head, _newline, printed = result.partition(b"\n")
+        title, words, packages = json.loads(head)
+        return cls(title, printed, Unprintable(tuple(words), tuple(packages)))
 
 
 def print_order(order: SheetOrder | EveningOrder | FiguresOrder) -> bytes:
@@ -171,9 +223,18 @@ def print_order(order: SheetOrder | EveningOrder | FiguresOrder) -> bytes:
 
     :raises CannotPrint: where a library of the system is missing.
     """
-    page = order.compose()
-    printed = pdf.render_pdf(html.write_document(page, order.language, order.paper), order.paper)
-    return " ".join(page.title.split()).encode() + b"\n" + printed
+    page = order.compose_for_print()
+    document = html.write_document(page, order.language, order.paper)
+    printed = pdf.render_pdf(document, order.paper)
+    unprintable = find_unprintable_of([page], document)
+    head = [" ".join(page.title.split()), unprintable.words, unprintable.packages]
+    return json.dumps(head).encode() + b"\n" + printed
+
+
+def find_unprintable_of(pages: Sequence[html.Page], document: str) -> Unprintable:
+    """What cannot be printed of pages and of the document that they make."""
+    named = [page for page in pages if isinstance(page, PlayedPage | EveningPage | FiguresPage | SeasonPage)]
+    return find_unprintable((name for page in named for name in (*page.respelled, *page.players)), document)
 
 
 def get_ready() -> bytes:

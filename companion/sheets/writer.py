@@ -22,11 +22,15 @@ from .common import (
     name_doubt,
     name_game,
 )
+from .lettering import respell
 from .model import MatchPage, SessionPage, SheetResult
 
 
 class Writer:
-    """Turns one state into a page; a sheet of its own says what was there before a correction."""
+    """Turns one state into a page; a sheet of its own says what was there before a correction.
+
+    `spelled` are names as they are printed, where that is not as they are written.
+    """
 
     def __init__(
         self,
@@ -38,13 +42,16 @@ class Writer:
         rulings: Sequence[RulingNote] = (),
         played: PlayedPart | None = None,
         zone: str = "",
+        spelled: Mapping[str, str] | None = None,
     ) -> None:
         part = played or PlayedPart(list_states(record, game.family))
         self.record, self.game, self.state = record, game, part.states[-1]
         self.states, self.part = part.states, part
         self.rows = self.state.rows[part.since :]
         self.translate, self.language, self.zone = translate, language, zone
-        self.full_names = common.name_seats(self.state.ring, record.head["players"])
+        self.spelled = spelled or {}
+        self.players = tuple(self.spelled.get(name, name) for name in record.head["players"])
+        self.full_names = common.name_seats(self.state.ring, self.players)
         self.short_names = common.shorten_names(self.full_names)
         self.side_names = common.name_sides(self.state.ring, self.full_names)
         reviews = read_reviews(record.remarks)
@@ -69,7 +76,7 @@ class Writer:
         head = self.record.head
         started = common.format_day(head.get("started"), self.language, self.zone)
         return {
-            "title": f"{self.translate(self.game.book.title)}: {self.players}",
+            "title": f"{self.translate(self.game.book.title)}: {self.opponents}",
             "game": name_game(self.game, self.translate),
             "facts": tuple(fact for fact in (started, head.get("place")) if fact),
             "started": common.read_moment(head.get("started")),
@@ -80,10 +87,11 @@ class Writer:
             "result": self.compose_result(),
             "remarked": bool(self.record.remarks),
             "doubts": self.list_doubts(),
-            "players": tuple(head["players"]),
+            "players": self.players,
+            "respelled": tuple(self.spelled),
             "check": "" if self.part.since else compute_check_code(self.record),
             "address": address,
-            "seed": str(head.get("id") or f"{head.get('started')} {self.players}"),
+            "seed": str(head.get("id") or f"{head.get('started')} {self.opponents}"),
         }
 
     def list_line_fields(self, row: GameRow, number: int) -> dict[str, Any]:
@@ -103,6 +111,7 @@ class Writer:
 
     def add_footnote(self, text: str) -> int:
         """The number of a footnote."""
+        text = respell(text, self.spelled)
         return self.footnotes.setdefault(text, len(self.footnotes) + 1)
 
     def compose_result(self) -> SheetResult:
@@ -115,7 +124,7 @@ class Writer:
         return message.render(self.translate, common.make_namer(others or self.full_names, sides))
 
     @property
-    def players(self) -> str:
+    def opponents(self) -> str:
         """Who plays against whom, in a line."""
         return " – ".join(self.side_names.values())
 

@@ -46,7 +46,6 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     :raises MissingFact: for bela, a trick of the side without points, the last one or the dealer, where one
         of them decides.
     """
-    check_trickless(ruleset, facts.trickless, "trickless")
     facts, trickless = _find_trickless(ruleset, facts)
     _check_trickless(ruleset, facts)
     _check_sums(ruleset, facts)

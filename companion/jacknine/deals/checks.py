@@ -28,9 +28,9 @@ class DealReading:
     declared runs would say whose they are; `points` and `double` are of the bid; `standing` are the players
     whose melds count, `excluded` melds that share a card with better ones of their hand. `last` is the side
     of the deal's last trick, `taker` that of the last trick stated. `keys` are the rules it went by, `lines`
-    how `made` adds up. `doubtful` are those of whom it is open whether they took a trick. `asks` is false in a
-    match that was begun before it was asked whether a side without points took a trick: left out, that says
-    that it did.
+    how `made` adds up. `doubtful` are those of whom it is open whether they took a trick. `asks` is false in
+    a match that was begun before it was asked whether a side without points took a trick: left out, that
+    says that it did.
     """
 
     ruleset: JackNineRuleset

@@ -71,7 +71,7 @@ class CountFacts:
         by_side(Integer(0, 9), whole=False), None, label=Message("Tricks taken"), folded=True
     )
     trickless: Side | tuple[Side, ...] | None = field(
-        Trickless(nullable=True), (), label=Message("Took no trick"), folded=True
+        Trickless(), (), label=Message("Took no trick"), folded=True
     )
     exchanged: Seat | None = field(
         Nullable(SeatOf()), UNKNOWN, label=Message("Who swapped the seven"), folded=True

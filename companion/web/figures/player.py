@@ -88,8 +88,10 @@ def player_pdf() -> Answer:
     )
     name = counted.figures.player
     charts = tuple((chart.label, str(chart.svg)) for chart in counted.list_charts())
-    facts = tuple(say_span())
-    page = FiguresPage(_("Figures of %(name)s", name=name), name, facts, sections, charts)
+    facts, others = tuple(say_span()), (counted.span.opponent, counted.span.partner)
+    page = FiguresPage(
+        _("Figures of %(name)s", name=name), name, facts, sections, charts, tuple(filter(None, others))
+    )
     return print_sheet(FiguresOrder(page, current_language()))
 
 

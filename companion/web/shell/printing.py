@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from io import BytesIO
+from urllib.parse import quote
 
 from flask import Response, current_app, g, request, send_file
 from flask_babel import gettext as _
@@ -19,7 +20,10 @@ Answer = Response | tuple[str, int]
 
 
 def print_sheet(order: SheetOrder | sheets.EveningOrder | sheets.FiguresOrder) -> Answer:
-    """A sheet as PDF, on the paper that the address says, printed by a worker."""
+    """A sheet as PDF, on the paper that the address says, printed by a worker.
+
+    Two headers say what could not be printed, and which packages have the fonts.
+    """
     paper = request.args.get("paper", "a4").lower()
     if paper not in sheets.PAPERS:
         raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
@@ -36,6 +40,9 @@ def print_sheet(order: SheetOrder | sheets.EveningOrder | sheets.FiguresOrder) -
         )
     name = f"{printed.title} {paper}.pdf".replace("/", "-").replace(":", "")
     pdf = send_file(BytesIO(printed.pdf), "application/pdf", download_name=name, etag=False)
+    if printed.unprintable:
+        pdf.headers["Unprintable"] = ", ".join(map(quote, printed.unprintable.words))
+        pdf.headers["Missing-Fonts"] = ", ".join(printed.unprintable.packages)
     if has_names:
         pdf.headers["Cache-Control"] = "private, no-store"
         return pdf

@@ -19,6 +19,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Names, SeatName, SideName, Word
 from companion.rules.rulebook import Rulebook, json_word
 from companion.sheets.common import find_locale
+from companion.sheets.lettering import find_unprintable
 
 from .language import current_language, page_catalogue
 from .zone import move_to_phone_zone, name_server_zone, phone_zone
@@ -40,7 +41,7 @@ def init_app(app: Flask) -> None:
         "clock": clock,
         "day": day,
     }
-    for function in (say, name_of, game_title, describe_seating, name_foreign_zone):
+    for function in (say, name_of, game_title, describe_seating, name_foreign_zone, find_unprintable):
         app.add_template_global(function)
 
 

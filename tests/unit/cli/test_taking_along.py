@@ -14,6 +14,7 @@ from derda import HEAD
 from companion import sheets
 from companion.cli import archives, main
 from companion.matches import Matches
+from companion.sheets import Unprintable
 
 from .instance import ME, RECORD, Run, move_to, opened, spoil
 
@@ -61,6 +62,18 @@ def test_several_go_out_as_an_archive_and_all_as_well(run: Run, ids: list[str], 
     assert run("export", ids[0], "--sheets", "--lang", "pl", "-o", file)[0] == 0
     assert names_in(file) == ["matches", "sheets"]
     assert list(tmp_path.glob("*.part")) == []
+
+
+def test_what_sheets_of_an_archive_lack_is_said(
+    run: Run, ids: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On standard error, by the match; the archive is written all the same."""
+    lacking = Unprintable(("王芳",), ("fonts-noto-cjk",))
+    monkeypatch.setattr(sheets, "print_sheets", lambda pages, report, **more: report(lacking) or b"")
+    file = tmp_path / "matches.zip"
+    code, _said, problems = run("export", ids[0], "--sheets", "-o", file)
+    assert code == 0 and names_in(file) == ["matches", "sheets"]
+    assert problems == f"{ids[0]}: {lacking.describe()}\n"
 
 
 def test_an_archive_is_of_one_clock(

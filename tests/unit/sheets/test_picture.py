@@ -1,13 +1,20 @@
 """The painted picture: as wide as it is to be, light, and complete."""
 
 import io
+import re
 
 import pytest
+from derda import RECORD, deal
 from PIL import Image
 
+from companion.library import open_game
 from companion.notation.picture import Picture, PictureSide, draw_picture, measure
 from companion.notation.tally import write_tidily
+from companion.record.record import read_record
 from companion.sheets import png
+from companion.sheets.model import MatchPage
+from companion.sheets.picture import draw_match
+from companion.sheets.printer import SheetOrder
 
 NAMES = ("Ewa", "Wawrzyniec Mazowiecki-Wąż", "Щукин Жмых", "Łucja Öğütçü", "Illi", "MMWW Мышь")
 
@@ -52,3 +59,25 @@ def test_what_it_does_not_know_is_refused(inside: str) -> None:
     """A drawing is painted whole, or not at all."""
     with pytest.raises(ValueError, match="not"):
         png.paint_png(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{inside}</svg>')
+
+
+def test_a_name_that_no_font_has_is_painted_as_its_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on paper; the drawing keeps the name, for whoever looks at it has other fonts."""
+    painted = list[str]()
+    monkeypatch.setattr(png, "_list_other_letters", frozenset)
+    find_font = png._find_font
+
+    def note_text(text: str, size: int, bold: bool) -> object:
+        painted.append(text)
+        return find_font(text, size, bold)
+
+    monkeypatch.setattr(png, "_find_font", note_text)
+    names = ["王芳", "Zoë 😀"]
+    record, game = read_record(RECORD | {"players": names, "entries": [deal()]}, open_game)
+    page = SheetOrder("match", game, record).compose()
+    assert isinstance(page, MatchPage)
+    drawing = draw_match(page, "22 November 2026", "王芳 wins")
+    written = re.findall("<text[^>]*>([^<]*)", drawing)
+    png.paint_png(drawing)
+    assert {*names, "王芳 wins"} <= set(written)
+    assert {"A", "Zoë", "A wins"} <= set(painted) and not png._find_missing("".join(painted))

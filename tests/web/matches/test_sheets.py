@@ -1,11 +1,15 @@
 """Sheets in the browser: to look at, as PDF, and empty."""
 
+import re
+from urllib.parse import unquote
+
 import chores
 import pytest
 from flask import Flask
 
 from companion.jobs import results
 from companion.matches import Agree, AmendEntry, Object, Undo, WithdrawEntry
+from companion.sheets import lettering
 from companion.sheets.common import format_day
 from companion.sheets.printer import SheetOrder
 from companion.web.matches import sheets as sheet_pages
@@ -192,3 +196,33 @@ def test_the_printer_gets_ready_while_a_sheet_is_looked_at(
     pages = (f"/en/m/{id}/sheet", "/en/sheets/derda", "/en/sheets/derda/card")
     assert all(client.get(page).status_code == 200 for page in pages)
     assert len(warmed) == (0 if testing else len(pages))
+
+
+UNUSED = "\U0010fffd"
+"""A letter that no font has: it is nobody's, for good."""
+
+
+def test_a_name_that_cannot_be_printed_is_said(client: Browser) -> None:
+    """On the page before the PDF, in its language; the PDF comes, and its headers say so too."""
+    id = client.start(DEAL, **{"name_B": f"Jan{UNUSED}"})
+    text = client.get(f"/en/m/{id}/sheet").text
+    assert (
+        f"No font on the machine that prints has all letters of: Jan{UNUSED}." in text
+        and "Debian" not in text
+    )
+    answer = client.get(f"/en/m/{id}/sheet.pdf")
+    assert answer.data.startswith(b"%PDF") and "Ewa – Jan" in unquote(answer.headers["Content-Disposition"])
+    assert unquote(answer.headers["Unprintable"]) == f"Jan{UNUSED}" and answer.headers["Missing-Fonts"] == ""
+    for address in ("players", f"player?name=Jan{UNUSED}"):
+        assert "No font on" in client.get(f"/en/{address}").text
+
+
+def test_packages_are_named(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each that brings a font for a letter; nothing is said of names that can be printed."""
+    with monkeypatch.context() as fonts:
+        fonts.setattr(lettering, "can_print", lambda letter: letter not in "王芳")
+        text = client.read(f"/en/m/{client.start(DEAL, name_A='王芳')}/sheet")
+        assert "letters of: 王芳." in text and "fonts: fonts-noto-cjk." in text
+        found = re.search(r'"(/en/evening/[^"]+)"', client.get("/en/evenings").text)
+        assert found and "letters of: 王芳." in client.read(found[1])
+        assert "No font" not in client.read(f"/en/m/{client.start(DEAL)}/sheet")
