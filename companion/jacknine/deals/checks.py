@@ -384,14 +384,8 @@ def find_side_with_every_trick(reading: DealReading) -> Side | None:
     known = _find_known_melds(reading)
     if reading.deal.totals is None:
         known = replace(known, runs=True, bela=True)
-    sums = count.find_unknown_sums(ruleset, known, reading.suit)
-    more = sum(made.values()) - sum(known.points.values()) - ruleset.sum_deal(True, reading.suit)
-    poor = [
-        side
-        for side in ruleset.ring.sides
-        if count.may_be_trickless(ruleset, side, made, known, reading.suit)
-    ]
-    return ruleset.find_capot(poor[:1]) if more in sums else None
+    sweep = capot.find_sweep(ruleset, made, known, reading.suit)
+    return sweep.side if sweep is not None and sweep.as_capot else None
 
 
 def _find_known_melds(reading: DealReading) -> count.KnownMelds:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Flask, render_template, request, url_for
+from flask import Flask, current_app, render_template, request, url_for
 from jinja2.utils import LRUCache
 
 from companion.jobs import Job
@@ -36,9 +36,10 @@ def say_that_it_waits(**parts: Any) -> tuple[str, int]:
     """The page shown instead of one that only a server has."""
     endpoint = request.endpoint or ""
     back = None
-    if endpoint.endswith("_pdf"):
+    page = endpoint.removesuffix("_pdf")
+    if page != endpoint and page in current_app.view_functions:
         kind = "print"
-        back = url_for(endpoint.removesuffix("_pdf"), **{**parts, **request.args.to_dict(), "paper": None})
+        back = url_for(page, **{**parts, **request.args.to_dict(), "paper": None})
     else:
         kind = _KINDS.get(endpoint.partition(".")[0], "other")
         if "id" in parts:

@@ -59,7 +59,7 @@ def ask(job: Job, subject: str) -> bytes:
     :raises UnderWay, NotTaken, NoAnswer: like `Dispatcher.ask`; each has a page.
     """
     g.job_subject = subject
-    who = browser.known_token()
+    who = f"token {g.api_token.id}" if "api_token" in g else browser.known_token()
     return dispatcher().ask(job, who or address_group(str(request.remote_addr)))
 
 

@@ -37,6 +37,23 @@ def test_each_says_what_waits(phone_app: Flask, path: str, heading: str, back: s
     assert again is not None and again[1].replace("&amp;", "&").rstrip("?") == path
 
 
+def test_nothing_that_only_a_server_has_is_a_fault(phone_app: Flask) -> None:
+    """Whatever address it is, of people or programs, with a page to print or without."""
+    client = phone_app.test_client()
+    asked = 0
+    for rule in phone_app.url_map.iter_rules():
+        values = dict.fromkeys(rule.arguments, "abc") | {"lang": "en", "entry": "1", "seq": "1", "n": "1"}
+        path = re.sub(r"<(?:[^:>]*:)?([^>]+)>", lambda found, values=values: values[found[1]], rule.rule)
+        for method in (rule.methods or set()) - {"OPTIONS", "HEAD"}:
+            answer = client.open(path, method=method)
+            assert answer.status_code != 500, (method, path)
+            answer.close()
+            asked += 1
+    assert asked > 100
+    assert client.get("/api/v1/matches/abc/sheet.pdf").status_code == 503
+    assert client.get("/api/v1/nothing").status_code == 404
+
+
 @pytest.mark.parametrize("path", [f"{BOARD}/delete", f"{BOARD}/put-away", "/en/browser/anew", "/en/import"])
 def test_a_form_was_not_sent(phone_app: Flask, path: str) -> None:
     """It says so; what was typed is still there, one step back. It cannot be tried again by a link."""

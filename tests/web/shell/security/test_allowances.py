@@ -18,6 +18,8 @@ from sqlalchemy import text
 from stores.postgres import ON_SQLITE
 
 from companion import library
+from companion.jobs import AskedTooMuch, Dispatcher, Job
+from companion.matches import Role
 from companion.rules.question import Question
 from companion.store import CannotStart
 from companion.store.tables import db
@@ -300,6 +302,69 @@ def test_a_heavy_question_of_a_program(monkeypatch: pytest.MonkeyPatch, make_app
     assert [claim.status_code for claim in claims] == [200, 200, 429]
     assert "Claims, counts, audits, costs of cards" in claims[2].get_json()["error"]
     assert client.post("/api/rule", json={"game": "derda", "question": "play"}).status_code == 200
+
+
+def test_a_program_uses_up_its_own(monkeypatch: pytest.MonkeyPatch, make_app: Make) -> None:
+    """What it may do is counted by its token: neither its owner's phone nor another program is refused."""
+    narrow = tuple(
+        replace(allowance, browser=((3, 10),) if allowance.browser else ()) for allowance in ALLOWANCES
+    )
+    monkeypatch.setattr(limits, "ALLOWANCES", narrow)
+    app = make_app(LIMITS="on")
+    owner = known(app)
+    id = owner.start()
+    with app.app_context():
+        tokens = app.extensions["matches"].tokens
+        watching, writing = (
+            tokens.make("me", role, role, match=owner.match(id)) for role in (Role.SPECTATOR, Role.PENCIL)
+        )
+    program = app.test_client()
+
+    def ask(token: str) -> int:
+        sent = {"game": "derda", "question": "trick", "trump": "H", "leader": "A", "trick": ["AS", "7H"]}
+        return program.post(
+            "/api/v1/questions", json=sent, headers={"Authorization": f"Bearer {token}"}
+        ).status_code
+
+    def write(token: str) -> int:
+        headers = {"Authorization": f"Bearer {token}", "If-Match": '"0"'}
+        deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+        path = f"/api/v1/matches/{id}/entries?dry_run=true"
+        return program.post(path, json=deal, headers=headers).status_code
+
+    assert [ask(watching) for _time in range(4)] == [200, 200, 200, 429]
+    assert [write(writing) for _time in range(4)] == [200, 200, 200, 429]
+    assert ask(writing) == 200
+    assert owner.get(f"/en/ask/derda/play?{FACTS}").status_code == 200
+    assert (
+        owner.send(id, {"bid": "A:H", "counting": "totals", "total_A": "82", "total_B": "65"}).status_code
+        == 303
+    )
+    narrow_address = tuple(replace(allowance, address=((3, 10),)) for allowance in ALLOWANCES)
+    monkeypatch.setattr(limits, "ALLOWANCES", narrow_address)
+    by_address = make_app(LIMITS="on").test_client()
+    program = by_address
+    assert [ask(token) for token in (watching, writing) * 2][-1] == 429
+
+
+def test_a_program_waits_for_its_own(monkeypatch: pytest.MonkeyPatch, limited: Flask) -> None:
+    """In the queue of heavy questions it has its own turn, not that of its owner."""
+    turns = []
+
+    def refuse(_dispatcher: Dispatcher, _job: Job, browser: str) -> bytes:
+        turns.append(browser)
+        raise AskedTooMuch(1)
+
+    monkeypatch.setattr(Dispatcher, "ask", refuse)
+    with limited.app_context():
+        tokens = limited.extensions["matches"].tokens
+        secrets = [tokens.make("me", role, role) for role in (Role.OWNER, Role.SPECTATOR)]
+    hands = {"A": ["JH", "9H", "AH", "10H", "KH"], "B": ["AS", "10S", "KS", "QS", "JS"]}
+    sent = {"game": "derda", "question": "claim", "hands": hands, "leader": "A", "trump": "H", "claimer": "A"}
+    for secret in secrets:
+        headers = {"Authorization": f"Bearer {secret}"}
+        assert limited.test_client().post("/api/v1/questions", json=sent, headers=headers).status_code == 503
+    assert len({*turns, "me"}) == 3
 
 
 def test_a_script_learns_when(limited: Flask) -> None:
