@@ -1,4 +1,4 @@
-"""A phone's keyboard that lies over the page: the button that saves stands above it, and so does the field."""
+"""A phone's keyboard that lies over the page: the button that saves stands above it."""
 
 import pytest
 from browsing import open_match, write_deal
