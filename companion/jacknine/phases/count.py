@@ -369,11 +369,6 @@ def _find_whole_sums(
     )
 
 
-def find_unknown_sums(ruleset: JackNineRuleset, known: KnownMelds, trump: str) -> Collection[int]:
-    """Every sum that melds and bela can add to what is known of them."""
-    return _find_unknown_sums(ruleset, trump, runs=known.runs, bela=known.bela)
-
-
 def find_meld_sums(ruleset: JackNineRuleset) -> Collection[int]:
     """Every sum that melds can add to a deal, bela left out."""
     return _find_unknown_sums(ruleset, NO_TRUMPS, runs=False, bela=True)

@@ -71,7 +71,7 @@ def test_large_entries_go_a_few_at_a_time(ewa: Phone, server: Server, match: str
 def test_what_is_unsent_can_be_sent_without_the_program(
     ewa: Phone, server: Server, match: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As it was left, in order and in parts; the program, back again, sends it again, and nothing doubles."""
+    """As it was left, in order and in parts; the program sends it once more, and nothing doubles."""
     monkeypatch.setattr(delivery, "MAX_EVENTS", 2)
     for form in ("one", "two", "three"):
         ewa.matches.save_ruling(EWA, form, {"said": form})

@@ -109,9 +109,9 @@ def test_what_waits_is_never_sent_to_the_home_screen(client: Browser) -> None:
     """Its storage is another one: a board with entries waiting asks for a network, and no more."""
     match = client.start()
     for path in ("/en/", f"/en/m/{match}"):
-        [told] = re.findall(r'id="at-risk"[^>]*data-week="([^"]+)"', client.get(path).text)
-        assert "Come back within seven days, with a network" in told
-        assert "home screen" not in told
+        [advice] = re.findall(r'id="at-risk"[^>]*data-week="([^"]+)"', client.get(path).text)
+        assert "Come back within seven days, with a network" in advice
+        assert "home screen" not in advice
     line = client.get("/en/").text.split('id="home-screen-line"')[1].split("</p>")[0]
     assert "data-unless-waiting" in line
     assert "Your matches stay; what waits to be sent, and the program, do not." in line
