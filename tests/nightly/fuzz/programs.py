@@ -21,6 +21,11 @@ AT = "2026-11-20T19:42:00.000+00:00"
 _OURS = {"HTTP_X_POCKET": "1", "HTTP_ORIGIN": "http://localhost"}
 _RULING = {"question": "Whose?", "verdict": "Ewa’s", "why": "", "rules": ["x.y"], "rulebook": "1"}
 
+_TAGS = ['""', 'W/"1"', '"1", "2"', '"', '"x"', "²", "-1", "*, *", '"' + "9" * 5000 + '"']
+"""What is no number of a match, and may stand where one belongs."""
+_COPIES = ["a." * 20_000 + "a = 1", "[" + "a." * 9_000 + "a]\n" + "b = 1\n" * 3_000, "a = " + "1" * 5_000]
+"""What is no copy of a game, and may keep who reads it busy."""
+
 
 @dataclass(frozen=True)
 class ProgramRequest:
@@ -88,11 +93,13 @@ class Programs:
         body: Any = random.choice([{"side": "A"}, {"side": "B", "reason": "count"}, {"place": "Łódź"}])
         if operation.body == "Question":
             body = deepcopy(random.choice(self._questions))
+            body |= random.choice([{}] * 9 + [{"rules": random.choice(_COPIES)}])
         elif operation.body == "NewEntry" and match is not None:
             body = self._choose_entry(match)
         seen = (match.seq if match is not None else 0) - random.choice([0, 0, 0, 1, -1])
         headers = {"HTTP_AUTHORIZATION": f"Bearer {token}", "HTTP_IF_MATCH": f'"{max(seen, 0)}"'}
         headers |= random.choice([{}, {"HTTP_IDEMPOTENCY_KEY": random.choice(TEXTS[:5])}])
+        headers |= random.choice([{}] * 9 + [{"HTTP_IF_MATCH": random.choice(_TAGS)}])
         return ProgramRequest(f"/api/v1{path}", self._write(body), headers, who, operation.method)
 
     # --- deliveries ----------------------------------------------------------------------------------

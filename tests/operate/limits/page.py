@@ -3,7 +3,9 @@
 import re
 from pathlib import Path
 
+from companion import library
 from companion.archives import importer, reading
+from companion.library.files import MAX_PARTS
 from companion.matches.changes import MAX_REMARKS
 from companion.matches.matches import MAX_GAMES
 from companion.matches.sharing.invitations import MAX_LINKS, MAX_PHONES
@@ -86,7 +88,13 @@ SIZES = (
     ),
     ("An address, including its query", _size(MAX_ADDRESS), "414"),
     ("A form", f"{_size(MAX_FORM)}; {_number(MAX_FIELDS)} parts of one with files", "413"),
-    ("A request to the API", _size(LIMIT), "413, as JSON"),
+    ("A request to the API", _size(LIMIT), "413, as a problem document"),
+    (
+        "A dotted key in the file, or a copy, of a host's game",
+        f"{MAX_PARTS} parts",
+        "refused before it is read",
+    ),
+    ("Faults of a host's games that are said one by one", str(library.MAX_FAULTS), "how many more there are"),
     (
         "One delivery of entries recorded without a network",
         f"{_number(MAX_AT_ONCE)} events, {_size(MAX_BYTES)}",
