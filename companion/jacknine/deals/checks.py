@@ -441,9 +441,9 @@ def check_counts(reading: DealReading) -> None:
 
 def _locate_bound(deal: Deal, place: str, bound: count.CountBound) -> str:
     """The field of an impossible count: a side's own, or the only one that was told."""
-    told = deal.count.points if deal.count is not None else None
-    if told is not None and len(told) == 1:
-        return f"{place}.{next(iter(told))}"
+    stated = deal.count.points if deal.count is not None else None
+    if stated is not None and len(stated) == 1:
+        return f"{place}.{next(iter(stated))}"
     return place if bound.what == "sum" else f"{place}.{bound.what}"
 
 

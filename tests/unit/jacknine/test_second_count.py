@@ -68,11 +68,11 @@ def draw_bid(random: Random, game: str) -> dict[str, Any]:
     return deal
 
 
-def tell_as_counted(random: Random, deal: dict[str, Any]) -> dict[str, Any]:
+def reduce_to_cards(random: Random, deal: dict[str, Any]) -> dict[str, Any]:
     """The deal, every trick now and then told as who counts the cards would: 162 and not 252."""
     if deal.get("trickless") and random.random() < 0.5:
-        told = deal.get("totals") or deal["count"]["points"]
-        told["B" if deal["trickless"] == "A" else "A"] -= 90
+        stated = deal.get("totals") or deal["count"]["points"]
+        stated["B" if deal["trickless"] == "A" else "A"] -= 90
     return deal
 
 
@@ -203,7 +203,7 @@ def test_matches_come_to_what_a_second_count_makes_of_them() -> None:
         expected, winner, waiting = list[Any](), None, set[str]()
         while winner is None and len(deals) < 12:
             deal = draw_deal(random) if game == "belote" else draw_bid(random, game)
-            deal = tell_as_counted(random, deal)
+            deal = reduce_to_cards(random, deal)
             deals.append(deal)
             if "contract" in deal:
                 if game == "belote":

@@ -129,8 +129,8 @@ def tell(random: Random, deal: dict[str, Any], elder: str) -> dict[str, Any]:
         if not by_points or tricks[more] == 162 or random.random() < 0.5:
             entry["trickless"] = other(more)
     if by_points:
-        told = more if random.random() < 0.7 or tricks[more] == 252 else other(more)
-        return entry | {"count": {"points": {told: tricks[told]}}}
+        own = more if random.random() < 0.7 or tricks[more] == 252 else other(more)
+        return entry | {"count": {"points": {own: tricks[own]}}}
     standing = find_standing(deal, elder)
     totals = {own: tricks[own] + standing[own] for own in "AB"}
     if "bela" in deal:

@@ -169,11 +169,11 @@ def test_what_was_not_asked_when_a_match_began_is_read_as_it_was_then(rulebook: 
 
 def test_so_are_whole_counts_with_all_melds_told() -> None:
     """What was asked then is asked still: whether 252 with melds unknown is every trick."""
-    told = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 262, "B": 0}}
+    deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 262, "B": 0}}
     melds = {"runs": [{"seat": "A", "length": 5, "top": "A", "suit": "S"}], "fours": []}
-    open_ = {**told, "totals": {"A": 252, "B": 0}}
+    open_ = {**deal, "totals": {"A": 252, "B": 0}}
     head = {**AT_FOUR, "game": "bela"}
-    record, game = records.read_stored(head, [{**told, **melds}, open_], library.open_game, "1")
+    record, game = records.read_stored(head, [{**deal, **melds}, open_], library.open_game, "1")
     state = records.fold_record(record, game.family)
     assert state.totals == {"A": 262, "B": 0}
     assert [problem.field for problem in state.problems] == ["entries[1].trickless"]

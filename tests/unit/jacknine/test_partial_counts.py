@@ -32,7 +32,7 @@ def share_out(rules: JackNineRuleset, random: Random) -> dict[str, list[Card]]:
     return piles
 
 
-def tell_whole(rules: JackNineRuleset, random: Random, way: str, piles: dict[str, list[Card]]) -> Facts:
+def describe_whole(rules: JackNineRuleset, random: Random, way: str, piles: dict[str, list[Card]]) -> Facts:
     """All facts of a deal without melds, counted in a way; a sweep also as who counts the cards would."""
     last, without = [*piles][-1], [side for side, pile in piles.items() if not pile]
     swept = rules.has_capot and len(without) == len(piles) - 1
@@ -58,14 +58,14 @@ def tell_whole(rules: JackNineRuleset, random: Random, way: str, piles: dict[str
 
 def leave_out(rules: JackNineRuleset, random: Random, whole: Facts) -> Facts:
     """The same with some facts left out; an honour that nobody has was out of play, where cards are."""
-    told, means_out = deepcopy(whole), () if rules.all_dealt else ("jass", "nine")
-    for inner in [told["count"], *told["count"].values()] if "count" in told else [told["totals"]]:
+    stated, means_out = deepcopy(whole), () if rules.all_dealt else ("jass", "nine")
+    for inner in [stated["count"], *stated["count"].values()] if "count" in stated else [stated["totals"]]:
         for key in [*inner] if isinstance(inner, dict) else ():
             if random.random() < 0.4 and not isinstance(inner[key], dict) and key not in means_out:
                 del inner[key]
     if random.random() < 0.5:
-        told.pop("trickless", None)
-    return told
+        stated.pop("trickless", None)
+    return stated
 
 
 def find(facts: Any, path: str) -> Any:
@@ -74,25 +74,25 @@ def find(facts: Any, path: str) -> Any:
     return facts
 
 
-def put(told: Facts, whole: Facts, path: str) -> None:
+def put(stated: Facts, whole: Facts, path: str) -> None:
     """Tell a fact that was asked for: one that was left out, and of those none that was told."""
     *above, key = path.split(".")
-    inner: Any = told
+    inner: Any = stated
     for step in above:
         inner = inner.setdefault(step, {})
-    assert not inner.get(key), f"{path} is told already: {told}"
+    assert not inner.get(key), f"{path} is told already: {stated}"
     inner[key] = deepcopy(find(whole, path))
 
 
-def complete(told: Facts, whole: Facts, ask: Callable[[Facts], list[str]]) -> Facts:
+def complete(stated: Facts, whole: Facts, ask: Callable[[Facts], list[str]]) -> Facts:
     """The facts with all that was asked for by name."""
     for _ in range(20):
-        asked = ask(told)
+        asked = ask(stated)
         if not asked:
-            return told
+            return stated
         for path in asked:
-            put(told, whole, path)
-    raise AssertionError(f"it is asked on and on: {told}")
+            put(stated, whole, path)
+    raise AssertionError(f"it is asked on and on: {stated}")
 
 
 def list_open(rules: JackNineRuleset, facts: Facts) -> list[str]:
@@ -124,11 +124,11 @@ def describe(state: Any) -> Mapping[str, Any]:
 def test_a_count_told_in_part_and_completed_is_as_one_told_whole(game: str, seed: int) -> None:
     rules, random = open_jacknine(game).ruleset, Random(seed)
     way = random.choice(["cards", "totals", *["points"] * rules.all_dealt])
-    whole = tell_whole(rules, random, way, share_out(rules, random))
+    whole = describe_whole(rules, random, way, share_out(rules, random))
     state = fold(rules, whole)
     assert not state.problems, (whole, state.problems[0])
-    told = complete(leave_out(rules, random, whole), whole, lambda facts: list_open(rules, facts))
-    assert describe(fold(rules, told)) == describe(state), (whole, told)
+    stated = complete(leave_out(rules, random, whole), whole, lambda facts: list_open(rules, facts))
+    assert describe(fold(rules, stated)) == describe(state), (whole, stated)
 
 
 @few_examples(1, 30)
@@ -138,7 +138,7 @@ def test_so_is_one_that_is_asked_about(game: str, seed: int) -> None:
     """The question whether a count can be right asks alike, whatever is known of some sides' cards."""
     rules, random = open_jacknine(game).ruleset, Random(seed)
     piles = share_out(rules, random)
-    whole = tell_whole(rules, random, random.choice(["cards", *["points"] * rules.all_dealt]), piles)
+    whole = describe_whole(rules, random, random.choice(["cards", *["points"] * rules.all_dealt]), piles)
     known = random.sample([*piles], random.randrange(len(piles)))
     whole["taken"] = {side: list(map(str, piles[side][: random.randint(0, 12)])) for side in known}
 
@@ -152,5 +152,5 @@ def test_so_is_one_that_is_asked_about(game: str, seed: int) -> None:
     def rule(facts: Facts) -> Any:
         return library.rule({"game": game, "question": "count", "trump": TRUMP, **facts}).plain()
 
-    told = complete(leave_out(rules, random, whole), whole, ask)
-    assert {"verdict": rule(told)["verdict"]} == {"verdict": rule(whole)["verdict"]}
+    stated = complete(leave_out(rules, random, whole), whole, ask)
+    assert {"verdict": rule(stated)["verdict"]} == {"verdict": rule(whole)["verdict"]}
