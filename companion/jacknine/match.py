@@ -55,7 +55,6 @@ class JackNine(Family[JackNineState, Entry]):
     def entries(self) -> tuple[str, ...]:
         absent = {"finish"} if self.ruleset["finish"] != "announced" else set()
         absent |= {"dive"} if self.ruleset["dive"] != "on" else set()
-        absent |= set() if self.ruleset.plays_to_target() else {"opening"}
         return tuple(name for name in list_entry_types(self.ruleset) if name not in absent)
 
     def may_dive(self, state: JackNineState) -> tuple[Side, ...]:
