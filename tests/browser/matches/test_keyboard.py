@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""A phone's keyboard that lies over the page: the button that saves stands above it, as does the field."""
-=======
 """A phone's keyboard that lies over the page: the button that saves stands above it."""
->>>>>>> phones
 
 import pytest
 from browsing import open_match, write_deal
