@@ -27,6 +27,7 @@ from companion.rules.schema import (
     describe_shape,
     field,
     join_path,
+    name_schema,
     parse,
 )
 from companion.rules.seats import Seat, Side
@@ -61,7 +62,7 @@ class BidPoints:
     def describe(self, table: Table) -> dict[str, Any]:
         """The same as JSON Schema."""
         number = {"type": "integer", "minimum": LEAST_BID, "maximum": MAX_BID, "multipleOf": STEP}
-        return {"anyOf": [number, {"const": CAPOT}]}
+        return {"anyOf": [number, {"enum": [CAPOT]}]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +298,7 @@ class DealOf:
     def describe(self, table: Table) -> dict[str, Any]:
         """The same as JSON Schema."""
         deal = describe_shape(Deal, table)
-        return {key: rule for key, rule in deal.items() if key != "required"}
+        return name_schema("PlayedDeal", {key: rule for key, rule in deal.items() if key != "required"})
 
 
 def list_entry_types(ruleset: JackNineRuleset) -> tuple[str, ...]:

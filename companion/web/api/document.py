@@ -8,7 +8,7 @@ from flask import Response, jsonify, request
 
 from companion import library
 from companion.matches import schemas
-from companion.rules.schema import Table, describe_shape, describe_text
+from companion.rules.schema import Table, describe_shape, describe_text, name_schema, share_schemas
 from companion.rules.seats import Ring
 
 from .answers import PROBLEM
@@ -20,8 +20,16 @@ _ANY = {"type": "object", "additionalProperties": True}
 _MANY = {"type": "array", "items": _ANY}
 
 
+_SCHEMAS = "#/components/schemas/"
+
+
 def _ref(name: str) -> dict[str, str]:
-    return {"$ref": f"#/components/schemas/{name}"}
+    return {"$ref": f"{_SCHEMAS}{name}"}
+
+
+def _name(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema by this name, unless it is a name already."""
+    return schema if schema.keys() == {"$ref"} else name_schema(name, schema)
 
 
 def _open(**members: Any) -> dict[str, Any]:
@@ -64,6 +72,13 @@ _ANSWERS: dict[str, Any] = {
     "Log": _list(events=_ref("Event")),
     "Written": _open(seq=_NUMBER),
     "Figures": _ANY,
+    "Ruling": _open(
+        question=_TEXT,
+        verdict=_TEXT,
+        answer=_OBJECT,
+        why=_TEXT,
+        rules={"type": "array", "minItems": 1, "items": _open(id=_TEXT, text=_TEXT)},
+    ),
     "SavedRuling": _open(id=_TEXT, at=_TEXT, request=_OBJECT, ruling=_OBJECT),
     "Rulings": _list(rulings=_ref("SavedRuling")),
     "Matches": _list(matches=_open(id=_TEXT, changed_at=_TEXT, players={"type": "array", "items": _TEXT})),
@@ -73,21 +88,21 @@ _ANSWERS: dict[str, Any] = {
 @cache
 def make_document() -> dict[str, Any]:
     """The whole document, but for where it is served."""
-    games, components = library.names(), dict(_ANSWERS)
+    games, components, shared = library.names(), dict(_ANSWERS), dict[str, Any]()
     for name, describe in (
         ("Question", schemas.describe_question),
-        ("Ruling", schemas.describe_ruling),
         ("NewEntry", schemas.describe_entry),
         ("Head", schemas.describe_head),
     ):
-        components |= {f"{name}-{game}": describe(game) for game in games}
-        components[name] = {"anyOf": [_ref(f"{name}-{game}") for game in games]}
+        components[name] = {"anyOf": [_name(f"{name}-{game}", describe(game)) for game in games]}
     everybody = Table(Ring(6), frozenset())
     components |= {name: describe_shape(shape, everybody) for name, shape in BODIES.items()}
     components["Correction"] = schemas.describe_correction()
     paths: dict[str, dict[str, Any]] = {}
     for made in OPERATIONS:
         paths.setdefault(made.path, {})[made.method.lower()] = _describe(made)
+    components = share_schemas(components, _SCHEMAS, shared)
+    paths = share_schemas(paths, _SCHEMAS, shared)
     return {
         "openapi": "3.1.0",
         "jsonSchemaDialect": schemas.DIALECT,
@@ -98,7 +113,10 @@ def make_document() -> dict[str, Any]:
         },
         "paths": paths,
         "components": {
-            "schemas": components,
+            "schemas": components | shared,
+            "responses": {
+                "Problem": {"description": "A problem.", "content": {PROBLEM: {"schema": _ref("Problem")}}}
+            },
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
@@ -127,7 +145,7 @@ def _describe(made: Operation) -> dict[str, Any]:
     if made.takes_time:
         content = {"application/json": {"schema": _ref("UnderWay")}}
         answers["202"] = {"description": "Being worked out: send the same request again.", "content": content}
-    answers["default"] = {"description": "A problem.", "content": {PROBLEM: {"schema": _ref("Problem")}}}
+    answers["default"] = {"$ref": "#/components/responses/Problem"}
     described["responses"] = answers
     described["security"] = [{"token": []}] if made.needs_token else [{}, {"token": []}]
     return described
