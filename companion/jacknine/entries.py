@@ -8,7 +8,7 @@ from companion.jacknine.phases.auction import OfferTerms
 from companion.jacknine.phases.bidding import CAPOT, LEAST_BID, MAX_BID, STEP
 from companion.jacknine.phases.count import POINTS, CardCount
 from companion.rules.cards import Card
-from companion.rules.errors import Clash, Missing, Unreadable
+from companion.rules.errors import Clash, Missing, Unreadable, contradictions
 from companion.rules.message import Message, Word
 from companion.rules.schema import (
     Boolean,
@@ -327,6 +327,13 @@ def read_entry(ruleset: JackNineRuleset, value: object, path: str) -> Entry:
     if not isinstance(kind, str) or kind not in known:
         raise Unreadable(join_path(path, "type"), Message("one of {values}", values=list(known)), kind)
     entry: Entry = parse(ENTRIES[kind], value, path, ruleset.table)
+    with contradictions():
+        _check_entry(ruleset, entry, path)
+    return entry
+
+
+def _check_entry(ruleset: JackNineRuleset, entry: Entry, path: str) -> None:
+    """Refuse an entry that contradicts itself or the table's rules. :raises Unreadable: where it does."""
     if isinstance(entry, Deal):
         check_deal(ruleset, entry, path)
     if isinstance(entry, Opening):
@@ -334,7 +341,6 @@ def read_entry(ruleset: JackNineRuleset, value: object, path: str) -> Entry:
     if isinstance(entry, Pencil) and entry.wrote == entry.should:
         expected = Message("a number other than the one written")
         raise Unreadable(join_path(path, "should"), expected, entry.should)
-    return entry
 
 
 def check_held(ruleset: JackNineRuleset, held: Sequence[int], path: str) -> None:

@@ -184,7 +184,9 @@ class CardOf:
         except ValueError:
             card = None
         if card is None or card not in table.pack:
-            raise Unreadable(path, Message("a card of this game’s pack, such as AS or 10H"), value)
+            fault = Unreadable(path, Message("a card of this game’s pack, such as AS or 10H"), value)
+            fault.contradicts = card is not None  # there are tables that have it
+            raise fault
         if card.is_joker and self.suited:
             expected = Message("a card with a suit: a joker that is turned up goes back into the talon")
             raise Unreadable(path, expected, value)
@@ -212,7 +214,9 @@ class TrumpOf:
         except ValueError:
             pass
         suits = "S, H, D, C" + (", NT" if table.no_trumps else "")
-        raise Unreadable(path, Message("one of {values}", values=suits), value)
+        fault = Unreadable(path, Message("one of {values}", values=suits), value)
+        fault.contradicts = value == NO_TRUMPS  # there are tables that have them
+        raise fault
 
     def describe(self, table: Table) -> dict[str, Any]:
         if not table.no_trumps:

@@ -8,12 +8,11 @@ from flask import Response, jsonify, request
 
 from companion import library
 from companion.matches import schemas
-from companion.rules.schema import Table, describe_shape, describe_text, name_schema, share_schemas
-from companion.rules.seats import Ring
+from companion.rules.schema import MappingOf, describe_shape, fields_of, name_schema, share_schemas
 
 from .answers import PROBLEM
 from .operations import OPERATIONS, Operation, operation
-from .writing import BODIES
+from .writing import BODIES, TABLES
 
 _TEXT, _NUMBER, _OBJECT = {"type": "string"}, {"type": "integer"}, {"type": "object"}
 _ANY = {"type": "object", "additionalProperties": True}
@@ -95,8 +94,7 @@ def make_document() -> dict[str, Any]:
         ("Head", schemas.describe_head),
     ):
         components[name] = {"anyOf": [_name(f"{name}-{game}", describe(game)) for game in games]}
-    everybody = Table(Ring(6), frozenset())
-    components |= {name: describe_shape(shape, everybody) for name, shape in BODIES.items()}
+    components |= {name: _describe_body(name, shape) for name, shape in BODIES.items()}
     components["Correction"] = schemas.describe_correction()
     paths: dict[str, dict[str, Any]] = {}
     for made in OPERATIONS:
@@ -120,6 +118,16 @@ def make_document() -> dict[str, Any]:
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
+
+
+def _describe_body(name: str, shape: Any) -> dict[str, Any]:
+    """The shape at tables of each size; where it asks for no side by its name, at all of them."""
+    described = {table.ring.size: describe_shape(shape, table) for table in TABLES}
+    largest = described[max(described)]
+    kinds = [getattr(place.kind, "kind", place.kind) for place in fields_of(shape)]
+    if not any(isinstance(kind, MappingOf) for kind in kinds):
+        return largest
+    return {"anyOf": [name_schema(f"{name}-{size}", part) for size, part in described.items()]}
 
 
 def _describe(made: Operation) -> dict[str, Any]:
@@ -183,12 +191,14 @@ def _list_parameters(made: Operation) -> Any:
             schema = {"enum": list(library.names())}
         yield {"name": name, "in": "path", "required": True, "schema": schema}
     for name, schema in made.query:
-        yield {"name": name, "in": "query", "schema": schema}
+        needed = {"required": True} if name in made.asks else {}
+        yield {"name": name, "in": "query", **needed, "schema": schema}
     if made.writes:
         tag = {"type": "string", "pattern": '^"[0-9]{1,9}"$'}
         yield {"name": "If-Match", "in": "header", "required": True, "schema": tag}
     if made.writes or made.once:
-        yield {"name": "Idempotency-Key", "in": "header", "schema": describe_text(1, 200)}
+        key = {"type": "string", "minLength": 1, "pattern": r"\S"}
+        yield {"name": "Idempotency-Key", "in": "header", "schema": key}
 
 
 @operation("GET", "/openapi.json", answers="Schema")

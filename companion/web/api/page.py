@@ -24,6 +24,7 @@ PROBLEMS = {
     "stale": "412: the match has moved on; `events` are what happened since, `seq` is its number now.",
     "too-large": "413: the request is longer than any needs to be.",
     "rule": "422: an entry breaks a rule, which `rule` names; `problems` are all that were found.",
+    "unfit": "422: its form is good; it contradicts itself, the match or what the table has agreed on.",
     "limit": "422: there are as many of these as there can be.",
     "number": "428: a write in a match says how long its log was, as `If-Match`.",
     "too-often": "429: too much for now; `retry_after` says in how many seconds more is taken.",
