@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.cards import Card
-from companion.rules.errors import Missing, Unreadable
+from companion.rules.errors import Missing, Unreadable, contradictions
 from companion.rules.message import Message
 from companion.rules.schema import (
     Boolean,
@@ -139,7 +139,8 @@ def read_entry(ruleset: BeatingRuleset, entry: Any, path: str) -> Entry:
     kind = Choice(tuple(TYPES)).read(entry["type"], join_path(path, "type"), ruleset.table)
     parsed: Entry = parse(TYPES[kind], entry, path, ruleset.table)
     if isinstance(parsed, Hand):
-        _check_hand(ruleset, parsed, path)
+        with contradictions():
+            _check_hand(ruleset, parsed, path)
     return parsed
 
 

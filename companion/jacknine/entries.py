@@ -8,7 +8,7 @@ from companion.jacknine.phases.auction import OfferTerms
 from companion.jacknine.phases.bidding import CAPOT, LEAST_BID, MAX_BID, STEP
 from companion.jacknine.phases.count import POINTS, CardCount
 from companion.rules.cards import Card
-from companion.rules.errors import Clash, Missing, Unreadable
+from companion.rules.errors import Clash, Missing, Unreadable, contradictions
 from companion.rules.message import Message, Word
 from companion.rules.schema import (
     Boolean,
@@ -27,6 +27,7 @@ from companion.rules.schema import (
     describe_shape,
     field,
     join_path,
+    name_schema,
     parse,
 )
 from companion.rules.seats import Seat, Side
@@ -61,7 +62,7 @@ class BidPoints:
     def describe(self, table: Table) -> dict[str, Any]:
         """The same as JSON Schema."""
         number = {"type": "integer", "minimum": LEAST_BID, "maximum": MAX_BID, "multipleOf": STEP}
-        return {"anyOf": [number, {"const": CAPOT}]}
+        return {"anyOf": [number, {"enum": [CAPOT]}]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +295,7 @@ class DealOf:
     def describe(self, table: Table) -> dict[str, Any]:
         """The same as JSON Schema."""
         deal = describe_shape(Deal, table)
-        return {key: rule for key, rule in deal.items() if key != "required"}
+        return name_schema("PlayedDeal", {key: rule for key, rule in deal.items() if key != "required"})
 
 
 def list_entry_types(ruleset: JackNineRuleset) -> tuple[str, ...]:
@@ -323,6 +324,13 @@ def read_entry(ruleset: JackNineRuleset, value: object, path: str) -> Entry:
     if not isinstance(kind, str) or kind not in known:
         raise Unreadable(join_path(path, "type"), Message("one of {values}", values=list(known)), kind)
     entry: Entry = parse(ENTRIES[kind], value, path, ruleset.table)
+    with contradictions():
+        _check_entry(ruleset, entry, path)
+    return entry
+
+
+def _check_entry(ruleset: JackNineRuleset, entry: Entry, path: str) -> None:
+    """Refuse an entry that contradicts itself or the table's rules. :raises Unreadable: where it does."""
     if isinstance(entry, Deal):
         check_deal(ruleset, entry, path)
     if isinstance(entry, Opening):
@@ -330,7 +338,6 @@ def read_entry(ruleset: JackNineRuleset, value: object, path: str) -> Entry:
     if isinstance(entry, Pencil) and entry.wrote == entry.should:
         expected = Message("a number other than the one written")
         raise Unreadable(join_path(path, "should"), expected, entry.should)
-    return entry
 
 
 def check_held(ruleset: JackNineRuleset, held: Sequence[int], path: str) -> None:

@@ -9,21 +9,33 @@ from functools import cache
 from typing import Any
 
 from companion import library
+from companion.library import Game, Seating
 from companion.record.head import CORRECTABLE, NAME_LIMIT
 from companion.record.log import MAX_ENTRIES, MAX_EVENTS, MAX_RULINGS
 from companion.record.portable_log import KINDS
 from companion.record.portable_remarks import Remark
 from companion.record.record import FORMAT, VERSION
 from companion.rules.errors import Unreadable
+from companion.rules.question import Question
 from companion.rules.rulebook import OFF, RULES_LIMIT, Convention
-from companion.rules.schema import MAX_ID, Table, describe_object, describe_shape, describe_text
+from companion.rules.schema import (
+    MAX_ID,
+    SeatOf,
+    Table,
+    describe_object,
+    describe_shape,
+    describe_text,
+    name_schema,
+    share_schemas,
+)
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SUBJECTS = ("record", "question", "ruling", "entry")
 """What there are schemas of."""
 _MORE: Mapping[str, Any] = {
-    "stake": describe_object(
-        dict.fromkeys(("amount", "currency"), describe_text(1, 20)), ("amount", "currency")
+    "stake": name_schema(
+        "Stake",
+        describe_object(dict.fromkeys(("amount", "currency"), describe_text(1, 20)), ("amount", "currency")),
     ),
     "place": describe_text(1, 200),
     "started": describe_text(1, 40),
@@ -52,11 +64,13 @@ def describe(subject: str, game: str | None = None) -> dict[str, Any]:
 
     :raises Unreadable: for an unknown game, naming the known ones.
     """
-    games = library.names() if game is None else (game,)
+    games, shared = library.names() if game is None else (game,), dict[str, Any]()
+    described = _any(_DESCRIBE[subject](name) for name in games)
     return {
         "$schema": DIALECT,
         "title": f"{game or 'any game'}: {subject}",
-        **_any(_DESCRIBE[subject](name) for name in games),
+        **share_schemas(described, "#/$defs/", shared),
+        "$defs": shared,
     }
 
 
@@ -76,9 +90,9 @@ def describe_record(game: str) -> dict[str, Any]:
     return _any(
         describe_object(
             {"format": {"const": FORMAT}, "version": {"const": VERSION}, **head, **_list_rest(table, game)},
-            ("format", "version", *_NEEDED),
+            ("format", "version", *_NEEDED, *_need_agreed(game, seating)),
         )
-        for table, head in _list_heads(game)
+        for seating, table, head in _list_heads(game)
     )
 
 
@@ -86,8 +100,14 @@ def describe_record(game: str) -> dict[str, Any]:
 def describe_head(game: str) -> dict[str, Any]:
     """The head of a match, as it is begun: it has no id yet, and somebody deals first."""
     return _any(
-        describe_object({key: kind for key, kind in head.items() if key != "id"}, (*_NEEDED, "first_dealer"))
-        for _table, head in _list_heads(game)
+        name_schema(
+            f"Head-{game}{_name_seating(game, seating)}",
+            describe_object(
+                {key: kind for key, kind in head.items() if key != "id"},
+                (*_NEEDED, "first_dealer", *_need_agreed(game, seating)),
+            ),
+        )
+        for seating, _table, head in _list_heads(game)
     )
 
 
@@ -101,27 +121,60 @@ def describe_correction() -> dict[str, Any]:
 @cache
 def describe_entry(game: str) -> dict[str, Any]:
     """One entry."""
-    return _any(_describe_entry(table, game) for table in _list_tables(game))
+    return _any(_describe_entry(table, game) for _seating, table in _list_tables(game))
 
 
 @cache
 def describe_question(game: str) -> dict[str, Any]:
-    """A question to the arbiter with its facts."""
-    several, questions = len(library.sizes(game)) > 1, library.open_game(game).family.family_questions
-    agreed = _describe_agreed(game)
+    """A question to the arbiter: what the table has agreed on, and what is asked with its facts."""
     return _any(
-        describe_object(
+        name_schema(
+            f"Question-{game}-{name}{_name_seating(game, seating)}",
             {
-                **agreed,
-                "question": {"const": name, "description": str(question.asks)},
-                **({"players": {"const": table.ring.size}} if several else {}),
-                **(facts := describe_shape(question.shape, table))["properties"],
+                "allOf": [asking, _describe_asked(game, question, table)],
+                **({"required": ["players"]} if _needs_players(game, question, seating) else {}),
             },
-            ("game", "question", *facts.get("required", ())),
         )
-        for name, question in questions.items()
-        for table in _list_tables(game)
+        for seating, table in _list_tables(game)
+        for asking in [_describe_asking(game, seating)]
+        for name, question in _list_questions(game).items()
     )
+
+
+def _needs_players(game: str, question: Question, seating: Seating) -> bool:
+    """Whether it has to be said how many play: neither the game nor its conventions say it."""
+    is_open = _has_sizes(game) and not _need_agreed(game, seating)
+    return is_open and question.name not in library.open_game(game).family.unseated
+
+
+def _describe_asking(game: str, seating: Seating) -> dict[str, Any]:
+    """Who asks: so many players, who have agreed on this; what else is sent is left open."""
+    size = {"players": {"const": seating.players}} if _has_sizes(game) else {}
+    needed = ["game", *_need_agreed(game, seating)]
+    agreed = {
+        "type": "object",
+        "properties": {**_describe_agreed(game, seating), **size},
+        "required": needed,
+    }
+    return name_schema(f"Agreed-{game}{_name_seating(game, seating)}", agreed)
+
+
+def _describe_asked(game: str, question: Question, table: Table) -> dict[str, Any]:
+    """What is asked: the facts of a question, the same in all games with such a table."""
+    facts = describe_shape(question.shape, table)
+    agreed: dict[str, Any] = {key: {} for key in (*_AGREED, *(["players"] if _has_sizes(game) else []))}
+    asked = {"question": {"const": question.name, "description": str(question.asks)}}
+    return name_schema(
+        f"Asked-{question.name}",
+        describe_object(
+            {**agreed, **asked, **facts["properties"]}, ("game", "question", *facts.get("required", ()))
+        ),
+    )
+
+
+def _has_sizes(game: str) -> bool:
+    """Whether the game is for more than one number of players."""
+    return len(library.sizes(game)) > 1
 
 
 @cache
@@ -130,7 +183,7 @@ def describe_ruling(game: str) -> dict[str, Any]:
     book = library.read_rulebook(game)
     rule = describe_object({"id": {"enum": list(book.rules)}, "text": {"type": "string"}}, ("id", "text"))
     members = {
-        "question": {"enum": list(library.open_game(game).family.family_questions)},
+        "question": {"enum": list(_list_questions(game))},
         "verdict": describe_text(1, 200),
         "answer": _OBJECT,
         "why": {"type": "string"},
@@ -146,36 +199,75 @@ _DESCRIBE = {
     "entry": describe_entry,
 }
 _NEEDED = ("game", "players")
+_AGREED = ("game", "preset", "conventions")
 
 
 @cache
-def _list_tables(game: str) -> tuple[Table, ...]:
-    """What names mean at each way to sit down: cards that any agreement brings into the pack are in it."""
+def _open_all(game: str) -> tuple[Game, ...]:
+    """The game as it is agreed on usually, and with each other choice in its turn."""
     book, opened = library.read_rulebook(game), [library.open_game(game)]
     for name, convention in book.conventions.items():
         for value in convention.values:
             conventions = {**convention.needs, name: value} if convention.needs else {name: value}
             with suppress(Unreadable):  # it needs a table of another size
                 opened.append(library.reopen_game(game, None, conventions))
-    pack = frozenset(card for found in opened for card in found.family.ruleset.pack)
-    no_trumps = any(found.family.ruleset.no_trumps for found in opened)
-    return tuple(Table(seating.ring, pack, no_trumps) for seating in library.seatings(game))
+    return tuple(opened)
 
 
-def _describe_agreed(game: str) -> dict[str, Any]:
-    """What a table has agreed on: the game, its variety, its house rules."""
+@cache
+def _list_tables(game: str) -> tuple[tuple[Seating, Table], ...]:
+    """Ways to sit down, with what names mean there: cards that any agreement brings are in the pack."""
+    pack = frozenset(card for found in _open_all(game) for card in found.family.ruleset.pack)
+    no_trumps = any(found.family.ruleset.no_trumps for found in _open_all(game))
+    return tuple((seating, Table(seating.ring, pack, no_trumps)) for seating in library.seatings(game))
+
+
+@cache
+def _list_questions(game: str) -> dict[str, Question]:
+    """The questions that can be asked under any agreement."""
+    return {name: asked for found in _open_all(game) for name, asked in found.family.questions.items()}
+
+
+@cache
+def _list_entries(game: str) -> dict[str, type]:
+    """The shapes of entries that can be written under any agreement."""
+    known = {name for found in _open_all(game) for name in found.family.entries}
+    shapes = library.open_game(game).family.entry_shapes
+    return {name: shape for name, shape in shapes.items() if name in known}
+
+
+def _name_seating(game: str, seating: Seating) -> str:
+    """What tells the schemas of one way to sit down from those of the others, in a game that has several."""
+    return f"-{seating.name}" if len(library.seatings(game)) > 1 else ""
+
+
+def _need_agreed(game: str, seating: Seating) -> list[str]:
+    """The members without which nobody sits down so: its conventions, where others are usual."""
+    usual = library.read_rulebook(game).conventions
+    is_usual = all(usual[name].default == value for name, value in seating.conventions.items())
+    return [] if is_usual else ["conventions"]
+
+
+def _describe_agreed(game: str, seating: Seating) -> dict[str, Any]:
+    """What a table has agreed on who sit so: the game, its variety, its house rules."""
     book = library.read_rulebook(game)
-    conventions = {name: describe_convention(convention) for name, convention in book.conventions.items()}
+    described = {name: describe_convention(convention) for name, convention in book.conventions.items()}
+    conventions = name_schema(f"Conventions-{game}", describe_object(described))
+    if seating.conventions:
+        conventions["properties"] = {name: {"const": value} for name, value in seating.conventions.items()}
+        conventions |= {"required": [*seating.conventions]} if _need_agreed(game, seating) else {}
     return {
         "game": {"const": game},
-        "preset": {"enum": list(book.presets)},
-        "conventions": describe_object(conventions),
+        "preset": {"enum": [preset for preset in book.presets if library.is_for(game, preset, seating)]},
+        "conventions": conventions,
     }
 
 
 def describe_convention(convention: Convention) -> dict[str, Any]:
     """The values that a convention can have, and the rule it is about."""
     about = {"description": convention.label, "default": convention.default, "x-rule": convention.rule}
+    if set(convention.values) == {False, True}:
+        return {"type": "boolean", **about}
     if convention.values:
         return {"enum": list(convention.values), **about}
     if convention.is_text:
@@ -184,19 +276,19 @@ def describe_convention(convention: Convention) -> dict[str, Any]:
     return {**(number if convention.least else {"anyOf": [number, {"const": OFF}]}), **about}
 
 
-def _list_heads(game: str) -> Iterable[tuple[Table, dict[str, Any]]]:
-    for table in _list_tables(game):
-        size = {"minItems": table.ring.size, "maxItems": table.ring.size}
+def _list_heads(game: str) -> Iterable[tuple[Seating, Table, dict[str, Any]]]:
+    for seating, table in _list_tables(game):
+        size = {"minItems": seating.players, "maxItems": seating.players}
         players = {"type": "array", "items": describe_text(1, NAME_LIMIT), **size}
-        dealer = {"enum": list(table.ring.seats)}
+        dealer = SeatOf().describe(table)
         copy = {"rules": describe_text(1, RULES_LIMIT, lines=True)} if library.rules(game) else {}
-        head = {**_describe_agreed(game), "players": players, "first_dealer": dealer, **_MORE, **copy}
-        yield table, head
+        agreed = _describe_agreed(game, seating)
+        yield seating, table, {**agreed, "players": players, "first_dealer": dealer, **_MORE, **copy}
 
 
 def _describe_entry(table: Table, game: str) -> dict[str, Any]:
-    shapes = library.open_game(game).family.entry_shapes
-    return {"anyOf": [describe_shape(shape, table) for shape in shapes.values()]}
+    shapes = _list_entries(game).values()
+    return {"anyOf": [name_schema(shape.__name__, describe_shape(shape, table)) for shape in shapes]}
 
 
 def _list_rest(table: Table, game: str) -> dict[str, Any]:

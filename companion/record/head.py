@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from companion.rules.errors import Missing, UnknownKey, Unreadable
+from companion.rules.errors import Missing, UnknownKey, Unreadable, contradictions
 from companion.rules.message import Message
 from companion.rules.rulebook import RULES_LIMIT
 from companion.rules.schema import check_text, join_path
@@ -89,7 +89,8 @@ def read_correction(values: Mapping[str, Any], path: str, players: int) -> None:
             HEAD[key](value, join_path(path, key))
     if len(values.get("players", range(players))) != players:
         many = Message("a list of {least} to {most} items", least=players, most=players)
-        raise Unreadable(join_path(path, "players"), many, values["players"])
+        with contradictions():
+            raise Unreadable(join_path(path, "players"), many, values["players"])
 
 
 def refuse_unknown(given: Mapping[str, Any], known: Iterable[str], path: str) -> None:
@@ -155,14 +156,16 @@ def check_name(name: str, path: str) -> None:
     """
     _check_text(name, path)
     if any(_is_unseen(name, place) for place in range(len(name))):
-        raise Unreadable(path, Message("a name without invisible characters"), name)
+        with contradictions():
+            raise Unreadable(path, Message("a name without invisible characters"), name)
 
 
 def _check_text(text: str, path: str) -> None:
-    if not _TURNING.isdisjoint(text):
-        raise Unreadable(path, Message("a text without characters that reverse its direction"), text)
-    if text.strip() and not any(_is_drawn(char) for char in text):
-        raise Unreadable(path, Message("a text with visible characters"), text)
+    with contradictions():
+        if not _TURNING.isdisjoint(text):
+            raise Unreadable(path, Message("a text without characters that reverse its direction"), text)
+        if text.strip() and not any(_is_drawn(char) for char in text):
+            raise Unreadable(path, Message("a text with visible characters"), text)
 
 
 def _is_drawn(char: str) -> bool:

@@ -3,7 +3,8 @@
 import errno
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING
 from typing import Any
 
@@ -49,7 +50,12 @@ class Unreadable(ValueError):
     `path` is the JSON path of the place (`entries[2].count.cards`; empty for the document itself), and
     `requirement` what must stand there (`must be true or false`), without capital or full stop, so that a
     page can say it in its own language. `expected` follows the words "must be".
+
+    It `contradicts` where its form is good, and something else speaks against it: the rest of what was
+    said, what the table has agreed on, what people can see.
     """
+
+    contradicts = False
 
     def __init__(self, path: str, expected: Message | str, got: object = MISSING) -> None:
         self._set(path, Message("must be {what}", what=expected), got)
@@ -73,6 +79,16 @@ class Unreadable(ValueError):
         """How it is sent to another process: as it is, whatever it was made from."""
         known = {key: value for key, value in vars(self).items() if value is not MISSING}
         return _copy_fault, (type(self), self.args, known)
+
+
+@contextmanager
+def contradictions() -> Iterator[None]:
+    """Say of whatever is refused here that its form is good, and something else speaks against it."""
+    try:
+        yield
+    except Unreadable as error:
+        error.contradicts = True
+        raise
 
 
 def refuse_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -129,6 +145,8 @@ class Clash(Unreadable):
 
     `why` is the reason, as a clause without full stop, so that a page can say it in its own words.
     """
+
+    contradicts = True
 
     def __init__(self, path: str, expected: Message | str, why: Message, got: object) -> None:
         self._set(path, Message("must be {what}, for {why}", what=expected, why=why), got)

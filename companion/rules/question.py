@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from .cards import Card
-from .errors import Unreadable
+from .errors import Unreadable, contradictions
 from .message import Message
 from .rulebook import Rule
 from .ruling import Ruling
@@ -93,11 +93,13 @@ def _find_question(questions: Mapping[str, Question], ruleset: CitableRuleset, n
     if isinstance(name, str) and name in questions and questions[name].known(ruleset):
         return questions[name]
     known = known_questions(questions, ruleset)
-    return known[Choice(tuple(known)).read(name, "question", ruleset.table)]
+    with contradictions():  # it may be known at other tables
+        return known[Choice(tuple(known)).read(name, "question", ruleset.table)]
 
 
 def _judge(question: Question, ruleset: CitableRuleset, facts: object) -> Ruling:
-    judgement = question.answer(ruleset, facts)
+    with contradictions():
+        judgement = question.answer(ruleset, facts)
     rules = ruleset.cite(*judgement.keys)
     return Ruling(question.name, judgement.verdict, judgement.answer, judgement.why, rules)
 

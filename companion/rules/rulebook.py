@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 
-from .errors import Unreadable
+from .errors import Unreadable, contradictions
 from .message import Message
 from .schema import check_text, join_path
 
@@ -246,19 +246,20 @@ class Rulebook:
         """
         values = self._overlay(preset, chosen, path, players)
         sizes = self._possible_sizes(values, players)
-        for name in chosen if strict else ():
-            one = self.conventions[name]
-            if any(one.matters(values, size) for size in sizes):
-                continue
-            usual = self.usual(name, preset, chosen, players)
-            if values[name] not in (usual, one.default):
-                raise Unreadable(f"{path}conventions.{name}", one.refuse_irrelevant(usual), values[name])
-        for name in self.presets[preset].sets if strict and preset else ():
-            one = self.conventions[name]
-            if values[name] != one.default and not one.fits(values, players):
-                raise Unreadable(
-                    f"{path}conventions.{name}", one.refuse_irrelevant(one.default), values[name]
-                )
+        with contradictions():
+            for name in chosen if strict else ():
+                one = self.conventions[name]
+                if any(one.matters(values, size) for size in sizes):
+                    continue
+                usual = self.usual(name, preset, chosen, players)
+                if values[name] not in (usual, one.default):
+                    raise Unreadable(f"{path}conventions.{name}", one.refuse_irrelevant(usual), values[name])
+            for name in self.presets[preset].sets if strict and preset else ():
+                one = self.conventions[name]
+                if values[name] != one.default and not one.fits(values, players):
+                    raise Unreadable(
+                        f"{path}conventions.{name}", one.refuse_irrelevant(one.default), values[name]
+                    )
         return values
 
     def _overlay(
@@ -283,7 +284,8 @@ class Rulebook:
                 }
                 facts = {"values": [*fitting], "count": ", ".join(map(str, sorted(counts)))}
                 expected = Message("one of {values} for {count} players", **facts)
-                raise Unreadable(f"{path}conventions.{name}", expected, values[name])
+                with contradictions():
+                    raise Unreadable(f"{path}conventions.{name}", expected, values[name])
             if sizes is not None:
                 counts = {*sizes} if counts is None else counts.intersection(sizes)
             if name in chosen or name in named.sets:

@@ -32,9 +32,10 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import cache
+from itertools import count
 from typing import Any, Protocol, TypeVar, cast
 
-from .cards import NO_TRUMPS, Card, parse_card, parse_suit
+from .cards import NO_TRUMPS, Card, Suit, parse_card, parse_suit
 from .errors import Missing, UnknownKey, Unreadable
 from .message import Message
 from .seats import Ring
@@ -43,7 +44,10 @@ T = TypeVar("T")
 
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-_SIGNS = "SHDCshdc♠♥♦♣"
+_SUIT = {
+    "enum": [*Suit],
+    "description": "A suit; a small letter and the sign on the card, such as ♠, are taken too.",
+}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _UNSHOWN = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
 _CONTROL = {False: re.compile(f"[{_UNSHOWN}]"), True: re.compile(rf"(?![\r\n\t])[{_UNSHOWN}]")}
@@ -165,7 +169,7 @@ class Choice:
         return value
 
     def describe(self, table: Table) -> dict[str, Any]:
-        return {"enum": list(self.values)}
+        return {"enum": list(self.values)} if len(self.values) > 1 else {"const": self.values[0]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,19 +184,21 @@ class CardOf:
         except ValueError:
             card = None
         if card is None or card not in table.pack:
-            raise Unreadable(path, Message("a card of this game’s pack, such as AS or 10H"), value)
+            fault = Unreadable(path, Message("a card of this game’s pack, such as AS or 10H"), value)
+            fault.contradicts = card is not None  # there are tables that have it
+            raise fault
         if card.is_joker and self.suited:
             expected = Message("a card with a suit: a joker that is turned up goes back into the talon")
             raise Unreadable(path, expected, value)
         return card
 
     def describe(self, table: Table) -> dict[str, Any]:
-        written = {card.rank for card in table.pack if not card.is_joker} | {"T"}
-        ranks = "|".join(sorted(written | {rank.lower() for rank in written}))
-        pattern = f"(?:{ranks})[{_SIGNS}]"
+        ranks = "|".join(sorted({card.rank for card in table.pack if not card.is_joker}))
+        pattern = f"(?:{ranks})[{''.join(Suit)}]"
         if any(card.is_joker for card in table.pack) and not self.suited:
-            pattern = rf"(?:{pattern}|\*[BRbr])"
-        return {"type": "string", "pattern": f"^{pattern}$"}
+            pattern = rf"(?:{pattern}|\*[BR])"
+        about = "A card of the pack; small letters, T for 10 and signs of suits, such as t♥, are taken too."
+        return name_schema("Card", {"type": "string", "pattern": f"^{pattern}$", "description": about})
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +214,14 @@ class TrumpOf:
         except ValueError:
             pass
         suits = "S, H, D, C" + (", NT" if table.no_trumps else "")
-        raise Unreadable(path, Message("one of {values}", values=suits), value)
+        fault = Unreadable(path, Message("one of {values}", values=suits), value)
+        fault.contradicts = value == NO_TRUMPS  # there are tables that have them
+        raise fault
 
     def describe(self, table: Table) -> dict[str, Any]:
-        return {"enum": [*_SIGNS, *([NO_TRUMPS] if table.no_trumps else [])]}
+        if not table.no_trumps:
+            return name_schema("Suit", _SUIT)
+        return name_schema("Trump", {**_SUIT, "enum": [*Suit, NO_TRUMPS]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +235,7 @@ class TurnUp:
             return CardOf().read(value, path, table)
 
     def describe(self, table: Table) -> dict[str, Any]:
-        return {"anyOf": [{"enum": [*_SIGNS]}, CardOf().describe(table)]}
+        return {"anyOf": [name_schema("Suit", _SUIT), CardOf().describe(table)]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +246,7 @@ class SeatOf:
         return Choice(table.ring.seats).read(value, path, table)
 
     def describe(self, table: Table) -> dict[str, Any]:
-        return {"enum": list(table.ring.seats)}
+        return name_schema("Seat", {"enum": list(table.ring.seats)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +257,7 @@ class SideOf:
         return Choice(table.ring.sides).read(value, path, table)
 
     def describe(self, table: Table) -> dict[str, Any]:
-        return {"enum": list(table.ring.sides)}
+        return name_schema("Side", {"enum": list(table.ring.sides)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,8 +288,11 @@ class ListOf:
         return tuple(self.kind.read(item, f"{path}[{i}]", table) for i, item in enumerate(value))
 
     def describe(self, table: Table) -> dict[str, Any]:
-        size = {"minItems": self.least, "maxItems": self.most}
-        return {"type": "array", "items": describe_kind(self.kind, table), **size}
+        item = describe_kind(self.kind, table)
+        size = {**({"minItems": self.least} if self.least else {}), "maxItems": self.most}
+        listed = {"type": "array", "items": item, **size}
+        named = item.get("$ref", {}).get("title")
+        return name_schema(f"{named}-list", listed) if named else listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +316,9 @@ class MappingOf:
 
     def describe(self, table: Table) -> dict[str, Any]:
         names, item = self.names(table), describe_kind(self.kind, table)
-        return describe_object(dict.fromkeys(names, item), names if self.whole else ())
+        described = describe_object(dict.fromkeys(names, item), names if self.whole else ())
+        by = "Side" if names == table.ring.sides else "Seat"
+        return name_schema(f"By-{by}", described)
 
 
 def by_side(kind: Kind, whole: bool = True) -> MappingOf:
@@ -326,7 +341,7 @@ class Nested:
         return parse(self.shape, value, path, table)
 
     def describe(self, table: Table) -> dict[str, Any]:
-        return describe_shape(self.shape, table)
+        return name_schema(self.shape.__name__, describe_shape(self.shape, table))
 
 
 def field(
@@ -437,16 +452,45 @@ def describe_kind(kind: Kind, table: Table) -> dict[str, Any]:
     return cast(DescribedKind, kind).describe(table)
 
 
+def name_schema(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A reference that still holds the schema it refers to by this name: `share_schemas` makes it one."""
+    return {"$ref": {"title": name, **schema}}
+
+
+def share_schemas(schema: Any, address: str, shared: dict[str, Any]) -> Any:
+    """A schema whose named parts are put into `shared`, each different one once, and referred to there.
+
+    :param address: what stands before a name in a reference: `#/$defs/`.
+    :param shared: schemas by their names; of the same name are `Seat`, `Seat-2`, `Seat-3`.
+
+    >>> shared = {}
+    >>> pair = [SeatOf().describe(Table(Ring(size), frozenset())) for size in (2, 2, 3)]
+    >>> [seat["$ref"] for seat in share_schemas(pair, "#/$defs/", shared)]
+    ['#/$defs/Seat', '#/$defs/Seat', '#/$defs/Seat-2']
+    >>> shared["Seat-2"]
+    {'enum': ['A', 'B', 'C']}
+    """
+    if isinstance(schema, list):
+        return [share_schemas(part, address, shared) for part in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    parts = {key: share_schemas(part, address, shared) for key, part in schema.items()}
+    held = parts.get("$ref")
+    if isinstance(held, dict):
+        title = held.pop("title")
+        names = (title if n == 1 else f"{title}-{n}" for n in count(1))
+        name = next(name for name in names if shared.get(name, held) == held)
+        shared[name] = held
+        parts["$ref"] = address + name
+    return parts
+
+
 def describe_text(least: int, most: int, lines: bool = False) -> dict[str, Any]:
     """The JSON Schema of a text, as `check_text` reads it; a blank one is none where it needs characters."""
     shown = _WITH_LINES if lines else _SHOWN
     pattern = f"^{shown}*[^\\s{_UNSHOWN}]{shown}*$" if least else f"^{shown}*$"
-    return {
-        "type": "string",
-        "maxLength": most,
-        **({"minLength": least} if least else {}),
-        "pattern": pattern,
-    }
+    size = {"maxLength": most, **({"minLength": least} if least else {})}
+    return name_schema("Lines" if lines else "Text", {"type": "string", **size, "pattern": pattern})
 
 
 def describe_object(properties: Mapping[str, Any], required: Iterable[str] = ()) -> dict[str, Any]:

@@ -8,6 +8,7 @@ the rules it cites with their texts. Nobody has to write that down: the rule set
 import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any
 from companion import library
 from companion.cli.cases import Case, Result, find_wrong, list_cases, result
 from companion.library import Game, GameFolder
+from companion.rules.cards import parse_card, parse_suit
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Rule, Rulebook
 from companion.rules.schema import Table
@@ -287,3 +289,15 @@ def find_requests() -> Mapping[RequestKey, Mapping[str, Any]]:
             if "question" in case.given and verdict:
                 requests.setdefault((game, case.given["question"], verdict), case.given)
     return requests
+
+
+def write_letters(value: Any) -> Any:
+    """The same with every card and suit as schemas offer it: `t♥` and `♥` as `10H` and `H`."""
+    if isinstance(value, dict):
+        return {key: write_letters(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [write_letters(item) for item in value]
+    for read in (parse_card, parse_suit) if isinstance(value, str) else ():
+        with suppress(ValueError):
+            return str(read(value))
+    return value

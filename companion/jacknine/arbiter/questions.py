@@ -132,7 +132,7 @@ class SaidAt:
         card = Integer(1, 9)
         either = [
             {"type": "null"},
-            {"const": "run"},
+            {"enum": ["run"]},
             card.describe(table),
             ListOf(card, 2, 2).describe(table),
         ]

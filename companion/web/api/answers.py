@@ -86,7 +86,19 @@ def read_body() -> Any:
     """
     request.max_content_length = LIMIT
     g.has_body = True
-    return parse_document(request.get_data())
+    return _write_whole(parse_document(request.get_data()))
+
+
+def _write_whole(value: Any) -> Any:
+    """The same JSON with `2` for `2.0`, which is one number to a schema."""
+    match value:
+        case dict():
+            return {key: _write_whole(item) for key, item in value.items()}
+        case list():
+            return [_write_whole(item) for item in value]
+        case float() if value.is_integer():
+            return int(value)
+    return value
 
 
 def refuse_unknown_query(known: tuple[str, ...]) -> None:
@@ -148,7 +160,10 @@ def _describe(error: Exception) -> _Described:
     match error:
         case Unreadable():
             where = {"pointer": _point(error.path)} if g.get("has_body") else {}
-            return 400, "unreadable", _("This could not be read"), render_message(error.sentence), where
+            text = render_message(error.sentence)
+            if error.contradicts:
+                return 422, "unfit", _("This does not fit"), text, where
+            return 400, "unreadable", _("This could not be read"), text, where
         case RuleViolation():
             return _describe_violation(error)
         case StaleWrite():

@@ -8,20 +8,27 @@ from flask import Response, jsonify, request
 
 from companion import library
 from companion.matches import schemas
-from companion.rules.schema import Table, describe_shape, describe_text
-from companion.rules.seats import Ring
+from companion.rules.schema import MappingOf, describe_shape, fields_of, name_schema, share_schemas
 
 from .answers import PROBLEM
 from .operations import OPERATIONS, Operation, operation
-from .writing import BODIES
+from .writing import BODIES, TABLES
 
 _TEXT, _NUMBER, _OBJECT = {"type": "string"}, {"type": "integer"}, {"type": "object"}
 _ANY = {"type": "object", "additionalProperties": True}
 _MANY = {"type": "array", "items": _ANY}
 
 
+_SCHEMAS = "#/components/schemas/"
+
+
 def _ref(name: str) -> dict[str, str]:
-    return {"$ref": f"#/components/schemas/{name}"}
+    return {"$ref": f"{_SCHEMAS}{name}"}
+
+
+def _name(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema by this name, unless it is a name already."""
+    return schema if schema.keys() == {"$ref"} else name_schema(name, schema)
 
 
 def _open(**members: Any) -> dict[str, Any]:
@@ -64,6 +71,13 @@ _ANSWERS: dict[str, Any] = {
     "Log": _list(events=_ref("Event")),
     "Written": _open(seq=_NUMBER),
     "Figures": _ANY,
+    "Ruling": _open(
+        question=_TEXT,
+        verdict=_TEXT,
+        answer=_OBJECT,
+        why=_TEXT,
+        rules={"type": "array", "minItems": 1, "items": _open(id=_TEXT, text=_TEXT)},
+    ),
     "SavedRuling": _open(id=_TEXT, at=_TEXT, request=_OBJECT, ruling=_OBJECT),
     "Rulings": _list(rulings=_ref("SavedRuling")),
     "Matches": _list(matches=_open(id=_TEXT, changed_at=_TEXT, players={"type": "array", "items": _TEXT})),
@@ -73,21 +87,20 @@ _ANSWERS: dict[str, Any] = {
 @cache
 def make_document() -> dict[str, Any]:
     """The whole document, but for where it is served."""
-    games, components = library.names(), dict(_ANSWERS)
+    games, components, shared = library.names(), dict(_ANSWERS), dict[str, Any]()
     for name, describe in (
         ("Question", schemas.describe_question),
-        ("Ruling", schemas.describe_ruling),
         ("NewEntry", schemas.describe_entry),
         ("Head", schemas.describe_head),
     ):
-        components |= {f"{name}-{game}": describe(game) for game in games}
-        components[name] = {"anyOf": [_ref(f"{name}-{game}") for game in games]}
-    everybody = Table(Ring(6), frozenset())
-    components |= {name: describe_shape(shape, everybody) for name, shape in BODIES.items()}
+        components[name] = {"anyOf": [_name(f"{name}-{game}", describe(game)) for game in games]}
+    components |= {name: _describe_body(name, shape) for name, shape in BODIES.items()}
     components["Correction"] = schemas.describe_correction()
     paths: dict[str, dict[str, Any]] = {}
     for made in OPERATIONS:
         paths.setdefault(made.path, {})[made.method.lower()] = _describe(made)
+    components = share_schemas(components, _SCHEMAS, shared)
+    paths = share_schemas(paths, _SCHEMAS, shared)
     return {
         "openapi": "3.1.0",
         "jsonSchemaDialect": schemas.DIALECT,
@@ -98,10 +111,23 @@ def make_document() -> dict[str, Any]:
         },
         "paths": paths,
         "components": {
-            "schemas": components,
+            "schemas": components | shared,
+            "responses": {
+                "Problem": {"description": "A problem.", "content": {PROBLEM: {"schema": _ref("Problem")}}}
+            },
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
+
+
+def _describe_body(name: str, shape: Any) -> dict[str, Any]:
+    """The shape at tables of each size; where it asks for no side by its name, at all of them."""
+    described = {table.ring.size: describe_shape(shape, table) for table in TABLES}
+    largest = described[max(described)]
+    kinds = [getattr(place.kind, "kind", place.kind) for place in fields_of(shape)]
+    if not any(isinstance(kind, MappingOf) for kind in kinds):
+        return largest
+    return {"anyOf": [name_schema(f"{name}-{size}", part) for size, part in described.items()]}
 
 
 def _describe(made: Operation) -> dict[str, Any]:
@@ -127,7 +153,7 @@ def _describe(made: Operation) -> dict[str, Any]:
     if made.takes_time:
         content = {"application/json": {"schema": _ref("UnderWay")}}
         answers["202"] = {"description": "Being worked out: send the same request again.", "content": content}
-    answers["default"] = {"description": "A problem.", "content": {PROBLEM: {"schema": _ref("Problem")}}}
+    answers["default"] = {"$ref": "#/components/responses/Problem"}
     described["responses"] = answers
     described["security"] = [{"token": []}] if made.needs_token else [{}, {"token": []}]
     return described
@@ -165,12 +191,14 @@ def _list_parameters(made: Operation) -> Any:
             schema = {"enum": list(library.names())}
         yield {"name": name, "in": "path", "required": True, "schema": schema}
     for name, schema in made.query:
-        yield {"name": name, "in": "query", "schema": schema}
+        needed = {"required": True} if name in made.asks else {}
+        yield {"name": name, "in": "query", **needed, "schema": schema}
     if made.writes:
         tag = {"type": "string", "pattern": '^"[0-9]{1,9}"$'}
         yield {"name": "If-Match", "in": "header", "required": True, "schema": tag}
     if made.writes or made.once:
-        yield {"name": "Idempotency-Key", "in": "header", "schema": describe_text(1, 200)}
+        key = {"type": "string", "minLength": 1, "pattern": r"\S"}
+        yield {"name": "Idempotency-Key", "in": "header", "schema": key}
 
 
 @operation("GET", "/openapi.json", answers="Schema")

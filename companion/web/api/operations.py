@@ -21,8 +21,9 @@ View = Callable[..., ResponseReturnValue]
 class Operation:
     """One operation: what it is sent and answers, by the names of schemas in the document.
 
-    `query` are the members of its address with their schemas; `kind` is what is answered, where that is no
-    JSON. One that `writes` in a match says how long its log was, and has a key.
+    `query` are the members of its address with their schemas, and it always `asks` for these of them; `kind`
+    is what is answered, where that is no JSON. One that `writes` in a match says how long its log was, and
+    has a key.
     """
 
     method: str
@@ -32,6 +33,7 @@ class Operation:
     answers: str = ""
     body: str = ""
     query: tuple[tuple[str, Any], ...] = ()
+    asks: tuple[str, ...] = ()
     status: int = 200
     kind: str = "application/json"
     writes: bool = False

@@ -28,6 +28,7 @@ PROBLEMS = {
     "no-json": "415: what is sent has to be JSON, and has to say so: `Content-Type: application/json`.",
     "rule": "422: an entry breaks a rule, which `rule` names; `problems` are all that were found.",
     "key-used": "422: the same `Idempotency-Key` was sent before, with other content.",
+    "unfit": "422: its form is good; it contradicts itself, the match or what the table has agreed on.",
     "limit": "422: there are as many of these as there can be.",
     "number": "428: a write in a match says how long its log was, as `If-Match`.",
     "too-often": "429: too much for now; `retry_after` says in how many seconds more is taken.",

@@ -12,9 +12,11 @@ from companion import library
 from companion.matches import Match, NoSuchEntry, schemas
 from companion.matches.plain import describe_game, show_state
 from companion.record.log import LoggedEntry
-from companion.rules.errors import Unreadable, refuse_duplicates
+from companion.rules.errors import Unreadable, contradictions, refuse_duplicates
 from companion.rules.message import Message
 from companion.rules.ruling import Ruling
+from companion.rules.schema import Integer, Table
+from companion.rules.seats import Ring
 from companion.web.shell import jobs
 from companion.web.shell.matches import open_match
 from companion.web.shell.security.spending import HEAVY, spend
@@ -30,7 +32,7 @@ _TEXT = {"type": "string"}
 _AGREED = (
     ("preset", _TEXT),
     ("players", {"type": "integer", "minimum": 2, "maximum": 6}),
-    ("conventions", _TEXT),
+    ("conventions", {"type": "string", "contentMediaType": "application/json", "pattern": r"^\{.*\}$"}),
 )
 
 
@@ -49,11 +51,15 @@ def read_game(game: str) -> Response:
     try:
         chosen = json.loads(request.args.get("conventions", "{}"), object_pairs_hook=refuse_duplicates)
     except (ValueError, RecursionError):
-        raise Unreadable("conventions", Message("an object")) from None
+        with contradictions():  # its form is that of a text
+            raise Unreadable("conventions", Message("an object")) from None
     if not isinstance(chosen, dict):
         raise Unreadable("conventions", Message("an object"), chosen)
-    players = read_number("players", 0) or None
-    opened = library.open_game(_find_game(game), request.args.get("preset"), chosen, players)
+    players = None
+    if "players" in request.args:
+        players = Integer(2, 6).read(read_number("players", 0), "players", Table(Ring(6), frozenset()))
+    with contradictions():  # what is agreed on may be another game's
+        opened = library.open_game(_find_game(game), request.args.get("preset"), chosen, players)
     book = opened.book
     rules = [
         {

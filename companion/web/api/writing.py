@@ -3,7 +3,8 @@
 import json
 import re
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -12,6 +13,7 @@ from flask import Response, g, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
+from companion import library
 from companion.matches import (
     AddEntry,
     Agree,
@@ -54,7 +56,9 @@ from .reading import ask_arbiter, serve_page, show_entries, show_match
 
 _LENGTH = 50
 """Matches in one answer."""
-_NOBODY = Table(Ring(6), frozenset())
+TABLES = tuple(Table(Ring(players), frozenset()) for players in range(6, 1, -1))
+"""Any table that there is, for what is said of its seats and sides alone; the largest first."""
+_NOBODY = TABLES[0]
 _TEXT = {"type": "string"}
 PLACES = ("list", "archive", "bin")
 _DRY = (("dry_run", {"enum": ["true", "false"], "default": "false"}),)
@@ -184,7 +188,18 @@ def _read_shape(shape: Any, ring: Ring | None = None) -> Any:
     """The body as one of these shapes. :raises Unreadable: when it is none."""
     body = read_body()
     check_visible(body)
-    return parse(shape, body, "", Table(ring, frozenset()) if ring is not None else _NOBODY)
+    try:
+        return parse(shape, body, "", Table(ring, frozenset()) if ring is not None else _NOBODY)
+    except Unreadable as error:
+        error.contradicts = any(_fits(shape, body, table) for table in TABLES)
+        raise
+
+
+def _fits(shape: Any, body: Any, table: Table) -> bool:
+    with suppress(Unreadable):
+        parse(shape, body, "", table)
+        return True
+    return False
 
 
 # --- matches -----------------------------------------------------------------------------------------
@@ -273,8 +288,10 @@ def add_entry(id: str) -> Response:
     """Add an entry; with dry_run only look at what it would come to."""
     match, entry = open_match(id), _read_entry()
     if _dry_run():
-        return _try(match, AddEntry(entry), len(match.standing_entries) + 1)
-    after, seq = _write(match, AddEntry(entry))
+        with _say_of_other_tables(entry):
+            return _try(match, AddEntry(entry), len(match.standing_entries) + 1)
+    with _say_of_other_tables(entry):
+        after, seq = _write(match, AddEntry(entry))
     return _created(_show(after, seq), after, "read_entry", id=id, entry=seq)
 
 
@@ -285,8 +302,10 @@ def amend_entry(id: str, entry: int) -> Response:
     """Put another content in the place of an entry; with dry_run only look at what it would come to."""
     match, content = open_match(id), _read_entry()
     if _dry_run():
-        return _try(match, AmendEntry(entry, content), match.number(entry) or 0)
-    return _answer_entry(match, AmendEntry(entry, content), entry)
+        with _say_of_other_tables(content):
+            return _try(match, AmendEntry(entry, content), match.number(entry) or 0)
+    with _say_of_other_tables(content):
+        return _answer_entry(match, AmendEntry(entry, content), entry)
 
 
 @operation("DELETE", "/matches/<id>/entries/<int:entry>", answers="Entry", **_WRITES)
@@ -320,6 +339,27 @@ def _read_entry() -> Mapping[str, Any]:
     if not isinstance(body, dict):
         raise Unreadable("", Message("an object"), body)
     return body
+
+
+@contextmanager
+def _say_of_other_tables(entry: Mapping[str, Any]) -> Iterator[None]:
+    """Say of an entry that cannot be read in this match, but at another table: it fits the document."""
+    try:
+        yield
+    except Unreadable as error:
+        error.contradicts = error.contradicts or any(
+            _can_read(game, seating, entry) for game in library.names() for seating in library.seatings(game)
+        )
+        raise
+
+
+def _can_read(game: str, seating: library.Seating, entry: Mapping[str, Any]) -> bool:
+    family = library.open_game(game, None, seating.conventions, seating.players).family
+    try:
+        family.read(entry, "")
+    except Unreadable as error:
+        return error.contradicts
+    return True
 
 
 def _try(match: Match, change: AddEntry | AmendEntry, n: int) -> Response:
@@ -483,7 +523,9 @@ def _show_ruling(saved: SavedRuling) -> dict[str, Any]:
 _SPAN = ("name", "game", "evening", "opponent", "partner", "first", "last")
 
 
-@operation("GET", "/figures", answers="Figures", query=tuple((key, _TEXT) for key in _SPAN), **_MINE)
+@operation(
+    "GET", "/figures", answers="Figures", query=tuple((key, _TEXT) for key in _SPAN), asks=("name",), **_MINE
+)
 def read_figures() -> ResponseReturnValue:
     """What your matches come to for a player, over all of them or some, as on the pages."""
     _read_everywhere()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cases import own_catalogue
+from cases import own_catalogue, write_letters
 from jsonschema_rs import Draft202012Validator
 
 from companion import library
@@ -32,10 +32,10 @@ def fits(subject: str, value: Any, game: str | None) -> bool:
 
 
 def said(case: Case) -> tuple[str, Any]:
-    """What a case gives as a document, and its subject."""
+    """What a case gives as a document, and its subject; the suits of cards as schemas offer them."""
     if "question" in case.given:
-        return "question", {"game": case.game, **case.given}
-    return "record", document(case, library.open_game)
+        return "question", write_letters({"game": case.game, **case.given})
+    return "record", write_letters(document(case, library.open_game))
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)

@@ -48,4 +48,6 @@ class DocumentedClient:
         if key not in self._validators:
             whole = {**schema, "components": self.document["components"]}
             self._validators[key] = Draft202012Validator(whole)
-        self._validators[key].validate(value)
+        wrong = next(self._validators[key].iter_errors(value), None)
+        if wrong is not None:  # its own text has the whole document
+            raise AssertionError(f"{wrong.message[:500]}, at {wrong.instance_path} of {str(value)[:500]}")

@@ -4,6 +4,10 @@ What fits a schema may still break a rule or be late; 409, 412, 422 and 428 are 
 """
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -13,11 +17,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import run_state_machine_as_test
 from schemathesis.checks import not_a_server_error
+from schemathesis.config import SchemathesisConfig
+from schemathesis.engine import from_schema
+from schemathesis.engine.events import FatalError, NonFatalError, ScenarioFinished
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_schema_conformance,
     status_code_conformance,
 )
+from stores.postgres import ON_SQLITE
+from werkzeug.serving import make_server
 
 from companion.matches import Matches, Role
 from companion.web.api.page import OPERATIONS
@@ -28,6 +37,10 @@ EXAMPLES, AT_NIGHT = 8, 30
 """Requests to each operation, before a commit and at night."""
 WAYS, STEPS = 40, 12
 """Ways through the API, and requests on each."""
+SETTINGS, SEED = Path(__file__).with_name("schemathesis.toml"), 1
+"""Its own settings, but for the answers that are no faults; the same requests every night."""
+LONG = {"ask", "save_ruling", "add_entry", "amend_entry"}
+"""Their schemas have so many alternatives that the phase `coverage` would take hours."""
 PRINTED = {"read_sheet_pdf"}
 BEFORE_A_COMMIT = {"begin_match", "add_entry", "read_log"}
 NAMES = [made.name for made in OPERATIONS if made.name not in PRINTED]
@@ -88,6 +101,56 @@ def test_what_is_made_can_be_gone_on_with(app: Flask) -> None:
         ),
     )
     assert {name for name, status in done if status < 300} >= {"begin_match", "read_match", "list_entries"}
+
+
+@ON_SQLITE  # what is read and refused is the same on every database
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("who", ["owner", "nobody"])
+def test_its_own_settings_find_nothing(app: Flask, name: str, who: str) -> None:
+    """With all checks: what fits is taken or answered, what does not is refused."""
+    with app.app_context():
+        matches: Matches = app.extensions["matches"]
+        token = matches.tokens.make("me", Role.OWNER, "form")
+    config = SchemathesisConfig.from_path(SETTINGS)
+    config.update(max_failures=None, seed=SEED)
+    project = config.projects.default
+    project.update(headers={"Authorization": f"Bearer {token}"} if who == "owner" else {})
+    project.phases.update(
+        phases=["examples", "fuzzing"] if name in LONG else ["examples", "coverage", "fuzzing"]
+    )
+    with serve(app) as address:
+        document = schemathesis.openapi.from_url(f"{address}/api/v1/openapi.json", config=config)
+        found = {*_find_faults(from_schema(document.include(operation_id=name)).execute())}
+    assert found == set()
+
+
+def _find_faults(events: Iterable[Any]) -> Iterator[str]:
+    for event in events:
+        if isinstance(event, NonFatalError | FatalError):
+            yield str(getattr(event, "value", event))[:500]
+        if not isinstance(event, ScenarioFinished):
+            continue
+        for id, checks in event.recorder.checks.items():
+            sent, answer = event.recorder.cases[id].value, event.recorder.interactions[id].response
+            for check in checks:
+                if check.failure_info is not None:
+                    said = check.failure_info.failure.message[-300:]
+                    asked = f"{sent.method} {sent.formatted_path} {sent.query} {str(sent.body)[:300]}"
+                    yield f"{said}: {asked}: {answer and answer.text[:300]}"
+
+
+@contextmanager
+def serve(app: Flask) -> Iterator[str]:
+    """The app on a port of this machine."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
 
 
 def _read_document(app: Flask) -> Any:
