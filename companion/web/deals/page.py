@@ -334,9 +334,9 @@ class DealPage:
 
     def _is_answer_stale(self, entry: Mapping[str, Any]) -> bool:
         """Whether it was said of other points who had no trick, and cannot be true of these."""
-        told = entry.get("trickless", ())
-        fits = self.doubtful_side is not None and told in (None, self.doubtful_side)
-        return told != () and not fits and _has_problems(self.place, entry)
+        answer = entry.get("trickless", ())
+        fits = self.doubtful_side is not None and answer in (None, self.doubtful_side)
+        return answer != () and not fits and _has_problems(self.place, entry)
 
     @cached_property
     def doubtful_side(self) -> Side | None:
@@ -344,9 +344,9 @@ class DealPage:
         if not self.ruleset.has_capot:
             return None
         answer, self.form.trickless.data = self.form.trickless.data, []
-        untold, _faults = self._find_entry()
+        unanswered, _faults = self._find_entry()
         self.form.trickless.data = answer
-        return find_doubtful_side(self.ruleset, untold, self.dealer)
+        return find_doubtful_side(self.ruleset, unanswered, self.dealer)
 
     @property
     def lacks_answer(self) -> bool:

@@ -163,14 +163,14 @@ def test_a_deal_kept_for_later_keeps_the_answer(client: Browser) -> None:
     """And one that was kept unanswered asks where it goes on."""
     id = begin(client, "belote")
     typed = {"bid": "A:H", "counting": "points", "points_A": "162"}
-    for seq, (answer, kept) in enumerate(
+    for seq, (answer, checked) in enumerate(
         [({}, []), ({"trickless": "-"}, ["-"]), ({"trickless": "B"}, ["B"])]
     ):
         assert client.send(id, typed | answer, do="draft", seq=seq).status_code == 303
         page = PlainBrowser(client)
         page.open(f"/en/m/{id}/deal")
         assert read_question(client.get(page.url)) != ""
-        assert list_answers(page) == kept
+        assert list_answers(page) == checked
 
 
 def test_it_is_asked_in_one_place(client: Browser) -> None:

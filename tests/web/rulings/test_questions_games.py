@@ -229,9 +229,9 @@ def test_who_took_the_last_trick_is_known(client: Browser) -> None:
 
 
 @pytest.mark.parametrize("game", ["belote", "bela", "coinche", "contree"])
-@pytest.mark.parametrize(("told", "made"), [("B", "252 to 0"), ("none", "162 to 0")])
+@pytest.mark.parametrize(("said", "made"), [("B", "252 to 0"), ("none", "162 to 0")])
 def test_it_is_asked_whether_all_points_were_all_tricks(
-    client: Browser, game: str, told: str, made: str
+    client: Browser, game: str, said: str, made: str
 ) -> None:
     """At its field, which has both answers, opened; and answered it is judged."""
     facts: dict[str, Any] = {"declarer": "A", "made": {"A": 162, "B": 0}, "dealer": "A"}
@@ -242,6 +242,6 @@ def test_it_is_asked_whether_all_points_were_all_tricks(
     field = asked.text.split('id="field-trickless"')[1].split("</fieldset>")[0]
     assert "The answer depends on this." in field
     assert re.findall(r'value="(\w*)"', field) == ["", "none", "A", "B"]
-    answer = client.get(f"{address}&trickless={told}")
+    answer = client.get(f"{address}&trickless={said}")
     assert answer.status_code == 200
     assert made in words(answer)

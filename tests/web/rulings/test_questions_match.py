@@ -119,9 +119,9 @@ def test_who_had_no_trick_is_known_of_a_written_deal(client: Browser, trickless:
     deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "count": {"points": {"A": 162}}}
     id = client.start(game="belote", name_C="Ala", name_D="Olek")
     client.write(id, deal | {"trickless": trickless})
-    told = trickless or "none"
+    said = trickless or "none"
     page = client.get(f"/en/m/{id}/ask/outcome?entry=1").text
-    assert re.findall(r'name="trickless" value="(\w*)" checked', page) == [told]
+    assert re.findall(r'name="trickless" value="(\w*)" checked', page) == [said]
     answer = client.get(f"/en/m/{id}/ask/outcome?entry=1&asked=1")
     assert answer.status_code == 200
     assert ("252 to 0" if trickless else "162 to 0") in words(answer)
