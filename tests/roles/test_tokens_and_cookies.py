@@ -74,7 +74,7 @@ def world(request: pytest.FixtureRequest) -> Iterator[World]:
     made.close()
 
 
-API, ELSEWHERE = (
+API_PATHS, OTHER_PATHS = (
     sorted({route.path for route in ROUTES if route.path.startswith("/api") is api} | more)
     for api, more in (
         (True, {"/api/v1", "/api/v1/", "/api/v1/nothing", "/api/v1/matches/<m>/nothing"}),
@@ -86,14 +86,14 @@ API, ELSEWHERE = (
 def test_no_cookie_by_the_api(world: World) -> None:
     """Every address below /api by every method, each with one of the faults and one kind of token."""
     tokens = _make_tokens(world)
-    assert [cookie for request in _draw(API) for cookie in _send(world, tokens, *request)] == []
+    assert [cookie for request in _draw(API_PATHS) for cookie in _send(world, tokens, *request)] == []
 
 
 @pytest.mark.nightly
 def test_no_cookie_elsewhere(world: World) -> None:
     """Every other address likewise: a program is nobody there, and gets nobody's cookies at most."""
     tokens = _make_tokens(world)
-    found = [cookie for request in _draw(ELSEWHERE) for cookie in _send(world, tokens, *request)]
+    found = [cookie for request in _draw(OTHER_PATHS) for cookie in _send(world, tokens, *request)]
     assert [cookie for cookie in found if world.token("owner") in cookie] == []
 
 
@@ -102,7 +102,7 @@ def test_no_cookie_elsewhere(world: World) -> None:
 def test_no_cookie_whatever_goes_wrong(world: World, fault: str) -> None:
     """Every address below /api by every method, with every fault; the kinds of tokens take turns."""
     tokens = _make_tokens(world)
-    requests = [(path, method, fault, kind) for path, method, _fault, kind in _draw(API)]
+    requests = [(path, method, fault, kind) for path, method, _fault, kind in _draw(API_PATHS)]
     assert [cookie for request in requests for cookie in _send(world, tokens, *request)] == []
 
 

@@ -228,7 +228,7 @@ def _describe_violation(error: RuleViolation) -> _Described:
     def tell(message: Any) -> str:
         return say(about, message) if about is not None else render_message(message)
 
-    problems = [
+    problems: list[dict[str, Any]] = [
         {
             "pointer": _point(problem.field),
             **({"rule": problem.rule} if problem.rule else {}),

@@ -30,13 +30,9 @@ def prefill(match: Match, question: Question, entry: int | None = None) -> dict[
     return {
         key: value
         for key, value in facts.items()
-        if key in keys and (value is not None or _may_be_null(kinds[key]))
+        # Null says something of sides without a trick: that every side had one.
+        if key in keys and (value is not None or isinstance(kinds[key], Trickless))
     }
-
-
-def _may_be_null(kind: object) -> bool:
-    """Whether null says something: that every side had a trick."""
-    return isinstance(kind, Trickless) and kind.nullable
 
 
 def likely_questions(match: Match) -> tuple[str, ...]:

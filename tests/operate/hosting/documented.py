@@ -24,7 +24,8 @@ def find_block(heading: str, says: str) -> str:
     """The first block of shell commands below a heading of the page on hosting that says something."""
     text = (FOLDER / "README.md").read_text()
     section = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    return next(block for block in _BLOCK.findall(section) if says in block)
+    blocks: list[str] = _BLOCK.findall(section)
+    return next(block for block in blocks if says in block)
 
 
 def find_commands(*units: str) -> str:

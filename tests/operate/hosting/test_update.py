@@ -170,7 +170,7 @@ class Table:
         self.port, self.statuses, self.wrong = port, list[int](), list[str]()
         self._cookies: dict[str, str] = {}
         self._match = self._begin()
-        self.paths = PLAYED
+        self.paths: tuple[str, ...] = PLAYED
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._play)
 

@@ -141,7 +141,7 @@ class PersonField(ChoiceField):
         """Whether there need not be anybody."""
         kind = self.place.kind
         if isinstance(kind, Trickless):
-            return kind.nullable and bool(self.context.family_rules.asks_trickless)
+            return bool(self.context.family_rules.asks_trickless)
         return isinstance(kind, Nullable)
 
     @property
