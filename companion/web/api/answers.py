@@ -229,11 +229,8 @@ def _describe_violation(error: RuleViolation) -> _Described:
         return say(about, message) if about is not None else render_message(message)
 
     problems: list[dict[str, Any]] = [
-        {
-            "pointer": _point(problem.field),
-            **({"rule": problem.rule} if problem.rule else {}),
-            "detail": tell(problem.reason),
-        }
+        {"pointer": _point(problem.field), "detail": tell(problem.reason)}
+        | ({"rule": problem.rule} if problem.rule else {})
         for problem in error.problems
     ]
     first = {key: problems[0][key] for key in ("pointer", "rule") if key in problems[0]}
