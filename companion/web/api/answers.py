@@ -229,10 +229,12 @@ def _describe_violation(error: RuleViolation) -> _Described:
         return say(about, message) if about is not None else render_message(message)
 
     problems: list[dict[str, Any]] = [
-        {"pointer": _point(problem.field), "detail": tell(problem.reason)}
-        | ({"rule": problem.rule} if problem.rule else {})
+        {"pointer": _point(problem.field), "rule": problem.rule, "detail": tell(problem.reason)}
         for problem in error.problems
     ]
+    for about_problem in problems:
+        if not about_problem["rule"]:
+            del about_problem["rule"]
     first = {key: problems[0][key] for key in ("pointer", "rule") if key in problems[0]}
     return 422, "rule", _("This breaks a rule"), problems[0]["detail"], {**first, "problems": problems}
 
