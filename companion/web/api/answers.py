@@ -228,14 +228,12 @@ def _describe_violation(error: RuleViolation) -> _Described:
     def tell(message: Any) -> str:
         return say(about, message) if about is not None else render_message(message)
 
-    problems: list[dict[str, Any]] = [
-        {"pointer": _point(problem.field), "rule": problem.rule, "detail": tell(problem.reason)}
+    problems = [
+        {"pointer": _point(problem.field), "detail": tell(problem.reason)}
+        | ({"rule": problem.rule} if problem.rule else {})
         for problem in error.problems
     ]
-    for about_problem in problems:
-        if not about_problem["rule"]:
-            del about_problem["rule"]
-    first = {key: problems[0][key] for key in ("pointer", "rule") if key in problems[0]}
+    first: dict[str, Any] = {key: problems[0][key] for key in ("pointer", "rule") if key in problems[0]}
     return 422, "rule", _("This breaks a rule"), problems[0]["detail"], {**first, "problems": problems}
 
 
