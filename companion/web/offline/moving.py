@@ -1,5 +1,7 @@
 """Move to another phone: by a code that it scans, or by recovery words; both are the same person then.
 
+And sign out all others, which need such a code or new words to get in again.
+
 What a phone was told lies in its session until it is used: no address but the code's own holds a secret.
 """
 
@@ -13,6 +15,7 @@ from companion.matches import NoSuchMove, UnreadableWords
 from companion.matches.sharing.moves import WORDS, is_words
 from companion.web.shell.codes import draw_qr_data
 from companion.web.shell.errors import say_cookies_needed
+from companion.web.shell.forms import WritingForm
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 from companion.web.shell.security.headers import is_background
@@ -90,6 +93,17 @@ def words() -> str | AnyResponse:
     since = matches().moves.words_since(owner)
     asks = since is not None and "anew" in request.args
     return render_template("offline/moving_words.html", words=written, since=since, asks=asks)
+
+
+# --- all others are signed out ----------------------------------------------------------------------
+
+
+@bp.post("/browser/renew")
+def renew() -> AnyResponse:
+    """Sign out all others: this browser gets a new cookie, former cookies and other secrets end."""
+    browser.renew(WritingForm().key)
+    flash(_("All other phones and programs are signed out. Recovery words and tokens ended: make new ones."))
+    return redirect(url_for("browsers.look"), 303)
 
 
 # --- the phone that takes them over ------------------------------------------------------------------

@@ -4,7 +4,7 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from companion.web.shell.forms import WritingForm, fresh_key
+from companion.web.shell.forms import fresh_key
 from companion.web.shell.security import browser
 
 bp = Blueprint("browsers", __name__)
@@ -21,14 +21,6 @@ def begin_again() -> Response:
     """Go on as a new browser; the cookie that cannot be read is saved."""
     browser.begin_again()
     return redirect(url_for("index.index"), 303)
-
-
-@bp.post("/browser/renew")
-def renew() -> Response:
-    """Sign out all others: this browser gets a new cookie, former cookies and other secrets end."""
-    browser.renew(WritingForm().key)
-    flash(_("All other phones and programs are signed out. Recovery words and tokens ended: make new ones."))
-    return redirect(url_for("browsers.look"), 303)
 
 
 @bp.post("/browser/earlier")
