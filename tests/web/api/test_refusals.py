@@ -171,6 +171,23 @@ def test_what_a_table_agreed_on_has_a_form(client: Browser, agreed: str, status:
     assert check_problem(answer, status)["type"].endswith(f"#{kind}")
 
 
+@pytest.mark.parametrize("path", ["entries", "log"])
+def test_there_is_nothing_before_the_beginning(client: Browser, token: str, path: str) -> None:
+    """The first number after which something can be read is -1."""
+    match = f"/api/v1/matches/{Program(client, token).begin()}"
+    assert client.get(f"{match}/{path}?after=-1").status_code == 200
+    for after in ("-2", "-987", "1000000000"):
+        check_problem(client.get(f"{match}/{path}?after={after}"), 400)
+
+
+def test_a_correction_without_players_has_no_form(client: Browser, token: str) -> None:
+    program = Program(client, token)
+    id = program.begin()
+    check_problem(program.send("PATCH", f"/matches/{id}", {"players": []}, 0), 400)
+    document = client.get("/api/v1/openapi.json").get_json()
+    assert document["components"]["schemas"]["Correction"]["properties"]["players"]["minItems"] == 1
+
+
 def list_unfit() -> Iterator[tuple[str, str, Any, str]]:
     """What fits the document in itself, with the place that something else speaks against."""
     yield "POST", "/questions", ASKED | {"trick": ["AS", "AS"]}, "/trick"
