@@ -171,6 +171,15 @@ def test_what_a_table_agreed_on_has_a_form(client: Browser, agreed: str, status:
     assert check_problem(answer, status)["type"].endswith(f"#{kind}")
 
 
+def test_a_token_is_asked_for_first(client: Browser, token: str) -> None:
+    """Before anything is read of what was sent, or looked for."""
+    begun = Program(client, token).begin()
+    for made in (made for made in OPERATIONS if made.needs_token):
+        for id in (begun, "nothing"):
+            path = f"/api/v1{made.path}".format(id=id, entry=1, seq=1)
+            check_problem(client.open(f"{path}?x=1", method=made.method, data="{"), 401)
+
+
 @pytest.mark.parametrize("path", ["entries", "log"])
 def test_there_is_nothing_before_the_beginning(client: Browser, token: str, path: str) -> None:
     """The first number after which something can be read is -1."""
