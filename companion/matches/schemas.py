@@ -113,7 +113,7 @@ def describe_head(game: str) -> dict[str, Any]:
 
 def describe_correction() -> dict[str, Any]:
     """What can be corrected in a head; null takes a value out."""
-    players = {"type": "array", "items": describe_text(1, NAME_LIMIT)}
+    players = {"type": "array", "items": describe_text(1, NAME_LIMIT), "minItems": 1}
     other = {key: {"anyOf": [_MORE[key], {"type": "null"}]} for key in CORRECTABLE if key in _MORE}
     return describe_object({"players": players, **other})
 

@@ -109,7 +109,7 @@ def refuse_unknown_query(known: tuple[str, ...]) -> None:
 
 
 def read_number(name: str, usual: int) -> int:
-    """A whole number in the address. :raises Unreadable: when it is none."""
+    """A whole number in the address, of nine digits at most. :raises Unreadable: when it is none."""
     text = request.args.get(name, str(usual))
     if re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII) is None:
         raise Unreadable(name, "a whole number", text)

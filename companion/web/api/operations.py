@@ -88,5 +88,7 @@ def _check_request() -> Response | None:
     if has_body and request.content_type and not request.is_json:
         raise UnsupportedMediaType
     for made in _list_operations():
+        if made.needs_token and request.method == made.method and g.get("api_token") is None:
+            raise NoToken
         refuse_unknown_query(tuple(name for name, _schema in made.query))
     return None

@@ -138,7 +138,7 @@ def show_match(match: Match) -> dict[str, Any]:
 def list_entries(id: str) -> Response:
     """The entries of a match, withdrawn ones too, with what each came to."""
     match = open_match(id)
-    after = read_number("after", -1)
+    after = _read_after()
     later = [entry for entry in match.log.entries if entry.id > after]
     return answer(
         _page("entries", "list_entries", id, later, "id", show_entries(match, later[:MOST])), seq=match.seq
@@ -170,9 +170,13 @@ def show_entries(match: Match, entries: Iterable[LoggedEntry]) -> list[dict[str,
 def read_log(id: str) -> Response:
     """What was written in a match after a number; 304 while nothing was (If-None-Match)."""
     match = open_match(id)
-    after = read_number("after", -1)
+    after = _read_after()
     later = [event for event in write_events(match) if event["n"] > after]
     return answer(_page("events", "read_log", id, later, "n", later[:MOST]), seq=match.seq)
+
+
+def _read_after() -> int:
+    return Integer(-1, 999_999_999).read(read_number("after", -1), "after", Table(Ring(6), frozenset()))
 
 
 def _page(what: str, name: str, id: str, later: Sequence[Any], key: str, shown: list[Any]) -> dict[str, Any]:

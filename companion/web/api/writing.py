@@ -242,6 +242,8 @@ def begin_match() -> Response:
     if not isinstance(body, dict):
         raise Unreadable("", Message("an object"), body)
     refuse_unknown(body, [key for key in HEAD if key != "id"], "")
+    if "first_dealer" not in body:
+        raise Missing("first_dealer")
     started = {"started": matches().local_time()}
     match = open_match(matches().start({**started, **body}, owner, _read_key()))
     begun, added = match.written_head, {*started, *match.game.pinned} - body.keys()

@@ -144,6 +144,108 @@ def test_every_refusal_is_a_problem_document(
         assert answer.headers["Allow"]
 
 
+@pytest.mark.parametrize(
+    ("agreed", "status"),
+    [
+        ("players=1", 400),
+        ("players=7", 400),
+        ("players=-2", 400),
+        ("players=2.0", 400),
+        ("players=2", 200),
+        ("players=6", 200),
+        ("conventions=[]", 400),
+        ("conventions={}", 200),
+        ("conventions={x}", 422),
+        ('conventions={"x":1}', 422),
+        ('conventions={"x":1,"x":2}', 422),
+        ("preset=x", 422),
+    ],
+)
+def test_what_a_table_agreed_on_has_a_form(client: Browser, agreed: str, status: int) -> None:
+    """What the schema of an address can say is 400, the rest is unfit."""
+    answer = client.get(f"/api/v1/games/derda?{agreed}")
+    if status == 200:
+        assert answer.status_code == status
+        return
+    kind = "unreadable" if status == 400 else "unfit"
+    assert check_problem(answer, status)["type"].endswith(f"#{kind}")
+
+
+def test_a_token_is_asked_for_first(client: Browser, token: str) -> None:
+    """Before anything is read of what was sent, or looked for."""
+    begun = Program(client, token).begin()
+    for made in (made for made in OPERATIONS if made.needs_token):
+        for id in (begun, "nothing"):
+            path = f"/api/v1{made.path}".format(id=id, entry=1, seq=1)
+            check_problem(client.open(f"{path}?x=1", method=made.method, data="{"), 401)
+
+
+@pytest.mark.parametrize("path", ["entries", "log"])
+def test_there_is_nothing_before_the_beginning(client: Browser, token: str, path: str) -> None:
+    """The first number after which something can be read is -1."""
+    match = f"/api/v1/matches/{Program(client, token).begin()}"
+    assert client.get(f"{match}/{path}?after=-1").status_code == 200
+    for after in ("-2", "-987", "1000000000"):
+        check_problem(client.get(f"{match}/{path}?after={after}"), 400)
+
+
+def test_a_correction_without_players_has_no_form(client: Browser, token: str) -> None:
+    program = Program(client, token)
+    id = program.begin()
+    check_problem(program.send("PATCH", f"/matches/{id}", {"players": []}, 0), 400)
+    document = client.get("/api/v1/openapi.json").get_json()
+    assert document["components"]["schemas"]["Correction"]["properties"]["players"]["minItems"] == 1
+
+
+def list_unfit() -> Iterator[tuple[str, str, Any, str]]:
+    """What fits the document in itself, with the place that something else speaks against."""
+    yield "POST", "/questions", ASKED | {"trick": ["AS", "AS"]}, "/trick"
+    yield "POST", "/questions", ASKED | {"trick": ["AS", "7H", "8H"]}, "/trick"
+    yield "POST", "/rulings", ASKED | {"trick": ["AS", "AS"]}, "/trick"
+    yield "POST", "/matches", HEAD | {"players": ["Ewa", "Jan\u200b"]}, "/players/1"
+    yield "POST", "/matches", HEAD | {"place": "\u2800"}, "/place"
+    yield "PATCH", "/matches/{id}", {"players": ["Ewa", "Jan", "Ola"]}, "/players"
+    yield "POST", "/matches/{id}/entries/1/agreements", {"side": "C"}, "/side"
+    yield "POST", "/matches/{id}/entries/1/objections", {"side": "C", "reason": "count"}, "/side"
+
+
+@pytest.mark.parametrize(("method", "path", "body", "pointer"), [*list_unfit()])
+def test_what_has_a_form_and_does_not_fit_is_told_apart(
+    client: Browser, token: str, method: str, path: str, body: Any, pointer: str
+) -> None:
+    """By its status and type, from what has no form."""
+    program = Program(client, token)
+    id = program.begin()
+    program.send("POST", f"/matches/{id}/entries", DEAL, 0)
+    seq = 1 if "{id}" in path else None
+    problem = check_problem(program.send(method, path.format(id=id), body, seq), 422)
+    assert (problem["type"].rpartition("#")[2], problem["pointer"]) == ("unfit", pointer)
+    problem = check_problem(program.send(method, path.format(id=id), {"x": 1}, seq), 400)
+    assert problem["type"].endswith("#unreadable")
+
+
+def test_an_entry_of_another_table_is_unfit_in_this_one(client: Browser, token: str) -> None:
+    """A side that no table has is unreadable."""
+    program = Program(client, token)
+    path = f"/matches/{program.begin()}/entries"
+    for query in ("", "?dry_run=true"):
+        for declarer, status in (("C", 422), ("G", 400)):
+            entry = DEAL | {"contract": {"declarer": declarer, "trump": "H"}}
+            problem = check_problem(program.send("POST", f"{path}{query}", entry, 0), status)
+            assert problem["pointer"] == "/contract/declarer"
+
+
+def test_a_whole_number_may_be_written_with_a_point(client: Browser, token: str) -> None:
+    """To a schema `82.0` is the number 82; it is kept as 82, and 82.5 is none."""
+    program = Program(client, token)
+    path = f"/matches/{program.begin()}/entries"
+    check_problem(program.send("POST", path, DEAL | {"totals": {"A": 82.5, "B": 65}}, 0), 400)
+    written = program.send("POST", path, DEAL | {"totals": {"A": 82.0, "B": 65.0}}, 0)
+    assert written.status_code == 201
+    assert written.get_json()["entry"]["totals"] == {"A": 82, "B": 65}
+    assert "82.0" not in written.text
+
+
 def test_json_is_taken_by_any_of_its_names(client: Browser) -> None:
     """Also without one; and nothing that is sent is nothing of another kind."""
     for kind in ("application/json", "application/json; charset=utf-8", "application/problem+json", None):

@@ -69,6 +69,16 @@ def test_a_head_that_is_none_is_refused(program: Program, wrong: Any, pointer: s
     assert (answer.status_code, answer.get_json()["pointer"]) == (400, pointer)
 
 
+def test_somebody_deals_first(program: Program) -> None:
+    """Also in a game that follows another; the document asks for the dealer of every match begun."""
+    id = program.begin()
+    for more in ({}, {"follows": id}):
+        head = {key: value for key, value in HEAD.items() if key != "first_dealer"}
+        answer = program.send("POST", "/matches", head | more)
+        assert (answer.status_code, answer.get_json().get("pointer")) == (400, "/first_dealer")
+    assert program.send("POST", "/matches", HEAD | {"follows": id}).status_code == 201
+
+
 def test_an_entry_is_written_once_and_by_who_has_read_what_stands(program: Program) -> None:
     """Sent twice it is one; on an older state it is refused with what happened since, without one too."""
     path = f"/matches/{program.begin()}/entries"
