@@ -268,7 +268,8 @@ def _show_words(matches: Matches, owner: str, has_phone: bool) -> None:
         )
         print(render(line))
         return
-    words = " ".join(matches.moves.make_words(owner))
+    newest = matches.identities.generations([owner])[owner]
+    words = " ".join(matches.moves.make_words(owner, newest))
     print(
         _(
             "No phone has these matches yet. The one on which these words are typed, under\n"

@@ -2,10 +2,11 @@
 
 import argparse
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
-from companion.matches import Matches
+from companion.matches import Matches, RenewedMeanwhile
 from companion.rules.message import Message
 
 from .archives import read_id
@@ -26,20 +27,29 @@ def add_commands(commands: Any) -> None:
 
 
 def _renew(arguments: argparse.Namespace) -> int:
-    """Print a line for each owner: the id of the newest match, a tab, and the words."""
+    """Print a line for each owner: the id of a match of theirs, a tab, and the words."""
     with open_matches(find_instance()) as matches:
-        for owner in _find_owners(matches, arguments.owner):
-            generation = matches.identities.generations([owner])[owner]
-            matches.identities.renew(owner, generation, secrets.token_urlsafe(12))
-            newest = matches.list_matches(owner, limit=1)
-            print(newest[0].id if newest else "-", " ".join(matches.moves.make_words(owner)), sep="\t")
+        for owner, id in _find_owners(matches, arguments.owner):
+            words = matches.moves.make_words(owner, _renew_owner(matches, owner))
+            print(id, " ".join(words), sep="\t", flush=True)
     return 0
 
 
-def _find_owners(matches: Matches, id: str | None) -> Sequence[str]:
+def _renew_owner(matches: Matches, owner: str) -> int:
+    """The new generation; where a phone of the owner is quicker, the one after its own."""
+    while True:
+        with suppress(RenewedMeanwhile):
+            newest = matches.identities.generations([owner])[owner]
+            return matches.identities.renew(owner, newest, secrets.token_urlsafe(12))
+
+
+def _find_owners(matches: Matches, id: str | None) -> Iterator[tuple[str, str]]:
+    """Whoever is to be renewed, each with the id of a match that is their own, "-" without one."""
     if id is None:
-        return matches.server_store.list_token_owners()
+        for owner in matches.server_store.list_token_owners():
+            yield owner, next(reversed(matches.server_store.list_ids(owner)), "-")
+        return
     match = matches.open_if_readable(read_id(id))
     if match is None:
         raise refuse("--owner", Message("no match has this id"))
-    return [match.owner]
+    yield match.owner, match.id

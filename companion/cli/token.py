@@ -54,7 +54,9 @@ def _token(arguments: argparse.Namespace) -> int:
             raise refuse("--match", Message("it is another owner’s"))
         try:
             key = secrets.token_urlsafe(12)
-            print(matches.tokens.make(owner, Role(role), key, side or None, match, days=arguments.days))
+            newest = matches.identities.generations([owner])[owner]
+            given = {"days": arguments.days, "generation": newest}
+            print(matches.tokens.make(owner, Role(role), key, side or None, match, **given))
         except ValueError:
             values = [*(known for known in Role if known is not Role.OPPONENT), "opponent:SIDE"]
             raise refuse("--role", Message("must be one of {values}", values=values)) from None

@@ -80,13 +80,15 @@ class Token:
     used_at: str | None = None
     revoked_at: str | None = None
     ends_at: str | None = None
+    generation: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """The last time an `owner` was signed out everywhere: cookies of earlier generations are nobody's.
+    """The last time an `owner` was signed out everywhere, with the digest of the form's key.
 
-    `key` is the digest of the form that asked for it.
+    Cookies, tokens and moves of other generations are nobody's: each row says of which it is, so that what a
+    request of before writes late ends with it.
     """
 
     owner: str
@@ -99,6 +101,8 @@ class Renewal:
 class Move:
     """A way for another phone to become the same person as the browser `owner`: a "code" or "words".
 
+    It is of the generation of the browser that made it.
+
     It can be used once, until `ends_at` where that is said. The third kind, "again", belongs to a phone that
     has used one but may not have received the answer.
     """
@@ -108,3 +112,4 @@ class Move:
     kind: str
     made_at: str
     ends_at: str | None = None
+    generation: int = 0

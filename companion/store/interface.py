@@ -288,13 +288,13 @@ class ServerStore(Store, Protocol):
         """Store a new token; the same digest again changes nothing."""
 
     def find_token(self, digest: str) -> Token | None:
-        """The token with this digest, revoked or not."""
+        """The token with this digest, of its owner's newest generation, revoked or not."""
 
     def list_tokens(self, owner: str) -> list[Token]:
-        """All tokens of an owner, the newest first."""
+        """All tokens of an owner's newest generation, the newest first."""
 
     def change_token(self, token: Token) -> None:
-        """Store when a token was last used, or revoked."""
+        """Store when a token was last used, or revoked; what is left out stays as it is."""
 
     def list_token_owners(self) -> list[str]:
         """Everybody who ever had a token."""
@@ -303,10 +303,10 @@ class ServerStore(Store, Protocol):
         """The renewals of those of these owners who were renewed."""
 
     def renew(self, renewal: Renewal) -> Renewal:
-        """Sign an owner out everywhere: end all moves and tokens, and store the new generation.
+        """Sign an owner out everywhere: moves and tokens of other generations are found no more.
 
-        Returns the renewal that holds then: where this generation was reached before, the earlier one, and
-        nothing is changed.
+        Returns the renewal that holds then: where this generation was reached before, or this form has
+        renewed already, the earlier one, and nothing is changed.
         """
 
     def add_move(self, move: Move) -> None:

@@ -193,6 +193,7 @@ class MoveRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exten
     made_at: Mapped[str] = mapped_column(String(32))
     ends_at: Mapped[str | None] = mapped_column(String(32))
     used_at: Mapped[str | None] = mapped_column(String(32))
+    generation: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
 
 
 class TokenRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
@@ -210,6 +211,7 @@ class TokenRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     used_at: Mapped[str | None] = mapped_column(String(32))
     revoked_at: Mapped[str | None] = mapped_column(String(32))
     ends_at: Mapped[str | None] = mapped_column(String(32))
+    generation: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
 
 
 class RenewalRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension

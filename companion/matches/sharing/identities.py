@@ -33,8 +33,20 @@ class Identities:
         :param generation: the one that the browser has.
         :raises RenewedMeanwhile: when that is no longer the newest.
         """
-        key = sha256(f"renew:{form_key}".encode()).hexdigest()
+        key = _digest(form_key)
         renewed = self._store.renew(Renewal(owner, generation + 1, key, self._timestamp()))
-        if (renewed.generation, renewed.key) != (generation + 1, key):
+        if renewed.key != key or renewed.generation > generation + 1:
             raise RenewedMeanwhile
         return renewed.generation
+
+    def was_renewed_by(self, owner: str, form_key: str) -> bool:
+        """Whether the last renewal was asked for by this form."""
+        return any(renewal.key == _digest(form_key) for renewal in self._store.find_renewals([owner]))
+
+    def catch_up(self, owner: str, generation: int) -> None:
+        """Take a generation of which a cookie was signed: the store was put back to what it was before."""
+        self._store.renew(Renewal(owner, generation, f"restored to {generation}", self._timestamp()))
+
+
+def _digest(form_key: str) -> str:
+    return sha256(f"renew:{form_key}".encode()).hexdigest()

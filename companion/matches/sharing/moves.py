@@ -52,17 +52,23 @@ class Moves:
     def __init__(self, store: ServerStore, now: Callable[[], datetime]) -> None:
         self._store, self._now = store, now
 
-    def make_code(self, owner: str) -> Code:
-        """A new code of this owner; earlier ones stay valid until they end."""
+    def make_code(self, owner: str, generation: int = 0) -> Code:
+        """A new code of this owner; earlier ones stay valid until they end.
+
+        :param generation: that of the browser that asks; see `Identities`.
+        """
         secret = token_urlsafe(16)
         code = Code(secret, self._timestamp(timedelta(minutes=MINUTES)))
-        self._store.add_move(Move(_digest(secret), owner, "code", self._timestamp(), code.ends_at))
+        self._store.add_move(
+            Move(_digest(secret), owner, "code", self._timestamp(), code.ends_at, generation)
+        )
         return code
 
-    def make_words(self, owner: str) -> list[str]:
-        """New recovery words of this owner; they replace earlier ones."""
+    def make_words(self, owner: str, generation: int = 0) -> list[str]:
+        """New recovery words of this owner; they replace earlier ones. `generation` as for a code."""
         words = [choice(_known_words()) for _place in range(WORDS)]
-        self._store.add_move(Move(_digest(*words), owner, "words", self._timestamp()))
+        digest, at = _digest(*words), self._timestamp()
+        self._store.add_move(Move(digest, owner, "words", at, generation=generation))
         return words
 
     def words_since(self, owner: str) -> str | None:

@@ -42,12 +42,14 @@ class Tokens:
         match: Match | None = None,
         access: Access | None = None,
         days: int = DAYS,
+        generation: int = 0,
     ) -> str:
         """Create a token that holds for some days; return its secret (only the digest is stored).
 
         The same form makes one token, and returns its secret while that holds.
 
         :param match: the one it is for, with what its maker may do there; without, it is for all.
+        :param generation: that of the browser that asks; see `Identities`.
         :raises NotTheWriter: for all but the owner of the match.
         :raises ValueError: for a side that is not at the table, an opponent of none, and a side of others.
         :raises TooMany: when there are too many that hold.
@@ -58,7 +60,7 @@ class Tokens:
         sides = match.state.ring.sides if match is not None else tuple("ABCDEF")
         if (role is Role.OPPONENT) != (side is not None) or side not in (None, *sides):
             raise ValueError(f"no token for {role} {side}")
-        secret = "ct_" + self._make_ids(owner, f"token {form_key}")[0]
+        secret = "ct_" + self._make_ids(owner, f"token {form_key}" + f" {generation}" * bool(generation))[0]
         token = Token(
             digest(secret),
             digest(secret)[:12],
@@ -68,6 +70,7 @@ class Tokens:
             side,
             self._timestamp(),
             ends_at=self._timestamp(timedelta(days=days)),
+            generation=generation,
         )
         made = self._store.find_token(token.digest)
         if made is None:

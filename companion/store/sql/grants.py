@@ -193,14 +193,15 @@ class SqlGrants:
             db.session.rollback()
 
     def find_token(self, digest: str) -> Token | None:
-        return _find(select(*_TOKEN).where(TokenRow.digest == digest), Token)
+        return _find(select(*_TOKEN).where(TokenRow.digest == digest, _is_newest(TokenRow)), Token)
 
     def list_tokens(self, owner: str) -> list[Token]:
-        query = select(*_TOKEN).where(TokenRow.owner == owner)
+        query = select(*_TOKEN).where(TokenRow.owner == owner, _is_newest(TokenRow))
         return [Token(**row._mapping) for row in _read(query.order_by(TokenRow.made_at.desc(), TokenRow.id))]
 
     def change_token(self, token: Token) -> None:
-        changed = {"used_at": token.used_at, "revoked_at": token.revoked_at}
+        times = {"used_at": token.used_at, "revoked_at": token.revoked_at}
+        changed = {name: at for name, at in times.items() if at is not None}  # what is revoked stays so
         begin_writing().execute(update(TokenRow).where(TokenRow.digest == token.digest).values(changed))
         db.session.commit()
 
@@ -218,7 +219,9 @@ class SqlGrants:
         for _attempt in range(_ATTEMPTS):
             connection = begin_writing()
             earlier = _find(select(*_RENEWAL).where(which), Renewal)
-            if earlier is not None and earlier.generation >= renewal.generation:
+            if earlier is not None and (
+                earlier.generation >= renewal.generation or earlier.key == renewal.key
+            ):
                 db.session.rollback()
                 return earlier
             try:
@@ -229,9 +232,6 @@ class SqlGrants:
                     if connection.execute(unchanged.values(asdict(renewal))).rowcount == 0:
                         db.session.rollback()  # another renewed a moment ago
                         continue
-                for row, ended in ((TokenRow, TokenRow.revoked_at), (MoveRow, MoveRow.used_at)):
-                    secrets = update(row).where(row.owner == renewal.owner, ended.is_(None))
-                    connection.execute(secrets.values({ended: renewal.at}))
                 db.session.commit()
                 return renewal
             except IntegrityError:  # the first renewal of this owner, stored by another a moment ago
@@ -262,15 +262,16 @@ class SqlGrants:
     def use_move(self, digest: str, at: str, again: Move | None = None) -> str | None:
         connection = begin_writing()
         used = update(MoveRow).where(*_is_left(digest, at)).values(used_at=at)
-        owner: str | None = connection.execute(used.returning(MoveRow.owner)).scalar()
-        if owner is not None and again is not None:
-            connection.execute(insert(MoveRow).values(asdict(replace(again, owner=owner))))
+        found = connection.execute(used.returning(MoveRow.owner, MoveRow.generation)).first()
+        if found is not None and again is not None:
+            owned = replace(again, owner=found.owner, generation=found.generation)
+            connection.execute(insert(MoveRow).values(asdict(owned)))
         db.session.commit()
-        return owner
+        return None if found is None else str(found.owner)
 
     def find_words(self, owner: str) -> Move | None:
         query = select(*_MOVE).where(
-            MoveRow.owner == owner, MoveRow.kind == "words", MoveRow.used_at.is_(None)
+            MoveRow.owner == owner, MoveRow.kind == "words", MoveRow.used_at.is_(None), _is_newest(MoveRow)
         )
         return _find(query, Move)
 
@@ -325,4 +326,10 @@ def _end(match_id: str, *which: Update, at: str, then: Sequence[Delete] = ()) ->
 def _is_left(digest: str, at: str) -> tuple[ColumnElement[bool], ...]:
     """The condition that a move has this digest, and can still be used at that time."""
     has_time = or_(MoveRow.ends_at.is_(None), MoveRow.ends_at >= at)
-    return MoveRow.digest == digest, MoveRow.used_at.is_(None), has_time
+    return MoveRow.digest == digest, MoveRow.used_at.is_(None), has_time, _is_newest(MoveRow)
+
+
+def _is_newest(row: type[MoveRow] | type[TokenRow]) -> ColumnElement[bool]:
+    """The condition that a row is of the newest generation of its owner."""
+    newest = select(RenewalRow.generation).where(RenewalRow.owner == row.owner).scalar_subquery()
+    return row.generation == func.coalesce(newest, 0)

@@ -26,6 +26,7 @@ from flask_wtf.csrf import generate_csrf
 
 from companion.matches import Match
 from companion.web.sharing import forms_of_remarks
+from companion.web.shell.errors import find_refusal
 from companion.web.shell.forms import WritingForm
 from companion.web.shell.game_ui import game_ui
 from companion.web.shell.language import phone_language
@@ -49,6 +50,8 @@ def init_app(app: Flask) -> None:
 
 
 def _add_headers(response: Response) -> Response:
+    if find_refusal() is not None:
+        return response  # to a program, which is told nothing of the browser of its token's owner
     if request.method == "POST" and SCRIPT in request.headers:
         if response.status_code == 303:
             response = _place(response)

@@ -15,7 +15,7 @@ from companion.matches import NoSuchMove, UnreadableWords
 from companion.matches.sharing.moves import WORDS, is_words
 from companion.web.shell.codes import draw_qr_data
 from companion.web.shell.errors import say_cookies_needed
-from companion.web.shell.forms import WritingForm
+from companion.web.shell.forms import fresh_key
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 from companion.web.shell.security.headers import is_background
@@ -54,7 +54,7 @@ def make_code() -> AnyResponse:
     owner = _owner()
     if owner is None:
         return redirect(url_for("moving.choose"), 303)
-    code = matches().moves.make_code(owner)
+    code = matches().moves.make_code(owner, browser.identity().generation)
     session[SHOWN] = [code.secret, code.ends_at]
     return redirect(url_for("moving.code"), 303)
 
@@ -79,7 +79,7 @@ def make_words() -> AnyResponse:
         return redirect(url_for("moving.choose"), 303)
     if matches().moves.words_since(owner) and "sure" not in request.form:
         return redirect(url_for("moving.words", anew=1), 303)
-    session[WRITTEN] = matches().moves.make_words(owner)
+    session[WRITTEN] = matches().moves.make_words(owner, browser.identity().generation)
     return redirect(url_for("moving.words"), 303)
 
 
@@ -101,7 +101,7 @@ def words() -> str | AnyResponse:
 @bp.post("/browser/renew")
 def renew() -> AnyResponse:
     """Sign out all others: this browser gets a new cookie, former cookies and other secrets end."""
-    browser.renew(WritingForm().key)
+    browser.renew(request.form.get("form_key") or fresh_key())
     flash(_("All other phones and programs are signed out. Recovery words and tokens ended: make new ones."))
     return redirect(url_for("browsers.look"), 303)
 
@@ -150,11 +150,12 @@ def become() -> AnyResponse | tuple[str, int]:
             return _ask(owner, entered), 409
         if request.form.get("whose") != browser.mark_of(owner) or owner == browser.known_token():
             return redirect(url_for("moving.here"), 303)  # which asks, or says that there is nothing to do
-        matches().moves.use(entered, _phone_key())
+        generation = browser.newest_generation(owner)
+        matches().moves.use(entered, _phone_key())  # nothing where that has ended meanwhile
     except (NoSuchMove, UnreadableWords):
         return _refuse(session.pop(ENTERED)), 404
     keeps = _keeps()
-    browser.become(owner, keeps)
+    browser.become(owner, generation, keeps)
     for name in (SHOWN, WRITTEN, ENTERED, PHONE):
         session.pop(name, None)
     flash(_("This phone now has the same matches as the other one. Both keep working."))

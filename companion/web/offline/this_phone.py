@@ -1,10 +1,11 @@
 """This phone: what it stores, how its browser is recognised, and what to do when that cannot be read."""
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import Blueprint, current_app, flash, redirect, render_template, session, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from companion.web.shell.forms import fresh_key
+from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 
 bp = Blueprint("browsers", __name__)
@@ -13,7 +14,27 @@ bp = Blueprint("browsers", __name__)
 @bp.get("/browser")
 def look() -> str:
     """What it stores, whether its browser is recognised, and how it gets its matches back."""
-    return render_template("offline/this_phone.html", form_key=fresh_key())
+    return render_template("offline/this_phone.html", form_key=_find_renewal_key())
+
+
+_RENEWALS = "renewals"
+"""In the session: the keys of the form that signs out all others, as shown last and as answered last."""
+
+
+def _find_renewal_key() -> str | None:
+    """The key of a new form; for a browser that was signed out that of the form by which it did so itself.
+
+    Its answer may have been lost, or a late page have brought the former cookie back.
+    """
+    who, keys = browser.identity(), session.get(_RENEWALS, [])
+    owner = who.token or who.signed_out
+    if owner is None or current_app.config["OFFLINE_APP"]:
+        return None
+    answered = [key for key in keys if matches().identities.was_renewed_by(owner, key)][:1]
+    if who.token is None:
+        return answered[0] if answered else None
+    session[_RENEWALS] = [fresh_key(), *answered]
+    return str(session[_RENEWALS][0])
 
 
 @bp.post("/browser/anew")

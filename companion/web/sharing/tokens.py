@@ -33,7 +33,9 @@ def make() -> str | Response:
     may = access(match) if match is not None else None
     try:
         days = DAYS[request.form.get("days", "365")]
-        secret = matches().tokens.make(browser.token(), Role(role), form.key, side or None, match, may, days)
+        owner, generation = browser.token(), browser.identity().generation
+        given = Role(role), form.key, side or None, match, may, days, generation
+        secret = matches().tokens.make(owner, *given)
     except (ValueError, LookupError) as error:  # no button of ours sends that
         raise NotFound from error
     except TokenEnded:

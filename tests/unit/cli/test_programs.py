@@ -91,6 +91,7 @@ def test_an_owner_is_renewed(run: Run, ids: list[str]) -> None:
     with opened() as matches:
         assert matches.tokens.find(secret) is None
         assert matches.identities.generations([ME]) == {ME: 1}
+        assert id == ids[0]
         assert matches.open(id).owner == matches.moves.look_up(words, "a phone") == ME
 
 

@@ -1,5 +1,6 @@
 """Renewed identities: one phone stays, all other secrets of its owner end. Tokens end by themselves."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -45,7 +46,8 @@ def test_everything_of_the_owner_ends_but_matches(served: Matches) -> None:
             served.moves.use(secret, "phone")
     assert served.moves.use(words[YOU], "phone") == served.moves.use(codes[YOU], "phone") == YOU
     assert served.open(id).owner == ME
-    assert served.moves.use(served.moves.make_code(ME).secret, "phone") == ME, "the way back in"
+    assert served.moves.use(served.moves.make_code(ME, 1).secret, "phone") == ME, "the way back in"
+    assert served.tokens.find(served.tokens.make(ME, Role.OWNER, "token", generation=1)) is not None
     assert served.identities.generations([ME, YOU]) == {ME: 1, YOU: 0}
 
 
@@ -58,9 +60,42 @@ def test_a_phone_that_used_a_code_may_not_ask_again(served: Matches) -> None:
         served.moves.use(code, "phone")
 
 
+def test_what_is_written_late_ends_as_well(served: Matches, server_store: ServerStore) -> None:
+    """A request of before the renewal makes words, a code or a token, or notes that a token was used."""
+    secret = served.tokens.make(ME, Role.OWNER, "token")
+    before = server_store.list_tokens(ME)[0]
+    served.identities.renew(ME, 0, "form")
+    server_store.change_token(replace(before, used_at="2027"))
+    late = served.moves.make_code(ME).secret, " ".join(served.moves.make_words(ME))
+    assert served.tokens.find(secret) is None
+    assert served.tokens.find(served.tokens.make(ME, Role.OWNER, "late")) is None
+    for move in late:
+        with pytest.raises(NoSuchMove):
+            served.moves.use(move, "phone")
+    assert served.moves.words_since(ME) is None
+
+
+def test_a_revoked_token_stays_revoked(served: Matches, server_store: ServerStore) -> None:
+    """Also where a request that began before notes its use after."""
+    secret = served.tokens.make(ME, Role.OWNER, "token")
+    before = server_store.list_tokens(ME)[0]
+    served.tokens.revoke(ME, before.id)
+    server_store.change_token(replace(before, used_at="2027"))
+    assert served.tokens.find(secret) is None
+
+
+def test_a_store_of_before_catches_up(served: Matches) -> None:
+    """Put back to what it was, it learns the generation from a cookie that was signed since."""
+    served.identities.renew(ME, 0, "form")
+    served.identities.catch_up(ME, 7)
+    assert served.identities.generations([ME]) == {ME: 7}
+    with pytest.raises(RenewedMeanwhile):
+        served.identities.renew(ME, 1, "former")
+
+
 def test_a_form_renews_once(served: Matches) -> None:
-    """Sent twice it is the same renewal; another form of a browser that was signed out is refused."""
-    assert [served.identities.renew(ME, 0, "form") for _time in range(2)] == [1, 1]
+    """Sent twice it is the same renewal, also by the browser that heard of it; another form is refused."""
+    assert [served.identities.renew(ME, have, "form") for have in (0, 0, 1)] == [1, 1, 1]
     with pytest.raises(RenewedMeanwhile):
         served.identities.renew(ME, 0, "another form")
     assert served.identities.renew(ME, 1, "another form") == 2
@@ -74,7 +109,8 @@ def test_a_renewal_is_stored_once(server_store: ServerStore) -> None:
     assert server_store.renew(first) == first
     server_store.add_move(Move("words", ME, "words", "2026"))
     assert server_store.renew(Renewal(ME, 1, "other", "2027")) == first
-    assert server_store.find_words(ME) is not None
+    assert server_store.renew(Renewal(ME, 5, "form", "2027")) == first, "the same form"
+    assert server_store.find_words(ME) is None
     assert server_store.find_renewals([ME, YOU]) == [first]
 
 

@@ -1,11 +1,13 @@
 """Sign out all others: the phone that asks stays, former cookies and secrets end, the way back is a code."""
 
+import re
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from moving import ME, is_mine, say_yes, scan, show_code, show_words, start, token, type_in
 
-from companion.matches import Role
+from companion.matches import Moves, Role
 from companion.store import StoreUnavailable
 from companion.store.sql import SqlStore
 from companion.web.shell.forms import fresh_key
@@ -95,6 +97,63 @@ def test_the_same_form_again_is_the_same_renewal(app: Flask, client: FlaskClient
     assert not is_mine(late, address)
     renew(late, "key")
     assert is_mine(late, address) and is_mine(client, address)
+
+
+def test_a_lost_answer_locks_nobody_out(app: Flask, client: FlaskClient, thief: Browser) -> None:
+    """The phone that signed the others out has its former cookie still: its page offers to stay."""
+    address = start(client)
+    renew(client, key_of(client.get("/en/browser").text))
+    with app.app_context():
+        client.set_cookie(COOKIE, sign(ME), path="/")
+    page = client.get("/en/browser")
+    assert "This phone itself signed out all others" in words(page) and not is_mine(client, address)
+    renew(client, key_of(page.text))
+    assert is_mine(client, address)
+    assert key_of(thief.get("/en/browser").text) == "", "nobody else is offered that"
+
+
+def test_a_code_used_during_the_renewal_leads_nowhere(
+    client: FlaskClient, thief: Browser, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever used it while it held is signed out with the rest."""
+    address, other = start(client), app.test_client()
+    page = scan(other, show_code(client))
+    use = Moves.use
+
+    def use_late(moves: Moves, entered: str, phone: str) -> str:
+        owner = use(moves, entered, phone)
+        renew(client)
+        return owner
+
+    monkeypatch.setattr(Moves, "use", use_late)
+    say_yes(other, page)
+    assert is_mine(client, address) and not is_mine(other, address)
+
+
+def test_a_cookie_of_later_than_the_store(app: Flask, client: FlaskClient, thief: Browser) -> None:
+    """The database was put back to before a renewal: the phone that renewed is the owner's, not the thief."""
+    address, later = start(client), app.test_client()
+    with app.app_context():
+        later.set_cookie(COOKIE, sign(ME, 3), path="/")
+    assert is_mine(later, address)
+    assert not is_mine(thief, address) and not is_mine(client, address)
+
+
+def test_a_program_hears_nothing_of_its_owners_browser(app: Flask, client: FlaskClient) -> None:
+    """Neither by what it is called in phones nor by a session."""
+    start(client)
+    with app.app_context():
+        secret = app.extensions["matches"].tokens.make(ME, Role.SPECTATOR, "form")
+    sent = {"Authorization": f"Bearer {secret}", "X-Script": "1"}
+    for method in ("GET", "POST"):
+        answer = app.test_client().open("/api/v1/questions", method=method, headers=sent, data=b"{")
+        assert not {"X-Browser", "X-Token", "Set-Cookie"} & {*answer.headers.keys()}
+
+
+def key_of(page: str) -> str:
+    """The key of the form that signs out all others; empty where there is no such form."""
+    form = re.search(r'action="/en/browser/renew".*?name="form_key" value="([^"]+)"', page, re.S)
+    return form[1] if form else ""
 
 
 def test_an_archived_list_of_before_is_let_go(app: Flask, client: FlaskClient, other: Browser) -> None:

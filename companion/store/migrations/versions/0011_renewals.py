@@ -18,3 +18,5 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("owner", name="pk_renewal"),
     )
     op.add_column("token", sa.Column("ends_at", sa.String(32)))
+    for table in ("token", "move"):
+        op.add_column(table, sa.Column("generation", sa.Integer, nullable=False, server_default="0"))

@@ -220,8 +220,16 @@ def has_room(owner: str, keeps_archived: bool) -> bool:
     return not is_taken or who.archived_token == owner
 
 
-def become(owner: str, keeps: bool) -> None:
-    """Be the same as the browser of this owner; the present identity is archived if it `keeps` anything."""
+def newest_generation(owner: str) -> int:
+    """The generation that a cookie of this owner must name."""
+    return _identities().generations([owner])[owner]
+
+
+def become(owner: str, generation: int, keeps: bool) -> None:
+    """Be the same as the browser of this owner; the present identity is archived if it `keeps` anything.
+
+    :param generation: the one by whose code or words this is; where it has ended, so has this browser.
+    """
     who = identity()
     if keeps:
         who.archived_value, who.archived_token = who.value, who.token
@@ -229,7 +237,7 @@ def become(owner: str, keeps: bool) -> None:
     elif who.archived_token == owner:
         who.archived_value, who.archived_token = "", None
     who.value, who.token, who.signed_out = "", owner, None
-    who.generation = _identities().generations([owner])[owner]
+    who.generation = generation
     who.changed |= {COOKIE, ARCHIVED}
 
 
@@ -244,13 +252,16 @@ def _read_cookies() -> BrowserIdentity:
         return who  # the phone's own, which was asked at the server
     try:
         newest = _identities().generations([each for each in (who.token, who.archived_token) if each])
+        if who.token is not None and who.generation > newest[who.token]:
+            _identities().catch_up(who.token, who.generation)
     except StoreUnavailable as error:
         return BrowserIdentity(who.value, None, who.archived_value, None, unknown=error, from_cookies=True)
-    if who.token is not None and who.generation != newest[who.token]:
+    if who.token is not None and who.generation < newest[who.token]:
         who.signed_out, who.token = who.token, None
-    if who.archived_token is not None and who.archived_generation != newest[who.archived_token]:
+    if who.archived_token is not None and who.archived_generation < newest[who.archived_token]:
         who.archived_value, who.archived_token = "", None
-        who.changed.add(ARCHIVED)
+        if not is_background():
+            who.changed.add(ARCHIVED)
     return who
 
 
