@@ -42,10 +42,7 @@
   const showQuestion = (form, change) => {
     const question = /** @type {HTMLElement | null} */ (form.querySelector(".every-trick")), wasAsked = question?.offsetHeight;
     change();
-    if (wasAsked || !question?.offsetHeight) return;
-    const box = question.getBoundingClientRect(), dock = form.querySelector(".dock").getBoundingClientRect();
-    const below = dock.left < box.right ? dock.top : innerHeight;
-    scrollBy(0, Math.max(box.bottom + 8 - below, 0));
+    if (!wasAsked) question?.scrollIntoView({ block: "nearest" });
   };
 
   /** @param {HTMLFormElement} form @param {string} html */

@@ -1,4 +1,4 @@
-// Whatever is typed or tapped together keeps itself in the phone, by form, until it is saved or discarded.
+// Keeps what is typed in each form on the phone until it is saved or discarded.
 // What stands in a form is compared with what the server made it with: changed back, it is no draft.
 import { controlsOf, fieldOf, readFields, withoutCarried, writeFields } from "./fields.js";
 import { find, findAll, keep, remove } from "./storage.js";
@@ -204,7 +204,7 @@ function announce(form) {
   announces = false;
 }
 
-// A form that grows is made by the server; without it, as it stood in the phone. Gives what had the focus until then.
+// Rebuilds a form with added rows, by the server or, offline, from the draft; returns what had focus.
 /** @param {HTMLFormElement} form @param {Field[]} saved @param {string | undefined} html @param {Field[]} before */
 async function growAgain(form, saved, html, before) {
   const made = await askServer(form, saved), fresh = made ?? parseForm(form, html);

@@ -1,4 +1,4 @@
-// The outbox: every form that writes goes into the device first, and leaves it when the server says that it has it.
+// The outbox: a form that writes is stored on the device first, until the server has it.
 // Entries of a match are sent in order; one that is refused holds those behind it back.
 import { forget, keepNow } from "./drafts.js";
 import { describe, readFields, renewKey } from "./fields.js";
@@ -53,7 +53,7 @@ function follow(written) {
   }
 }
 
-// The last entry of a match that this device wrote: a page that was cached, or was on its way meanwhile, may be older.
+// The last entry of a match that this device wrote: a page may be older.
 /** @param {string} match */
 const keyOf = (match) => `${mark} ${match}`;
 /** @param {string} match @returns {Promise<Partial<Written>>} */
@@ -71,7 +71,7 @@ export async function throwAway(id) {
   await trySending();
 }
 
-// A second tap of the thumb that has just sent something is not another entry: what lies under it takes none at first.
+// A second tap of the thumb that has just sent a form writes nothing.
 const SETTLING_TIME = 2_000;
 export function holdStill() {
   for (const bar of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".actions, .log-top, #fool"))) {

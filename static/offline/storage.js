@@ -1,9 +1,9 @@
-// What this device stores of its own: drafts, waiting entries, and the last one of each match that it wrote, in IndexedDB, written through to the disk.
+// What this device stores, written through to the disk: drafts, waiting entries, the last entry it wrote in each match.
 /** @import { Stores } from "./types.js" */
 /** @type {Promise<IDBDatabase> | undefined} */
 let opened;
 
-// Below which path of the host the app is: another one, on another path, keeps things of its own.
+// The path below which the app is: an app on another path has stores of its own.
 export const below = new URL("../../../", import.meta.url).pathname;
 /** @param {string} name */
 const own = (name) => (below === "/" ? name : `${name}:${below}`);
@@ -35,7 +35,7 @@ function openDatabase() {
   return opened;
 }
 
-// Each of these fails where nothing can be stored: a private window of some browsers, a full disk.
+// Fails where nothing can be stored: private windows of some browsers, a full disk.
 /**
  * @template T
  * @param {keyof Stores} name
@@ -66,7 +66,7 @@ export const remove = (name, key) => withStore(name, "readwrite", (store) => sto
 /** @param {keyof Stores} name */
 export const removeAll = (name) => withStore(name, "readwrite", (store) => store.clear());
 
-// What is kept beside the databases, by name; null where that is nothing, or the browser keeps nothing for us.
+// A value kept beside the databases, or null.
 /** @param {string} name */
 export function recall(name) {
   try {
@@ -87,14 +87,14 @@ export function remember(name, value) {
 // The build of the offline app that this device is to run; null where it runs none.
 export const wanted = () => recall("pocket");
 
-// A database that the browser has deleted: as much is lost as was said to wait in it, "waiting" or "unsent".
+// The browser deleted a database: what was "waiting" or "unsent" in it is lost.
 /** @param {string} name */
 export function noteLoss(name) {
   remember("lost", Number(recall("lost")) + Number(recall(name)));
   remember(name);
 }
 
-// Asks the browser to keep what is stored here. It may ask whoever holds the phone, and answers when they do: no work waits for that.
+// Asks the browser to keep what is stored. It may ask the player first: no work waits for that.
 export const askToPersist = async () => navigator.storage?.persist?.().catch(() => {});
 
 // One page at a time does this kind of work, where the browser can see to that.

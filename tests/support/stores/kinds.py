@@ -26,6 +26,7 @@ NOT_THERE = {
     "offline/test_cached_pages": "about pages that are kept where there is no app in the phone",
     "offline/test_moving": _SHARE,
     "offline/test_moving_safely": _SHARE,
+    "offline/test_renewal": _SHARE,
     "offline/app/": "about a server that has a pocket to give; that of a phone has tests of its own",
     "shell/security/": "limits, proxies, hosts, keys and the cookie of a browser are a server's; "
     "a phone's app is asked by nobody but its own browser",
@@ -72,6 +73,7 @@ ONLY_ON_SERVERS = {
         "test_a_machine_that_cannot_print_says_what_it_lacks": _PRINT,
         "test_a_print_that_is_killed_can_be_asked_for_again": _PRINT,
         "test_a_tally_can_be_asked_for_and_left": _PRINT,
+        "test_a_name_that_cannot_be_printed_is_said": _PRINT,
     },
     "matches/test_varieties": {
         "test_what_cannot_be_combined_is_refused_at_every_door": _ASK,
@@ -80,6 +82,7 @@ ONLY_ON_SERVERS = {
     "offline/test_home_screen": {
         "test_files_are_shared_with_it": "files are taken in by the server",
         "test_an_iphone_gets_its_hints": _SHARE,
+        "test_the_steps_are_numbered": _SHARE,
     },
     "rulebook/test_rulebook": {
         "test_what_does_not_exist_is_not_found": _PRINT,

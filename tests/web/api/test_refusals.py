@@ -133,7 +133,8 @@ def test_every_refusal_is_a_problem_document(
     client: Browser, method: str, path: str, sent: dict[str, Any], status: int
 ) -> None:
     """In the language that is asked for, wherever it comes from."""
-    headers = {"Accept-Language": "pl", **sent.pop("headers", {})}
+    headers = {"Accept-Language": "pl", **sent.get("headers", {})}
+    sent = {name: value for name, value in sent.items() if name != "headers"}
     answer = client.open(path, method=method, headers=headers, **sent)
     problem = check_problem(answer, status)
     english = client.open(

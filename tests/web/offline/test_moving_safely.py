@@ -207,7 +207,7 @@ def test_no_copy_is_kept(client: FlaskClient, phone: FlaskClient) -> None:
         assert answer.headers["Referrer-Policy"] == "strict-origin"
         assert "X-Keep" not in answer.headers
     ours = {name for name in client.application.view_functions if name.startswith("moving.")}
-    assert len(ours) == 9
+    assert len(ours) == 10
     assert not ours & (headers.IN_PHONE | headers.TYPED_IN | headers.NAMELESS)
 
 

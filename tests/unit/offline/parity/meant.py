@@ -10,7 +10,7 @@ WAITS = {
     r"/\w\w/m/[\w-]+/phones(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(api|tokens)(/.*)?": "programs ask a server",
-    r"/\w\w/browser/(move|anew|earlier)": "who this browser is, its server says",
+    r"/\w\w/browser/(move|renew|anew|earlier)": "who this browser is, its server says",
     r"/\w\w/(export|import|bin|put-away)(/.*)?": "archives, and what is put away or deleted, the server has",
     r"/\w\w/m/[\w-]+/(export|record\.json|table\.csv|put-away|bring-back|delete|erase)(/.*)?": (
         "archives, and what is put away or deleted, the server has"
