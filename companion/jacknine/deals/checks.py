@@ -30,7 +30,7 @@ class DealReading:
     of the deal's last trick, `taker` that of the last trick stated. `keys` are the rules it went by, `lines`
     how `made` adds up. `doubtful` are those of whom it is open whether they took a trick. `asks` is false in
     a match that was begun before it was asked whether a side without points took a trick: left out, that
-    says that it did.
+    says that it did; and a bela that is nobody's is flagged there, and the deal counted.
     """
 
     ruleset: JackNineRuleset
@@ -411,6 +411,8 @@ def check_bela_known(reading: DealReading) -> None:
     if asks_for_bela(reading):
         bela = Word(reading.ruleset.book.words["bela"])
         reading.flag("bela", "bela.kept", Message("Whose {bela} is in it is missing.", bela=bela))
+        if reading.asks:
+            reading.made = None
 
 
 def _has_tricks(reading: DealReading, side: Side) -> bool:
