@@ -366,11 +366,25 @@ def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
         raise Missing("points")
     if stock is None:
         return ruleset.sum_deal(capot=False) + (ruleset.bela_points if facts.bela else 0)
+    cards = _check_stock(ruleset, stock.cards)
     if not settle.penalty_takes_melds(ruleset):
-        return stock.cards
+        return cards
     if stock.bela and facts.bela is None and ruleset["bela_kept"] == "on":
         raise MissingFact("bela")
-    return stock.cards + stock.runs + stock.bela
+    return cards + stock.runs + stock.bela
+
+
+def _check_stock(ruleset: JackNineRuleset, cards: int) -> int:
+    """What all cards came to that a penalty hands over; what every trick counts more is nobody's.
+
+    :raises Unreadable: where they always come to the same, and it is not that.
+    """
+    if not ruleset.holds_same_sum:
+        return cards
+    bound = count.check_sum(count.find_deal_sums(ruleset), cards)
+    if bound is not None:
+        raise Unreadable("points.cards", Message("what a deal can bring ({why})", why=bound.reason), cards)
+    return ruleset.sum_deal(capot=False)
 
 
 def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
