@@ -98,7 +98,7 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
         keys += ruleset.known_keys("run.rost")
     why = _explain_false_claims(ruleset, false, forfeits, decision.why, keys)
     if trickless:
-        keys += ruleset.known_keys("meld.trickless") or ("end.trickless",)
+        keys += ruleset.known_keys("meld.trickless") or ruleset.known_keys("end.trickless")
     why = _explain_groundless_question(ruleset, genuine, facts.asked_rost, why, keys)
     why, of_fours = describe_worthless_fours(ruleset, facts.fours, why)
     why, of_excluded = melds.describe_excluded(ruleset, excluded, why)

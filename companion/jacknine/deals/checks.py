@@ -294,14 +294,17 @@ def check_plays(reading: DealReading, tricks: Sequence[Sequence[Card]]) -> None:
 
 
 def check_trickless(reading: DealReading, taken: Sequence[play.TakenTrick]) -> None:
-    """The sides without a trick, as the tricks show it or as it was stated; tricks bring them no points."""
+    """The sides without a trick, as the tricks show it or as it was stated; tricks bring them no points.
+
+    Rule keys: `score.capot`, `end.trickless`.
+    """
     deal, ruleset = reading.deal, reading.ruleset
     stated = collect_sides(deal.trickless)
     takers = {ruleset.ring.side(trick.taker) for trick in taken}
     wrong = [side for side in stated if side in takers or _has_tricks(reading, side)]
     for side in wrong:
         why = Message("{side} {side:has|have} points from tricks, so took at least one.", side=SideName(side))
-        reading.flag("trickless", "end.trickless", why)
+        reading.flag("trickless", "score.capot" if ruleset.has_capot else "end.trickless", why)
     reading.trickless = stated - set(wrong)
     if len(taken) == ruleset.hand:
         reading.trickless = frozenset(side for side in ruleset.ring.sides if side not in takers)

@@ -460,7 +460,7 @@ def _pass_melds(reading: DealReading) -> None:
                 else line
                 for line in reading.lines
             ]
-            reading.keys.append("meld.trickless")
+            reading.keys += ruleset.known_keys("meld.trickless")
 
 
 def _describe_top(piece: melds.MeldPiece) -> Message:

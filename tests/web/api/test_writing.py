@@ -113,7 +113,7 @@ def test_what_a_count_told_in_part_leaves_open_is_asked_for(program: Program, qu
     contract = {"declarer": "A", "trump": "H", "turned": True}
     asked = [
         (four, {"A": 42}, "/count/points/B", "The points of Jan are missing."),
-        ({**four, "game": "belote"}, {"A": 162}, "/trickless", "or only tricks worth nothing (null)."),
+        ({**four, "game": "belote"}, {"A": 162}, "/trickless", "or only tricks worth nothing."),
     ]
     for head, points, pointer, why in asked:
         path = f"/matches/{program.send('POST', '/matches', head).get_json()['id']}/entries{query}"
