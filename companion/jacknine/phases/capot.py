@@ -127,4 +127,4 @@ def explain_sweep(ruleset: JackNineRuleset, sweep: Sweep, trump: str = Suit.HEAR
 
 def add_last_of_all(ruleset: JackNineRuleset, made: Mapping[Side, int], side: Side) -> dict[Side, int]:
     """What was made where the last trick of a side with every trick was counted as any other."""
-    return {**made, side: made[side] + ruleset.last_all_points - ruleset.last_points}
+    return {**made, side: made[side] + ruleset.capot_extra}
