@@ -135,7 +135,8 @@ def _read_declared(
     """All melds declared, and the fours among them. :raises Unreadable: where cards are named twice."""
     runs = [read_declared_run(ruleset, run, f"declared[{i}]") for i, run in enumerate(facts.declared)]
     fours = read_declared_fours(ruleset, facts.fours, "fours")
-    melds.refuse_shared_cards(ruleset, (*runs, *fours), "declared")
+    worthless = melds.find_worthless_fours(ruleset, facts.fours)
+    melds.refuse_shared_cards(ruleset, (*runs, *fours), worthless, "declared")
     hands = facts.hands or {}
     for seat, hand in hands.items():
         check_distinct(hand, f"hands.{seat}")
