@@ -427,7 +427,7 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     else:
         why = bound.reason
     if not possible:
-        conflict = plausibility.find_conflict(ruleset, facts)
+        conflict = _find_conflict(ruleset, facts, is_counted=is_counted)
     if not possible and bound is None:
         bound = plausibility.find_bound(ruleset, facts) if {"made", "count"} & set(conflict) else None
         why = plausibility.explain_bound(bound)
@@ -456,6 +456,15 @@ def _restate_points(ruleset: JackNineRuleset, facts: CountFacts, counted: count.
         if side not in made:
             raise MissingFact(f"count.points.{side}")
     return replace(facts, count=None, made=made, runs=(), fours=(), bela=None)
+
+
+def _find_conflict(ruleset: JackNineRuleset, facts: CountFacts, *, is_counted: bool) -> list[str]:
+    """Fields of which one must be wrong, as they were told: a count by points was restated without melds."""
+    conflict = plausibility.find_conflict(ruleset, facts)
+    if not is_counted or facts.made is None:
+        return conflict
+    told = [name for name in conflict if name not in ("runs", "fours", "bela")]
+    return ["count" if name == "made" else name for name in told]
 
 
 def _complete_capot(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
