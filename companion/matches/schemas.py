@@ -273,7 +273,8 @@ def describe_convention(convention: Convention) -> dict[str, Any]:
     if convention.is_text:
         return {**describe_text(0, 200), **about}
     number = {"type": "integer", "minimum": convention.least, "maximum": convention.most}
-    return {**(number if convention.least else {"anyOf": [number, {"const": OFF}]}), **about}
+    # No `const`: clients that generators make of the document would take that for all there is.
+    return {**(number if convention.least else {"anyOf": [number, {"enum": [OFF]}]}), **about}
 
 
 def _list_heads(game: str) -> Iterable[tuple[Seating, Table, dict[str, Any]]]:
