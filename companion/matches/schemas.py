@@ -43,6 +43,7 @@ _MORE: Mapping[str, Any] = {
     "follows": describe_text(1, 80),
 }
 """Members of a head that are the same in every game."""
+_SOMEBODY_DEALS = {"if": {"required": ["follows"]}, "else": {"required": ["first_dealer"]}}
 _OBJECT = {"type": "object"}
 _WHOLE = {"type": "integer", "minimum": 0}
 _EVENT = {
@@ -98,14 +99,20 @@ def describe_record(game: str) -> dict[str, Any]:
 
 @cache
 def describe_head(game: str) -> dict[str, Any]:
-    """The head of a match, as it is begun: it has no id yet, and somebody deals first."""
+    """The head of a match, as it is begun: it has no id yet, and somebody deals first.
+
+    Generators of clients leave `if` aside: `anyOf` beside its members would be too much for them.
+    """
     return _any(
         name_schema(
             f"Head-{game}{_name_seating(game, seating)}",
-            describe_object(
-                {key: kind for key, kind in head.items() if key != "id"},
-                (*_NEEDED, "first_dealer", *_need_agreed(game, seating)),
-            ),
+            {
+                **describe_object(
+                    {key: kind for key, kind in head.items() if key != "id"},
+                    (*_NEEDED, *_need_agreed(game, seating)),
+                ),
+                **_SOMEBODY_DEALS,
+            },
         )
         for seating, _table, head in _list_heads(game)
     )

@@ -242,11 +242,9 @@ def begin_match() -> Response:
     if not isinstance(body, dict):
         raise Unreadable("", Message("an object"), body)
     refuse_unknown(body, [key for key in HEAD if key != "id"], "")
-    if "first_dealer" not in body:
-        raise Missing("first_dealer")
     started = {"started": matches().local_time()}
     match = open_match(matches().start({**started, **body}, owner, _read_key()))
-    begun, added = match.written_head, {*started, *match.game.pinned} - body.keys()
+    begun, added = match.written_head, {*started, "first_dealer", *match.game.pinned} - body.keys()
     if {key: value for key, value in begun.items() if key not in added} != body:
         raise KeyUsed
     return _created(show_match(match), match, "read_match", id=match.id)
