@@ -58,6 +58,8 @@ _LENGTH = 50
 """Matches in one answer."""
 TABLES = tuple(Table(Ring(players), frozenset()) for players in range(6, 1, -1))
 """Any table that there is, for what is said of its seats and sides alone; the largest first."""
+SEEN = r'(?:"?[0-9]{1,9}"?|\*)'
+"""What `If-Match` may say: the number of the match, quoted or not, or whatever it is."""
 _NOBODY = TABLES[0]
 _TEXT = {"type": "string"}
 PLACES = ("list", "archive", "bin")
@@ -139,10 +141,10 @@ def _read_seen(match: Match) -> int:
     sent = request.headers.get("If-Match", "").strip()
     if not sent:
         raise NoNumber
+    if re.fullmatch(SEEN, sent) is None:
+        raise StaleWrite(match.id, ())
     if sent == "*":
         return match.seq
-    if re.fullmatch(r'"?[0-9]{1,9}"?', sent, re.ASCII) is None:
-        raise StaleWrite(match.id, ())
     return int(sent.strip('"'))
 
 
