@@ -116,13 +116,12 @@ def _write(match: Match, change: Change) -> tuple[Match, int]:
         if matches().find_written(match, key) is None:
             raise
         raise KeyUsed from None
-    if after.seq == match.seq + 1:
-        count_event(after.events[-1].kind)
-        return after, after.seq
     written = matches().find_written(after, key)
     if written is None:
         return after, after.seq
-    if not matches().is_repeated(after, change, written):
+    if match.seq < written.seq == after.seq:
+        count_event(written.kind)
+    elif not matches().is_repeated(after, change, written):
         raise KeyUsed
     return after, written.seq
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from derda import DEAL
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from companion.record.log import Event
 from companion.web.api.document import make_document
 from companion.web.api.page import OPERATIONS
 from companion.web.shell.security.headers import MAX_ADDRESS
@@ -375,6 +377,24 @@ def test_every_write_knows_its_key(client: Browser, token: str) -> None:
         program.send("POST", f"{match}/rulings", {"ruling": rulings[1], "entry": 1}, 10, "key 10"), 422
     )
     assert program.send("GET", match).get_json()["seq"] == len(steps)
+
+
+def test_a_write_sent_again_is_answered_with_its_own_event(
+    client: Browser, app: Flask, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when somebody else writes just then, between the look at the match and its answer."""
+    program, store = Program(client, token), app.extensions["matches"].store
+    path = f"/matches/{program.begin()}/entries"
+    first, append = program.send("POST", path, DEAL, 0, "k"), store.append_event
+
+    def come_first(id: str, seq: int, event: Event, key: str) -> Event:
+        append(id, seq, replace(event, payload={"type": "concede", "side": "A"}), "other")
+        written: Event = append(id, seq, event, key)
+        return written
+
+    monkeypatch.setattr(store, "append_event", come_first)
+    again = program.send("POST", path, DEAL, 0, "k")
+    assert (again.status_code, again.get_json(), again.headers["ETag"]) == (201, first.get_json(), '"2"')
 
 
 def test_matches_and_rulings_have_keys_too(client: Browser, token: str) -> None:
