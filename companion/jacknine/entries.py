@@ -97,7 +97,8 @@ class Trickless:
     def describe(self, table: Table) -> dict[str, Any]:
         """The same as JSON Schema."""
         several = ListOf(SideOf(), 1, len(table.ring.sides) - 1).describe(table)
-        return {"anyOf": [SideOf().describe(table), several, {"type": "null"}]}
+        nobody = {"type": "null", "description": "Every side took a trick."}
+        return {"anyOf": [SideOf().describe(table), several, nobody]}
 
 
 def collect_sides(sides: Side | tuple[Side, ...] | None) -> frozenset[Side]:

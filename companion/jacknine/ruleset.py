@@ -104,7 +104,7 @@ class JackNineRuleset(GameRules):
         return self.last_all_points if capot and self.has_capot else self.last_points
 
     @property
-    def capot_bonus(self) -> int:
+    def capot_extra(self) -> int:
         """How much more the last trick counts for a side that has every trick."""
         return self.last_trick(True) - self.last_points
 

@@ -14,8 +14,8 @@ from typing import Any, cast
 from companion import library
 from companion.people import Note, is_note, make_note, read_note
 from companion.record.log import Event, is_same_form
-from companion.record.record import read_record, try_entry
-from companion.rules.errors import Unreadable
+from companion.record.record import read_record, try_entry, with_first_dealer
+from companion.rules.errors import Unreadable, contradictions
 from companion.rules.message import Message
 from companion.store import (
     ListedMatch,
@@ -253,10 +253,18 @@ class Matches:
     ) -> str:
         """Begin a match, perhaps one taken over from paper; its id. One form makes one match.
 
+        Who deals first, where the head does not say, follows from the match before.
+
         :raises Unreadable: when the head is none.
         :raises RuleViolation: when the opening entry breaks a rule.
         """
         record, game = read_record(make_document(head), library.open_game)
+        if "first_dealer" not in head:
+            earlier = self.open_if_readable(head.get("follows"))
+            with contradictions():
+                record = with_first_dealer(record, earlier.state.next_dealer if earlier is not None else None)
+                game.family.start(record.head)  # which refuses a seat that this table does not have
+            head = {**head, "first_dealer": record.head["first_dealer"]}
         at = self.timestamp()
         events: tuple[Event, ...] = ()
         if opening is not None:

@@ -43,6 +43,7 @@ _MORE: Mapping[str, Any] = {
     "follows": describe_text(1, 80),
 }
 """Members of a head that are the same in every game."""
+_SOMEBODY_DEALS = {"if": {"required": ["follows"]}, "else": {"required": ["first_dealer"]}}
 _OBJECT = {"type": "object"}
 _WHOLE = {"type": "integer", "minimum": 0}
 _EVENT = {
@@ -98,14 +99,20 @@ def describe_record(game: str) -> dict[str, Any]:
 
 @cache
 def describe_head(game: str) -> dict[str, Any]:
-    """The head of a match, as it is begun: it has no id yet, and somebody deals first."""
+    """The head of a match, as it is begun: it has no id yet, and somebody deals first.
+
+    Generators of clients leave `if` aside: `anyOf` beside its members would be too much for them.
+    """
     return _any(
         name_schema(
             f"Head-{game}{_name_seating(game, seating)}",
-            describe_object(
-                {key: kind for key, kind in head.items() if key != "id"},
-                (*_NEEDED, "first_dealer", *_need_agreed(game, seating)),
-            ),
+            {
+                **describe_object(
+                    {key: kind for key, kind in head.items() if key != "id"},
+                    (*_NEEDED, *_need_agreed(game, seating)),
+                ),
+                **_SOMEBODY_DEALS,
+            },
         )
         for seating, _table, head in _list_heads(game)
     )
@@ -273,7 +280,8 @@ def describe_convention(convention: Convention) -> dict[str, Any]:
     if convention.is_text:
         return {**describe_text(0, 200), **about}
     number = {"type": "integer", "minimum": convention.least, "maximum": convention.most}
-    return {**(number if convention.least else {"anyOf": [number, {"const": OFF}]}), **about}
+    # No `const`: clients that generators make of the document would take that for all there is.
+    return {**(number if convention.least else {"anyOf": [number, {"enum": [OFF]}]}), **about}
 
 
 def _list_heads(game: str) -> Iterable[tuple[Seating, Table, dict[str, Any]]]:

@@ -11,7 +11,7 @@ from companion.jacknine.deals import side_entries
 from companion.jacknine.deals.read import read_deal
 from companion.jacknine.entries import BIDS, Contract, Deal, Offence, check_deal, check_held, sum_false_melds
 from companion.jacknine.phases import contest, play
-from companion.jacknine.phases.bidding import Bid
+from companion.jacknine.phases.bidding import Bid, counts_every_trick
 from companion.jacknine.phases.melds import (
     DeclaredRun,
     Four,
@@ -44,8 +44,14 @@ def rule_on_audit(ruleset: JackNineRuleset, facts: questions.AuditFacts) -> Judg
     inquiry = _open_inquiry(ruleset, facts.deal)
     irregularities = find_irregularities(inquiry, facts.asked_rost)
     mended = _mend_deal(inquiry, irregularities)
-    made, _bid = _count_made(ruleset, mended, inquiry.dealer)
-    irregularities += find_wrong_counts(ruleset, facts.made, made, ruleset.find_capot(inquiry.trickless))
+    made, bid = _count_made(ruleset, mended, inquiry.dealer)
+    irregularities += find_wrong_counts(
+        ruleset,
+        facts.made,
+        made,
+        ruleset.find_capot(inquiry.trickless),
+        counts_more=bid is None or counts_every_trick(ruleset, bid.points),
+    )
     costs = [_price_irregularity(inquiry, fault, mended, facts.held) for fault in irregularities]
     answer = {
         "made": dict(made),

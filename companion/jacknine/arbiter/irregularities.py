@@ -248,19 +248,23 @@ def find_wrong_counts(
     wrote: Mapping[Side, int] | None,
     made: Mapping[Side, int],
     capot: Side | None = None,
+    *,
+    counts_more: bool = True,
 ) -> Iterator[Irregularity]:
     """Counts that are not what the cards bring: what each side wrote, and made.
 
-    `capot` is the side that took every trick, where that counts more. Rule keys: `cards.values`, and
-    `score.capot` where the last trick was written as if it were any other.
+    `capot` is the side that took every trick, where that can count more, and `counts_more` whether it did
+    after this bid. Rule keys: `cards.values`, and where it was written the other way `score.capot` or
+    `score.capot-bonus`.
     """
-    short = ruleset.last_trick(True) - ruleset.last_trick(False)
+    short = ruleset.capot_extra if counts_more else -ruleset.capot_extra
     for side in ruleset.ring.sides:
         if wrote is not None and wrote[side] != made[side]:
             counts = {"wrote": wrote[side], "should": made[side]}
             why = Message("{side} made {should}, and {wrote} was written.", side=SideName(side), **counts)
-            as_any_other = side == capot and made[side] - wrote[side] == short
-            key, facts = "score.capot" if as_any_other else "cards.values", {"side": side, **counts}
+            key, facts = "cards.values", {"side": side, **counts}
+            if side == capot and made[side] - wrote[side] == short:
+                key = "score.capot" if counts_more else "score.capot-bonus"
             yield Irregularity(
                 "wrong-count", facts, key, why, side, key, wrote=wrote[side], should=made[side]
             )

@@ -366,11 +366,25 @@ def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
         raise Missing("points")
     if stock is None:
         return ruleset.sum_deal(capot=False) + (ruleset.bela_points if facts.bela else 0)
+    cards = _check_stock(ruleset, stock.cards)
     if not settle.penalty_takes_melds(ruleset):
-        return stock.cards
+        return cards
     if stock.bela and facts.bela is None and ruleset["bela_kept"] == "on":
         raise MissingFact("bela")
-    return stock.cards + stock.runs + stock.bela
+    return cards + stock.runs + stock.bela
+
+
+def _check_stock(ruleset: JackNineRuleset, cards: int) -> int:
+    """What all cards came to that a penalty hands over; what every trick counts more is nobody's.
+
+    :raises Unreadable: where they always come to the same, and it is not that.
+    """
+    if not ruleset.holds_same_sum:
+        return cards
+    bound = count.check_sum(count.find_deal_sums(ruleset), cards)
+    if bound is not None:
+        raise Unreadable("points.cards", Message("what a deal can bring ({why})", why=bound.reason), cards)
+    return ruleset.sum_deal(capot=False)
 
 
 def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
@@ -413,7 +427,7 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     else:
         why = bound.reason
     if not possible:
-        conflict = plausibility.find_conflict(ruleset, facts)
+        conflict = _find_conflict(ruleset, facts, is_counted=is_counted)
     if not possible and bound is None:
         bound = plausibility.find_bound(ruleset, facts) if {"made", "count"} & set(conflict) else None
         why = plausibility.explain_bound(bound)
@@ -442,6 +456,15 @@ def _restate_points(ruleset: JackNineRuleset, facts: CountFacts, counted: count.
         if side not in made:
             raise MissingFact(f"count.points.{side}")
     return replace(facts, count=None, made=made, runs=(), fours=(), bela=None)
+
+
+def _find_conflict(ruleset: JackNineRuleset, facts: CountFacts, *, is_counted: bool) -> list[str]:
+    """Fields of which one must be wrong, as they were told: a count by points was restated without melds."""
+    conflict = plausibility.find_conflict(ruleset, facts)
+    if not is_counted or facts.made is None:
+        return conflict
+    told = [name for name in conflict if name not in ("runs", "fours", "bela")]
+    return ["count" if name == "made" else name for name in told]
 
 
 def _complete_capot(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:

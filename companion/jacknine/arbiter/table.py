@@ -98,7 +98,7 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
         keys += ruleset.known_keys("run.rost")
     why = _explain_false_claims(ruleset, false, forfeits, decision.why, keys)
     if trickless:
-        keys += ruleset.known_keys("meld.trickless") or ("end.trickless",)
+        keys += ruleset.known_keys("meld.trickless") or ruleset.known_keys("end.trickless")
     why = _explain_groundless_question(ruleset, genuine, facts.asked_rost, why, keys)
     why, of_fours = describe_worthless_fours(ruleset, facts.fours, why)
     why, of_excluded = melds.describe_excluded(ruleset, excluded, why)
@@ -135,7 +135,8 @@ def _read_declared(
     """All melds declared, and the fours among them. :raises Unreadable: where cards are named twice."""
     runs = [read_declared_run(ruleset, run, f"declared[{i}]") for i, run in enumerate(facts.declared)]
     fours = read_declared_fours(ruleset, facts.fours, "fours")
-    melds.refuse_shared_cards(ruleset, (*runs, *fours), "declared")
+    worthless = melds.find_worthless_fours(ruleset, facts.fours)
+    melds.refuse_shared_cards(ruleset, (*runs, *fours), worthless, "declared")
     hands = facts.hands or {}
     for seat, hand in hands.items():
         check_distinct(hand, f"hands.{seat}")

@@ -30,7 +30,7 @@ class DealReading:
     of the deal's last trick, `taker` that of the last trick stated. `keys` are the rules it went by, `lines`
     how `made` adds up. `doubtful` are those of whom it is open whether they took a trick. `asks` is false in
     a match that was begun before it was asked whether a side without points took a trick: left out, that
-    says that it did.
+    says that it did; and a bela that is nobody's is flagged there, and the deal counted.
     """
 
     ruleset: JackNineRuleset
@@ -165,7 +165,8 @@ def check_no_trumps(reading: DealReading) -> None:
 def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None:
     """No card stands in two runs, and none that is out of play in a run or in bela."""
     deal, ruleset = reading.deal, reading.ruleset
-    _check_shared_cards(reading, declared)
+    told = (*declared, *melds.find_worthless_fours(ruleset, deal.fours or ()))
+    _check_shared_cards(reading, declared, told)
     for place, meld in enumerate(declared):
         if melds.is_belot(ruleset, meld, reading.suit):
             why = Message("All cards of a suit win the match, so nothing is counted.")
@@ -176,7 +177,7 @@ def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None
             at = _locate_meld(reading, place, meld)
             _flag_not_held(reading, at, "penalty.false-claim", meld.seat, absent)
     if deal.bela is not None:
-        others = {card for meld in declared if meld.seat != deal.bela for card in meld.cards(ruleset)}
+        others = {card for meld in told if meld.seat != deal.bela for card in meld.cards(ruleset)}
         others |= _find_cards_of_others(reading, deal.bela)
         absent = next((card for card in ruleset.bela(reading.suit) if card in others), None)
         if absent is not None:
@@ -185,10 +186,15 @@ def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None
             _check_bela_company(reading, deal.bela, deal.count)
 
 
-def _check_shared_cards(reading: DealReading, declared: Sequence[melds.Meld]) -> None:
-    """No card is in two hands, nor, where that is not judged, in two melds of one."""
+def _check_shared_cards(
+    reading: DealReading, declared: Sequence[melds.Meld], told: Sequence[melds.Meld]
+) -> None:
+    """No card is in two hands, nor, where that is not judged, in two melds of one.
+
+    `told` are the declared melds and those that count nothing.
+    """
     ruleset = reading.ruleset
-    twice, overlap = melds.find_card_in_two_hands(ruleset, declared), None
+    twice, overlap = melds.find_card_in_two_hands(ruleset, told), None
     if not ruleset.book.knows("meld.set-aside"):
         overlap = melds.find_overlap(ruleset, declared)
     if twice:
@@ -294,14 +300,17 @@ def check_plays(reading: DealReading, tricks: Sequence[Sequence[Card]]) -> None:
 
 
 def check_trickless(reading: DealReading, taken: Sequence[play.TakenTrick]) -> None:
-    """The sides without a trick, as the tricks show it or as it was stated; tricks bring them no points."""
+    """The sides without a trick, as the tricks show it or as it was stated; tricks bring them no points.
+
+    Rule keys: `score.capot`, `end.trickless`.
+    """
     deal, ruleset = reading.deal, reading.ruleset
     stated = collect_sides(deal.trickless)
     takers = {ruleset.ring.side(trick.taker) for trick in taken}
     wrong = [side for side in stated if side in takers or _has_tricks(reading, side)]
     for side in wrong:
         why = Message("{side} {side:has|have} points from tricks, so took at least one.", side=SideName(side))
-        reading.flag("trickless", "end.trickless", why)
+        reading.flag("trickless", "score.capot" if ruleset.has_capot else "end.trickless", why)
     reading.trickless = stated - set(wrong)
     if len(taken) == ruleset.hand:
         reading.trickless = frozenset(side for side in ruleset.ring.sides if side not in takers)
@@ -411,6 +420,8 @@ def check_bela_known(reading: DealReading) -> None:
     if asks_for_bela(reading):
         bela = Word(reading.ruleset.book.words["bela"])
         reading.flag("bela", "bela.kept", Message("Whose {bela} is in it is missing.", bela=bela))
+        if reading.asks:
+            reading.made = None
 
 
 def _has_tricks(reading: DealReading, side: Side) -> bool:

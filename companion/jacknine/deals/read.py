@@ -431,8 +431,8 @@ def _count_last_trick_once(reading: DealReading) -> None:
         return
     side = checks.find_side_with_every_trick(reading)
     if side is not None:
-        reading.made = {**made, side: made[side] - ruleset.capot_bonus}
-        _lessen_last_trick(reading, side, ruleset.capot_bonus)
+        reading.made = {**made, side: made[side] - ruleset.capot_extra}
+        _lessen_last_trick(reading, side, ruleset.capot_extra)
 
 
 def _lessen_last_trick(reading: DealReading, side: Side, points: int) -> None:
@@ -460,7 +460,7 @@ def _pass_melds(reading: DealReading) -> None:
                 else line
                 for line in reading.lines
             ]
-            reading.keys.append("meld.trickless")
+            reading.keys += ruleset.known_keys("meld.trickless")
 
 
 def _describe_top(piece: melds.MeldPiece) -> Message:

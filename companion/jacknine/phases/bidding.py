@@ -62,7 +62,7 @@ def drop_capot_bonus(
     """
     if capot is None or counts_every_trick(ruleset, points):
         return dict(made)
-    return {**made, capot: made[capot] - ruleset.last_all_points + ruleset.last_points}
+    return {**made, capot: made[capot] - ruleset.capot_extra}
 
 
 @dataclass(frozen=True, slots=True)

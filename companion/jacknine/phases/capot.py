@@ -105,17 +105,26 @@ def hangs_on_tricks(
 
 
 def explain_sweep(ruleset: JackNineRuleset, sweep: Sweep, trump: str = Suit.HEARTS) -> Message:
-    """Why it is asked whether the side without points took a trick, and both answers; no full stop."""
+    """Why it is asked whether the other side took a trick, and what it is without one; no full stop."""
+    facts: dict[str, object] = {
+        "side": SideName(sweep.side),
+        "others": [SideName(side) for side in ruleset.ring.sides if side in sweep.others],
+        "capot": Word(ruleset.book.words["capot"]),
+        "points": ruleset.sum_deal(True, trump),
+    }
+    if sweep.shared:
+        return Message(
+            "{side} may have everything that is counted: whether {others} took no trick ({capot}, {points})"
+            " is missing",
+            **facts,
+        )
     return Message(
-        "{side} {side:has|have} everything that is counted: {others} took no trick ({capot}, {points})"
-        " or only tricks worth nothing (null)",
-        side=SideName(sweep.side),
-        others=[SideName(side) for side in ruleset.ring.sides if side in sweep.others],
-        capot=Word(ruleset.book.words["capot"]),
-        points=ruleset.sum_deal(True, trump),
+        "{side} {side:has|have} everything that is counted: {others} took no trick ({capot}, {points}),"
+        " or only tricks worth nothing",
+        **facts,
     )
 
 
 def add_last_of_all(ruleset: JackNineRuleset, made: Mapping[Side, int], side: Side) -> dict[Side, int]:
     """What was made where the last trick of a side with every trick was counted as any other."""
-    return {**made, side: made[side] + ruleset.last_all_points - ruleset.last_points}
+    return {**made, side: made[side] + ruleset.capot_extra}

@@ -185,7 +185,10 @@ def _decide_winner(
     if len({side(seat) for seat in seats}) == 1:
         beaten = [piece for seat, piece in best.items() if side(seat) != side(seats[0])]
         if not beaten:
-            return None, seats[:1], Message("{seat} has the only run.", seat=SeatName(seats[0]))
+            why = Message("{seat} has the only run.", seat=SeatName(seats[0]))
+            if isinstance(first.meld, Four):
+                why = Message("{seat} has the only meld.", seat=SeatName(seats[0]))
+            return None, seats[:1], why
         lower = max(beaten, key=lambda piece: rank_piece(ruleset, piece))
         why = Message(
             "{seat}’s {kind} from {top} is higher than the {other} from {low}.",

@@ -234,12 +234,16 @@ def explain_two_hands(card: Card, first: Seat, second: Seat) -> Message:
     return Message("{card} is told in two hands: {first} and {second}.", card=card, **names)
 
 
-def refuse_shared_cards(ruleset: JackNineRuleset, melds: Sequence[Meld], path: str) -> None:
+def refuse_shared_cards(
+    ruleset: JackNineRuleset, melds: Sequence[Meld], worthless: Sequence[Four], path: str
+) -> None:
     """Refuse a card told in two hands, and, where that is not judged, in two melds of one hand.
+
+    `worthless` are fours that count nothing, and are in a hand all the same.
 
     :raises Unreadable: at the path.
     """
-    twice = find_card_in_two_hands(ruleset, melds)
+    twice = find_card_in_two_hands(ruleset, [*melds, *worthless])
     if twice:
         raise Contradiction(path, explain_two_hands(*twice))
     overlap = None if ruleset.book.knows("meld.set-aside") else find_overlap(ruleset, melds)
@@ -465,14 +469,18 @@ def read_declared_fours(
     return tuple(Four(four.seat, four.rank) for four in declared if four.rank in ruleset.fours)
 
 
+def find_worthless_fours(ruleset: JackNineRuleset, declared: Sequence[DeclaredFour]) -> tuple[Four, ...]:
+    """The fours of a kind that were declared and count nothing at this table."""
+    return tuple(Four(four.seat, four.rank) for four in declared if four.rank not in ruleset.fours)
+
+
 def describe_worthless_fours(
     ruleset: JackNineRuleset, declared: Sequence[DeclaredFour], why: Message
 ) -> tuple[Message, tuple[str, ...]]:
     """What happened, and which declared fours count nothing at this table; the rule keys of that."""
     keys: tuple[str, ...] = ()
-    for four in declared:
-        if four.rank not in ruleset.fours:
-            facts = {"what": why, "seat": SeatName(four.seat), "rank": Word(four.rank)}
-            why = Message("{what} {seat}’s four of a kind ({rank}) counts nothing here.", **facts)
-            keys = (*ruleset.known_keys("fours.values"), *ruleset.known_keys("run.values"), "meld.table")[:1]
+    for four in find_worthless_fours(ruleset, declared):
+        facts = {"what": why, "seat": SeatName(four.seat), "rank": Word(four.rank)}
+        why = Message("{what} {seat}’s four of a kind ({rank}) counts nothing here.", **facts)
+        keys = (*ruleset.known_keys("fours.values"), *ruleset.known_keys("run.values"), "meld.table")[:1]
     return why, keys

@@ -103,7 +103,7 @@ def _settle_made(
         scored, why, keys = _score_made(ruleset, side, made, facts)
     else:
         # Only the side that took every trick writes more for it.
-        more = ruleset.capot_bonus if capot == side else 0
+        more = ruleset.capot_extra if capot == side else 0
         lost = {**made, side: made[side] - more}
         scored, result, winners = _score_bait(side, leaders, lost), "bait", leaders
         why, keys = _explain_bait(len(leaders), len(others), facts)

@@ -12,7 +12,12 @@ from typing import Any
 
 from companion.jacknine.entries import collect_sides
 from companion.jacknine.phases import count
-from companion.jacknine.phases.melds import read_declared_fours, read_declared_run, refuse_shared_cards
+from companion.jacknine.phases.melds import (
+    find_worthless_fours,
+    read_declared_fours,
+    read_declared_run,
+    refuse_shared_cards,
+)
 from companion.jacknine.ruleset import JackNineRuleset, write_cards
 from companion.rules.cards import Card, Suit
 from companion.rules.errors import Unreadable
@@ -66,7 +71,7 @@ def check_facts(ruleset: JackNineRuleset, facts: CountFacts) -> None:
         check_distinct(cards, f"taken.{side}")
     runs = [read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ())]
     fours = read_declared_fours(ruleset, facts.fours or (), "fours")
-    refuse_shared_cards(ruleset, [*runs, *fours], "runs")
+    refuse_shared_cards(ruleset, [*runs, *fours], find_worthless_fours(ruleset, facts.fours or ()), "runs")
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,11 +129,16 @@ LATER = (
 """Modules imported inside functions that may run on a phone."""
 
 UNSAID = frozenset({
+    # of a language
     "compact_currency_formats", "compact_decimal_formats", "compound_unit_patterns", "currency_names",
-    "currency_names_plural", "languages", "meta_zones", "scripts", "territories", "time_zones",
-    "unit_display_names", "unit_patterns", "variants",
+    "currency_names_plural", "date_fields", "datetime_skeletons", "interval_formats", "languages",
+    "meta_zones", "scripts", "territories", "time_zones", "unit_display_names", "unit_patterns", "variants",
+    # of the world
+    "all_currencies", "language_aliases", "likely_subtags", "territory_aliases", "territory_currencies",
+    "territory_languages", "territory_zones", "windows_zone_mapping", "zone_aliases", "zone_territories",
 })  # fmt: skip
-"""What Babel could say in a language and no page does: names of lands, tongues, time zones, money, units."""
+"""What Babel knows and no page says: names of lands, tongues, time zones, money, units; how long ago it was;
+which tongue, money and time a land has; what languages and zones that we do not have are also called."""
 
 Source = tuple[str, bool]
 
@@ -159,10 +164,8 @@ class Contents:
         """Of the packages what is imported, and what they know of our languages."""
         found = self._modules_of(LIBRARIES)
         babel = _folder("babel")
-        found["babel/global.dat"] = (babel / "global.dat").read_bytes()
-        for name in _locales():
-            known = babel / "locale-data" / f"{name}.dat"
-            found[f"babel/locale-data/{name}.dat"] = _drop_unsaid(known.read_bytes())
+        for name in ("global", *(f"locale-data/{name}" for name in _locales())):
+            found[f"babel/{name}.dat"] = _drop_unsaid((babel / f"{name}.dat").read_bytes())
         forms = _folder("wtforms")
         for language in LANGUAGES:
             # Looked for as it will be: Czech lies in a folder that names the land, too.
@@ -241,9 +244,9 @@ def _folder(package: str) -> Path:
     return Path(next(iter(found.submodule_search_locations)))
 
 
-def _drop_unsaid(locale: bytes) -> bytes:
-    """Babel's data of a language, emptied where no page uses it."""
-    known = pickle.loads(locale)
+def _drop_unsaid(data: bytes) -> bytes:
+    """Babel's data of a language or of the world, emptied where no page uses it."""
+    known = pickle.loads(data)
     return pickle.dumps({key: {} if key in UNSAID else value for key, value in known.items()}, 2)
 
 

@@ -12,7 +12,7 @@ from companion.rules.schema import MappingOf, describe_shape, fields_of, name_sc
 
 from .answers import PROBLEM
 from .operations import OPERATIONS, Operation, operation
-from .writing import BODIES, TABLES
+from .writing import BODIES, SEEN, TABLES
 
 _TEXT, _NUMBER, _OBJECT = {"type": "string"}, {"type": "integer"}, {"type": "object"}
 _ANY = {"type": "object", "additionalProperties": True}
@@ -194,7 +194,8 @@ def _list_parameters(made: Operation) -> Any:
         needed = {"required": True} if name in made.asks else {}
         yield {"name": name, "in": "query", **needed, "schema": schema}
     if made.writes:
-        tag = {"type": "string", "pattern": '^"[0-9]{1,9}"$'}
+        about = "The number of the match as it was read, or * to write whatever it is now."
+        tag = {"type": "string", "pattern": f"^{SEEN}$", "description": about}
         yield {"name": "If-Match", "in": "header", "required": True, "schema": tag}
     if made.writes or made.once:
         key = {"type": "string", "minLength": 1, "pattern": r"\S"}

@@ -58,6 +58,8 @@ _LENGTH = 50
 """Matches in one answer."""
 TABLES = tuple(Table(Ring(players), frozenset()) for players in range(6, 1, -1))
 """Any table that there is, for what is said of its seats and sides alone; the largest first."""
+SEEN = r'(?:"?[0-9]{1,9}"?|\*)'
+"""What `If-Match` may say: the number of the match, quoted or not, or whatever it is."""
 _NOBODY = TABLES[0]
 _TEXT = {"type": "string"}
 PLACES = ("list", "archive", "bin")
@@ -114,13 +116,12 @@ def _write(match: Match, change: Change) -> tuple[Match, int]:
         if matches().find_written(match, key) is None:
             raise
         raise KeyUsed from None
-    if after.seq == match.seq + 1:
-        count_event(after.events[-1].kind)
-        return after, after.seq
     written = matches().find_written(after, key)
     if written is None:
         return after, after.seq
-    if not matches().is_repeated(after, change, written):
+    if match.seq < written.seq == after.seq:
+        count_event(written.kind)
+    elif not matches().is_repeated(after, change, written):
         raise KeyUsed
     return after, written.seq
 
@@ -139,10 +140,10 @@ def _read_seen(match: Match) -> int:
     sent = request.headers.get("If-Match", "").strip()
     if not sent:
         raise NoNumber
+    if re.fullmatch(SEEN, sent) is None:
+        raise StaleWrite(match.id, ())
     if sent == "*":
         return match.seq
-    if re.fullmatch(r'"?[0-9]{1,9}"?', sent, re.ASCII) is None:
-        raise StaleWrite(match.id, ())
     return int(sent.strip('"'))
 
 
@@ -242,11 +243,9 @@ def begin_match() -> Response:
     if not isinstance(body, dict):
         raise Unreadable("", Message("an object"), body)
     refuse_unknown(body, [key for key in HEAD if key != "id"], "")
-    if "first_dealer" not in body:
-        raise Missing("first_dealer")
     started = {"started": matches().local_time()}
     match = open_match(matches().start({**started, **body}, owner, _read_key()))
-    begun, added = match.written_head, {*started, *match.game.pinned} - body.keys()
+    begun, added = match.written_head, {*started, "first_dealer", *match.game.pinned} - body.keys()
     if {key: value for key, value in begun.items() if key not in added} != body:
         raise KeyUsed
     return _created(show_match(match), match, "read_match", id=match.id)

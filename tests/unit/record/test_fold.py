@@ -179,6 +179,16 @@ def test_so_are_whole_counts_with_all_melds_told() -> None:
     assert [problem.field for problem in state.problems] == ["entries[1].trickless"]
 
 
+@pytest.mark.parametrize(("rulebook", "totals"), [("1", {"A": 0, "B": 182}), ("2", {"A": 0, "B": 0})])
+def test_totals_with_a_belote_of_nobody_are_written_only_where_they_were(
+    rulebook: str, totals: dict[str, int]
+) -> None:
+    deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 90, "B": 92}}
+    record, game = records.read_stored(AT_FOUR, [deal], library.open_game, rulebook)
+    state = records.fold_record(record, game.family)
+    assert (state.totals, [problem.field for problem in state.problems]) == (totals, ["entries[0].bela"])
+
+
 @pytest.mark.parametrize("rulebook", [None, "2", "12-b75ec94c"])
 def test_what_was_asked_when_a_match_began_is_open_where_it_was_left_out(rulebook: str | None) -> None:
     record, game = records.read_stored(AT_FOUR, [EVERYTHING], library.open_game, rulebook)

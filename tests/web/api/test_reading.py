@@ -53,18 +53,25 @@ def test_every_operation_is_described() -> None:
 
 def test_the_document_offers_one_way_to_write_a_value() -> None:
     """Of `S`, `s` and `♠` only the first; no two values of an enum become one name in a client."""
-    enums = list(find_enums(make_document()))
+    enums = list(find_lists(make_document(), "enum"))
     assert ["S", "H", "D", "C"] in enums
     for values in enums:
         names = {str(value).upper() for value in values}
         assert len(names) == len(values) and all(name.isascii() for name in names), values
 
 
-def find_enums(value: Any) -> Iterator[list[Any]]:
+def test_no_constant_is_one_of_several_alternatives() -> None:
+    """A generated client takes a `const` for the only value there is, and refuses the numbers beside it."""
+    offered = list(find_lists(make_document(), "anyOf"))
+    assert any({"enum": ["off"]} in alternatives for alternatives in offered)
+    assert [alternatives for alternatives in offered if any("const" in part for part in alternatives)] == []
+
+
+def find_lists(value: Any, key: str) -> Iterator[list[Any]]:
     if isinstance(value, dict):
-        yield from [value["enum"]] if isinstance(value.get("enum"), list) else ()
+        yield from [value[key]] if isinstance(value.get(key), list) else ()
     for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from find_enums(part)
+        yield from find_lists(part, key)
 
 
 @pytest.mark.slow  # all games are read

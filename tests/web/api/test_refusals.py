@@ -1,7 +1,9 @@
 """Whatever is sent to a program's door, it is refused in what programs read, and never by a fault."""
 
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +11,8 @@ from derda import DEAL
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from companion.record.log import Event
+from companion.web.api.document import make_document
 from companion.web.api.page import OPERATIONS
 from companion.web.shell.security.headers import MAX_ADDRESS
 from tests.web.browsers import Browser
@@ -79,10 +83,28 @@ def test_a_number_that_is_none_is_none_of_the_match(client: Browser, token: str)
     bodies |= {"Attachment": {"ruling": saved}}
     for n, made in enumerate(writes):
         path = f"/api/v1{made.path}".format(id=id, entry=1, seq=1)
-        for tag in {*STRANGE[n % 5 :: 5], '""'} - {"*", "1"}:
+        for tag in {*STRANGE[n % 5 :: 5], '""'}:
+            if re.search(describe_number(made.path, made.method), tag):
+                continue
             headers = {"Authorization": f"Bearer {token}", "If-Match": tag}
             answer = client.open(path, method=made.method, json=bodies.get(made.body), headers=headers)
             check_problem(answer, 412 if tag.strip() else 428)
+
+
+@pytest.mark.parametrize("tag", ['"0"', "0", "*"])
+def test_a_number_is_taken_as_the_document_says(client: Browser, token: str, tag: str) -> None:
+    """With quotes or without, or a star for whatever it is."""
+    assert re.search(describe_number("/matches/{id}/entries", "POST"), tag)
+    headers = {"Authorization": f"Bearer {token}", "If-Match": tag}
+    path = f"/api/v1/matches/{Program(client, token).begin()}/entries"
+    assert client.post(path, json=DEAL, headers=headers).status_code == 201
+
+
+def describe_number(path: str, method: str) -> str:
+    """The pattern of `If-Match` in the document."""
+    parameters = make_document()["paths"][path][method.lower()]["parameters"]
+    (schema,) = (found["schema"] for found in parameters if found["name"] == "If-Match")
+    return str(schema["pattern"])
 
 
 @pytest.mark.parametrize("value", STRANGE)
@@ -356,6 +378,24 @@ def test_every_write_knows_its_key(client: Browser, token: str) -> None:
         program.send("POST", f"{match}/rulings", {"ruling": rulings[1], "entry": 1}, 10, "key 10"), 422
     )
     assert program.send("GET", match).get_json()["seq"] == len(steps)
+
+
+def test_a_write_sent_again_is_answered_with_its_own_event(
+    client: Browser, app: Flask, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when somebody else writes just then, between the look at the match and its answer."""
+    program, store = Program(client, token), app.extensions["matches"].store
+    path = f"/matches/{program.begin()}/entries"
+    first, append = program.send("POST", path, DEAL, 0, "k"), store.append_event
+
+    def come_first(id: str, seq: int, event: Event, key: str) -> Event:
+        append(id, seq, replace(event, payload={"type": "concede", "side": "A"}), "other")
+        written: Event = append(id, seq, event, key)
+        return written
+
+    monkeypatch.setattr(store, "append_event", come_first)
+    again = program.send("POST", path, DEAL, 0, "k")
+    assert (again.status_code, again.get_json(), again.headers["ETag"]) == (201, first.get_json(), '"2"')
 
 
 def test_matches_and_rulings_have_keys_too(client: Browser, token: str) -> None:

@@ -44,6 +44,7 @@ SETTINGS, SEED = Path(__file__).with_name("schemathesis.toml"), 1
 """Its own settings, but for the answers that are no faults; the same requests every night."""
 LONG = {"begin_match", "ask", "save_ruling", "add_entry", "amend_entry"}
 """Their schemas have so many alternatives that the phase `coverage` would take hours."""
+IN_MATCH = {made.name for made in OPERATIONS if made.rule.startswith("/matches/<id>")}
 PRINTED = {"read_sheet_pdf"}
 BEFORE_A_COMMIT = {"begin_match", "add_entry", "read_log"}
 NAMES = [made.name for made in OPERATIONS if made.name not in PRINTED]
@@ -111,14 +112,17 @@ def test_what_is_made_can_be_gone_on_with(app: Flask) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("who", ["owner", "nobody"])
 def test_its_own_settings_find_nothing(app: Flask, name: str, who: str) -> None:
-    """With all checks: what fits is taken or answered, what does not is refused."""
+    """With all checks: what fits is taken or answered, what does not is refused; in a match that there is."""
     with app.app_context():
         matches: Matches = app.extensions["matches"]
         token = matches.tokens.make("me", Role.OWNER, "form")
+        id = matches.start(HEAD, "me", "form")
     config = SchemathesisConfig.from_path(SETTINGS)
     config.update(max_failures=None, seed=SEED)
     project = config.projects.default
     project.update(headers={"Authorization": f"Bearer {token}"} if who == "owner" else {})
+    if name in IN_MATCH:
+        project.update(parameters={"path.id": id})
     project.generation.update(max_examples=SENT)
     project.phases.update(
         phases=["examples", "fuzzing"] if name in LONG else ["examples", "coverage", "fuzzing"]

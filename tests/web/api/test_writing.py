@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 from derda import DEAL
 from flask import Flask
+from jsonschema import Draft202012Validator
 from werkzeug.test import TestResponse
 
 from companion.matches import Matches, Role
+from companion.matches.schemas import describe_head
+from companion.rules.schema import share_schemas
 from tests.web.browsers import Browser
 
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
@@ -70,13 +73,37 @@ def test_a_head_that_is_none_is_refused(program: Program, wrong: Any, pointer: s
 
 
 def test_somebody_deals_first(program: Program) -> None:
-    """Also in a game that follows another; the document asks for the dealer of every match begun."""
-    id = program.begin()
-    for more in ({}, {"follows": id}):
-        head = {key: value for key, value in HEAD.items() if key != "first_dealer"}
-        answer = program.send("POST", "/matches", head | more)
-        assert (answer.status_code, answer.get_json().get("pointer")) == (400, "/first_dealer")
-    assert program.send("POST", "/matches", HEAD | {"follows": id}).status_code == 201
+    """In a game that follows another whoever is next there, also when the same is sent again later."""
+    id = program.send("POST", "/matches", HEAD | {"first_dealer": "B"}).get_json()["id"]
+    head = {key: value for key, value in HEAD.items() if key != "first_dealer"}
+    fits = Draft202012Validator(_describe_head()).is_valid
+    answer = program.send("POST", "/matches", head)
+    assert (answer.status_code, answer.get_json()["pointer"]) == (400, "/first_dealer")
+    assert (fits(HEAD), fits(head), fits(head | {"follows": id})) == (True, False, True)
+    begun = program.send("POST", "/matches", head | {"follows": id}, key="following").get_json()
+    assert (begun["head"]["first_dealer"], begun["next_dealer"]) == ("B", "B")
+    assert program.send("POST", f"/matches/{id}/entries", DEAL, 0).status_code == 201
+    assert program.send("GET", f"/matches/{id}").get_json()["next_dealer"] == "A"
+    again = program.send("POST", "/matches", head | {"follows": id}, key="following")
+    assert (again.status_code, again.get_json()["id"]) == (201, begun["id"])
+    named = program.send("POST", "/matches", HEAD | {"follows": id})
+    assert (named.status_code, named.get_json()["head"]["first_dealer"]) == (201, "A")
+
+
+def _describe_head() -> dict[str, Any]:
+    shared: dict[str, Any] = {}
+    return {**share_schemas(describe_head("derda"), "#/$defs/", shared), "$defs": shared}
+
+
+def test_who_deals_first_cannot_follow_from_any_match(program: Program) -> None:
+    """It is there, and its next dealer sits at this table too; nothing is begun else."""
+    four = {"game": "belote", "players": ["Ewa", "Jan", "Ola", "Piotr"], "first_dealer": "D"}
+    other = program.send("POST", "/matches", four).get_json()["id"]
+    head = {key: value for key, value in HEAD.items() if key != "first_dealer"}
+    for follows, pointer in (("unknown", "/follows"), (other, "/first_dealer")):
+        answer = program.send("POST", "/matches", head | {"follows": follows})
+        assert (answer.status_code, answer.get_json()["pointer"]) == (422, pointer), answer.text
+    assert len(program.send("GET", "/matches").get_json()["matches"]) == 1
 
 
 def test_an_entry_is_written_once_and_by_who_has_read_what_stands(program: Program) -> None:
@@ -113,7 +140,7 @@ def test_what_a_count_told_in_part_leaves_open_is_asked_for(program: Program, qu
     contract = {"declarer": "A", "trump": "H", "turned": True}
     asked = [
         (four, {"A": 42}, "/count/points/B", "The points of Jan are missing."),
-        ({**four, "game": "belote"}, {"A": 162}, "/trickless", "or only tricks worth nothing (null)."),
+        ({**four, "game": "belote"}, {"A": 162}, "/trickless", "or only tricks worth nothing."),
     ]
     for head, points, pointer, why in asked:
         path = f"/matches/{program.send('POST', '/matches', head).get_json()['id']}/entries{query}"

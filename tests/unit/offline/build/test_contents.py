@@ -21,6 +21,25 @@ from companion.offline.build.contents import LIBRARIES, UNSAID
 from companion.web.parts import PAGES
 
 WALK = Path(__file__).with_name("walk.py")
+WRITE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from datetime import UTC, datetime
+from babel import Locale, dates, numbers
+MOMENT = datetime(2026, 3, 1, 20, 5, 9, tzinfo=UTC)
+for name in sys.argv[2:]:
+    locale = Locale.parse(name)
+    print(ascii((
+        [dates.format_date(MOMENT, form, locale) for form in ("short", "medium", "long", "full")],
+        [dates.format_time(MOMENT, form, locale=locale) for form in ("short", "medium", "h B")],
+        [numbers.format_decimal(number, locale=locale) for number in (-0.5, 1234567.891)],
+        numbers.format_percent(0.125, "0.0%", locale),
+        numbers.format_currency(1234.5, "EUR", locale=locale),
+        [locale.plural_form(number) for number in (0, 1, 2, 5, 11, 21, 22, 1.5)],
+        locale.text_direction, locale.first_week_day,
+    )))
+"""
+"""A program that writes one line for each language, with the packages of a folder."""
 OF_SERVERS = (
     "archives", "cli", "serve", "store/sql", "store/migrations", "store/engine.py",
     "store/tables.py", "web/app.py", "web/archives", "web/shell/security/limits.py", "jobs/worker.py",
@@ -134,12 +153,26 @@ def test_babel_knows_our_languages(offline_files: Path) -> None:
 def test_babel_says_what_pages_say(offline_files: Path) -> None:
     """Days, months and numbers as on the server; nothing is in the place of what no page says."""
     with zipfile.ZipFile(offline_files / "libs.zip") as archive:
-        for name in (name for name in archive.namelist() if name.startswith("babel/locale-data/")):
+        for name in (
+            name for name in archive.namelist() if name.startswith("babel/") and name.endswith(".dat")
+        ):
             whole = files("babel").joinpath(name.removeprefix("babel/")).read_bytes()
             here, there = pickle.loads(archive.read(name)), pickle.loads(whole)
             assert here.keys() == there.keys()
             left_out = {key for key, value in here.items() if repr(value) != repr(there[key])}
             assert left_out <= UNSAID and not any(here[key] for key in left_out)
+
+
+def test_babel_writes_as_on_the_server(unpacked: Path) -> None:
+    """In every language, and as on English sheets: dates, times, numbers, money, plurals."""
+    names = [*LANGUAGES, "en_GB"]
+    here, there = (
+        subprocess.run([sys.executable, "-c", WRITE, folder, *names], capture_output=True, text=True)
+        for folder in (unpacked, str(files("babel").joinpath("..")))
+    )
+    assert here.returncode == there.returncode == 0, here.stderr + there.stderr
+    assert len(here.stdout.splitlines()) == len(names)
+    assert here.stdout == there.stdout
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
