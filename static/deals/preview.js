@@ -37,14 +37,6 @@
     }
   };
 
-  // A question that a change brings comes into view, above the pad.
-  /** @param {HTMLFormElement} form @param {() => void} change */
-  const showQuestion = (form, change) => {
-    const question = /** @type {HTMLElement | null} */ (form.querySelector(".every-trick")), wasAsked = question?.offsetHeight;
-    change();
-    if (!wasAsked) question?.scrollIntoView({ block: "nearest" });
-  };
-
   /** @param {HTMLFormElement} form @param {string} html */
   const showPreview = (form, html) => {
     const box = form.querySelector("#comes-to");
@@ -61,7 +53,7 @@
       total.textContent = /** @type {HTMLDataElement | null} */ (box.querySelector(`[data-total-of="${total.dataset.becomes}"]`))?.value ?? "";
     }
     fillFollowing(form);
-    showQuestion(form, () => showFaults(form, sentences));
+    showFaults(form, sentences);
   };
 
   const loadPreview = async () => {
