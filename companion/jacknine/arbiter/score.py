@@ -463,8 +463,8 @@ def _find_conflict(ruleset: JackNineRuleset, facts: CountFacts, *, is_counted: b
     conflict = plausibility.find_conflict(ruleset, facts)
     if not is_counted or facts.made is None:
         return conflict
-    told = [name for name in conflict if name not in ("runs", "fours", "bela")]
-    return ["count" if name == "made" else name for name in told]
+    stated = [name for name in conflict if name not in ("runs", "fours", "bela")]
+    return ["count" if name == "made" else name for name in stated]
 
 
 def _complete_capot(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:

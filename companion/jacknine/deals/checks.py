@@ -165,8 +165,8 @@ def check_no_trumps(reading: DealReading) -> None:
 def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None:
     """No card stands in two runs, and none that is out of play in a run or in bela."""
     deal, ruleset = reading.deal, reading.ruleset
-    told = (*declared, *melds.find_worthless_fours(ruleset, deal.fours or ()))
-    _check_shared_cards(reading, declared, told)
+    announced = (*declared, *melds.find_worthless_fours(ruleset, deal.fours or ()))
+    _check_shared_cards(reading, declared, announced)
     for place, meld in enumerate(declared):
         if melds.is_belot(ruleset, meld, reading.suit):
             why = Message("All cards of a suit win the match, so nothing is counted.")
@@ -177,7 +177,7 @@ def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None
             at = _locate_meld(reading, place, meld)
             _flag_not_held(reading, at, "penalty.false-claim", meld.seat, absent)
     if deal.bela is not None:
-        others = {card for meld in told if meld.seat != deal.bela for card in meld.cards(ruleset)}
+        others = {card for meld in announced if meld.seat != deal.bela for card in meld.cards(ruleset)}
         others |= _find_cards_of_others(reading, deal.bela)
         absent = next((card for card in ruleset.bela(reading.suit) if card in others), None)
         if absent is not None:
@@ -187,14 +187,14 @@ def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None
 
 
 def _check_shared_cards(
-    reading: DealReading, declared: Sequence[melds.Meld], told: Sequence[melds.Meld]
+    reading: DealReading, declared: Sequence[melds.Meld], announced: Sequence[melds.Meld]
 ) -> None:
     """No card is in two hands, nor, where that is not judged, in two melds of one.
 
-    `told` are the declared melds and those that count nothing.
+    `announced` are the declared melds and those that count nothing.
     """
     ruleset = reading.ruleset
-    twice, overlap = melds.find_card_in_two_hands(ruleset, told), None
+    twice, overlap = melds.find_card_in_two_hands(ruleset, announced), None
     if not ruleset.book.knows("meld.set-aside"):
         overlap = melds.find_overlap(ruleset, declared)
     if twice:
