@@ -177,11 +177,11 @@ def test_babel_writes_as_on_the_server(unpacked: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_forms_say_what_is_wrong_as_on_the_server(unpacked: Path, language: str) -> None:
-    """In every language: what our own sentences do not cover is said by the package that reads forms."""
+    """What our own sentences do not cover is said by the package that reads forms, in its languages."""
     there = gettext.find("wtforms", str(files("wtforms").joinpath("locale")), [language])
     here = gettext.find("wtforms", str(unpacked / "wtforms" / "locale"), [language])
-    assert here and there
-    assert Path(here).read_bytes() == Path(there).read_bytes()
+    assert (here is None) == (there is None)
+    assert here is None or there is None or Path(here).read_bytes() == Path(there).read_bytes()
 
 
 def test_packages_are_those_of_pages(offline_files: Path) -> None:
