@@ -100,9 +100,13 @@ def test_the_same_form_again_is_the_same_renewal(app: Flask, client: FlaskClient
 
 
 def test_a_lost_answer_locks_nobody_out(app: Flask, client: FlaskClient, thief: Browser) -> None:
-    """The phone that signed the others out has its former cookie still: its page offers to stay."""
+    """The phone that signed the others out has its former cookie still: its page offers to stay.
+
+    So it does where a page that was on its way meanwhile has brought that cookie back.
+    """
     address = start(client)
     renew(client, key_of(client.get("/en/browser").text))
+    client.get("/en/browser")
     with app.app_context():
         client.set_cookie(COOKIE, sign(ME), path="/")
     page = client.get("/en/browser")
@@ -154,6 +158,18 @@ def key_of(page: str) -> str:
     """The key of the form that signs out all others; empty where there is no such form."""
     form = re.search(r'action="/en/browser/renew".*?name="form_key" value="([^"]+)"', page, re.S)
     return form[1] if form else ""
+
+
+def test_what_cannot_be_read_is_set_aside_for_what_was(app: Flask, client: FlaskClient) -> None:
+    """Changing to the other list keeps a present cookie that cannot be read: the key may be put back."""
+    address, browser = start(client), app.test_client()
+    browser.set_cookie(COOKIE, "of-another-key.signature", path="/")
+    with app.app_context():
+        browser.set_cookie(ARCHIVED, sign(ME), path="/")
+    browser.post("/en/browser/earlier")
+    archived = browser.get_cookie(ARCHIVED)
+    assert is_mine(browser, address) and archived is not None
+    assert archived.value == "of-another-key.signature"
 
 
 def test_an_archived_list_of_before_is_let_go(app: Flask, client: FlaskClient, other: Browser) -> None:

@@ -176,6 +176,7 @@ def restore_archived() -> None:
     """Be the browser whose cookie was archived, if that can be read; the present one is archived."""
     who = identity()
     if who.archived_token is not None:
+        who.value, who.archived_value = who.archived_value, who.value
         who.token, who.archived_token = who.archived_token, who.token
         who.generation, who.archived_generation = who.archived_generation, who.generation
         who.changed |= {COOKIE, ARCHIVED}
