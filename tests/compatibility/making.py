@@ -178,6 +178,7 @@ def _fill(matches: Matches) -> tuple[str, str]:
     matches.save_ruling(OWNER, "of no match", RULING)
     matches.moves.make_words(OWNER)
     matches.tokens.make(OWNER, Role.PENCIL, "token", None, match, matches.access(match, OWNER))
+    matches.identities.renew("somebody signed out", 0, "form")
     for hide in (matches.server_store.put_away, matches.server_store.delete_match):
         other = matches.start(head, OWNER, hide.__name__)
         _make(matches, other, AddEntry(deal(90, 72)))
