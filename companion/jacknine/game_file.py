@@ -25,6 +25,7 @@ from companion.rules.options import (
     listed,
     may,
     never,
+    optional,
 )
 from companion.rules.schema import Boolean, Choice, Integer, ListOf, MappingOf, field
 
@@ -229,7 +230,7 @@ KEYS: Mapping[str, Condition] = {
     "cards.no-trumps": _no_trumps,
     "play.no-trumps": _no_trumps,
     "deal.direction": never,
-    "meld.set-aside": never,  # a game in which melds that share a card are judged has it, others refuse them
+    "meld.set-aside": optional,  # melds of a hand that share a card are judged, or refused
     "deal.four-sevens": FOUR_SEVENS,
     "deal.four-sevens-points": may("four_sevens_points"),
     "deal.poor-hand": may("poor_hand"),

@@ -384,7 +384,9 @@ class Matches:
             match = self.open(match.id)
 
     def _write(self, match: Match, change: Change, sent: Submission) -> Match:
-        again, tried = self.store.find_event(match.id, sent.key), None
+        # A page's form from which nothing was written since it was made cannot have been written.
+        is_first = sent.seq == match.seq and sent.token is None and not sent.at
+        again, tried = None if is_first else self.store.find_event(match.id, sent.key), None
         if again is None:
             later = match.events[sent.seq :]
             # Said before the rules are asked: what was made for an older state breaks rules it cannot know.

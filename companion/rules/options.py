@@ -56,6 +56,11 @@ def never(scope: OptionScope) -> bool:
     return False
 
 
+def optional(scope: OptionScope) -> bool:
+    """In no game by itself: one that has the rule is judged by it, others go without."""
+    return False
+
+
 def may(option: str, *values: Any) -> Condition:
     """In games where an option can have one of these values, or any but false and nothing."""
     return lambda scope: scope.may(option, *values)

@@ -28,8 +28,10 @@ def _find_renewal_key() -> str | None:
     """
     who, keys = browser.identity(), session.get(_RENEWALS, [])
     owner = who.token or who.signed_out
-    if owner is None or current_app.config["OFFLINE_APP"]:
+    if owner is None:
         return None
+    if current_app.config["OFFLINE_APP"]:
+        return fresh_key()  # the form waits for the network
     answered = [key for key in keys if matches().identities.was_renewed_by(owner, key)][:1]
     if who.token is None:
         return answered[0] if answered else None

@@ -86,6 +86,8 @@ def refuse_plainly(key: str) -> Refuse:
         match error:
             case TooOften():
                 status, text, wait = 429, error.text, error.wait
+            case SecurityError():
+                status, text = 400, " ".join(describe_refused_host())
             case HTTPException():
                 status, text = error.code or 500, error.description or error.name
             case _:

@@ -113,6 +113,8 @@ def test_of_an_older_copy_the_database_is_brought_up_to_date(
     with sqlite3.connect(file) as connection:
         connection.execute("DROP TABLE token")
         connection.execute("DROP TABLE erased")
+        connection.execute("DROP TABLE renewal")
+        connection.execute("ALTER TABLE move DROP COLUMN generation")
         connection.execute("DROP INDEX ix_match_hidden")
         connection.execute("ALTER TABLE event DROP COLUMN arrived_at")
         connection.execute("UPDATE alembic_version SET version_num = '0006'")
