@@ -32,11 +32,7 @@ def query(request: Mapping[str, Any]) -> str:
     return urlencode([*query_of(facts), *more, ("asked", "1")])
 
 
-SHORTENED = {
-    ("derda", "count", "possible"),
-    ("deberts-4-alone", "count", "possible"),
-    ("durak", "turn", "next"),
-}
+SHORTENED = {("derda", "count", "possible"), ("durak", "turn", "next")}
 """What says that there is nothing; a form leaves that out."""
 
 
