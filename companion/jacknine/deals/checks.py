@@ -359,7 +359,7 @@ def _ask_for_penalty(reading: DealReading, made: Mapping[Side, int]) -> None:
 
 
 def _must_ask(reading: DealReading, sweep: capot.Sweep, made: Mapping[Side, int]) -> bool:
-    """Whether the score hangs on a trick of the side without points, and nothing else is asked first.
+    """True if the score depends on a trick of the side without points, and nothing else is asked first.
 
     Earlier rulebooks asked only where every trick may be counted in, or cards were counted.
     """
@@ -407,7 +407,7 @@ def _find_known_melds(reading: DealReading) -> count.KnownMelds:
 
 
 def asks_for_bela(reading: DealReading) -> bool:
-    """Whether whole counts have bela in them, its side keeps it, and nobody says whose it is."""
+    """True if whole counts contain a bela that its side keeps, and nobody says whose it is."""
     deal, ruleset = reading.deal, reading.ruleset
     if deal.totals is None or deal.bela or ruleset.run_points or ruleset["bela_kept"] == "off":
         return False

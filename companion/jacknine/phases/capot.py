@@ -18,7 +18,7 @@ from .count import KnownMelds, find_meld_sums
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """That a side may have everything that is counted, by whole counts of a deal.
+    """A side that may have everything that is counted, by whole counts of a deal.
 
     `as_capot`: the last trick may be counted as of all tricks; `as_cards`: it may be counted as ever.
     `shared`: the others may have card points after all, and melds the rest.
@@ -32,7 +32,7 @@ class Sweep:
 
     @property
     def is_capot(self) -> bool:
-        """Whether the counts can be of every trick and of nothing else."""
+        """True if the counts mean every trick and nothing else."""
         return self.as_capot and not self.as_cards and not self.shared
 
 
@@ -63,14 +63,14 @@ def find_sweep(
 def _take_off_melds(
     ruleset: JackNineRuleset, made: Mapping[Side, int], known: KnownMelds, trump: str
 ) -> Iterator[dict[Side, int]]:
-    """What is left of whole counts without the melds that are known, whoever may have bela."""
+    """Whole counts less the known melds, for each side that may have bela."""
     sides = ruleset.ring.sides
     for bela in (None, *(() if known.bela or trump == NO_TRUMPS else sides)):
         yield {side: made[side] - known.points[side] - ruleset.bela_points * (side == bela) for side in sides}
 
 
 def _has_all(side: Side, points: int, left: Mapping[Side, int], melds: Collection[int]) -> bool:
-    """Whether one side can have these points of cards, and nobody any other; melds are of one side."""
+    """True if one side can have all card points; melds belong to one side."""
     theirs = [left[other] for other in left if other != side and left[other]]
     if theirs:
         return len(theirs) == 1 and theirs[0] in melds and left[side] == points
@@ -78,7 +78,7 @@ def _has_all(side: Side, points: int, left: Mapping[Side, int], melds: Collectio
 
 
 def _can_be_shared(points: int, left: Sequence[Mapping[Side, int]], melds: Collection[int]) -> bool:
-    """Whether several sides can have card points, these together, with melds of one side."""
+    """True if several sides can share the card points; melds belong to one side."""
     for rest in left:
         for side in rest:
             cards = {**rest, side: rest[side] - sum(rest.values()) + points}
@@ -95,7 +95,7 @@ def hangs_on_tricks(
     points: int | str | None,
     bela: Side | None,
 ) -> bool:
-    """Whether what is written hangs on a trick of the side without points; `points` is what was bid.
+    """True if what is written depends on a trick of the side without points; `points` is what was bid.
 
     Where the bid alone is written, it does after a bid of every trick, and where melds would pass over.
     """
