@@ -375,9 +375,9 @@ def _find_stock(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> int:
 
 
 def _check_stock(ruleset: JackNineRuleset, cards: int) -> int:
-    """What all cards came to that a penalty hands over; what every trick counts more is nobody's.
+    """Check the card points that a penalty hands over, leaving out what taking every trick adds.
 
-    :raises Unreadable: where they always come to the same, and it is not that.
+    :raises Unreadable: all cards of this game come to a fixed sum, and it is another.
     """
     if not ruleset.holds_same_sum:
         return cards

@@ -425,7 +425,7 @@ def _drop_capot_bonus(reading: DealReading) -> None:
 
 
 def _count_last_trick_once(reading: DealReading) -> None:
-    """What a penalty hands over: the last trick counts no more than ever, whoever took every trick."""
+    """Take off what a capot adds to the last trick: a penalty hands over no more than in any other deal."""
     ruleset, made = reading.ruleset, reading.made
     if made is None or not ruleset.has_capot:
         return
