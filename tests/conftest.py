@@ -15,7 +15,8 @@ from companion.jobs import job
 # The same examples on every machine, however slow it is: a failure here is a failure anywhere.
 PATIENT = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("commit", PATIENT)
-settings.register_profile("nightly", PATIENT, max_examples=500)
+settings.register_profile("nightly", PATIENT, max_examples=200)
+settings.register_profile("release", PATIENT, max_examples=500)
 
 # Commands speak English, whatever the machine does; the tests of other languages say so.
 os.environ["LANGUAGE"] = "en"
@@ -44,7 +45,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """The process that starts the others says where the server of all lies."""
-    settings.load_profile("nightly" if config.getoption("--nightly") else "commit")
+    tiers = (tier for tier in ("release", "nightly") if config.getoption(f"--{tier}"))
+    settings.load_profile(next(tiers, "commit"))
     if not hasattr(config, "workerinput"):
         postgres.begin_run()
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from sqlalchemy import create_engine
-from stores.kinds import OFFLINE_APP, choose_kinds, make_offline_app, says_kinds
+from stores.kinds import OFFLINE_APP, choose_kinds, find_repeats, make_offline_app, says_kinds
 from stores.postgres import empty_tables
 
 from companion import create_app
@@ -16,6 +16,7 @@ from companion.store.engine import upgrade
 from companion.store.tables import db
 from tests.web.browsers import TOKEN, Browser, known_browser
 
+FOLDER = Path(__file__).parent
 Opened = Callable[[str | None], Flask]
 """The app on the database at this address, or on a SQLite file of its own."""
 FOR_TESTS = {"TESTING": True, "WTF_CSRF_ENABLED": False, "LIMITS": "off"}
@@ -26,6 +27,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test that has an app is run on every kind that it can be on; one about a file says `ON_SQLITE`."""
     if "database" in metafunc.fixturenames and not says_kinds(metafunc.definition):
         metafunc.parametrize("database", choose_kinds(metafunc), indirect=True)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what another kind of database shows no more of."""
+    repeats = find_repeats(item for item in items if item.path.is_relative_to(FOLDER))
+    config.hook.pytest_deselected(items=repeats)
+    left_out = {*repeats}
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture

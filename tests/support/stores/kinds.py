@@ -1,7 +1,8 @@
-"""On which apps the tests of pages run: before a commit a server's with SQLite; at night also PostgreSQL, and
-that of a phone, which has no database."""
+"""On which apps the tests of pages run: a server's with SQLite. At night tests that write are run also with
+PostgreSQL and on the app of a phone, which has no database, each once, whatever its other parameters: all
+else of a store its own laws compare."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,10 +18,15 @@ _ASK = "programs ask a server"
 _SHARE = "another phone is reached by the server alone"
 _UNSAID = "a phone's page has a word in it that is not to be there, in what is not shown yet"
 
+WRITING = (
+    *("api/", "archives/", "deals/", "hands/", "matches/", "offline/", "sharing/"),
+    *("test_private", "test_resent", "test_without_scripts"),
+)
+"""The modules whose tests write, or whole folders."""
+
 NOT_THERE = {
     "api/": "programs ask a server for rulings",
     "archives/": "matches as files, and what is put away, are the server's",
-    "shell/test_under_way": "a phone works everything out at once; it has no workers",
     "offline/test_budget": "about what is sent over a network",
     "offline/test_files": "files lie beside a phone's app, and its worker finds them there",
     "offline/test_cached_pages": "about pages that are kept where there is no app in the phone",
@@ -28,14 +34,9 @@ NOT_THERE = {
     "offline/test_moving_safely": _SHARE,
     "offline/test_renewal": _SHARE,
     "offline/app/": "about a server that has a pocket to give; that of a phone has tests of its own",
-    "shell/security/": "limits, proxies, hosts, keys and the cookie of a browser are a server's; "
-    "a phone's app is asked by nobody but its own browser",
-    "shell/test_unavailable": "about a database that does not answer",
     "sharing/": "phones join by the server alone; what they then see, `tests/unit/offline/parity` looks at",
-    "test_app": "about how a server is set up",
     "test_private": "about many browsers at one server",
     "test_resent": "every form of a server; `tests/unit/offline/parity` sends those of a phone",
-    "shell/monitoring/": "what whoever runs a server looks at",
 }
 """Those that make no sense in a phone, or whole folders, each with the reason."""
 
@@ -46,12 +47,6 @@ ONLY_ON_SERVERS = {
     "hands/test_hands": {"test_a_second_phone_only_looks": _RECORD, "test_the_next_session": _RECORD},
     "matches/test_new": {"test_a_match_begun_on_paper": _RECORD},
     "matches/test_new_durak": {"test_what_another_choice_makes_idle_is_hidden_and_not_agreed_on": _RECORD},
-    "figures/test_figures": {
-        "test_figures_are_those_of_the_command_line": _RECORD,
-        "test_archived_matches_count_deleted_ones_do_not": "what is put away is on the server",
-        "test_table_and_sheet_say_the_same": _PRINT,
-        "test_a_paper_that_does_not_exist_is_refused": _PRINT,
-    },
     "matches/test_people": {
         "test_a_name_is_corrected": _RECORD,
         "test_a_name_that_deceives": _RECORD,
@@ -84,11 +79,6 @@ ONLY_ON_SERVERS = {
         "test_an_iphone_gets_its_hints": _SHARE,
         "test_the_steps_are_numbered": _SHARE,
     },
-    "rulebook/test_rulebook": {
-        "test_what_does_not_exist_is_not_found": _PRINT,
-        "test_an_unknown_table_is_refused": _PRINT,
-    },
-    "rulebook/test_tables": {"test_the_card_is_printed": _PRINT},
     "test_without_scripts": {
         "test_a_device_moves_by_a_code": _SHARE,
         "test_a_match_is_deleted_and_put_back": "what is put away is on the server",
@@ -105,15 +95,29 @@ def says_kinds(test: pytest.Item) -> bool:
 
 def choose_kinds(test: pytest.Metafunc) -> Sequence[str]:
     """The kinds that a test is run on; one that makes an app of its own makes that of a server."""
-    if not test.config.getoption("--nightly"):
-        return ("sqlite",)
     module = name_module(test.definition)
+    if not test.config.getoption("--nightly") or not module.startswith(WRITING):
+        return ("sqlite",)
     needs_server = (
         "make_app" in test.fixturenames
-        or any(module.startswith(name) for name in NOT_THERE)
+        or module.startswith((*NOT_THERE,))
         or test.function.__name__ in ONLY_ON_SERVERS.get(module, {})
     )
     return DATABASES if needs_server else (*DATABASES, OFFLINE_APP)
+
+
+def find_repeats(tests: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """Those that were run on the same kind already, with other parameters; on SQLite all are run."""
+    seen, repeats = set[tuple[str, str]](), []
+    for test in tests:
+        kind = getattr(test, "callspec", None) and test.callspec.params.get("database")
+        if kind in (None, "sqlite") or says_kinds(test):
+            continue
+        name = (test.nodeid.partition("[")[0], kind)
+        if name in seen:
+            repeats.append(test)
+        seen.add(name)
+    return repeats
 
 
 def name_module(test: pytest.Item) -> str:
