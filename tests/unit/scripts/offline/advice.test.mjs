@@ -57,7 +57,7 @@ async function open(html, { vendor, standalone, inWindow, isSecure, lasts }, scr
   Object.assign(window, { isSecureContext: isSecure });
   Object.assign(navigator, { vendor, standalone, storage: isSecure ? { persisted: async () => lasts } : undefined });
   await loadAll("offline/app/asking.js", ...scripts);
-  await settle(500); // what waits is read from the database first
+  await settle();
   return page;
 }
 

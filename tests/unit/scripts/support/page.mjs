@@ -4,10 +4,12 @@ import { FakeDocument, FakeElement, FakeEvent, Target } from "./dom.mjs";
 const realTimeout = setTimeout, RealDate = Date, RealFormData = FormData;
 const ORIGIN = "https://club.example";
 
-/** Waits until nothing more happens by itself. */
+const isReading = () => process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"));
+
+/** Waits until nothing more happens by itself; a module that is still being read is waited for, however long. */
 export async function settle(rounds = 150) {
   for (const pause of [2, 2, 0]) {
-    for (let n = 0; n < rounds; n++) await new Promise((go) => setImmediate(go));
+    for (let n = 0; n < rounds || isReading(); n++) await new Promise((go) => setImmediate(go));
     if (pause) await new Promise((go) => realTimeout(go, pause));
   }
 }
