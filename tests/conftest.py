@@ -11,12 +11,16 @@ from hypothesis import HealthCheck, settings
 from stores import postgres
 
 from companion.jobs import job
+from companion.store import engine
 
 # The same examples on every machine, however slow it is: a failure here is a failure anywhere.
 PATIENT = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("commit", PATIENT)
 settings.register_profile("nightly", PATIENT, max_examples=200)
 settings.register_profile("release", PATIENT, max_examples=500)
+
+# No test cuts the power: what is written need not have reached the disk.
+engine.PRAGMAS = (*engine.PRAGMAS, "synchronous=OFF")
 
 # Commands speak English, whatever the machine does; the tests of other languages say so.
 os.environ["LANGUAGE"] = "en"

@@ -42,7 +42,7 @@ from .sharding import PROBED
 from .tables import WRITING, EventRow, GrantRow, MatchRow, db
 
 MIGRATIONS = Path(__file__).with_name("migrations")
-_PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 _LONGEST_WAIT = 10_000
 """Milliseconds that PostgreSQL waits for a lock of another connection, as SQLite does."""
 _ANSWERING = {
@@ -210,7 +210,7 @@ def _read_address(app: Flask) -> URL:
 
 def _connect(dbapi: Any, _record: Any) -> None:
     dbapi.isolation_level = None  # SQLAlchemy, not the driver, begins transactions
-    for pragma in _PRAGMAS:
+    for pragma in PRAGMAS:
         dbapi.execute(f"PRAGMA {pragma}")
 
 

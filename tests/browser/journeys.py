@@ -6,10 +6,7 @@ All others are nightly. A name with parameters in brackets is that case alone; o
 JOURNEYS: dict[str, tuple[str, ...]] = {
     "test_journeys": ("test_every_journey_is_a_test",),
     # Matches: started, played to the end, undone; by typing, by tapping names, in three languages.
-    "matches/test_new": (
-        "test_a_variety_is_chosen_where_it_stands",
-        "test_an_error_in_a_fold_opens_it",
-    ),
+    "matches/test_new": ("test_a_variety_is_chosen_where_it_stands",),
     "matches/test_new_durak": ("test_a_new_company_sits_down",),
     "matches/test_pages": (
         "test_a_hasty_thumb_starts_one_match",
@@ -19,7 +16,6 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
     ),
     "matches/test_board": ("test_the_picture_of_a_won_match_is_shared",),
     "matches/test_undo": ("test_undo_says_what_it_took_out",),
-    "matches/test_without_network": ("test_a_choice_waits_for_the_network",),
     "languages/test_whole_matches": (
         "test_a_whole_match[derda-pl]",
         "test_a_whole_match[durak-perevodnoy-ru]",
@@ -38,7 +34,6 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
         "test_enough_from_the_board",
         "test_the_bidding_is_tapped_call_by_call",
         "test_two_totals_in_seven_taps",
-        "test_what_cannot_be_is_said_once",
     ),
     "deals/test_audit": ("test_a_revoke_is_found_and_its_penalty_written",),
     "deals/test_without_network": ("test_a_deal_saved_without_a_network_is_the_same_entry[derda]",),
@@ -46,11 +41,10 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
     "hands/test_hands": ("test_an_evening_of_five_hands",),
     "hands/test_follow": ("test_two_quick_taps_are_one_bout",),
     "hands/test_without_network": ("test_a_hand_saved_without_a_network_is_the_same_entry",),
-    # Rulings: asked by taps and by keyboard, of a match, under way, attached, printed, without network.
+    # Rulings: asked by taps and by keyboard, of a match, attached, printed.
     "rulings/test_ask": ("test_a_dispute_of_a_match", "test_by_keyboard_alone"),
     "rulings/test_ask_durak": ("test_a_bout_step_by_step",),
     "rulings/test_saved": ("test_attached_and_sent", "test_printed_on_one_page"),
-    "rulings/test_under_way": ("test_it_can_be_left_and_comes_to_the_answer[with scripts]",),
     "rulebook/test_rulebook": ("test_from_a_match_to_its_card", "test_two_tables_are_compared_by_keyboard"),
     # Several phones: joining, following, agreeing and objecting.
     "sharing/test_following": (
@@ -66,30 +60,22 @@ JOURNEYS: dict[str, tuple[str, ...]] = {
         "test_agree_in_one_tap_and_again_after_a_correction",
         "test_object_in_three_taps[en]",
     ),
-    "sharing/test_views": ("test_the_way_there_and_back",),
-    # Files: a match taken to another phone and back, deleted and put back.
-    "archives/test_archives": ("test_put_away_and_undone", "test_to_another_phone_and_back"),
+    # Files: a match taken to another phone and back.
+    "archives/test_archives": ("test_to_another_phone_and_back",),
     # What is typed and saved with the server gone: drafts, the outbox, and a phone that moves.
-    "offline/phone/test_drafts": ("test_a_new_match", "test_all_works_on_after_it_was_taken_up"),
-    "offline/phone/test_drafts_kinds": ("test_it_is_there_again[question with pads]",),
+    "offline/phone/test_drafts": ("test_a_new_match",),
     "offline/phone/test_moving": ("test_by_a_code",),
     "offline/phone/test_outbox": ("test_every_kind_of_entry_arrives_once[a deal]",),
-    "offline/phone/test_queue": ("test_two_tabs_send_what_waits_once",),
-    # The worker: pages that are cached, installed, updated, forgotten; the screen that stays on.
+    # The worker: pages that are cached, and replaced by those of a newer version.
     "offline/installed/test_cached_pages": (
         "test_a_board_is_there_without_network",
         "test_nobody_else_sees_them",
     ),
-    "offline/installed/test_forget": ("test_forgetting_takes_two_taps",),
-    "offline/installed/test_install": ("test_it_can_be_installed",),
     "offline/installed/test_update": ("test_an_update_replaces_everything",),
-    "offline/installed/test_wake": ("test_the_screen_stays_on",),
     # The whole program in the phone: fetched, started, recording, brought to the server.
     "offline/app/test_start": (
         "test_it_is_ready_with_a_snapshot",
         "test_a_match_of_deals",
-        "test_a_session_of_hands",
         "test_it_all_goes_to_the_server",
     ),
-    "offline/app/test_offer": ("test_a_server_without_one_says_so",),
 }

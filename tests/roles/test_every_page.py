@@ -1,6 +1,7 @@
 """One look at every page: that all of them open, are as the policy wants them, and none is of nothing."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -21,12 +22,19 @@ UNKNOWN = (
 """What addresses speak of, and something in its place that there is not."""
 
 
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    """A table at which everything has begun."""
+    begun = World()
+    begun.begin()
+    yield begun
+    begun.close()
+
+
 @pytest.mark.slow
-def test_every_page_opens() -> None:
+def test_every_page_opens(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each route is asked once, by the first role that may see it; every form that writes has its token."""
-    world = World()
-    world.begin()
-    world.app.config["WTF_CSRF_ENABLED"] = True
+    monkeypatch.setitem(world.app.config, "WTF_CSRF_ENABLED", True)
     failed = []
     for route in ROUTES:
         if route.method != "GET":
@@ -40,16 +48,14 @@ def test_every_page_opens() -> None:
             failed += [(route.path, role, form) for form in forms if not TOKEN.search(form)]
             failed += [(route.path, role, inline) for inline in INLINE.findall(answer.text)]
         answer.close()
-    world.close()
     assert failed == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("known", "unknown"), UNKNOWN)
-def test_what_there_is_not_is_not_found(known: str, unknown: str) -> None:
+def test_what_there_is_not_is_not_found(world: World, known: str, unknown: str) -> None:
     """A match, an entry, a game, a question: whatever is looked at or sent, to whoever owns the others."""
-    world, statuses = World(), {}
-    world.begin()
+    statuses = {}
     for route in ROUTES:
         path = re.sub(known, unknown, route.path)
         if path == route.path or route.rule in ("/m/<id>", "/r/<id>") or route.json is not None:
@@ -60,6 +66,5 @@ def test_what_there_is_not_is_not_found(known: str, unknown: str) -> None:
         answer = world.browser("owner").open(world.places.fill(path), method=route.method, data=sent)
         statuses[route.method, path] = answer.status_code
         answer.close()
-    world.close()
     assert statuses
     assert {request: status for request, status in statuses.items() if status != 404} == {}

@@ -1,6 +1,9 @@
 """A table at which everybody sits: matches with something of each kind in them, a browser of every role."""
 
 import json
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
@@ -24,6 +27,7 @@ from companion.matches import (
     Submission,
     Undo,
 )
+from companion.matches.match import MatchMemory
 from companion.offline.build.making import write as write_offline_app
 from companion.record.log import Event
 from companion.store.sql import SqlStore
@@ -54,6 +58,16 @@ class Places:
         return text
 
 
+@dataclass
+class Begun:
+    """A table as it was begun: its database, its number, the secrets of its tokens, and its addresses."""
+
+    database: sqlite3.Connection
+    count: int
+    secrets: dict[str, str]
+    places: Places
+
+
 class World:
     """An app with a database of its own; `begin` sets the table anew."""
 
@@ -62,18 +76,21 @@ class World:
         self.app: Flask = create_app({"INSTANCE": mkdtemp(), "DATABASE": database, **usual, **settings})
         self._matches: Matches = self.app.extensions["matches"]
         self._build = self._lay_out_offline_app()
-        self._count = 0
+        self._file = Path(self.app.instance_path) / "companion.sqlite"
+        self._begun: dict[tuple[frozenset[str], bool], Begun] = {}
+        self._begins = self._count = 0
         self._secrets: dict[str, str] = {}
         self.places = Places({})
 
     def begin(self, path: str = "") -> None:
         """New matches, and new people at them; `places` is what is needed to speak of what is in them.
 
+        What was begun before, without files, is put back from a copy of the database.
+
         :param path: beside the match `<m>` only what this speaks of is made; without it, everything.
         """
         for limiter in self.app.extensions["limiter"]:
             limiter.reset()
-        self._count += 1
         parts = {
             "h": self._begin_hands,
             "f": self._begin_followed_hands,
@@ -83,15 +100,40 @@ class World:
             "made": self._make_file,
             "file": self._upload_file,
         }
+        wanted = frozenset(name for name in parts if not path or f"<{name}>" in path)
+        has_tokens = not path or path.startswith("/api/v1")
+        if (wanted, has_tokens) in self._begun:
+            self._put_back(self._begun[wanted, has_tokens])
+            return
+        self._begin(has_tokens, {name: parts[name] for name in wanted})
+        if wanted.isdisjoint({"made", "file"}) and self._file.exists():
+            self._begun[wanted, has_tokens] = self._copy()
+
+    def _copy(self) -> "Begun":
+        copy = sqlite3.connect(":memory:", check_same_thread=False)
+        with closing(sqlite3.connect(self._file)) as file:
+            file.backup(copy)
+        return Begun(copy, self._count, self._secrets, self.places)
+
+    def _put_back(self, begun: "Begun") -> None:
+        with closing(sqlite3.connect(self._file)) as file:
+            begun.database.backup(file)
+        self._matches._memory = MatchMemory()
+        self.app.extensions["fragments"].clear()
+        self._count, self._secrets, self.places = begun.count, begun.secrets, begun.places
+
+    def _begin(self, has_tokens: bool, parts: Mapping[str, Callable[[], str]]) -> None:
+        self._begins += 1
+        self._count = self._begins
         with self.app.app_context():
             values = self._begin_deals()
-            values |= {name: make() for name, make in parts.items() if not path or f"<{name}>" in path}
+            values |= {name: make() for name, make in parts.items()}
             values |= {
                 "build": self._build,
                 "code": self._matches.moves.make_code(self.token("owner")).secret,
             }
             self._secrets = {}
-            if not path or path.startswith("/api/v1"):
+            if has_tokens:
                 self._secrets = {role: self._make_token(role) for role in ROLES if role != "nobody"}
             db.session.remove()
         values |= {"version": self.app.extensions["files"].version, "new": f"{self._count:022}"}

@@ -6,6 +6,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+FOUR_GAMES = ("derda", "coinche", "deberts", "durak")
+"""Before a commit these stand for all: the simplest, one of four players with bids, the one with the most
+conventions, and the other family."""
+
 
 def is_nightly() -> bool:
     """Whether the longer tiers are run, whose profile tries every law with more examples."""

@@ -60,16 +60,21 @@ def list_routes(places: Places, role: str = "owner", all_that_refuse: bool = Fal
     return [places.fill(path).removeprefix("/en") for path in seen if path.startswith("/en/")]
 
 
-def list_main(
-    page: Page, places: Places, games: Sequence[str] = library.names()
-) -> list[tuple[str, Sequence[str]]]:
-    """The pages of no match, of one, and those that these games have; with the roles that may see them."""
+def list_by_role(places: Places) -> list[tuple[str, Sequence[str]]]:
+    """Every route, what is found nowhere, and every fault, with the roles that may see them."""
+    found: dict[str, Sequence[str]] = dict.fromkeys([*SHELVES, *(f"/fault/{name}" for name in FAULTS)], ROLES)
+    seen = {role: list_routes(places, role) for role in ROLES}
+    for path in list_routes(places):
+        found[path] = [role for role in ROLES if path in seen[role]]
+    return [*found.items()]
+
+
+def list_main(page: Page, places: Places) -> list[tuple[str, Sequence[str]]]:
+    """The same, and the answers to all questions and what every game has, of some its matches too."""
     # With their forms, folded.
     answers = (question for question in list_questions() if question.endswith("asked=1"))
-    found: dict[str, Sequence[str]] = dict.fromkeys(
-        [*SHELVES, *(f"/fault/{name}" for name in FAULTS), *answers], ROLES
-    )
-    for game in games:
+    found: dict[str, Sequence[str]] = dict.fromkeys(answers, ROLES)
+    for game in library.names():
         rulebook = (f"/rules/{game}", f"/sheets/{game}", f"/sheets/{game}/card")
         found |= dict.fromkeys((*rulebook, f"/ask/{game}", f"/new?game={game}"), ROLES)
         match = begin(page, game)
@@ -77,9 +82,7 @@ def list_main(
             follow(page, match)
         rooms = list_rooms(match, game) if game in WHOLE else []
         found |= dict.fromkeys([*list_boards(match, game), *rooms], ("owner",))
-    for path in list_routes(places):
-        found[path] = [role for role in ROLES if path in list_routes(places, role)]
-    return [*found.items()]
+    return [*(found | dict(list_by_role(places))).items()]
 
 
 def list_questions(game: str | None = None) -> Iterator[str]:

@@ -6,13 +6,18 @@ from alembic.migration import MigrationContext
 from flask import Flask
 from sqlalchemy import text
 
+from companion.store import engine
 from companion.store.tables import Base, db
 
 
 @pytest.mark.parametrize(
     ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)]
 )
-def test_an_acknowledged_deal_outlives_a_power_cut(sqlite_app: Flask, pragma: str, value: object) -> None:
+def test_an_acknowledged_deal_outlives_a_power_cut(
+    sqlite_app: Flask, monkeypatch: pytest.MonkeyPatch, pragma: str, value: object
+) -> None:
+    monkeypatch.setattr(engine, "PRAGMAS", engine.PRAGMAS[:-1])  # the last is that of the tests alone
+    db.engine.dispose()
     with db.engine.connect() as one, db.engine.connect() as two:
         assert one.execute(text(f"PRAGMA {pragma}")).scalar() == value
         assert two.execute(text(f"PRAGMA {pragma}")).scalar() == value

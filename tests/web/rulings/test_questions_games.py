@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from cases import find_requests
 from flask import Flask
+from tiers import FOUR_GAMES, mostly_at_night
 from werkzeug.datastructures import MultiDict
 
 from companion import library
@@ -51,7 +52,7 @@ def shorten(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", library.names())
+@mostly_at_night("game", library.names(), FOUR_GAMES)
 def test_the_form_says_what_the_arbiter_says(client: Browser, app: Flask, game: str) -> None:
     """A request spelled as an address is read back as it was; its page shows verdict and rules in words."""
     for case, request in find_requests().items():
@@ -84,7 +85,7 @@ def read_back(app: Flask, request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", library.names())
+@mostly_at_night("game", library.names(), FOUR_GAMES)
 def test_every_question_of_a_game_is_asked_once(game: str) -> None:
     """No question of a game is left without a case."""
     questions = library.open_game(game).family.questions
