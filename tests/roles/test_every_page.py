@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 
+import cssselect2
 import pytest
+import tinyhtml5
 
 from companion.web.shell.forms import fresh_key
 from tests.roles.routes import ROUTES
@@ -27,6 +29,20 @@ UNKNOWN = (
     ("ask/play", "ask/nothing"),
 )
 """What addresses speak of, and something in its place that there is not."""
+
+
+def find_unlabelled(page: str) -> list[str]:
+    """The fields of a page that nothing says a name for, to whoever does not see where they stand."""
+    root = cssselect2.ElementWrapper.from_html_root(tinyhtml5.parse(page))
+    labels = {label.etree_element.get("for") for label in root.query_all("label[for]")}
+    fields = root.query_all(":is(input:not([type=hidden], [type=submit]), select, textarea):not(label *)")
+    elements = [field.etree_element for field in fields]
+    named = ("aria-label", "aria-labelledby", "title")
+    return [
+        str(element.attrib)
+        for element in elements
+        if element.get("id") not in labels and not any(element.get(name) for name in named)
+    ]
 
 
 def carries_all(form: str, path: str) -> bool:
@@ -62,6 +78,7 @@ def test_every_page_opens(world: World, monkeypatch: pytest.MonkeyPatch) -> None
         if answer.mimetype == "text/html":
             forms = re.findall(r'<form[^>]*method="post".*?</form>', answer.text, re.S)
             failed += [(route.path, role, form) for form in forms if not carries_all(form, route.path)]
+            failed += [(route.path, role, field) for field in find_unlabelled(answer.text)]
             failed += [(route.path, role, inline) for inline in INLINE.findall(answer.text)]
         answer.close()
     assert failed == []

@@ -58,6 +58,14 @@ FOUR = {"game": "klaberjass-4", "players": ["Ewa", "Jan", "Ola", "Piotr"]}
 HAND = {"type": "hand", "loser": "A"}
 DURAK = match(game="durak", players=["Ewa", "Jan", "Ola"], conventions={"touch_counts": True})
 
+
+def test_a_name_that_looks_the_same_is_the_same() -> None:
+    """However its letters are made up, by one sign or by two, and whatever blanks are around it."""
+    composed, decomposed = "Zo\u00eb", "Zoe\u0308"
+    documents = [match(deal(), deal(), players=[name, "Jan"]) for name in (composed, f" {decomposed} ")]
+    assert count(*documents, player=composed) == count(*[documents[0]] * 2, player=composed)
+
+
 RUN = {"seat": "A", "length": 3, "top": "K", "suit": "S"}
 COUNTED = {
     "type": "deal",

@@ -339,7 +339,7 @@ def test_an_evening_adds_up(client: Browser) -> None:
     assert "Stakes −2 +2" in board
     made = {"bid": "A:H", "counting": "totals", "total_A": "102", "total_B": "60"}
     assert client.send(second, made).status_code == 303
-    assert "Stakes −1 +1" in client.read(f"/en/m/{second}")
+    assert "1 0 −2 162 +2 2 102 +1 60 −1 Sets 1 1 Stakes −1 +1" in client.read(f"/en/m/{second}")
 
 
 def test_calls_only_where_the_game_has_them(client: Browser) -> None:

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from companion.record.log import Event
-from companion.store import Grant, Link, Move, SavedRuling, ServerStore, StoredMatch, Token
+from companion.store import Grant, Link, Move, SavedRuling, ServerStore, Store, StoredMatch, Token
+from companion.store.memory import MemoryStore
 
 NOON, LATER = "2026-11-20T12:00:00.000+00:00", "2026-11-20T12:10:00.000+00:00"
 NO_TEXT = pytest.mark.parametrize("id", ["\0", "match\0", "\ud800", "grant-x\0"], ids=ascii)
@@ -18,7 +19,7 @@ def store(server_store: ServerStore) -> ServerStore:
     return server_store
 
 
-def begin(store: ServerStore, id: str, owner: str = "owner", at: str = NOON) -> None:
+def begin(store: Store, id: str, owner: str = "owner", at: str = NOON) -> None:
     store.create_match(StoredMatch(id, owner, {"game": "any", "players": ["Ewa", "Jan"]}, (), at))
 
 
@@ -91,6 +92,16 @@ def test_a_link_is_revoked_in_its_own_match(store: ServerStore) -> None:
 
 
 # --- grants --------------------------------------------------------------------------------------
+
+
+def test_grants_are_listed_the_newest_first(store: ServerStore) -> None:
+    """Those of one moment by their ids; a phone lists them as a server does."""
+    phone = MemoryStore()
+    begin(phone, "match")
+    late, first, second = replace(grant("x", id="c"), at=LATER), grant("z", id="a"), grant("y", id="b")
+    for listing in (store, phone):
+        listing.add_grants([second, late, first])
+        assert listing.list_grants("match") == [late, first, second]
 
 
 def test_joining_again_adds_to_what_there_was(store: ServerStore) -> None:
