@@ -1,7 +1,7 @@
 """What tests of every folder share: one profile of examples, and empty databases of both kinds."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import count
 from pathlib import Path
 from time import process_time
@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from stores import postgres
 
+from companion import library
 from companion.jobs import job
 from companion.store import engine
 
@@ -36,6 +37,8 @@ TOLERANCE = 1.5
 """How many times as long a test may take before it fails: two that run at once slow each other."""
 PROBE_SECONDS = 0.033
 """What such a machine takes for the work by which the speed of this one is measured."""
+MAX_LINES, MAX_WIDTH = 200, 1000
+"""How much a failure prints."""
 TESTS = Path(__file__).parent
 
 
@@ -75,6 +78,32 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in set(left_out)]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Cut short what a failure prints, however much was compared or printed."""
+    report = yield
+    if report.failed:
+        report.longrepr = _cut(str(report.longrepr), MAX_LINES // 2)
+        report.sections = [(title, _cut(text, MAX_LINES // 8)) for title, text in report.sections[-3:]]
+    return report
+
+
+def _cut(text: str, most: int) -> str:
+    """The first and last lines of a long text, and of each its beginning."""
+    lines = [line[:MAX_WIDTH] for line in text.splitlines()]
+    left_out = len(lines) - most
+    if left_out > 0:
+        lines[most // 2 : -(most // 2)] = [f"[{left_out} lines left out]"]
+    return "\n".join(lines)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _shared_caches() -> None:
+    """Open every game once for each process, so that no test pays for it."""
+    for game in library.names():
+        library.open_game(game)
 
 
 @pytest.hookimpl(wrapper=True)
