@@ -16,8 +16,14 @@ def is_nightly() -> bool:
     return settings().max_examples > 100
 
 
-def few_examples(before_commit: int, at_night: int = 100) -> settings:
-    """So many examples of a law that takes long: a few before a commit, the others at night."""
+def is_release() -> bool:
+    """Whether that of a version is run, which takes hours."""
+    return settings().max_examples > 200
+
+
+def few_examples(before_commit: int, for_a_version: int = 100) -> settings:
+    """So many examples of a law that takes long: a few before a commit, thrice as many at night."""
+    at_night = for_a_version if is_release() else min(for_a_version, 3 * before_commit)
     return settings(max_examples=at_night if is_nightly() else before_commit)
 
 

@@ -99,6 +99,7 @@ def test_every_address_of_a_phone_is_walked(server: ServerWalks) -> None:
     assert wanted - met == set()
 
 
+@pytest.mark.nightly
 def test_a_phone_waits_only_where_it_is_meant_to(server: ServerWalks) -> None:
     """Whatever address of the server a phone has not is in the list of what waits; what it has is not."""
     assert [path for path in WAITING if not waits(path.replace("ID", "x"))] == []
