@@ -13,7 +13,7 @@ const START = [
   "import companion.library",
   "import companion.sheets",
   "import companion.web.parts",
-  `from companion.offline.app.bridge import start; bridge = start("${APP}")`,
+  `from companion.offline_app.bridge import start; bridge = start("${APP}")`,
 ];
 const MAX_ATTEMPTS = 3; // at a snapshot; each may have been too much for this phone
 const GLUE = "lambda method, url, body, headers: bridge.handle(method, url, body.to_bytes(), headers)";
