@@ -184,9 +184,9 @@
  * @property {(event: Fetch, body?: ArrayBuffer) => Promise<Response | null>} answer
  * @property {(event: Fetch, isSilent: (answer: Response) => boolean) => Promise<Response>} answerScript
  * @property {(request: Request, page: Response) => Promise<Response>} markLacking
- * @property {(request: Request) => Promise<Response | null>} standIn
- * @property {(event: Fetch, answer: Response) => Promise<void>} hear
- * @property {() => void} lose
+ * @property {(request: Request) => Promise<Response | null>} makePlaceholder
+ * @property {(event: Fetch, answer: Response) => Promise<void>} onAnswer
+ * @property {() => void} markOffline
  * @property {() => Promise<void>} forget
  */
 

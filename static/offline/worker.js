@@ -81,7 +81,7 @@ async function findAnswer(event, stored) {
     if (answer.headers.has("X-Version")) event.waitUntil(takeIn(request.url, answer.clone(), since));
     return answer;
   });
-  event.waitUntil(asked.then((answer) => offlineApp?.hear(event, answer), () => offlineApp?.lose()));
+  event.waitUntil(asked.then((answer) => offlineApp?.onAnswer(event, answer), () => offlineApp?.markOffline()));
   const cached = await stored, hasOther = Boolean(cached) || Boolean(offlineApp?.isReady());
   try {
     const answer = await (hasOther ? inTime(asked) : asked);
@@ -98,7 +98,7 @@ const inTime = (asked) => Promise.race([whole(asked), after(self.offlineApp?.pat
 /** @param {Request} request @param {Response | undefined} cached */
 async function showCached(request, cached, attribute = "") {
   if (cached) return mark(cached.clone(), `data-kept="${cached.headers.get("X-Kept")}"${attribute && ` ${attribute}`}`);
-  return (await self.offlineApp?.standIn(request)) ?? showNotKept(request);
+  return (await self.offlineApp?.makePlaceholder(request)) ?? showNotKept(request);
 }
 
 // Nothing but a proxy, or a café, has answered; or the app, that it cannot.
