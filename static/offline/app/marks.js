@@ -1,7 +1,7 @@
 // Shows on a page that the program in this phone made it, what is unsent, and what waits for a decision. The worker reports
 // changes; it is asked now and then to keep it alive.
 import { leaves } from "../outbox.js";
-import { noteLoss, recall, remember } from "../storage.js";
+import { recall, recordLoss, remember } from "../storage.js";
 import { ask, reaches } from "./asking.js";
 import { readBrowser } from "./rows.js";
 /** @import { Status } from "../types.js" */
@@ -33,7 +33,7 @@ function show({ mark, unsent, aside, outdated }) {
   const belongsToAnother = "pocket" in root.dataset && mark && mark !== root.dataset.browser;
   if (belongsToAnother && !isReloaded && !leaves) return location.reload();
   if (mark) remember("unsent", unsent + aside);
-  else recordLoss().catch(() => {}); // a disk that does not answer has lost nothing
+  else checkLoss().catch(() => {}); // a disk that does not answer has lost nothing
   fill(strip.querySelector("[data-unsent]"), strip.dataset.said, unsent);
   strip.classList.toggle("has-unsent", unsent > 0);
   if (!unsent) delete root.dataset.lacking;
@@ -44,9 +44,9 @@ function show({ mark, unsent, aside, outdated }) {
 }
 
 // Records a loss if there was something unsent and the program's database knows no identity any more.
-async function recordLoss() {
+async function checkLoss() {
   if (!recall("unsent") || (await readBrowser())) return;
-  noteLoss("unsent");
+  recordLoss("unsent");
   document.dispatchEvent(new Event("outbox:changed"));
 }
 
