@@ -226,7 +226,7 @@ class Delivery:
         row.confirmed, row.is_known = length, row.is_known or status in (200, 409)
         self._tables.note("match", id)
         if status == 409:
-            self._logs.follow(id, length, stands, self.me)
+            self._logs.merge_server_log(id, length, stands, self.me)
         elif status != 200 and len(taken) < len(sent.keys):
             why: ConflictReason = "writer" if status == 403 else "refused"
             self._logs.refuse(id, sent.keys[len(taken)], why, str(answer.get("problem", "")))
@@ -268,7 +268,7 @@ class Delivery:
         row.is_known, row.deleted_at = True, None
         row.access, row.put_away_at = sent["access"], sent["put_away_at"]
         self._take_grant(id, row, sent["grant"])
-        self._logs.follow(id, sent["from"], sent["events"], self.me)
+        self._logs.merge_server_log(id, sent["from"], sent["events"], self.me)
         row.changed_at = max([sent["changed_at"], *(event.at for event in row.events[row.confirmed :])])
         row.searched = row.make_searched()
         self._waiting.discard(id)

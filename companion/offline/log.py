@@ -36,18 +36,18 @@ def count_unsent(row: HeldMatch) -> int:
 
 
 class PhoneLogs:
-    """The logs in the tables of a phone, when they meet those of the server."""
+    """The logs in the tables of a phone, merged with those of the server."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._shorter: dict[str, int] = {}
 
-    def follow(self, id: str, start: int, sent: Sequence[Mapping[str, Any]], me: str) -> None:
-        """Make a log equal to the server's: after its first `start` events those that it `sent`.
+    def merge_server_log(self, id: str, start: int, sent: Sequence[Mapping[str, Any]], me: str) -> None:
+        """Make a log equal to the server's: its first `start` events, then those that it `sent`.
 
-        What the server has not comes behind them, or is in conflict. Of what it had once and has no more (it
-        was restored from a backup), that which was recorded as `me` is sent again; but a log that is only
-        shorter may be from before the last delivery, so it has to come so twice.
+        Unsent events follow behind them, or are in conflict. If the server has lost events (it was restored
+        from a backup), those recorded as `me` are sent again; but a log that is only shorter may be from
+        before the last delivery, so it has to come twice.
         """
         row = self._tables.matches[id]
         news = [read_event(n, event) for n, event in enumerate(sent, start + 1)]
@@ -66,10 +66,10 @@ class PhoneLogs:
         ]
         self._rebase(id, seen, news[seen - start :], own)
 
-    def refuse(self, id: str, key: str, why: ConflictReason, said: str = "") -> None:
-        """Take an unsent event that the server refused as a conflict, and what rests on it as well."""
+    def refuse(self, id: str, key: str, why: ConflictReason, reason_text: str = "") -> None:
+        """Make a conflict of an unsent event that the server refused, and of what rests on it."""
         row = self._tables.matches[id]
-        self._rebase(id, row.confirmed, [], list_keyed(row, row.confirmed), {key: why}, said)
+        self._rebase(id, row.confirmed, [], list_keyed(row, row.confirmed), {key: why}, reason_text)
 
     def drop(self, id: str, at: str) -> None:
         """Drop a match that the server no longer has, or not for this phone.
@@ -97,11 +97,11 @@ class PhoneLogs:
         news: Sequence[KeyedEvent],
         own: Sequence[KeyedEvent],
         refused: Mapping[str, ConflictReason] | None = None,
-        said: str = "",
+        reason_text: str = "",
     ) -> None:
-        """Go on with the news after the first `seen` events, then with the phone's own.
+        """Continue a log after its first `seen` events with the news, then with the phone's own events.
 
-        `said` is what the server answered to what it `refused`.
+        `reason_text` is the server's answer to the events it `refused`.
         """
         row, refused = self._tables.matches[id], refused or {}
         log = [*list_keyed(row, 0, seen), *news]
@@ -113,7 +113,7 @@ class PhoneLogs:
             result = rebase(match, keys, seen, own, refused)
             unsent = result.events
             new.events = [
-                ConflictEvent(keyed.event, keyed.key, why, said if keyed.key in refused else "")
+                ConflictEvent(keyed.event, keyed.key, why, reason_text if keyed.key in refused else "")
                 for keyed, why in result.conflicts
             ]
         self._tables.cut_log(id, seen)
@@ -128,20 +128,20 @@ class PhoneLogs:
             self._tables.add_event(id, keyed.event, keyed.key)
 
 
-_SAID = ("add", "amend", "head", "object", "draft")
-"""Events with something in them that a person typed."""
+_TYPED = ("add", "amend", "head", "object", "draft")
+"""Kinds of events that contain something a person typed."""
 
 
 def _rename_keys(own: Sequence[KeyedEvent], log: Sequence[KeyedEvent]) -> list[KeyedEvent]:
-    """Own events, with other keys where the server has others by theirs: nothing that was typed is lost.
+    """Give own events new keys if the server has other events under theirs: nothing that was typed is lost.
 
-    That is so where a form was sent, its answer was lost, and it was filled in otherwise and written here.
+    This happens if a form was sent, its answer was lost, and it was changed and written here.
     """
     there = {keyed.key: (keyed.event.kind, keyed.event.payload) for keyed in log}
 
     def is_other(keyed: KeyedEvent) -> bool:
-        said = keyed.event.kind, keyed.event.payload
-        return keyed.event.kind in _SAID and there.get(keyed.key, said) != said
+        content = keyed.event.kind, keyed.event.payload
+        return keyed.event.kind in _TYPED and there.get(keyed.key, content) != content
 
     return [replace(keyed, key=_make_key(keyed)) if is_other(keyed) else keyed for keyed in own]
 

@@ -33,16 +33,15 @@ class KeyedEvent:
     key: str
 
     def is_same(self, other: "KeyedEvent") -> bool:
-        """Whether both logs tell of the very same event."""
+        """True if both logs contain the very same event."""
         return self.key == other.key and _content(self.event) == _content(other.event)
 
 
 @dataclass(slots=True)
 class Rebased:
-    """What became of unsent events: the match with those that could follow, these, and the conflicts.
+    """The result of a rebase: the match with the events that could follow, these, and the conflicts.
 
-    `numbers` has the number that each goes by now, by that which it had; also of those that were there
-    already.
+    `numbers` maps the old number of each event to its new one, also of events that were there already.
     """
 
     match: Match
@@ -65,8 +64,8 @@ def rebase(
     """Apply unsent events on top of the server's log of a match.
 
     `keys` are those of its events. The unsent ones were written when the phone had seen the first `seen` of
-    them: numbers up to that are the same in both. Those whose keys are `refused` are conflicts at once; what
-    stands in the log already, by its key, is not written again.
+    them: numbers up to that are the same in both. Events whose keys are `refused` are conflicts at once;
+    events whose keys are in the log already are not written again.
     """
     unsent = list(unsent)
     present = {key: seq for seq, key in enumerate(keys, 1) if key}
@@ -97,7 +96,7 @@ def _rebase_next(
     if any(map(change.is_made_stale_by, theirs)):
         return "overtaken"
     if any(change.is_made_stale_by(other.event) for other, _reason in result.conflicts):
-        # It was written on top of what is not there: that is as much as if something had come between.
+        # Its base event is in conflict, so this one is too.
         return "rests"
     try:
         event = make_event(result.match, change, keyed.event)

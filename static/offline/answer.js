@@ -1,4 +1,4 @@
-// The page of an answer in the place of this one: why what was sent was not written, with all of it to be changed.
+// Shows the page of an answer in place of this one: why the entry was not written, with all that was sent, to be changed.
 /** @param {string} html */
 export function showAnswer(html) {
   const answer = new DOMParser().parseFromString(html, "text/html"), note = answer.getElementById("refused");
@@ -7,7 +7,7 @@ export function showAnswer(html) {
   for (const form of fresh.querySelectorAll("form[id]")) {
     const old = main.querySelector(`form#${CSS.escape(form.id)}`);
     if (!old) continue;
-    // Scripts know the old element: it gets what the new one has.
+    // Scripts hold the old element: it gets the contents of the new one.
     for (const { name } of [...old.attributes]) old.removeAttribute(name);
     for (const { name, value } of form.attributes) old.setAttribute(name, value);
     old.replaceChildren(...form.childNodes);
@@ -25,7 +25,7 @@ export function showAnswer(html) {
   first?.scrollIntoView({ block: "center" });
 }
 
-// Who may not write here any more keeps the page, with all that was typed.
+// Shows a note on top of the page, with all that was typed, for a player who may no longer write.
 /** @param {HTMLElement} note */
 function putOnTop(note) {
   document.getElementById("refused")?.remove();

@@ -1,11 +1,11 @@
-// Pages kept for the time without network: the worker that keeps them, and what a kept page says of itself.
+// Pages stored for the time without network: registers the worker that stores them, and adapts a stored page.
 import { renewKey } from "./fields.js";
 import { askToPersist, wanted } from "./storage.js";
 import { formatTime } from "./times.js";
 
 const root = document.documentElement;
 
-// A kept page may be used several times: each time its forms are others.
+// A stored page may be used several times: each time its forms get other keys.
 if (root.dataset.kept) {
   const strip = document.getElementById("kept");
   strip.querySelector("[data-said]").textContent = (strip.dataset.said ?? "").replace("{time}", formatTime(root.dataset.kept));
@@ -15,7 +15,7 @@ if (root.dataset.kept) {
   addEventListener("DOMContentLoaded", tapMode); // when the scripts of the form listen
 }
 
-// What the address asks for, as it is chosen by the server.
+// Chooses what the address asks for, as the server does.
 /** @param {string} name @param {string} value */
 function choose(name, value) {
   const choices = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll(`form[method=post] input[type=radio][name="${CSS.escape(name)}"]`)]);
@@ -29,14 +29,14 @@ function tapMode() {
   document.querySelector(`button[name=do][value="counting:${CSS.escape(mode ?? "")}"]:not([aria-pressed=true])`)?.click();
 }
 
-// What the page in place of one that is not kept can say of it.
+// Links the board on the placeholder of a page that is not stored.
 const board = /^.*\/m\/[\w-]+/.exec(location.pathname)?.[0], link = /** @type {HTMLAnchorElement | null} */ (document.getElementById("to-board"));
 if (link && board && board !== location.pathname) {
   link.href = board;
   link.hidden = false;
 }
 
-// The worker that runs the app in this phone. Where it cannot be had the one that is there stays, or the plain one comes.
+// Registers the worker that runs the app in this phone; if it cannot be fetched the present one stays, or the plain one comes.
 /** @param {string} address */
 const registerPocket = async (address) => {
   const { serviceWorker } = navigator;
@@ -48,7 +48,7 @@ async function keep() {
   if (matchMedia("(display-mode: standalone)").matches) askToPersist();
   const address = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=worker]")).content;
   const worker = await (wanted() ? registerPocket(address) : navigator.serviceWorker.register(address));
-  if (!worker || navigator.serviceWorker.controller) return; // what it opens, it keeps by itself
+  if (!worker || navigator.serviceWorker.controller) return; // it stores what it opens by itself
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage({ seen: location.href });
 }

@@ -1,5 +1,5 @@
-// Keeps what is typed in each form on the phone until it is saved or discarded.
-// What stands in a form is compared with what the server made it with: changed back, it is no draft.
+// Stores what is typed in each form on the phone until it is saved or discarded.
+// A form that is changed back to what the server sent is no draft.
 import { controlsOf, fieldOf, readFields, withoutCarried, writeFields } from "./fields.js";
 import { find, findAll, keep, remove } from "./storage.js";
 import { formatTime } from "./times.js";
@@ -8,30 +8,30 @@ import { formatTime } from "./times.js";
 const page = document.documentElement;
 const texts = /** @type {HTMLTemplateElement} */ (document.getElementById("draft-texts"));
 const TYPED = 'input:not([type="hidden"], [type="submit"], [type="button"]), select, textarea';
-const TIMEOUT = 5_000; // milliseconds until the form is put together without the server
+const TIMEOUT = 5_000; // milliseconds until the form is rebuilt without the server
 
 /**
  * @typedef {object} State of a form
  * @property {string} key
- * @property {string | null} made how the server made it
+ * @property {string | null} made its fields as the server sent them
  * @property {string} look
  * @property {string} html
- * @property {string} last what was in it last
+ * @property {string} last its fields at the last look
  * @property {number} busy
  * @property {boolean} [stored] whether a draft of it is stored
- * @property {Draft | null} [wanted] what is to be written; null: nothing is to be stored
+ * @property {Draft | null} [wanted] the draft to write next; null deletes it
  * @property {Promise<void>} [writing]
  */
 
 /** @type {Map<string, State>} */
-const states = new Map(); // by key: how the server made the form, what stood in it last, what is being written
+const states = new Map(); // by key
 /** @param {HTMLFormElement} form */
-const grows = (form) => "look" in form.dataset; // with what is typed in it: made again by the server at every step
+const grows = (form) => "look" in form.dataset; // while it is filled in: the server makes it again at every step
 /** @param {HTMLFormElement} form */
 const keepsDrafts = (form) => grows(form) || (form.method === "post" && !("plain" in form.dataset) && (!!form.querySelector(TYPED) || states.has(keyOf(form))));
 
-// A form is the same in every language. One whose facts stand in its address is another one for other facts, and
-// so is one that changes an entry of the outbox.
+// The key of a form: the same in every language, another one for other facts in its address, and for each entry of the
+// outbox that it changes.
 /** @param {HTMLFormElement} form */
 function keyOf(form) {
   const { pathname, search } = new URL(form.getAttribute("action") || location.pathname, location.href);
@@ -43,14 +43,14 @@ function keyOf(form) {
   return `${path}${search}${facts.size ? `?${facts}` : ""}`;
 }
 
-// What was typed, to be compared.
+// What was typed, as text to compare.
 /** @param {Field[]} fields */
 const textOf = (fields) => JSON.stringify(withoutCarried(fields).filter(([name, value]) => value !== "" && name !== "asked").sort());
 
 /** @param {HTMLFormElement} form */
 const stampOf = (form) => textOf(readFields(form)) + (fieldOf(form, "seq")?.value ?? "");
 
-// What the server put in, whatever the browser has filled in since.
+// The fields as the server sent them, whatever the browser has filled in since.
 /** @param {HTMLFormElement} form */
 function madeFields(form) {
   const copy = /** @type {HTMLFormElement} */ (form.cloneNode(true));
@@ -71,7 +71,7 @@ function stateOf(form) {
 
 // --- stored ----------------------------------------------------------------------------------------
 
-// One after the other; while one is written, the latest waits. Who leaves the page waits for nothing.
+// Writes one draft after another; of those that come meanwhile only the latest is written. A page that is left writes at once.
 /** @param {State} state @param {Draft | null} draft */
 function write(state, draft) {
   state.wanted = draft;
@@ -110,7 +110,7 @@ const draftOf = (form, state) => ({
   lang: page.lang,
 });
 
-// Kept where it has changed since it was looked at last.
+// Stores a draft if the form has changed since the last look.
 /** @param {HTMLFormElement} form */
 function look(form) {
   const state = stateOf(form), now = stampOf(form);
@@ -121,7 +121,7 @@ function look(form) {
   else if (state.stored !== false) write(state, null);
 }
 
-// The same for what was typed while nobody looked.
+// The same for what was typed since the form had these fields.
 /** @param {HTMLFormElement} form @param {Field[]} before */
 function lookSince(form, before) {
   if (textOf(readFields(form)) === textOf(before)) return;
@@ -133,10 +133,10 @@ function lookAtAll() {
   for (const form of document.forms) if (keepsDrafts(form)) look(form);
 }
 
-// After whatever else is done about it.
+// After all other listeners.
 for (const name of ["input", "change", "click"]) document.addEventListener(name, () => setTimeout(lookAtAll), true);
 for (const name of ["deal:exchanged", "form:exchanged"]) document.addEventListener(name, () => setTimeout(lookAtAll));
-// What was tapped is at the server, which made the form again: no draft.
+// The server has what was tapped and has made the form again: no draft.
 document.addEventListener("form:written", ({ target }) => {
   const form = /** @type {HTMLFormElement} */ (target);
   Object.assign(stateOf(form), { made: textOf(madeFields(form)), last: "" });
@@ -145,7 +145,7 @@ document.addEventListener("form:written", ({ target }) => {
 addEventListener("pagehide", lookAtAll);
 document.addEventListener("visibilitychange", lookAtAll);
 
-// The form was saved, or lies in the outbox: nothing of it is stored any more.
+// Deletes the draft of a form that was saved, or is in the outbox.
 /** @param {HTMLFormElement} form */
 export async function forget(form) {
   if (!keepsDrafts(form)) return;
@@ -155,7 +155,7 @@ export async function forget(form) {
   await write(state, null);
 }
 
-// What stands in the form now is stored, whatever the server made it with.
+// Stores what is in the form now, also if that is what the server sent.
 /** @param {HTMLFormElement} form */
 export async function keepNow(form) {
   if (!keepsDrafts(form)) return;
@@ -166,8 +166,7 @@ export async function keepNow(form) {
 
 // --- taken up --------------------------------------------------------------------------------------
 
-// What was typed stands in the form again; `saved` is a draft or a waiting entry: {fields, html, at}.
-// What the form has otherwise than `before` was typed since, and is newer.
+// Fills a form from a draft or a waiting entry. Fields that differ from `before` were typed since and stay.
 /** @param {HTMLFormElement} form @param {Draft | Entry} saved */
 export async function restore(form, saved, before = readFields(form)) {
   const waiting = saved.id ?? ("waiting" in saved ? saved.waiting : undefined);
@@ -190,12 +189,12 @@ export async function restore(form, saved, before = readFields(form)) {
   }
 }
 
-// What had the focus, in the form as it is now.
+// Finds the control that had the focus in the rebuilt form.
 /** @param {HTMLFormElement} form @param {any} element whatever had the focus */
 const findSame = (form, element) => controlsOf(form).find(
   (other) => other.tagName === element.tagName && other.id === element.id && other.name === element.name && (other.value === element.value || other.type === "text"));
 
-// To the scripts of the page: its form has other things in it.
+// Notifies the scripts of the page that the contents of its form have changed.
 let announces = false;
 /** @param {HTMLFormElement} form */
 function announce(form) {
@@ -235,7 +234,7 @@ async function askServer(form, fields) {
   }
 }
 
-// With what the form is asked for, and the token of this page.
+// The fields to send, with the step that the form asks for and the token of this page.
 /** @param {HTMLFormElement} form @param {Field[]} fields */
 function fieldsToAsk(form, fields) {
   const [step, value = ""] = (form.dataset.look ?? "").split("="), token = fieldOf(form, "csrf_token")?.value;
@@ -248,10 +247,9 @@ function fieldsToAsk(form, fields) {
 /** @param {HTMLFormElement} form @param {string} [html] @returns {HTMLFormElement | null} */
 const parseForm = (form, html) => /** @type {HTMLFormElement | null} */ (new DOMParser().parseFromString(html ?? "", "text/html").getElementById(form.id));
 
-// What was typed while it was being taken up is newer.
+// The fields of a draft, except those that were typed meanwhile: these are newer.
 /** @param {Field[]} before @param {Field[]} now @param {Field[]} fields */
 function typedSince(before, now, fields) {
-  /** @param {string} name */
   /** @param {Field[]} some @param {string} name */
   const values = (some, name) => JSON.stringify(some.filter((field) => field[0] === name));
   const changed = new Set([...before, ...now].map(([name]) => name).filter((name) => values(before, name) !== values(now, name)));
@@ -259,7 +257,7 @@ function typedSince(before, now, fields) {
   return [...fields.filter(([name]) => !changed.has(name)), ...now.filter(([name]) => changed.has(name))];
 }
 
-// What was typed is in view.
+// Opens the folds that contain something typed.
 /** @param {HTMLFormElement} form @param {State} state */
 function openFolds(form, state) {
   const made = new Set(JSON.parse(state.made ?? "[]").map(String));
@@ -270,6 +268,7 @@ function openFolds(form, state) {
   }
 }
 
+// Restores the stored draft of a form, or offers it if the form is newer.
 /** @param {HTMLFormElement} form @param {State} state */
 async function takeUp(form, state, before = readFields(form)) {
   state.busy += 1;
@@ -289,30 +288,30 @@ async function takeUp(form, state, before = readFields(form)) {
     if (saved.key !== keyOf(form)) await remove("drafts", saved.key);
     showLine(form, "taken-up", saved.at, () => startAfresh(form));
   };
-  if (!isOvertaken(form, saved)) return takes(before);
+  if (!isStale(form, saved)) return takes(before);
   showLine(form, "not-taken-up", saved.at, () => takes());
   lookSince(form, before);
 }
 
-// The latest of what was typed in this form, be it to change an entry that waits in the outbox.
+// The latest draft of this form, also if it changes a waiting entry.
 /** @param {string} key */
 async function findDraft(key) {
   const drafts = (await findAll("drafts")).filter((draft) => draft.key === key || draft.key.startsWith(`${key}#`));
   const waiting = new Set((await findAll("waiting")).map((entry) => String(entry.id)));
   const own = drafts.filter((draft) => !draft.waiting || waiting.has(draft.waiting));
-  if (!own.length) return drafts.map((draft) => ({ ...draft, waiting: undefined, opened: 0 }))[0]; // what it was to change has been sent
+  if (!own.length) return drafts.map((draft) => ({ ...draft, waiting: undefined, opened: 0 }))[0]; // the entry it changed has been sent
   return own.sort((draft, other) => (draft.at < other.at ? -1 : 1)).at(-1);
 }
 
-// Other names were asked for, or a deal in progress was saved, since it was typed.
+// True if other names were asked for, or a deal in progress was saved, since the draft was typed.
 /** @param {HTMLFormElement} form @param {Draft} saved */
-function isOvertaken(form, saved) {
+function isStale(form, saved) {
   const asksAgain = saved.search !== location.search && new URLSearchParams(location.search).has("like");
   const { seq } = form.elements;
   return asksAgain || (seq && Number(saved.seq) < Number(seq.value) && new Date(form.dataset.since ?? 0) > new Date(saved.at));
 }
 
-// What was tapped to come here, as who plays which suit, is newer than what was typed.
+// The fields of a draft, except those that were tapped to come here (who plays which suit): these are newer.
 /** @param {HTMLFormElement} form @param {Draft} saved */
 function tappedSince(form, saved) {
   if (saved.search === location.search || form.method === "get") return saved.fields;
@@ -321,7 +320,7 @@ function tappedSince(form, saved) {
   return [...saved.fields.filter(([name]) => !newer.some((field) => field[0] === name)), ...newer];
 }
 
-// A question that was answered is done: it is there once more for who goes back, but not for who asks the next one.
+// Marks the draft of an answered question as done: going back restores it, the next question does not.
 /** @param {HTMLFormElement} form */
 async function closeAsked(form) {
   const path = keyOf(form).split("?")[0];
@@ -370,7 +369,7 @@ async function startAfresh(form) {
   });
 }
 
-// Browsers with a window that forgets give no folder of files there.
+// Private windows, which forget what is stored, give no folder of files.
 let checked;
 const checkLasting = () => (checked ??= navigator.storage?.getDirectory?.().catch(reportUnkept) ?? Promise.resolve());
 
@@ -388,8 +387,8 @@ function reportUnkept() {
 
 const cameBy = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0])?.type;
 
-// A page that was opened afresh holds what the server put in, and what was typed before this script was there; one
-// loaded once more, also what the browser remembers.
+// The fields before anything was typed. A page that was opened by a link has them as the server sent them, whatever was typed
+// before this script came; on any other page the browser may have filled in what it remembers.
 /** @param {HTMLFormElement} form */
 const firstFields = (form) => (cameBy === "navigate" ? madeFields(form) : readFields(form));
 
@@ -398,17 +397,17 @@ function begin() {
   for (const form of document.forms) {
     if (!keepsDrafts(form) || states.has(keyOf(form))) continue;
     const state = stateOf(form);
-    if (grows(form)) form.autocomplete = "off"; // who comes back to another shape of it would find controls chosen by nobody
+    if (grows(form)) form.autocomplete = "off"; // or the browser would fill in controls of a form of another shape
     const before = firstFields(form);
     if ("asked" in form.dataset) closeAsked(form).then(() => lookSince(form, before));
     else if (isAnswer && form.method === "post" && new URL(form.action).pathname === location.pathname) {
-      state.made = null; // what was sent is all that the server put in
+      state.made = null; // the server put in only what was sent
       keepNow(form);
     } else if (!opens) takeUp(form, state, before);
   }
 }
 
-// The page of an answer stands in place of this one: what was typed in its other forms is taken up again.
+// An answer has replaced the page: the drafts of its other forms are restored.
 document.addEventListener("page:exchanged", () => {
   if (announces) return;
   begin();

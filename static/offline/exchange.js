@@ -1,4 +1,4 @@
-// The parts of a page to look at, made like those of the page as it is now: what is the same stays where and as it is.
+// Updates the live parts of a page from its current version; whatever is the same stays as it is.
 import { holdStill } from "./outbox.js";
 
 const page = document.documentElement;
@@ -16,7 +16,7 @@ for (const [name, is] of MOVES) {
 addEventListener("pointercancel", ({ pointerType }) => { if (pointerType !== "touch") down = false; }, true);
 document.addEventListener("page:exchanged", () => { answered = Date.now(); });
 
-// A field with something in it that the server did not put there.
+// True for a field that holds something that the server did not send.
 /** @param {any} field of whatever kind */
 const isTouched = (field) => field.type !== "hidden" && (field.options
   ? [...field.options].some(({ selected, defaultSelected }) => selected !== defaultSelected) && field.selectedIndex > 0
@@ -58,7 +58,7 @@ const describeBars = () => [...document.querySelectorAll(":is(.actions, .log-top
 
 // --- one part --------------------------------------------------------------------------------------
 
-// What tells an element from those beside it: a line of a list is known by where it leads.
+// The key of an element among its siblings; a line of a list is known by its link.
 /** @param {any} node an element, or a text without any of this */
 const keyOf = (node) => node.id || (/^(TR|LI)$/.test(node.nodeName) ? node.querySelector("a[href]")?.getAttribute("href") : node.nodeName === "FORM" ? node.getAttribute("action") : "") || "";
 /** @param {Node} node @param {Node} other */
@@ -96,7 +96,7 @@ function morph(old, fresh) {
   removeUntil(null);
 }
 
-// What a child is made of, if it is there, and nothing before it is needed for one that comes later.
+// Finds the old node that becomes this child, unless a later child needs a node before it.
 /** @param {Node | null} place @param {Node} child @param {Node[]} later @returns {Node | null} */
 function findSame(place, child, later) {
   for (let node = place; node; node = node.nextSibling) {
@@ -106,7 +106,7 @@ function findSame(place, child, later) {
   return null;
 }
 
-// Gives what is to be done afterwards, so that what is in view stays where it is, and the focus somewhere.
+// Remembers what is in view; returns a function that scrolls back to it afterwards, and sets the focus if it was lost.
 function holdView() {
   const focused = document.activeElement;
   /** @type {[element: Element, top: number][]} */
@@ -124,9 +124,9 @@ function holdView() {
   };
 }
 
-// --- kept in the phone -----------------------------------------------------------------------------
+// --- stored in the phone ---------------------------------------------------------------------------
 
-// The worker fetches the page once more, and what goes with it: of many phones each in its own time, and only one in use.
+// Lets the worker store the page again, with what goes with it: each phone at its own time, and only while it is in use.
 const SOONEST = 4_000, SPREAD = 16_000;
 /** @type {number | undefined} */
 let due;

@@ -17,7 +17,7 @@ export function readFields(form, submitter = null) {
   return submitter?.name ? [...fields, [submitter.name, submitter.value]] : fields;
 }
 
-// Only what a player typed or chose.
+// Only the fields that a player typed or chose.
 /** @param {Field[]} fields */
 export const withoutCarried = (fields) => fields.filter(([name]) => !CARRIED.has(name));
 
@@ -43,7 +43,7 @@ function writeField(control, given) {
 
 export const freshKey = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(12)))).replaceAll("+", "-").replaceAll("/", "_");
 
-// From here on the form is another one: sent with the same in it, it is a second entry.
+// Makes the form a new one: sent again with the same contents, it is a second entry.
 /** @param {HTMLFormElement} form */
 export function renewKey(form) {
   const key = fieldOf(form, "form_key");

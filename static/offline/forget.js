@@ -1,9 +1,9 @@
-// What is kept in this phone: how much that is, whether it lasts, and how to be rid of it.
+// Shows what is stored in this phone and whether it lasts, and deletes it.
 import { askToPersist, below, findAll, remember, removeAll } from "./storage.js";
 import { findRisk } from "./risk.js";
 import { countRoom, countUnsent, findCaches as findProgram, formatSize, removeAll as removeProgram, wanted } from "./app/asking.js";
 
-const WORKER_TIMEOUT = 2_000; // milliseconds until a worker that says nothing is left to itself
+const WORKER_TIMEOUT = 2_000; // milliseconds until a silent worker is not waited for
 /** @type {(keyof import("./types.js").Stores)[]} */
 const STORES = ["waiting", "drafts", "written"];
 const part = document.getElementById("in-phone");
@@ -64,7 +64,7 @@ async function forget() {
   document.dispatchEvent(new Event("outbox:changed"));
 }
 
-// The worker lets go of what it is about to keep.
+// Lets the worker drop what it is about to store.
 /** @param {ServiceWorker | null | undefined} worker @returns {Promise<unknown>} */
 const quieten = (worker) => new Promise((resolve) => {
   if (!worker) return resolve(undefined);

@@ -1,13 +1,14 @@
-// How the app comes to the home screen of an iPhone, where it has a storage of its own, and matches with it.
+// Helps to put the app on the home screen of an iPhone, where it has its own storage, and to take matches along.
 import { ask } from "./app/asking.js";
 import { trySending } from "./outbox.js";
 import { countHere, isOnHomeScreen } from "./risk.js";
 
 const DECLINED = "home-screen-declined";
 const line = document.getElementById("home-screen-line"), first = document.getElementById("send-first");
-const advice = document.querySelectorAll("[data-unless-waiting]"); // what waits would stay behind
+const advice = document.querySelectorAll("[data-unless-waiting]"); // waiting entries would stay behind
 
-// Parts for who opened the app in the browser ("false"), from the home screen ("true"), or on a phone that does not keep the two apart ("undefined").
+// Shows the parts for an app opened in the browser ("false"), from the home screen ("true"), or on a phone that does not tell
+// the two apart ("undefined").
 for (const part of document.querySelectorAll("[data-home-screen]:not([data-unless-waiting])")) part.hidden = !(part.dataset.homeScreen ?? "").split(" ").includes(String(isOnHomeScreen));
 
 line?.querySelector("button").addEventListener("click", () => {
@@ -16,7 +17,7 @@ line?.querySelector("button").addEventListener("click", () => {
   document.getElementById("main").focus({ preventScroll: true });
 });
 
-// What waits is sent first: until then nothing leads away from here.
+// Counts what waits: until it is sent nothing leads away from here.
 async function count() {
   const here = await countHere();
   for (const part of advice) part.hidden = here > 0 || (part === line && localStorage.getItem(DECLINED) !== null);

@@ -1,4 +1,5 @@
-// A page of a match asks again and again whether it is still as it was. Pages to look at change, the others say that something happened.
+// Asks again and again whether a page of a match is current. Pages to look at are updated, the others say that something
+// happened.
 const page = document.documentElement;
 const shows = document.querySelector("[data-live]") !== null;
 const PACE = [[5, 1_500], [30, 3_500], [Infinity, 15_000]]; // minutes without a change, and how often it asks then, in milliseconds
@@ -7,7 +8,7 @@ let { seen = "" } = page.dataset, since = seen, changed = Date.now(), failed = 0
 /** @type {number | undefined} */
 let timer;
 
-// On which number of the log the form here is based: what this phone wrote after it was written on another page.
+// The number of the log that the form here is based on; what this phone wrote later was written on another page.
 const readSeq = () => /** @type {HTMLInputElement | null} */ (document.querySelector("input[name=seq]"))?.value ?? "";
 const address = () => (shows ? location.pathname + location.search : `${page.dataset.news}&since=${since}&own=${readSeq()}`);
 
@@ -19,7 +20,7 @@ async function ask() {
     const answer = await fetch(address(), { headers: { "X-Seen": seen }, cache: "no-store", signal: AbortSignal.timeout?.(TIMEOUT) });
     failed = 0;
     const now = answer.headers.get("X-Seen");
-    if (answer.status !== 304) await heed(answer, now);
+    if (answer.status !== 304) await handleAnswer(answer, now);
     if (now && now !== seen) changed = Date.now();
     seen = now ?? seen;
   } catch {
@@ -32,14 +33,14 @@ async function ask() {
 }
 
 /** @param {Response} answer @param {string | null} now */
-async function heed(answer, now) {
+async function handleAnswer(answer, now) {
   if (now && shows) return (await import("./exchange.js")).exchange(answer);
   if (now && answer.status === 200) return say(await answer.text(), now);
   if (!now && !answer.headers.has("X-Version")) throw new Error("no answer of ours");
-  if (!now && shows) location.reload(); // the page is none for this phone any more
+  if (!now && shows) location.reload(); // this phone may not see the page any more
 }
 
-// In the place of the header, so that nothing moves under a hand that types.
+// Shows news in the place of the header, so that nothing moves while somebody types.
 /** @param {string} html @param {string} now */
 function say(html, now) {
   const strip = document.getElementById("news");
@@ -49,7 +50,7 @@ function say(html, now) {
     strip.replaceChildren();
   });
 }
-// The page of an answer stands here now, and says itself what happened.
+// An answer has replaced the page, and says itself what happened.
 document.addEventListener("page:exchanged", () => {
   const value = readSeq(), [log, access] = since.split(".");
   if (!(Number(value) > Number(log))) return;

@@ -1,4 +1,5 @@
-// Another phone: how long a code is good and whether it was taken; and what waits in a phone that is to change its owner.
+// Moves to another phone: shows how long a code is valid and whether it was used, and what still waits in a phone that is to
+// change its owner.
 import { ask } from "./app/asking.js";
 import { findWaiting } from "./outbox.js";
 import { findAll, wanted } from "./storage.js";
@@ -32,7 +33,8 @@ if (shown) {
 
 // --- the phone that takes matches over ---
 
-// What waits would be sent as somebody else, or never; what was begun is found again with the list that is laid aside.
+// Blocks the form while something waits, which would be sent as somebody else, or never; drafts are found again with the
+// archived list.
 async function check() {
   if (wanted()) await ask("deliver");
   const kept = wanted() ? await countLosses(root.dataset.browser).catch(() => 0) : 0;

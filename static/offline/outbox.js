@@ -15,7 +15,7 @@ const tabs = new BroadcastChannel("outbox");
 export const matchOf = (address) => /\/m\/([\w-]+)/.exec(address)?.[1] ?? "";
 const here = matchOf(location.pathname);
 
-// Those of this browser's identity, and of the time when it had none, oldest first; of one match, or of all.
+// The waiting entries of this identity, and of the time before it had one, oldest first; of one match, or of all.
 /** @param {string | null} match */
 export async function findWaiting(match = null) {
   const entries = await findAll("waiting").catch(() => []);
@@ -27,38 +27,38 @@ export async function findWaiting(match = null) {
 /** @param {Left | null} written */
 function announce(written = null) {
   tabs.postMessage(written);
-  hear(written);
+  onChange(written);
 }
-tabs.onmessage = ({ data }) => hear(data);
+tabs.onmessage = ({ data }) => onChange(data);
 
 /** @param {Left | null} written */
-function hear(written) {
-  if (written?.match === here) follow(written);
+function onChange(written) {
+  if (written?.match === here) renumberForms(written);
   document.dispatchEvent(new Event("outbox:changed"));
   findAll("waiting").then(({ length }) => remember("waiting", length), () => {});
 }
 
-// What was saved before this page was opened is known to whoever fills in its forms: they are sent as what follows it.
+// What was saved before this page was opened is known to whoever fills in its forms: they are numbered to follow it.
 let opened = performance.timeOrigin;
 /** @param {HTMLFormElement | null} [form] */
-const openedOf = (form) => Number(form?.dataset.opened ?? opened); // what was taken up again is as old as it was then
+const openedOf = (form) => Number(form?.dataset.opened ?? opened); // a restored draft is as old as it was then
 /** @param {number} time @param {string | undefined} seq @param {Partial<Left>} written */
 const knows = (time, seq, { seq: next, at = "", seen = 0 }) => next && Date.parse(at) < time && Number(seq) <= seen;
 
 /** @param {Partial<Left>} written */
-function follow(written) {
+function renumberForms(written) {
   for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[name=seq]"))) {
-    const changesIt = Number(field.form?.dataset.waiting) === written.id; // what it changes is no longer there to be changed
+    const changesIt = Number(field.form?.dataset.waiting) === written.id; // the entry it changes has left the outbox
     if (!changesIt && knows(openedOf(field.form), field.value, written)) field.value = String(written.seq);
   }
 }
 
-// The last entry of a match that this device wrote: a page may be older.
+// The last entry of a match that this device wrote; the page may be older.
 /** @param {string} match */
 const keyOf = (match) => `${mark} ${match}`;
 /** @param {string} match @returns {Promise<Partial<Written>>} */
 const lastWritten = async (match) => (await find("written", keyOf(match)).catch(() => null)) ?? {};
-lastWritten(here).then(follow);
+lastWritten(here).then(renumberForms);
 
 findWaiting(here).then((entries) => {
   if (entries.some(({ at }) => Date.now() - Date.parse(at) < SETTLING_TIME)) holdStill();
@@ -71,7 +71,7 @@ export async function throwAway(id) {
   await trySending();
 }
 
-// A second tap of the thumb that has just sent a form writes nothing.
+// Disables buttons for a moment: a second tap of the thumb that has just sent a form writes nothing.
 const SETTLING_TIME = 2_000;
 export function holdStill() {
   for (const bar of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".actions, .log-top, #fool"))) {
@@ -83,8 +83,8 @@ export function holdStill() {
 
 // --- sending ---------------------------------------------------------------------------------------
 
-// What became of each entry, by its id: those that are not in it were not sent. `again` is an entry that was refused.
-// What the server wants later is sent later, unless somebody `asks`.
+// Sends the waiting entries in order; returns the outcomes of those that were sent, by their ids. `again` is a refused entry
+// to be sent once more. An entry that the server wants later waits, unless a player `asks`.
 /** @param {number | null} again @param {boolean} asks @returns {Promise<Map<number, Outcome>>} */
 function sendAll(again = null, asks = false) {
   return alone("outbox", async () => {
@@ -107,7 +107,7 @@ function sendAll(again = null, asks = false) {
 }
 
 /** @type {Map<number, Outcome>} */
-const reached = new Map(); // what this page has sent, be it by the tap of its button or with all that waits
+const reached = new Map(); // the outcomes of what this page has sent
 /** @param {Entry} stored */
 async function sendEntry(stored) {
   const last = await lastWritten(stored.match);
@@ -120,7 +120,7 @@ async function sendEntry(stored) {
   return answer;
 }
 
-// The entry is written: it leaves the outbox.
+// Removes a written entry from the outbox.
 /** @param {Entry} entry @param {number} [seq] */
 async function settle(entry, seq) {
   const written = { id: entry.id, match: entry.match, at: entry.at, seen: Number(seqOf(entry)), seq: seq ?? 0 };
@@ -132,7 +132,7 @@ async function settle(entry, seq) {
   announce(written);
 }
 
-// What came after it was made on top of it: it is sent as what follows it.
+// Renumbers later entries and drafts that were made on top of this entry, so that they follow it.
 /** @param {Entry} entry @param {Left} written */
 async function renumber(entry, { seen, seq }) {
   /** @param {Entry | Draft} later */
@@ -157,7 +157,7 @@ const withSeq = (row, seq) => ({ ...row, seq, fields: row.fields.map(([name, val
 /** @param {Entry | Draft} row */
 const seqOf = (row) => row.fields.find(([name]) => name === "seq")?.[1];
 
-// While something waits it is tried again, less and less often; at once when there may be a network again.
+// Sends what waits, again and again at growing intervals; at once when the network may be back.
 /** @type {number | undefined} */
 let timer;
 let pause = 5_000;
@@ -191,7 +191,7 @@ const writes = (form, submitter) =>
 const untouched = new Map(); // forms that grow while they are filled in, as the page came
 for (const form of document.querySelectorAll("form[data-look]")) untouched.set(form.id, form.innerHTML);
 
-// However often its button is tapped, a form is sent once.
+// Sends a form once, however often its button is tapped.
 addEventListener("submit", async (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target), submitter = /** @type {Button | null} */ (event.submitter);
   if (event.defaultPrevented || form.method !== "post") return;
@@ -214,7 +214,7 @@ const release = (form, button) => {
   delete form.dataset.sent;
   button?.removeAttribute("aria-busy");
 };
-// Coming back to a page the browser kept: its forms may be sent again.
+// Lets forms be sent again when the browser returns to a page from its memory.
 addEventListener("pageshow", ({ persisted }) => {
   if (!persisted) return;
   for (const form of document.forms) release(form);
@@ -241,7 +241,7 @@ function readEntry(form, submitter) {
   };
 }
 
-// Gives the address to go on to, if it is another page.
+// Sends a form; returns the address to go on to, if it is another page.
 /** @param {HTMLFormElement} form @param {Button | null} submitter */
 async function send(form, submitter) {
   const fresh = readEntry(form, submitter);
@@ -253,7 +253,7 @@ async function send(form, submitter) {
     return sendUnkept(form, fresh);
   }
   await forget(form);
-  // Behind others it waits at once; whether there is a network again is found out at the board.
+  // Behind others it waits; the board finds out whether there is a network again.
   if ((await findWaiting(entry.match)).some(({ id }) => id < entry.id)) return goOn(form, entry);
   const answer = (await sendAll(entry.id)).get(entry.id) ?? reached.get(entry.id);
   if (answer?.outcome === "written") return answer.to;
@@ -261,7 +261,7 @@ async function send(form, submitter) {
   await takeBack(form, entry, answer);
 }
 
-// It lies open before the player. It keeps its place where others wait behind it, and where the answer shows no form.
+// Shows a refused entry to the player. It stays in the outbox if others wait behind it, or the answer shows no form.
 /** @param {HTMLFormElement} form @param {Entry} entry @param {Outcome} answer */
 async function takeBack(form, entry, answer) {
   const others = (await findWaiting(entry.match)).length > 1;
@@ -270,7 +270,7 @@ async function takeBack(form, entry, answer) {
   announce();
 }
 
-// Where nothing can be stored, the page itself is all there is: it stays as it is.
+// Sends an entry that cannot be stored: without an answer the page stays as it is.
 /** @param {HTMLFormElement} form @param {NewEntry} entry */
 async function sendUnkept(form, entry) {
   const answer = await post(entry);
@@ -293,7 +293,7 @@ async function showRefusal(form, answer, id) {
   return shown;
 }
 
-// The entry waits: the player goes on at the board, or on this page where no page can be opened.
+// Goes on while the entry waits: at the board, or on this page if no other can be opened.
 /** @param {HTMLFormElement} form @param {Entry} entry */
 function goOn(form, entry) {
   announce();

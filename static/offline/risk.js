@@ -1,14 +1,14 @@
-// What this phone alone has: how much that is, and what may become of it.
+// Shows how many entries only this phone has, and the risk of losing them.
 import { findWaiting } from "./outbox.js";
 import { recall, remember, wanted } from "./storage.js";
 
-// Whether the app was opened from the home screen, where that makes a difference: undefined on all but iPhones and iPads.
+// True if the app was opened from the home screen; undefined except on iPhones and iPads, where it makes a difference.
 export const isOnHomeScreen = /** @type {boolean | undefined} */ (Reflect.get(navigator, "standalone"));
 
-// Safari, on a Mac too. In a window of its own, from the Dock, it lets what is stored last.
+// True for Safari, on a Mac too, unless it runs as an app in its own window: that keeps what is stored.
 const isSafari = () => navigator.vendor?.startsWith("Apple") && !matchMedia("(display-mode: standalone)").matches;
 
-// How many entries no server has.
+// Counts the entries that no server has.
 export async function countHere() {
   const waiting = await findWaiting().then(({ length }) => length, () => 0);
   if (wanted() === null) return waiting;
@@ -16,8 +16,8 @@ export async function countHere() {
   return waiting + (await countUnsent());
 }
 
-// What the browser does with what is stored: deletes it after a "week" without a visit, or when space runs short ("passes"),
-// or never ("lasts"); undefined where it does not say.
+// When the browser deletes what is stored: after a "week" without a visit, when space runs short ("passes"), or never
+// ("lasts"); undefined if it does not say.
 /** @returns {Promise<"week" | "passes" | "lasts" | undefined>} */
 export async function findRisk() {
   if (isOnHomeScreen === false || (isOnHomeScreen === undefined && isSafari())) return "week";
@@ -26,7 +26,7 @@ export async function findRisk() {
   return lasts ? "lasts" : "passes";
 }
 
-// On a board, and on the list of matches.
+// Shows the risk on a board and on the list of matches.
 async function show() {
   const place = document.getElementById("at-risk");
   if (!place) return;
@@ -36,7 +36,7 @@ async function show() {
   place.hidden = text === "";
 }
 
-// What was on this phone alone, and is gone with the database that its browser has deleted: said until somebody has read it.
+// Shows how many entries were lost with a database that the browser has deleted, until somebody has read it.
 const note = document.getElementById("lost");
 function showLoss() {
   const count = recall("lost");
@@ -52,4 +52,4 @@ note?.querySelector("button").addEventListener("click", () => {
 
 for (const look of [show, showLoss]) document.addEventListener("outbox:changed", look);
 navigator.serviceWorker?.addEventListener("message", ({ data }) => data.pocket && show());
-show().then(showLoss); // when the database was opened
+show().then(showLoss); // after the database was opened

@@ -1,4 +1,4 @@
-// What this device stores, written through to the disk: drafts, waiting entries, the last entry it wrote in each match.
+// The database of pages: drafts, waiting entries, the last entry written in each match. Writes go through to the disk.
 /** @import { Stores } from "./types.js" */
 /** @type {Promise<IDBDatabase> | undefined} */
 let opened;
@@ -18,14 +18,14 @@ function openDatabase() {
   opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(own("companion"), 1);
     request.onupgradeneeded = () => {
-      noteLoss("waiting");
+      recordLoss("waiting");
       request.result.createObjectStore("drafts", { keyPath: "key" });
       request.result.createObjectStore("waiting", { keyPath: "id", autoIncrement: true });
       request.result.createObjectStore("written", { keyPath: "key" });
     };
     request.onsuccess = () => {
       request.result.onversionchange = () => { request.result.close(); opened = undefined; };
-      request.result.onclose = () => { opened = undefined; }; // the browser did: for want of room, or it lost its files
+      request.result.onclose = () => { opened = undefined; }; // by the browser: for lack of space, or it lost its files
       resolve(request.result);
     };
     request.onerror = () => reject(request.error);
@@ -35,7 +35,7 @@ function openDatabase() {
   return opened;
 }
 
-// Fails where nothing can be stored: private windows of some browsers, a full disk.
+// Runs one request on a store. Fails if nothing can be stored: private windows of some browsers, a full disk.
 /**
  * @template T
  * @param {keyof Stores} name
@@ -66,7 +66,7 @@ export const remove = (name, key) => withStore(name, "readwrite", (store) => sto
 /** @param {keyof Stores} name */
 export const removeAll = (name) => withStore(name, "readwrite", (store) => store.clear());
 
-// A value kept beside the databases, or null.
+// A value stored beside the databases, or null.
 /** @param {string} name */
 export function recall(name) {
   try {
@@ -76,27 +76,27 @@ export function recall(name) {
   }
 }
 
-/** @param {string} name @param {any} [value] nothing: it is forgotten */
+/** @param {string} name @param {any} [value] without one it is deleted */
 export function remember(name, value) {
   try {
     if (value) localStorage.setItem(own(name), value);
     else localStorage.removeItem(own(name));
-  } catch { /* it is not kept */ }
+  } catch { /* it is not stored */ }
 }
 
-// The build of the offline app that this device is to run; null where it runs none.
+// The build of the offline app that this device runs; null for none.
 export const wanted = () => recall("pocket");
 
-// The browser deleted a database: what was "waiting" or "unsent" in it is lost.
+// Adds what was "waiting" or "unsent" to the losses: the browser has deleted its database.
 /** @param {string} name */
-export function noteLoss(name) {
+export function recordLoss(name) {
   remember("lost", Number(recall("lost")) + Number(recall(name)));
   remember(name);
 }
 
-// Asks the browser to keep what is stored. It may ask the player first: no work waits for that.
+// Asks the browser to keep what is stored. It may ask the player first, so nothing waits for the answer.
 export const askToPersist = async () => navigator.storage?.persist?.().catch(() => {});
 
-// One page at a time does this kind of work, where the browser can see to that.
+// Runs work of one kind in one page at a time, if the browser has locks.
 /** @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
 export const alone = (name, work) => (navigator.locks ? /** @type {Promise<T>} */ (navigator.locks.request(name, work)) : work());

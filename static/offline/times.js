@@ -1,7 +1,8 @@
-// Moments as the pages write them, in the zone of this phone.
+// Formats moments as pages do, in the zone of this phone.
 const lang = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
 
-// The time alone when it is today; `whole` has its day anyway, `day` nothing else, `sheet` both as on paper.
+// Formats a moment: by `clock` its time, with the day unless that is today; by `whole` both, by `day` the day alone, by
+// `sheet` both as on paper.
 /** @param {string | number} moment @param {string} [form] */
 export function formatTime(moment, form = "clock") {
   const at = new Date(moment), isToday = at.toDateString() === new Date().toDateString();
@@ -12,7 +13,7 @@ export function formatTime(moment, form = "clock") {
   });
 }
 
-// The zone is named where the clock of the table, which the moment is written by, is another one.
+// Names the zone if the table's clock, by which the moment is written, is in another one.
 /** @param {Date} at @param {string} written */
 function formatForSheet(at, written) {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(written) ?? [];

@@ -1,5 +1,5 @@
-// The shapes of what a device stores, and of what its pages and its worker say to each other. Devices in the field hold
-// rows of these shapes: a name here is never changed, only added.
+// The shapes of what a device stores, and of the messages between its pages and its worker. Devices in the field hold rows of
+// these shapes: a name here is never changed, only added.
 
 /** @typedef {[name: string, value: string]} Field a field of a form, as it is sent */
 
@@ -17,7 +17,7 @@
  * @property {string} name what kind of entry it is, in words
  * @property {string} text what was chosen and typed, in words
  * @property {string} at when it was sent first, ISO 8601
- * @property {number} opened when its page was opened, milliseconds: what this device wrote before was known to it
+ * @property {number} opened when its page was opened, milliseconds: what this device wrote before that, the page knew
  * @property {string} [html] the form itself, of forms that grow while they are filled in
  * @property {"new" | "silent" | "refused"} state
  * @property {number} [until] not to be sent before, milliseconds
@@ -59,16 +59,16 @@
 /** @typedef {{drafts: Draft, waiting: Entry, written: Written}} Stores */
 
 /**
- * What became of an entry that was sent. "silent": nobody knows whether it arrived, so it is sent again.
+ * The outcome of sending an entry. "silent": it is not known whether it arrived, so it is sent again.
  * @typedef {object} Outcome
  * @property {"written" | "refused" | "silent"} outcome
  * @property {string} [to] written: where to go on
  * @property {number} [seq] written: the sequence number that follows it
  * @property {number} [status] refused
  * @property {string} [html] refused: the page that says why
- * @property {boolean} [failed] silent: there is a server, which broke over this entry
+ * @property {boolean} [failed] silent: the server failed over this entry
  * @property {boolean} [isTooMuch] silent: too many requests
- * @property {number} [until] silent: the server wants nothing of this kind before, milliseconds
+ * @property {number} [until] silent: the server wants nothing of this kind before then, milliseconds
  * @property {string} [why] silent: its reason
  */
 
@@ -88,7 +88,7 @@
  * @property {string} [chosen] the display settings that the program was given
  * @property {string} [shown] the display settings that the server announced last
  * @property {Record<string, [length: number, access: unknown]>} [have] how much of each match is here
- * @property {Record<string, number>} [ahead] how long the log of a match is at the server, where that is more
+ * @property {Record<string, number>} [ahead] how long the log of a match is at the server, if that is more
  * @property {number} [unsent] how many events are not at the server
  * @property {number} [aside] how many events wait for a decision
  * @property {Outgoing[]} [outgoing] all that is unsent, as it can be sent without the program
@@ -151,12 +151,12 @@
 // --- messages -----------------------------------------------------------------------------------------
 
 /**
- * What a page asks of a worker. `seen`: store this page; `forget`: forget all; `pocket`: a wish to the offline app.
+ * What a page asks of a worker. `seen`: store this page; `forget`: forget all; `pocket`: a request to the offline app.
  * @typedef {{seen?: string, forget?: boolean, pocket?: "status" | "start" | "deliver" | "remove"}} PageMessage
  */
 
 /**
- * What the worker of the offline app says of itself, to who asks and, as {pocket: Status}, to all pages.
+ * The status of the offline app: the worker's answer to a page, and, as {pocket: Status}, its message to all pages.
  * @typedef {object} Status
  * @property {string} [mark] of the browser
  * @property {boolean} ready
@@ -170,7 +170,7 @@
  * @property {boolean} outdated
  */
 
-/** @typedef {{progress: unknown}} Progress how far the worker is with what was asked */
+/** @typedef {{progress: unknown}} Progress how far the worker is with a request */
 
 /** @typedef {{request: Request, waitUntil: (done: Promise<any>) => void}} Fetch an event of a worker: a page fetches */
 
@@ -184,9 +184,9 @@
  * @property {(event: Fetch, body?: ArrayBuffer) => Promise<Response | null>} answer
  * @property {(event: Fetch, isSilent: (answer: Response) => boolean) => Promise<Response>} answerScript
  * @property {(request: Request, page: Response) => Promise<Response>} markLacking
- * @property {(request: Request) => Promise<Response | null>} standIn
- * @property {(event: Fetch, answer: Response) => Promise<void>} hear
- * @property {() => void} lose
+ * @property {(request: Request) => Promise<Response | null>} makePlaceholder
+ * @property {(event: Fetch, answer: Response) => Promise<void>} onAnswer
+ * @property {() => void} markOffline
  * @property {() => Promise<void>} forget
  */
 

@@ -1,4 +1,4 @@
-// What waits in this phone, in view on every page: its lines, changed or thrown away, and tried again.
+// The strip of waiting entries on every page: each can be changed or thrown away, and all tried again.
 import { findWaiting, matchOf, throwAway, trySending } from "./outbox.js";
 import { restore } from "./drafts.js";
 import { controlsOf } from "./fields.js";
@@ -24,7 +24,7 @@ async function show() {
 
 /** @typedef {{entry: Entry, state: "refused" | "held" | "later" | "silent"}} Line */
 
-// What each entry waits for: one that was refused, or is to be sent later, holds back those of its match.
+// Says what each entry waits for: one that was refused, or is to be sent later, holds back those of its match.
 /** @param {Entry[]} entries */
 function describeStates(entries) {
   const held = new Set(), now = Date.now();
@@ -87,7 +87,7 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-// An entry that waits is changed on the page it was typed on; one that was refused is asked about once more, to see why.
+// Opens a waiting entry on the page it was typed on; a refused one is sent once more, to show why.
 /** @param {number} id */
 async function openEntry(id) {
   const entry = (await findWaiting()).find((waiting) => waiting.id === id);

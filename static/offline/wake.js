@@ -1,5 +1,5 @@
-// The screen of a running match stays on, where the player wants it so; the phone remembers that. The switch is in
-// the list beside the board, whose own template is empty.
+// Keeps the screen of a running match on if the player wants it; the phone remembers that. The switch is in the list beside
+// the board, whose own template is empty.
 const KEY = "awake";
 const template = /** @type {HTMLTemplateElement | null} */ (document.getElementById("awake-switch"));
 /** @type {WakeLockSentinel | undefined} */
@@ -7,7 +7,7 @@ let lock;
 
 const isWanted = () => localStorage.getItem(KEY) === "1";
 
-// A lock is lost whenever the page is out of sight.
+// Requests the lock again: it is lost whenever the page is out of sight.
 async function hold() {
   if (!isWanted() || document.hidden || (lock && !lock.released)) return;
   lock = await navigator.wakeLock.request("screen").catch(() => undefined); // the phone saves its battery

@@ -1,24 +1,24 @@
-// Stores pages in this device, each with all the files it needs, and shows them where the network does not answer.
+// Stores pages in this device, each with all the files it needs, and shows them when the network does not answer.
 //
-// A cache holds pages of one browser identity, made by one version of the app. Pages are shown from the one that is
-// whole; that of a newer version is filled beside it and takes its place when nothing is missing in it any more.
-// Where the offline app is in the device (offline/app/worker.js), it is asked before stored pages: `self.offlineApp`.
+// A cache holds pages of one browser identity, made by one version of the app. Pages are shown from the
+// complete cache; that of a newer version is filled beside it and replaces it once complete. If the device has the offline
+// app (offline/app/worker.js), that is asked before stored pages: `self.offlineApp`.
 const SCOPE = new URL("./", location.href).href;
 const { pathname } = new URL(SCOPE);
 const PREFIX = pathname === "/" ? "kept " : `kept:${pathname} `; // another app of the same host has caches of its own
 const STATIC = `${SCOPE}static/`;
-const WHOLE = `${SCOPE}whole`; // stands in a cache in which nothing is missing
-const NETWORK_TIMEOUT = 3_000; // milliseconds until a stored page is shown in place of one that does not come
+const WHOLE = `${SCOPE}whole`; // marks a cache as complete
+const NETWORK_TIMEOUT = 3_000; // milliseconds until a stored page is shown instead of one that does not arrive
 const FETCH_TIMEOUT = 20_000; // milliseconds until a page fetched for storing is left for another time
-const MADE_TIMEOUT = 5_000; // milliseconds until a stored page is shown in place of one that is still being made in this device
-const LONGEST_WAIT = 45_000; // the same where none is stored: before the browser shows a page of its own
+const MADE_TIMEOUT = 5_000; // milliseconds until a stored page is shown instead of one that the offline app is still making
+const LONGEST_WAIT = 45_000; // the same if none is stored: before the browser shows a page of its own
 const MAX_PAGES = 200; // pages
 const SHARED = "shared"; // the cache of files that were shared with the app
 
 /** @param {string} url */
 const isPage = (url) => url !== WHOLE && !url.startsWith(STATIC);
 /** @param {string} url */
-const isStandIn = (url) => url.endsWith("/offline");
+const isPlaceholder = (url) => url.endsWith("/offline");
 /** @param {string} mark @param {string | null} version */
 const nameOf = (mark, version) => `${PREFIX}${mark} ${version}`;
 /** @param {string} url */
@@ -37,7 +37,7 @@ addEventListener("fetch", (event) => {
   else if (self.offlineApp?.takes(request)) event.respondWith(self.offlineApp.answerScript(event, isSilent));
 });
 
-// A page was seen before there was a worker; or all is to be forgotten. Whoever asks gets an answer when that is done.
+// `seen`: a page was opened before the worker was there; `forget`: delete everything. The page gets an answer when it is done.
 addEventListener("message", (event) => {
   const { seen, forget } = event.data;
   if (!seen && !forget) return;
@@ -47,7 +47,7 @@ addEventListener("message", (event) => {
 
 // --- what is shown ---------------------------------------------------------------------------------
 
-// No longer than is bearable: the offline app may have to be started first, which on a slow device takes its time.
+// Opens a page, waiting no longer than is bearable: the offline app may have to start first, which is slow on a slow device.
 /** @param {FetchEvent} event */
 async function openPage(event) {
   const { request } = event, { offlineApp } = self, stored = findPage(request.url), opened = findAnswer(event, stored);
@@ -62,7 +62,7 @@ async function openPage(event) {
     if (!cached) await after(LONGEST_WAIT - MADE_TIMEOUT);
     if (!offlineApp.isReady()) return opened;
     isLate = true;
-    return cached ? showCached(request, cached, "data-late") : showNotKept(request);
+    return cached ? showCached(request, cached, "data-late") : showPlaceholder(request);
   };
   return Promise.race([opened, showOther()]);
 }
@@ -72,6 +72,7 @@ async function notifyPages(message) {
   for (const page of await clients.matchAll({ type: "window" })) page.postMessage(message);
 }
 
+// Answers with the server's page, else with that of the offline app, else with the stored one.
 /** @param {FetchEvent} event @param {ReturnType<typeof findPage>} stored */
 async function findAnswer(event, stored) {
   const { request } = event, { offlineApp } = self, since = Date.now();
@@ -81,7 +82,7 @@ async function findAnswer(event, stored) {
     if (answer.headers.has("X-Version")) event.waitUntil(takeIn(request.url, answer.clone(), since));
     return answer;
   });
-  event.waitUntil(asked.then((answer) => offlineApp?.hear(event, answer), () => offlineApp?.lose()));
+  event.waitUntil(asked.then((answer) => offlineApp?.onAnswer(event, answer), () => offlineApp?.markOffline()));
   const cached = await stored, hasOther = Boolean(cached) || Boolean(offlineApp?.isReady());
   try {
     const answer = await (hasOther ? inTime(asked) : asked);
@@ -98,17 +99,17 @@ const inTime = (asked) => Promise.race([whole(asked), after(self.offlineApp?.pat
 /** @param {Request} request @param {Response | undefined} cached */
 async function showCached(request, cached, attribute = "") {
   if (cached) return mark(cached.clone(), `data-kept="${cached.headers.get("X-Kept")}"${attribute && ` ${attribute}`}`);
-  return (await self.offlineApp?.standIn(request)) ?? showNotKept(request);
+  return (await self.offlineApp?.makePlaceholder(request)) ?? showPlaceholder(request);
 }
 
-// Nothing but a proxy, or a café, has answered; or the app, that it cannot.
+// True if only a proxy or a captive portal has answered, or the app that it cannot.
 /** @param {Response} answer @param {boolean} [hasOther] whether there is something to show instead */
 function isSilent(answer, hasOther = false) {
   const isOfApp = answer.headers.has("X-Version") || answer.type === "opaqueredirect", isDown = [502, 503, 504].includes(answer.status);
   return hasOther ? !isOfApp || isDown : !isOfApp && isDown;
 }
 
-// An answer of which the end has arrived too.
+// Waits until all of an answer has arrived.
 /** @param {Promise<Response>} asked */
 async function whole(asked) {
   const answer = await asked;
@@ -116,7 +117,7 @@ async function whole(asked) {
   return answer;
 }
 
-// A form that no script sends, as those are that change whose browser this is.
+// Sends a form that no script sends, such as one that changes the identity of this browser.
 /** @param {FetchEvent} event */
 async function sendForm(event) {
   const { request } = event;
@@ -128,10 +129,10 @@ async function sendForm(event) {
   } catch {
     // no network
   }
-  return showNotKept(request, "data-unsent");
+  return showPlaceholder(request, "data-unsent");
 }
 
-// Files that were shared with the app lie here until they are in the form, from which they are sent.
+// Stores files that were shared with the app until the import form takes them.
 /** @param {Request} request */
 async function takeShared(request) {
   const files = (await request.formData()).getAll("file");
@@ -158,22 +159,22 @@ async function findPage(url) {
   return exact && logOf(exact) >= logOf(plain) ? exact : plain;
 }
 
-// How long the log of the match was.
+// The length of the match's log when the page was stored.
 /** @param {Response} page */
 const logOf = (page) => Number(page.headers.get("X-Log")?.split(":")[1]);
 
 /** @param {Request} request */
-async function showNotKept(request, attribute = "") {
+async function showPlaceholder(request, attribute = "") {
   const shown = await findShown();
-  const pages = (await shown?.keys())?.filter(({ url }) => isPage(url)) ?? [], standIns = pages.filter(({ url }) => isStandIn(url));
+  const pages = (await shown?.keys())?.filter(({ url }) => isPage(url)) ?? [], placeholders = pages.filter(({ url }) => isPlaceholder(url));
   /** @param {string | null} language */
-  const inLanguage = (language) => standIns.find(({ url }) => url === `${SCOPE}${language}/offline`);
-  const fitting = inLanguage(request.url.slice(SCOPE.length).split("/")[0]) ?? inLanguage(await readLanguage(shown, pages)) ?? standIns[0];
-  const standIn = fitting && (await shown?.match(fitting));
-  return standIn ? mark(standIn, attribute, 503) : Response.error();
+  const inLanguage = (language) => placeholders.find(({ url }) => url === `${SCOPE}${language}/offline`);
+  const fitting = inLanguage(request.url.slice(SCOPE.length).split("/")[0]) ?? inLanguage(await readLanguage(shown, pages)) ?? placeholders[0];
+  const placeholder = fitting && (await shown?.match(fitting));
+  return placeholder ? mark(placeholder, attribute, 503) : Response.error();
 }
 
-// The language of this device, as the server announced it with the page that was stored last.
+// The language of this device, as the server announced it with the page stored last.
 /** @param {Cache | undefined} shown @param {readonly Request[]} pages */
 async function readLanguage(shown, pages) {
   const newest = pages.at(-1), last = newest && (await shown?.match(newest));
@@ -190,7 +191,7 @@ async function mark(page, attribute, status = page.status) {
 // --- the caches ------------------------------------------------------------------------------------
 
 /** @type {{mark: string | null, since: number}} */
-let known = { mark: null, since: 0 }; // whose browser this is, and since which request that has been so
+let known = { mark: null, since: 0 }; // the identity of this browser, and when the request was made that first had it
 
 const findNames = async () => (await caches.keys()).filter((name) => name.startsWith(PREFIX));
 
@@ -209,22 +210,22 @@ async function deleteCaches(isGone) {
   for (const name of await findNames()) if (isGone(name)) await caches.delete(name);
 }
 
-// All that could be anybody's, and what is on its way; not what stands in the place of pages.
+// Deletes cached pages and drops pending ones; placeholders stay.
 async function forgetPages() {
   known = { mark: null, since: Date.now() };
   await caches.delete(SHARED);
   for (const name of await findNames()) {
     const cache = await caches.open(name);
-    for (const { url } of await cache.keys()) if (isPage(url) && !isStandIn(url)) await cache.delete(url);
+    for (const { url } of await cache.keys()) if (isPage(url) && !isPlaceholder(url)) await cache.delete(url);
   }
 }
 
 /** @param {Response} answer */
 const isOurs = (answer) => answer.headers.get("X-Browser") === known.mark;
 
-// Pages of another identity are gone at once, when a page is of another one. Whether an answer is of the latest.
+// Adopts the identity of an answer and deletes the pages of any other; false if the answer is older than the identity.
 /** @param {Response} answer @param {number} since */
-async function heed(answer, since) {
+async function adoptIdentity(answer, since) {
   const mark = answer.headers.get("X-Browser");
   if (!mark || since < known.since) return false;
   if (mark !== known.mark) {
@@ -234,14 +235,14 @@ async function heed(answer, since) {
   return true;
 }
 
-// One thing after the other.
+// Jobs run one after another.
 let work = Promise.resolve();
 /** @param {() => Promise<void>} job */
 const inTurn = (job) => (work = work.then(job).catch(() => {})); // what fails is tried again with the next page
 
 /** @param {string} url @param {Response} answer @param {number} since */
 async function takeIn(url, answer, since) {
-  const isKnown = await heed(answer, since);
+  const isKnown = await adoptIdentity(answer, since);
   if (isKnown) await inTurn(() => keepAnswer(withoutHash(url), answer));
 }
 
@@ -251,7 +252,7 @@ async function keepSeen(url) {
   await takeIn(url, await ask(url), since);
 }
 
-// What never comes must not stop what is to be stored after it.
+// An answer that never arrives must not block those after it.
 const limit = () => AbortSignal.timeout?.(FETCH_TIMEOUT);
 /** @param {Promise<string>} read */
 const withinLimit = (read) => Promise.race([read, after(FETCH_TIMEOUT).then(() => { throw new Error("its end did not come"); })]);
@@ -274,7 +275,7 @@ async function keepAnswer(address, answer) {
   }
 }
 
-// What goes with a page: what has changed with the log of the match, and what is not there yet.
+// Stores what goes with a page: pages that change with the match's log, and those that are not stored yet.
 /** @param {Cache} cache @param {Response} answer */
 async function keepBeside(cache, answer) {
   const log = answer.headers.get("X-Log");
@@ -289,7 +290,7 @@ async function keepBeside(cache, answer) {
   }
 }
 
-// The first cache is whole by itself; a later one when all pages of the one before are in it.
+// Makes this cache the one that is shown: the first at once, a later one when it has all pages of the one before.
 /** @param {Cache} cache @param {string} mark @param {string} version */
 async function replaceOlder(cache, mark, version) {
   const shown = await findShown();
@@ -306,7 +307,7 @@ async function replaceOlder(cache, mark, version) {
 
 // --- one page --------------------------------------------------------------------------------------
 
-// A page fetched to be stored beside another one, of the same identity and version.
+// Fetches a page to store it beside another of the same identity and version.
 /** @param {Cache} cache @param {string} address @param {Response} beside @param {string | null} [log] */
 async function fetchPage(cache, address, beside, log) {
   const answer = await ask(address);
@@ -335,14 +336,14 @@ function keptHeaders(answer, log, more = {}) {
   return headers;
 }
 
-// The files that a page names, all of its own version.
+// The files of its own version that a page names.
 /** @param {string} text @param {string} address @param {string | null} version */
 function filesOf(text, address, version) {
   const files = [...text.matchAll(/["']([^"'\s]*\/static\/[^"'?#\s]+)/g)].map(([, path]) => new URL(path, address).href);
   return files.filter((file) => file.startsWith(`${STATIC}${version}/`));
 }
 
-// Each file after those that it imports, so that one that is there lacks nothing.
+// Stores each file after those that it imports, so that a stored file is complete.
 /** @param {Cache} cache @param {string[]} files */
 async function keepFiles(cache, files, seen = new Set()) {
   for (const file of files) {
@@ -359,6 +360,6 @@ async function keepFiles(cache, files, seen = new Set()) {
 
 /** @param {Cache} cache @param {number} most */
 async function trim(cache, most) {
-  const pages = (await cache.keys()).filter(({ url }) => isPage(url) && !isStandIn(url));
+  const pages = (await cache.keys()).filter(({ url }) => isPage(url) && !isPlaceholder(url));
   for (const page of pages.slice(0, Math.max(0, pages.length - most))) await cache.delete(page);
 }

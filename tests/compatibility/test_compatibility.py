@@ -16,8 +16,8 @@ from companion.archives.backup import verify
 from companion.beating import entries as beating
 from companion.jacknine import entries as jacknine
 from companion.matches import Matches
-from companion.offline.app.application import list_addresses
-from companion.offline.app.bridge import Bridge
+from companion.offline_app.application import list_addresses
+from companion.offline_app.bridge import Bridge
 from companion.record.portable_log import KINDS
 from companion.rules.schema import ListOf, Nested, Nullable, fields_of
 from companion.store.memory import MemoryStore

@@ -28,7 +28,7 @@ from companion.matches import (
     Undo,
 )
 from companion.matches.match import MatchMemory
-from companion.offline.build.making import write as write_offline_app
+from companion.offline_app.build.making import write as write_offline_app
 from companion.record.log import Event
 from companion.store.sql import SqlStore
 from companion.store.tables import db

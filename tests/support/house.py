@@ -16,8 +16,8 @@ ARROWS = {
     "cli": {"sheets", "archives", "operate", "i18n", "wording", "figures"},
     "web": {"sheets", "archives", "operate", "jobs", "i18n", "wording", "offline", "people"},
     "offline": {"matches"},
-    "offline.app": {"web"},  # the application in a phone, which mounts the pages
-    "offline.build": {"offline.app"},  # the tool that makes a phone's files
+    "offline_app": {"web"},  # the application in a phone, which mounts the pages
+    "offline_app.build": {"offline_app"},  # the tool that makes a phone's files
     "operate": {"store", "jobs"},
     "archives": {"matches"},
     "sheets": {"notation", "i18n", "people"},

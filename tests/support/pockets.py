@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.offline.build.making import OfflineBuild, find_cache, make, write
-from companion.offline.build.pyodide import NoPyodide, read_release
+from companion.offline_app.build.making import OfflineBuild, find_cache, make, write
+from companion.offline_app.build.pyodide import NoPyodide, read_release
 from companion.web.offline.app_files import FOLDER
 
 SMALL = {"pyodide.mjs": b"export", "app.zip": b"PK"}

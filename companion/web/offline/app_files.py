@@ -1,6 +1,6 @@
 """The files of the offline app: what a phone fetches once, to have the whole app in it.
 
-`./dev offline` makes them (`companion.offline.build`), for one version of the app. A browser asks for the
+`./dev offline` makes them (`companion.offline_app.build`), for one version of the app. A browser asks for the
 manifest whenever it wants to know which ones there are; a file never changes under its address.
 """
 
@@ -12,7 +12,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, jsonify, reque
 
 from companion.web.shell.security.headers import POLICY
 
-FOLDER = Path(__file__).resolve().parents[2] / "offline" / "files"
+FOLDER = Path(__file__).resolve().parents[2] / "offline_app" / "files"
 """Where they lie."""
 
 _KINDS = {

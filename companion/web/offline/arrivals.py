@@ -220,7 +220,7 @@ class _Arriving:
         """Whether an event stands in the log under this number now; else something else does, or nothing."""
         sent = read_sent_event(value, path)
         if self.match.seq >= number:
-            return self._stands(sent.key, number) and self._says(sent, number)
+            return self._was_written_by(sent.key, number) and self._has_same_content(sent, number)
         if self.match.seq < number - 1:
             return False
         before, event = self.match, sent.parse(self.match, path)
@@ -235,22 +235,22 @@ class _Arriving:
                 self._numbers[sent.key] = number
         if self.match.seq == before.seq:  # the side agreed to it already, say
             raise Unreadable(path, Message("something that is left to be done"))
-        if not self._stands(sent.key, number):
+        if not self._was_written_by(sent.key, number):
             return False
         count_event(event.kind)
         return True
 
-    def _says(self, sent: SentEvent, number: int) -> bool:
-        """Whether the event with this number says what was sent: else this was sent before in other words."""
+    def _has_same_content(self, sent: SentEvent, number: int) -> bool:
+        """True if the event with this number has the content that was sent; else set the problem."""
         written = self.match.events[number - 1]
-        says = all(getattr(written, name) == value for name, value in sent.facts.items())
+        is_same = all(getattr(written, name) == value for name, value in sent.facts.items())
         self._problem = (
-            "" if says else _("This was sent before with other content; what was written first stays.")
+            "" if is_same else _("This was sent before with other content; what was written first stays.")
         )
-        return says
+        return is_same
 
-    def _stands(self, key: str, number: int) -> bool:
-        """Whether this form of this browser has written the event with this number."""
+    def _was_written_by(self, key: str, number: int) -> bool:
+        """True if this form of this browser has written the event with this number."""
         if key in self._numbers:
             return self._numbers[key] == number
         found = matches().find_written(self.match, key)

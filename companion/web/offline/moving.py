@@ -155,7 +155,7 @@ def become() -> AnyResponse | tuple[str, int]:
     except (NoSuchMove, UnreadableWords):
         return _refuse(session.pop(ENTERED)), 404
     keeps = _keeps()
-    browser.become(owner, generation, keeps)
+    browser.adopt_identity(owner, generation, keeps)
     for name in (SHOWN, WRITTEN, ENTERED, PHONE):
         session.pop(name, None)
     flash(_("This phone now has the same matches as the other one. Both keep working."))

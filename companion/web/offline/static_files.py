@@ -19,7 +19,7 @@ bp = Blueprint("files", __name__)
 
 _PACKED = {".css", ".js", ".svg"}
 """Files that are sent packed: they hold nobody's secret that their length could tell."""
-_MADE = ("offline/files",)
+_MADE = ("offline_app/files",)
 """Folders of the package with what is made from all the rest."""
 _NOT_IN_PAGES = ("fonts", "offline/icons", "readme")
 """Folders of what no page shows: of sheets on paper, of the home screen, of this house."""

@@ -1,4 +1,5 @@
-// On the list of matches, once the app is on the home screen: a quiet line offers it there too, until it is taken or declined.
+// Offers the program on the list of matches, in a quiet line, once the app is on the home screen, until that is accepted or
+// declined.
 import { findObstacle, wanted } from "./asking.js";
 import { findManifest } from "./fetching.js";
 

@@ -1,8 +1,8 @@
-// What was answered, as browsers want it and as the worker reads it; nothing here knows whose it is.
+// Answers of the program and of the server, converted and read; nothing here knows an identity.
 
 /** @import { Answer, Known } from "../types.js" */
 
-// An answer of the program, to a request of a page.
+// Converts the program's answer to a request into a Response.
 /** @param {Answer} answer @param {string} method @param {string} url */
 export function toResponse(answer, method, url) {
   if ([301, 302, 303, 307, 308].includes(answer.status)) {
@@ -16,17 +16,17 @@ export function toResponse(answer, method, url) {
 /** @param {Response} answer */
 export const isOfApp = (answer) => answer.headers.has("X-Version") || answer.type === "opaqueredirect";
 
-// What a form that was carried out led to: where, and how long the log is with what it wrote, as far as that is said.
-// Null of one that changed nothing: a preview, or one that was refused. A server that failed may have written before.
+// Reads where a form led and how long the log is with what it wrote, as far as the answer says. Null if it wrote nothing (a
+// preview, a refusal); a server that failed may have written before.
 /** @param {Response} answer @returns {Promise<{to?: string, seq?: number} | null>} */
 export async function readOutcome(answer) {
   if (answer.type === "opaqueredirect" || answer.redirected || answer.status >= 500) return {};
   return answer.headers.get("Content-Type")?.startsWith("application/json") ? answer.clone().json() : null;
 }
 
-// What was chosen in the device since the server announced how it shows pages: the address by which one chooses it there,
-// from a page in the language that was announced. Null where that is nothing, or the server has announced something else
-// since then. `chosen` is what the program was given, `shown` what the server announced last.
+// Finds display settings that were chosen on the device since the server announced its own: the address that sets them there,
+// and the page to come from. Null if there are none, or the server has announced others since. `chosen` is what the program
+// was given, `shown` what the server announced last.
 /** @param {Known} known */
 export function findChoice({ cookies = {}, chosen, shown }) {
   if (!shown || chosen !== shown) return null;

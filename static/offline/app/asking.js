@@ -1,15 +1,15 @@
-// What pages know of the program in this phone: whether it is wanted, where its files lie, and what its worker says.
+// The program in this phone, as pages see it: whether it is wanted, where its files are, and what its worker says.
 import { below, remember, wanted } from "../storage.js";
 import { countLosses } from "./rows.js";
 
-const WORKER_TIMEOUT = 5_000; // milliseconds until a worker that says nothing is left to itself
+const WORKER_TIMEOUT = 5_000; // milliseconds until a silent worker is not waited for
 export { below, wanted };
 
-// The build that this device is to run from now on; null: none.
+// Sets the build that this device runs from now on; null for none.
 /** @param {string | null} build */
 export const want = (build) => remember("pocket", build);
 
-// What browsers that keep nothing for us refuse.
+// False in browsers that refuse storage.
 function remembers() {
   try {
     return localStorage !== null;
@@ -23,7 +23,7 @@ const CACHES = `pocket:${below} `;
 export const cacheOf = (build) => CACHES + build;
 export const findCaches = async () => (window.caches ? (await caches.keys()).filter((name) => name.startsWith(CACHES)) : []);
 
-// The worker that runs the program; undefined where the plain one, or none, is in charge.
+// The worker that runs the program; undefined if there is none, or only the plain one.
 export async function findWorker() {
   const registration = await navigator.serviceWorker?.getRegistration(below);
   const worker = registration?.active;
@@ -32,17 +32,16 @@ export async function findWorker() {
 
 /** @import { PageMessage, Status } from "../types.js" */
 
-// What the worker answers: {ready, build, version, unsent, aside, fault}; undefined where it says nothing for too long.
-// While it is at work it says how far it is, which `heed` hears.
-/** @param {PageMessage["pocket"]} what @param {(progress: unknown) => void} heed @returns {Promise<Status | undefined>} */
-export async function ask(what, patience = WORKER_TIMEOUT, heed = () => {}) {
+// Asks the worker; returns its status, or undefined if it is silent for too long. While it is at work it reports its
+// progress to `onProgress`.
+/** @param {PageMessage["pocket"]} what @param {(progress: unknown) => void} onProgress @returns {Promise<Status | undefined>} */
+export async function ask(what, patience = WORKER_TIMEOUT, onProgress = () => {}) {
   const worker = await findWorker();
   if (!worker) return undefined;
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     /** @type {number | undefined} */
     let timer;
-    /** @param {Response} answer */
     /** @param {Status} [answer] */
     const end = (answer) => {
       clearTimeout(timer);
@@ -56,14 +55,14 @@ export async function ask(what, patience = WORKER_TIMEOUT, heed = () => {}) {
     port1.onmessage = ({ data }) => {
       if (data?.progress === undefined) return end(data);
       wait();
-      heed(data.progress);
+      onProgress(data.progress);
     };
     wait();
     worker.postMessage({ pocket: what }, [port2]);
   });
 }
 
-// Whether the server answers: it, and not a café's page that wants to be clicked first.
+// True if the server answers, not a captive portal.
 export async function reaches() {
   try {
     const answer = await fetch(`${below}pocket/manifest.json`, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout?.(WORKER_TIMEOUT) });
@@ -73,14 +72,14 @@ export async function reaches() {
   }
 }
 
-// Why this browser could not run it: the name of a sentence on the page; undefined where it can.
+// Why this browser cannot run the program, as the name of a sentence on the page; undefined if it can.
 export function findObstacle() {
   if (!window.isSecureContext) return "insecure";
   if (!navigator.serviceWorker || !window.caches || !window.indexedDB || !window.WebAssembly || !remembers() || !takesModules()) return "browser";
   return undefined;
 }
 
-// A browser that has no workers made of modules does not read which kind is asked for.
+// True if the browser has module workers: one without them never reads the `type`.
 function takesModules() {
   let reads = false;
   /** @returns {WorkerType} */
@@ -90,7 +89,7 @@ function takesModules() {
   return reads;
 }
 
-// As players say it: 4.7 MB, 71 MB.
+// Formats a number of bytes: 4.7 MB, 71 MB.
 /** @param {number} bytes */
 export function formatSize(bytes) {
   const size = bytes / 1e6, digits = size < 10 ? 1 : 0;
@@ -98,7 +97,7 @@ export function formatSize(bytes) {
   return text.replace(/\s/g, "\u00a0");
 }
 
-// What lies in the caches of the program, in bytes.
+// Counts the bytes in the program's caches.
 /** @param {string[]} [names] */
 export async function countRoom(names) {
   let sum = 0;
@@ -109,12 +108,12 @@ export async function countRoom(names) {
   return sum;
 }
 
-// How many entries would be lost with it. What is kept says so itself: the worker may be busy, or none of ours.
+// Counts the entries that would be lost with the program, from its database: the worker may be busy, or not ours.
 export const countUnsent = () => countLosses().catch(() => 0);
 
-// All that belongs to the program, its worker too; the next page brings the plain one.
+// Removes the program with its data and its worker; the next page installs the plain one.
 export async function removeAll() {
-  remember("unsent", null); // somebody wants it so
+  remember("unsent", null); // this is no loss: it is wanted
   await ask("remove");
   want(null);
   for (const name of await findCaches()) await caches.delete(name);

@@ -1,4 +1,4 @@
-// Python is started, with the app in it: from the memory of an earlier start on this phone, or from the files.
+// Starts Python with the app in it: from the snapshot of an earlier start on this phone, or from the files.
 import { drop, find, keep } from "./files.js";
 
 /** @import { Kit, Program, Pyodide } from "../types.js" */
@@ -6,30 +6,30 @@ import { drop, find, keep } from "./files.js";
 const APP = "/app";
 const ARCHIVES = ["libs.zip", "app.zip"];
 const HOST_GAMES = "host-games.json"; // of a host that has games of its own
-// In steps: a worker that is busy for very long some browsers give up.
+// In steps: some browsers give up a worker that is busy for very long.
 const START = [
   `import sys; sys.path.insert(0, "${APP}")`,
   "import flask, flask_babel, flask_wtf",
   "import companion.library",
   "import companion.sheets",
   "import companion.web.parts",
-  `from companion.offline.app.bridge import start; bridge = start("${APP}")`,
+  `from companion.offline_app.bridge import start; bridge = start("${APP}")`,
 ];
-const MAX_ATTEMPTS = 3; // at a snapshot; each may have been too much for this phone
+const MAX_ATTEMPTS = 3; // to make a snapshot; each may have been too much for this phone
 const GLUE = "lambda method, url, body, headers: bridge.handle(method, url, body.to_bytes(), headers)";
 /** @param {Kit} kit */
 const snapshotOf = ({ base }) => `${base}snapshot`;
 /** @param {Kit} kit */
 const attemptsOf = ({ base }) => `${base}attempts`;
 
-// Why a snapshot was not made: somebody waits for a page.
+// Thrown when a snapshot is given up because a request waits.
 export class Interrupted extends Error {}
 const rest = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-// Gives the program: `call(name, ...arguments)` asks the bridge, `handle` answers a request. A snapshot that is of no
-// use is thrown away. `heed` hears of each step.
-/** @param {Kit} kit @param {() => void} heed @returns {Promise<Program>} */
-export async function boot(kit, heed) {
+// Returns the program: `call(name, ...arguments)` asks the bridge, `handle` answers a request. A useless snapshot is
+// deleted. `onStep` is called at each step.
+/** @param {Kit} kit @param {() => void} onStep @returns {Promise<Program>} */
+export async function boot(kit, onStep) {
   const memory = await find(kit, snapshotOf(kit));
   if (memory) {
     try {
@@ -40,9 +40,9 @@ export async function boot(kit, heed) {
     }
   }
   const python = await load(kit);
-  heed();
+  onStep();
   await begin(python, async () => {
-    heed();
+    onStep();
     await rest();
   });
   return connect(python);
@@ -56,16 +56,16 @@ async function begin(python, pause) {
   }
 }
 
-// The memory of a program that has looked at pages of all kinds, and knows nobody, for later starts. Unasked it is tried
-// a few times only, which are counted before it is begun: the browser may end the worker for it.
-/** @param {Kit} kit @param {(share: number) => void} heed hears after each step how much is done, and may throw Interrupted */
-export async function makeSnapshot(kit, heed, isAsked = true) {
+// Stores a snapshot for later starts, of a program that has made pages of all kinds and has no identity. Unasked it is tried
+// a few times only; an attempt is counted before it begins, because the browser may end the worker for it.
+/** @param {Kit} kit @param {(share: number) => void} onProgress called after each step with the share done; may throw Interrupted */
+export async function makeSnapshot(kit, onProgress, isAsked = true) {
   if (await find(kit, snapshotOf(kit))) return;
   const attempts = Number(await (await find(kit, attemptsOf(kit)))?.text());
   if (!isAsked && attempts >= MAX_ATTEMPTS) return;
   await keep(kit, attemptsOf(kit), String((attempts || 0) + 1));
   try {
-    await keep(kit, snapshotOf(kit), await warmUp(kit, heed));
+    await keep(kit, snapshotOf(kit), await warmUp(kit, onProgress));
   } catch (error) {
     if (error instanceof Interrupted) await keep(kit, attemptsOf(kit), String(attempts || 0));
     throw error;
@@ -73,12 +73,12 @@ export async function makeSnapshot(kit, heed, isAsked = true) {
   await drop(kit, attemptsOf(kit));
 }
 
-/** @param {Kit} kit @param {(share: number) => void} heed */
-async function warmUp(kit, heed) {
+/** @param {Kit} kit @param {(share: number) => void} onProgress */
+async function warmUp(kit, onProgress) {
   /** @param {number} [share] */
   const pause = async (share = 0) => {
     await rest();
-    heed(share);
+    onProgress(share);
   };
   const languages = await listLanguages();
   const python = await load(kit, null);
@@ -90,14 +90,14 @@ async function warmUp(kit, heed) {
   return python.makeMemorySnapshot();
 }
 
-// Those of the browser, and of the pages that are open.
+// The languages of the browser and of the open pages.
 async function listLanguages() {
   const start = new URL("./", location.href).href.length, pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
   return [...navigator.languages, ...pages.map(({ url }) => url.slice(start).split("/")[0])];
 }
 
-// Pyodide asks for its files by their addresses; they lie in this phone.
-/** @param {Kit} kit @param {Uint8Array<ArrayBuffer> | null} [memory] null: of this start a snapshot is made */
+// Loads Pyodide; its requests for files are answered from this phone.
+/** @param {Kit} kit @param {Uint8Array<ArrayBuffer> | null} [memory] null: this start is for a snapshot */
 async function load(kit, memory) {
   const { base, loadPyodide, createPyodideModule } = kit, ask = self.fetch;
   self.fetch = async (request, options) => {
@@ -121,7 +121,7 @@ async function load(kit, memory) {
   }
 }
 
-// Archives of files as they are: each is where the list at the end says.
+// Unpacks an archive of uncompressed files, by the list at its end.
 /** @param {Pyodide["FS"]} files @param {ArrayBuffer} archive */
 function unpack(files, archive) {
   const view = new DataView(archive), bytes = new Uint8Array(archive), text = new TextDecoder();
@@ -141,7 +141,7 @@ function unpack(files, archive) {
   }
 }
 
-// The memory has to be as large as what is put into it.
+// Makes the memory as large as the snapshot that is loaded into it.
 /** @param {Kit["createPyodideModule"]} create @param {Uint8Array} memory @returns {Kit["createPyodideModule"]} */
 const withRoom = (create, memory) => async (settings) => {
   const made = await create(settings);
@@ -153,7 +153,7 @@ const withRoom = (create, memory) => async (settings) => {
 async function read(kit, name, kind) {
   const file = await find(kit, `${kit.base}${name}`);
   if (!file) throw new Error(`no file ${name}`);
-  return /** @type {any} */ (file[kind]()); // of which kind, the caller says
+  return /** @type {any} */ (file[kind]()); // the caller knows the kind
 }
 
 /** @param {Pyodide} python @returns {Program} */

@@ -1,14 +1,14 @@
-// All files of one build of the program, fetched into the phone: what is there is not fetched again, and half is never used.
+// Fetches all files of a build into the phone. Files that are there are not fetched again, half a file is never stored.
 import { below, cacheOf } from "./asking.js";
 /** @import { FetchedFile, Manifest } from "../types.js" */
 
 const LANES = 3; // files at a time
-const STALL_TIMEOUT = 20_000; // milliseconds without a byte until there is no network
-const MANIFEST_TIMEOUT = 10_000; // the same for what is small
+const STALL_TIMEOUT = 20_000; // milliseconds without a byte until the network counts as lost
+const MANIFEST_TIMEOUT = 10_000; // the same for the manifest
 
 export class Damaged extends Error {}
 
-// What the server offers; null where it offers nothing, undefined where it does not answer.
+// The server's offer; null if it offers nothing, undefined if it does not answer.
 export async function findManifest() {
   try {
     const answer = await fetch(`${below}pocket/manifest.json`, { cache: "no-store", signal: AbortSignal.timeout?.(MANIFEST_TIMEOUT) });
@@ -19,8 +19,8 @@ export async function findManifest() {
   }
 }
 
-// The files with their addresses: those of the program, once in the phone but for those that its worker is made of,
-// and what its pages need beside.
+// The files with their addresses: those of the program, stored once in the phone except modules (the worker is made of
+// these), and those of its pages.
 /** @param {string} name @returns {RequestCache} */
 const cacheFor = (name) => (name.endsWith(".mjs") ? "default" : "no-store");
 /** @param {Manifest} manifest @returns {FetchedFile[]} */
@@ -42,7 +42,7 @@ async function isThere(cache, file) {
   return found !== undefined && (await found.blob()).size === file.raw;
 }
 
-// How much of it is here, in bytes that need not be fetched.
+// Counts the bytes that are here and need not be fetched.
 /** @param {Manifest} manifest */
 export async function countFetched(manifest) {
   if (!(await caches.has(cacheOf(manifest.build)))) return 0;
@@ -52,9 +52,9 @@ export async function countFetched(manifest) {
   return here;
 }
 
-// Fetches what is missing, and `tell`s how many bytes are here. Whatever fails, what arrived whole stays.
-/** @param {Manifest} manifest @param {(bytes: number) => void} tell @param {AbortController} controller */
-export async function fetchAll(manifest, tell, controller) {
+// Fetches missing files; `onProgress` gets the number of bytes here. If it fails, the files that arrived stay.
+/** @param {Manifest} manifest @param {(bytes: number) => void} onProgress @param {AbortController} controller */
+export async function fetchAll(manifest, onProgress, controller) {
   const cache = await caches.open(cacheOf(manifest.build)), here = new Map();
   /** @type {FetchedFile[]} */
   const missing = [];
@@ -65,16 +65,16 @@ export async function fetchAll(manifest, tell, controller) {
   /** @type {number | undefined} */
   let timer;
   /** @param {FetchedFile} file @param {number} part */
-  const heed = (file, part) => {
+  const onPart = (file, part) => {
     clearTimeout(timer);
     timer = setTimeout(() => controller.abort(new DOMException("no network", "TimeoutError")), STALL_TIMEOUT);
     here.set(file, file.bytes * part);
-    tell([...here.values()].reduce((all, size) => all + size, 0));
+    onProgress([...here.values()].reduce((all, size) => all + size, 0));
   };
   const fetchSome = async () => {
-    for (let file = missing.shift(); file; file = missing.shift()) await fetchFile(cache, file, heed, controller.signal);
+    for (let file = missing.shift(); file; file = missing.shift()) await fetchFile(cache, file, onPart, controller.signal);
   };
-  // Where one fails the others bring to an end what they have begun, and begin nothing more.
+  // After a failure the other lanes finish their files and begin no more.
   /** @param {any} error */
   const stop = (error) => { missing.length = 0; throw error; };
   const lanes = await Promise.allSettled(Array.from({ length: LANES }, () => fetchSome().catch(stop)));
@@ -83,9 +83,9 @@ export async function fetchAll(manifest, tell, controller) {
   if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason;
 }
 
-/** @param {Cache} cache @param {FetchedFile} file @param {(file: FetchedFile, part: number) => void} heed @param {AbortSignal} signal */
-async function fetchFile(cache, file, heed, signal) {
-  heed(file, 0);
+/** @param {Cache} cache @param {FetchedFile} file @param {(file: FetchedFile, part: number) => void} onPart @param {AbortSignal} signal */
+async function fetchFile(cache, file, onPart, signal) {
+  onPart(file, 0);
   const answer = await fetch(file.address, { signal, cache: file.cache });
   if (!answer.ok) throw new Damaged(`${answer.status} ${file.address}`);
   if (!answer.body) throw new Damaged(`no body ${file.address}`);
@@ -94,10 +94,10 @@ async function fetchFile(cache, file, heed, signal) {
   for (let { value } = await reader.read(); value; { value } = await reader.read()) {
     parts.push(value);
     read += value.length;
-    heed(file, Math.min(1, read / file.raw));
+    onPart(file, Math.min(1, read / file.raw));
   }
   if (read !== file.raw) throw new Damaged(`${read} of ${file.raw} bytes ${file.address}`);
   const type = answer.headers.get("Content-Type") ?? "";
   await cache.put(file.address, new Response(new Blob(parts, { type }), { headers: { "Content-Type": type } }));
-  heed(file, 1);
+  onPart(file, 1);
 }

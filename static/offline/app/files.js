@@ -4,15 +4,15 @@ const CACHES = `pocket:${pathname} `; // another app of the same host has caches
 /** @param {string} build */
 const nameOf = (build) => CACHES + build;
 
-const FILE_TIMEOUT = 120_000; // milliseconds until a file that does not arrive is left for another time
+const FILE_TIMEOUT = 120_000; // milliseconds until a file that does not arrive is given up for now
 
-// Once is enough in the phone, but for modules: of these its worker is made.
+// A file is stored once in the phone, except modules: the worker is made of these.
 /** @param {string} address */
 const cacheFor = (address) => (address.endsWith(".mjs") || !address.includes("/pocket/") ? "default" : "no-store");
 
 /** @import { Kit } from "../types.js" */
 
-// Files of the build are not in this phone: a browser may delete them by itself.
+// Thrown when files of the build are missing: a browser may delete them.
 export class Missing extends Error {}
 
 /** @param {Kit} kit */
@@ -21,15 +21,15 @@ export async function listMissing({ build, files }) {
   return files.filter((address) => !here.has(address));
 }
 
-// What is missing is fetched; the page that offers the app may have done so already.
-/** @param {Kit} kit @param {() => void} heed hears of each file */
-export async function fill(kit, heed = () => {}) {
+// Fetches missing files; the page that offers the app may have fetched them already.
+/** @param {Kit} kit @param {() => void} onFile called after each file */
+export async function fill(kit, onFile = () => {}) {
   const cache = await caches.open(nameOf(kit.build));
   for (const address of await listMissing(kit)) {
     const answer = await fetch(address, { cache: cacheFor(address), signal: AbortSignal.timeout?.(FILE_TIMEOUT) }).catch(() => null);
     if (!answer?.ok || answer.headers.get("Cache-Control")?.includes("no-store")) throw new Missing(`no file ${address}`);
     await cache.put(address, answer);
-    heed();
+    onFile();
   }
 }
 
@@ -48,7 +48,7 @@ export async function drop({ build }, address) {
   await (await caches.open(nameOf(build))).delete(address);
 }
 
-// All builds but the one that is named.
+// Deletes all builds except this one.
 /** @param {string} build */
 export async function dropOthers(build) {
   for (const name of await caches.keys()) if (name.startsWith(CACHES) && name !== nameOf(build)) await caches.delete(name);

@@ -1,7 +1,7 @@
-// What a page says of the program in this phone: that it comes from here, what is not yet at the server, what waits
-// for a decision. The worker tells when that changes; it is asked now and then, so that it lives on.
+// Shows on a page that the program in this phone made it, what is unsent, and what waits for a decision. The worker reports
+// changes; it is asked now and then to keep it alive.
 import { leaves } from "../outbox.js";
-import { noteLoss, recall, remember } from "../storage.js";
+import { recall, recordLoss, remember } from "../storage.js";
 import { ask, reaches } from "./asking.js";
 import { readBrowser } from "./rows.js";
 /** @import { Status } from "../types.js" */
@@ -33,7 +33,7 @@ function show({ mark, unsent, aside, outdated }) {
   const belongsToAnother = "pocket" in root.dataset && mark && mark !== root.dataset.browser;
   if (belongsToAnother && !isReloaded && !leaves) return location.reload();
   if (mark) remember("unsent", unsent + aside);
-  else heedLoss().catch(() => {}); // a disk that says nothing has lost nothing
+  else checkLoss().catch(() => {}); // a disk that does not answer has lost nothing
   fill(strip.querySelector("[data-unsent]"), strip.dataset.said, unsent);
   strip.classList.toggle("has-unsent", unsent > 0);
   if (!unsent) delete root.dataset.lacking;
@@ -43,14 +43,14 @@ function show({ mark, unsent, aside, outdated }) {
   document.getElementById("pocket-outdated").hidden = !outdated;
 }
 
-// A program that knows nobody's browser, where it had something to send, has lost what it stored.
-async function heedLoss() {
+// Records a loss if there was something unsent and the program's database knows no identity any more.
+async function checkLoss() {
   if (!recall("unsent") || (await readBrowser())) return;
-  noteLoss("unsent");
+  recordLoss("unsent");
   document.dispatchEvent(new Event("outbox:changed"));
 }
 
-// Only what changes is written: whoever listens to the page hears it once.
+// Writes only what changes: a screen reader says it once.
 /** @param {HTMLElement} place @param {string | undefined} sentence @param {number} count */
 function fill(place, sentence, count) {
   const text = (sentence ?? "").replace("{count}", String(count));
@@ -63,7 +63,7 @@ navigator.serviceWorker?.addEventListener("message", ({ data }) => {
   if (data.late === location.href.split("#")[0]) showMade();
 });
 
-// The page was made too late, and this one shown in its place: unless it is in use already.
+// Reloads a stored page when the current one is made, unless it is in use already.
 function showMade() {
   if ("late" in root.dataset && !isReloaded && !navigator.userActivation?.hasBeenActive) location.reload();
 }

@@ -1,4 +1,4 @@
-// On a page that waits for the network: the way on opens when there is one.
+// A page that needs the network: its link works when there is one.
 import { reaches } from "./asking.js";
 
 const LOOK_INTERVAL = 5_000; // milliseconds
@@ -17,7 +17,7 @@ async function look() {
   sentence.hidden = false;
 }
 
-// A browser that knows of no network has none; one that believes to have one may still be wrong.
+// A browser that reports no network is right; one that reports a network may be wrong.
 open(navigator.onLine);
 addEventListener("online", () => { open(true); look(); });
 addEventListener("offline", () => { open(false); sentence.hidden = true; });

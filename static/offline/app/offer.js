@@ -1,20 +1,20 @@
-// The page of the program in this phone: it is fetched with one tap, made ready, and removed with another.
+// The page of the program in this phone: one tap fetches it and makes it ready, another removes it.
 import { ask, cacheOf, countRoom, countUnsent, findCaches, findObstacle, formatSize, reaches, removeAll, want, wanted } from "./asking.js";
 import { countFetched, Damaged, fetchAll, findManifest, roomOf, sizeOf } from "./fetching.js";
 import { alone, askToPersist } from "../storage.js";
 /** @import { Manifest, Status } from "../types.js" */
 
-const START_TIMEOUT = 90_000; // milliseconds until a program that says nothing does not start
-const SLOW = 20_000; // the same until a program that takes its time is said to do so
-const INSTALL_TIMEOUT = 300_000; // the same until a worker that is not installed never is
-const PACE = 5_000; // milliseconds between two looks for a server, or a start, that it waits for
-const MAX_LOST = 3; // starts that the browser has ended
-const ROOM_NEEDED = 1.2; // of the room that its files take: without that it is not begun
-const SNAPSHOT_SIZE = 54e6; // bytes of a memory to start from, which is kept where there is room
+const START_TIMEOUT = 90_000; // milliseconds until a silent program counts as not starting
+const SLOW = 20_000; // the same until the page says that the start is slow
+const INSTALL_TIMEOUT = 300_000; // the same until the installation of the worker counts as failed
+const PACE = 5_000; // milliseconds between two looks for a server or a start
+const MAX_LOST = 3; // starts that the browser may end
+const ROOM_NEEDED = 1.2; // times the room that its files take; with less it is not fetched
+const SNAPSHOT_SIZE = 54e6; // bytes of the snapshot, which is stored if there is room
 const part = document.getElementById("pocket"), actions = document.getElementById("pocket-actions");
 const bar = /** @type {HTMLProgressElement} */ (part.querySelector("progress")), status = part.querySelector("[data-status]");
 /** @type {{here?: number, unsent?: number} & Record<string, string | number>} */
-const facts = {}; // what the sentences tell
+const facts = {}; // values for the sentences
 /** @type {string} */
 let state;
 /** @type {Manifest | null | undefined} */
@@ -22,13 +22,13 @@ let manifest;
 /** @type {AbortController | undefined} */
 let running;
 
-// That which the server offers, where it is known that it does.
+// The version offered, if known.
 const offered = () => {
   if (!manifest) throw new Error("nothing is offered");
   return manifest;
 };
 
-// What is shown; the names of places and buttons say in which states they are there.
+// Shows a state: sentences and buttons name the states in which they appear.
 /** @param {string} next */
 function enter(next) {
   const hadFocus = actions.contains(document.activeElement) || part.contains(document.activeElement);
@@ -56,14 +56,14 @@ async function look() {
   if (obstacle) return enter(obstacle);
   const answer = wanted() ? await ask("status") : undefined;
   facts.unsent = answer?.unsent ?? 0;
-  if (answer) want(answer.build); // it may have been replaced meanwhile, by itself
+  if (answer) want(answer.build); // an update may have replaced it
   manifest = await findManifest();
   if (wanted()) await describePresent();
   if (manifest) await describeOffer();
   return proceed(answer ? stateOfPresent(answer) : await stateOfOffer());
 }
 
-// What needs a server and no tap is done at once.
+// Goes on at once if that needs the server but no tap.
 /** @param {string} found */
 function proceed(found) {
   if (found === "missing" && manifest) return getAll();
@@ -121,7 +121,7 @@ async function getAll() {
     askToPersist(); // after a tap, as browsers want it
     await alone("pocket", async () => {
       for (const name of await findCaches()) {
-        if (name !== cacheOf(offered().build) && name !== cacheOf(wanted())) await caches.delete(name); // was begun once, and left
+        if (name !== cacheOf(offered().build) && name !== cacheOf(wanted())) await caches.delete(name); // begun earlier and abandoned
       }
       await fetchAll(offered(), draw, controller);
     });
@@ -175,7 +175,7 @@ async function start() {
   const answer = isRegistered ? await ask("start", START_TIMEOUT, drawStart) : undefined;
   clearTimeout(slow);
   part.querySelector("[data-slow]").hidden = true;
-  if (isRegistered && !answer) return arrive("still"); // it may be at work, and will answer then
+  if (isRegistered && !answer) return arrive("still"); // it may still be at work
   facts.unsent = answer?.unsent ?? 0;
   return arrive(answer?.ready ? "ready" : (await reaches()) ? "unready" : answer?.missing ? "missing" : "held");
 }
@@ -187,8 +187,7 @@ async function arrive(reached) {
   say(reached);
 }
 
-// A start of which nothing was heard for long: it is there by now, or has failed, or goes on; or the browser has ended it,
-// and it is begun once more.
+// Looks at a start that was silent for long: it is done, has failed or goes on; if the browser has ended it, it begins again.
 let lost = 0;
 async function lookAtStart() {
   const answer = await ask("status");
@@ -199,7 +198,7 @@ async function lookAtStart() {
   return ++lost < MAX_LOST ? goOn() : arrive("unready");
 }
 
-// All its files are here, and only the matches are not: that needs the server, and no tap.
+// Starts a program whose files are all here; its matches come from the server, without a tap.
 async function goOn() {
   enter("starting");
   bar.removeAttribute("value");
@@ -220,7 +219,7 @@ function drawStart(progress) {
   if (typeof progress === "number") Object.assign(bar, { max: 1, value: progress });
 }
 
-// The worker that runs the program, in the place of the plain one.
+// Registers the worker that runs the program, instead of the plain one.
 async function register() {
   const address = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=worker]")).content.replace("sw.js", "sw-pocket.js");
   const registration = await navigator.serviceWorker.register(address, { type: "module" });
@@ -240,7 +239,7 @@ async function register() {
 
 // --- removed ---------------------------------------------------------------------------------------
 
-// What is not yet at the server is lost with it: only then it asks.
+// Removes the program; if unsent entries would be lost with it, it asks first.
 /** @param {boolean} isSure */
 async function remove(isSure) {
   facts.unsent = await countUnsent();

@@ -1,11 +1,11 @@
-// What the offline app stores, in IndexedDB: rows of its store, news that wait to be read, and what is known of each browser.
-// All keys begin with a browser's mark; what is written is on the disk when it is done. Worker and pages read it alike.
+// The database of the offline app (IndexedDB): rows of its store, unread news, and what is known of each browser. All keys
+// begin with a browser's mark; a write is on the disk when its promise resolves. Worker and pages both use it.
 /** @import { Browser, Known, Place, Row } from "../types.js" */
 /** @typedef {[mark: string, name: string]} MetaKey */
 /** @typedef {[mark: string, number: number]} NewsKey */
 const NAME = `pocket:${new URL("../../../../", import.meta.url).pathname}`;
 const STORES = ["rows", "meta", "news"];
-const TIMEOUT = 20_000; // milliseconds until a disk that says nothing has failed: who waits for it is answered otherwise
+const TIMEOUT = 20_000; // milliseconds until a disk that does not answer counts as failed
 /** @type {Promise<IDBDatabase> | undefined} */
 let opened;
 
@@ -30,7 +30,7 @@ const asPromise = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
-// All of a job is written, or nothing of it.
+// Runs a job in one transaction: all of it is written, or nothing.
 /** @template T @typedef {(rows: IDBObjectStore, meta: IDBObjectStore, news: IDBObjectStore) => T | Promise<T>} Job */
 /** @template T @param {IDBTransactionMode} mode @param {Job<T>} job @returns {Promise<T>} */
 async function transact(mode, job) {
@@ -58,14 +58,14 @@ function work(mode, job) {
 /** @param {string} mark */
 const allOf = (mark) => IDBKeyRange.bound([mark], [mark, []]); // an array is behind all texts and numbers
 
-// Keys and values of a store: of one browser, or of all.
+// The keys and values of a store, of one browser or of all.
 /** @template K, V @param {IDBObjectStore} store @param {string} [mark] @returns {Promise<[K[], V[]]>} */
 const readAll = (store, mark) => {
   const range = mark ? allOf(mark) : undefined;
   return Promise.all([asPromise(store.getAllKeys(range)), asPromise(store.getAll(range))]);
 };
 
-// Whose browser this is: what is known of it by name; null where nothing is yet.
+// The stored identity, or null.
 export const readBrowser = () => work("readonly", async (_rows, meta) => {
   const mark = /** @type {string | undefined} */ (await asPromise(meta.get(["", "mark"])));
   return mark ? readMeta(meta, mark) : null;
@@ -77,14 +77,14 @@ async function readMeta(meta, mark) {
   return { mark, ...Object.fromEntries(keys.map(([, name], n) => [name, values[n]])) };
 }
 
-// From now on this is the browser with that mark; gives what is known of it.
+// Stores that this is the browser with that mark; returns what is known of it.
 /** @param {string} mark */
 export const changeBrowser = (mark) => work("readwrite", (_rows, meta) => {
   meta.put(mark, ["", "mark"]);
   return readMeta(meta, mark);
 });
 
-// All rows of a browser, each a place and a value; and its news, the oldest first, with the number of the last.
+// All rows of a browser, as place and value; its unread news, oldest first, and the number of the last.
 /** @param {string} mark */
 export const readRows = (mark) => work("readonly", async (rows, _meta, news) => {
   const [[places, values], [numbers, texts]] = /** @type {[[[string, ...Place][], unknown[]], [NewsKey[], string[]]]} */ (
@@ -99,7 +99,7 @@ const putKnown = (meta, mark, known) => {
   for (const [name, value] of Object.entries(known)) meta.put(value, [mark, name]);
 };
 
-// Stores rows that have changed, what is known by name, and lets go of news up to the `last` that was read.
+// Stores changed rows and what is known by name, and deletes news up to the `last` that was read.
 /** @param {string} mark @param {{rows?: Row[], known?: Known, last?: number}} change */
 export const keep = (mark, { rows: changed = [], known = {}, last = 0 }) => work("readwrite", (rows, meta, news) => {
   for (const [place, value] of changed) {
@@ -110,7 +110,7 @@ export const keep = (mark, { rows: changed = [], known = {}, last = 0 }) => work
   if (last) news.delete(IDBKeyRange.bound([mark, 0], [mark, last]));
 });
 
-// Stores news that nobody has read yet, with what is known by them.
+// Stores news for the program to read when it starts, and what is known from them.
 /** @param {string} mark @param {string} text @param {Known} known */
 export const addNews = (mark, text, known) => work("readwrite", async (_rows, meta, news) => {
   const numbers = /** @type {NewsKey[]} */ (await asPromise(news.getAllKeys(allOf(mark))));
@@ -118,7 +118,7 @@ export const addNews = (mark, text, known) => work("readwrite", async (_rows, me
   putKnown(meta, mark, known);
 });
 
-// What would be lost with all of this, or with what is one browser's: entries that no server has, or that wait for a decision.
+// Counts the entries that would be lost with the database, or with one browser's part of it: unsent ones and conflicts.
 /** @param {string} [mark] */
 export const countLosses = (mark) => work("readonly", async (_rows, meta) => {
   const [keys, values] = /** @type {[MetaKey[], unknown[]]} */ (await readAll(meta, mark));

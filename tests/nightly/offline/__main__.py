@@ -22,9 +22,9 @@ from typing import Protocol
 from playwright.sync_api import sync_playwright
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "support"))
-from tests.unit.offline.parity.apps import TESTS
-from tests.unit.offline.parity.comparing import OfflineWalks, ServerWalks, compare
-from tests.unit.offline.parity.plain import Step
+from tests.unit.offline_app.parity.apps import TESTS
+from tests.unit.offline_app.parity.comparing import OfflineWalks, ServerWalks, compare
+from tests.unit.offline_app.parity.plain import Step
 
 from .chromium import Phone, start_phone
 from .judging import judge, list_work

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, Route
 from companion.web.offline.app_files import FOLDER
 from companion.web.offline.static_files import compute_version
 from companion.web.parts import make_flask
-from tests.unit.offline.parity.comparing import read_steps
-from tests.unit.offline.parity.plain import Step
+from tests.unit.offline_app.parity.comparing import read_steps
+from tests.unit.offline_app.parity.plain import Step
 
 ROOT = Path(__file__).resolve().parents[3]
 ORIGIN = "http://localhost:5997"
@@ -22,7 +22,7 @@ ORIGIN = "http://localhost:5997"
 _TAKEN = (
     "tests/nightly/offline/inside.py",
     "tests/nightly/offline/judging.py",
-    "tests/unit/offline/parity/*.py",
+    "tests/unit/offline_app/parity/*.py",
     "tests/nightly/fuzz/pages.py",
     "tests/support/cases.py",
     "tests/cases/*/*.toml",

@@ -6,9 +6,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.offline.app.bridge import start
+from companion.offline_app.bridge import start
 from tests.nightly.offline.judging import judge, list_work
-from tests.unit.offline.parity.apps import read_tour, walk_offline_app
+from tests.unit.offline_app.parity.apps import read_tour, walk_offline_app
 
 TESTS = Path(__file__).resolve().parents[2]
 

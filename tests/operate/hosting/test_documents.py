@@ -17,7 +17,11 @@ SHELL = re.compile(r"^ *```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 PLACE = re.compile(r"`((?:companion|docs|static|templates|tests)/[\w./-]+)`")
 SETTING = re.compile(r"\bCOMPANION_[A-Z_]*[A-Z]\b")
-TO_BE_MADE = {"companion/translations/sk/", "companion/offline/files/", "tests/unit/store/before/NNNN.sql"}
+TO_BE_MADE = {
+    "companion/translations/sk/",
+    "companion/offline_app/files/",
+    "tests/unit/store/before/NNNN.sql",
+}
 """Places that a reader makes."""
 HOWTOS = ROOT / "docs" / "howto"
 FILLED_IN = {"ID…": "id", "FILE…": "a.json", "FILE": "a.json", "…": "x"}

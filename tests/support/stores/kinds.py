@@ -34,9 +34,9 @@ NOT_THERE = {
     "offline/test_moving_safely": _SHARE,
     "offline/test_renewal": _SHARE,
     "offline/app/": "about a server that has a pocket to give; that of a phone has tests of its own",
-    "sharing/": "phones join by the server alone; what they then see, `tests/unit/offline/parity` looks at",
+    "sharing/": "only a server lets phones join; `tests/unit/offline_app/parity` compares what they see",
     "test_private": "about many browsers at one server",
-    "test_resent": "every form of a server; `tests/unit/offline/parity` sends those of a phone",
+    "test_resent": "every form of a server; `tests/unit/offline_app/parity` sends those of a phone",
 }
 """Those that make no sense in a phone, or whole folders, each with the reason."""
 
@@ -127,7 +127,7 @@ def name_module(test: pytest.Item) -> str:
 
 def make_offline_app(server: "Flask", settings: dict[str, Any]) -> "Flask":
     """The app of a phone whose server is this one, on a store in memory."""
-    from companion.offline.app.application import create_app, list_addresses
+    from companion.offline_app.application import create_app, list_addresses
     from companion.store.memory import MemoryStore
 
     app = create_app(MemoryStore(), "k" * 32, list_addresses(server), server.extensions["files"].version)

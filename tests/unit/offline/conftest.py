@@ -4,14 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion import create_app as create_server
-from companion.offline.app.application import Address, create_app, list_addresses
-from companion.store.memory import MemoryStore
 from companion.store.tables import db
 
-from .table import EWA, JAN, Clock, Phone, Server, collide, deal, empty, known_browser
+from .table import EWA, JAN, Clock, Phone, Server, collide, deal, empty
 
 
 @pytest.fixture
@@ -65,23 +62,3 @@ def collided(ewa: Phone, jan: Phone, match: str) -> str:
     """Ewa recorded deal 2 and 3 without network, and Jan another deal 2."""
     collide(ewa, jan, match, [deal(60, 85), deal(70, 77)], [deal(61, 84)])
     return match
-
-
-@pytest.fixture(scope="session")
-def addresses(server_app: Flask) -> list[Address]:
-    """Those of a server."""
-    return list_addresses(server_app)
-
-
-@pytest.fixture(scope="session")
-def phone_app(addresses: list[Address]) -> Flask:
-    app = create_app(MemoryStore(), "k" * 32, addresses, "1")
-    app.config["WTF_CSRF_ENABLED"] = False  # what comes this way comes from the phone itself
-    return app
-
-
-@pytest.fixture
-def screen(phone_app: Flask, ewa: Phone) -> FlaskClient:
-    """The browser on Ewa's phone, without network."""
-    phone_app.extensions["matches"] = ewa.matches
-    return known_browser(phone_app, EWA)

@@ -142,7 +142,7 @@ def test_a_file_at_fault_is_logged(
 
 def test_the_phone_takes_it_along(make_app: Callable[..., Flask], tmp_path: Path) -> None:
     """The version of the app is another one with each folder, and the program in the phone has its games."""
-    from companion.offline.app.bridge import start
+    from companion.offline_app.bridge import start
 
     plain = make_app().extensions["files"]
     folder = write_folder(tmp_path / "games")

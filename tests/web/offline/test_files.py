@@ -119,7 +119,7 @@ def test_the_version_is_that_of_the_sources(tmp_path: Path) -> None:
         lay(installed / "companion", name)
     version = compute_version(app_of(checkout / "companion", checkout))
     assert compute_version(app_of(installed / "companion", installed / "companion")) == version
-    for made in ("offline/files/0123/app.zip", "web/__pycache__/app.pyc", "translations/pl/messages.po"):
+    for made in ("offline_app/files/0123/app.zip", "web/__pycache__/app.pyc", "translations/pl/messages.po"):
         lay(checkout / "companion", made)
         assert compute_version(app_of(checkout / "companion", checkout)) == version, made
     (checkout / "companion/a.py").rename(checkout / "companion/web/a.py")

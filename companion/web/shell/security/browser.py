@@ -226,10 +226,10 @@ def newest_generation(owner: str) -> int:
     return _identities().generations([owner])[owner]
 
 
-def become(owner: str, generation: int, keeps: bool) -> None:
-    """Be the same as the browser of this owner; the present identity is archived if it `keeps` anything.
+def adopt_identity(owner: str, generation: int, keeps: bool) -> None:
+    """Adopt the identity of this owner; the present one is archived if it `keeps` anything.
 
-    :param generation: the one by whose code or words this is; where it has ended, so has this browser.
+    :param generation: that of the code or words used; once it has ended, so has this browser.
     """
     who = identity()
     if keeps:

@@ -14,7 +14,7 @@ from werkzeug.serving import make_server
 from companion import create_app as create_server
 from companion.i18n import translator
 from companion.matches import Agree, AmendEntry, KeepDraft
-from companion.offline.app.application import create_app, list_addresses
+from companion.offline_app.application import create_app, list_addresses
 from companion.web.shell.security.browser import COOKIE, sign
 from tests.unit.offline.table import EWA, JAN, Clock, Server, deal
 from tests.unit.offline.table import Phone as OfflineApp

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser
 
 from tests.nightly.offline.chromium import Phone, start_phone
 from tests.nightly.offline.judging import judge, list_work
-from tests.unit.offline.parity.apps import TESTS
-from tests.unit.offline.parity.comparing import ServerWalks, compare
+from tests.unit.offline_app.parity.apps import TESTS
+from tests.unit.offline_app.parity.comparing import ServerWalks, compare
 
 _EVERY = 25
 """Of so many cases one is judged here."""

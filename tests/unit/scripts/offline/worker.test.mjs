@@ -378,7 +378,7 @@ test("shared files lie in a cache of their own until they are in the form", asyn
 /** The offline app, as this worker asks it. */
 const makeApp = (more = {}) => ({
   takes: () => false, isReady: () => true, patience: () => 500, answerFirst: async () => null, answer: async () => null,
-  answerScript: async () => new Response("script"), standIn: async () => null, hear: async () => {}, lose() {}, forget: async () => {}, ...more,
+  answerScript: async () => new Response("script"), makePlaceholder: async () => null, onAnswer: async () => {}, markOffline() {}, forget: async () => {}, ...more,
 });
 
 test("the offline app answers first where it must, and before stored pages where there is no network", async () => {
@@ -395,7 +395,7 @@ test("the offline app answers first where it must, and before stored pages where
 test("it hears each answer, and each loss; the network is waited for as long as it says", async () => {
   const { worker, server } = await openWithBoard();
   const heard = [];
-  globalThis.offlineApp = makeApp({ hear: async () => heard.push("heard"), lose: () => heard.push("lost"), answer: async () => new Response("made here") });
+  globalThis.offlineApp = makeApp({ onAnswer: async () => heard.push("heard"), markOffline: () => heard.push("lost"), answer: async () => new Response("made here") });
   await worker.ask("en/m/abc");
   server.down = noNetwork;
   await worker.ask("en/m/abc");
@@ -419,7 +419,7 @@ test("what it takes of scripts is its own; forgetting is told to it", async () =
 test("its stand-in goes before the plain one", async () => {
   const { worker, server } = await openWithBoard();
   server.down = noNetwork;
-  globalThis.offlineApp = makeApp({ standIn: async () => new Response("its stand-in", { status: 503 }) });
+  globalThis.offlineApp = makeApp({ makePlaceholder: async () => new Response("its stand-in", { status: 503 }) });
   assert.equal(await (await worker.ask("en/m/zzz")).text(), "its stand-in");
   globalThis.offlineApp = undefined;
   assert.ok(makeCaches());

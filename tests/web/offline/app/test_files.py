@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from pockets import lay_out
 from stores.postgres import ON_SQLITE
 
-from companion.offline.build.making import OfflineBuild
+from companion.offline_app.build.making import OfflineBuild
 
 pytestmark = ON_SQLITE  # nothing of it is in the database
 FILES = {

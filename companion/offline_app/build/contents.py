@@ -15,7 +15,7 @@ from pathlib import Path
 from babel.core import get_global
 
 from companion.i18n import LANGUAGES
-from companion.offline.app.application import Address
+from companion.offline_app.application import Address
 from companion.sheets.common import find_locale
 from companion.web.parts import PAGES
 
@@ -218,7 +218,7 @@ class Contents:
 
 def _own_modules() -> Iterator[str]:
     """Those that the rest follows from: what is only in a phone, and the pages, which are mounted by name."""
-    for folder in (PACKAGE / "offline" / "app", PACKAGE / "store" / "memory"):
+    for folder in (PACKAGE / "offline_app", PACKAGE / "store" / "memory"):
         for path in folder.glob("*.py"):
             yield ".".join(("companion", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(
                 ".__init__"

@@ -14,7 +14,7 @@ from zlib import decompress
 from flask import Flask
 
 from companion import create_app
-from companion.offline.app.application import list_addresses
+from companion.offline_app.application import list_addresses
 from companion.store.tables import Base, db
 
 from .apps import KEY, TESTS, read_tour, walk_server
@@ -74,7 +74,7 @@ class OfflineWalks:
 
     def __init__(self, server: ServerWalks) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.unit.offline.parity.alone", server.addresses, server.version],
+            [sys.executable, "-m", "tests.unit.offline_app.parity.alone", server.addresses, server.version],
             cwd=TESTS.parent,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -261,7 +261,7 @@ def _make_head(game: str) -> dict[str, Any]:
 
 
 def start(folder: str) -> Bridge:
-    """The app of the files in a folder, as `companion.offline.build` packed them, before it is anybody's."""
+    """The app of the files in a folder, as `build` packed them, before it is anybody's."""
     base = Path(folder)
     addresses = [Address(**load) for load in json.loads((base / "addresses.json").read_text("utf-8"))]
     version, games = (base / "version.txt").read_text("utf-8"), base / "host-games.json"

@@ -1,6 +1,6 @@
 """A phone's app in a process of its own, from which the libraries of a server are banned.
 
-`python -m tests.unit.offline.parity.alone ADDRESSES VERSION` reads names of sections, a line each, and
+`python -m tests.unit.offline_app.parity.alone ADDRESSES VERSION` reads names of sections, a line each, and
 prints the steps of each as JSON; `ADDRESSES` are those of the server, as JSON.
 """
 
@@ -27,8 +27,8 @@ class Ban(importlib.abc.MetaPathFinder):
 
 
 def main(addresses: str, version: str) -> None:
-    from companion.offline.app.application import Address
-    from companion.offline.app.bridge import Bridge
+    from companion.offline_app.application import Address
+    from companion.offline_app.bridge import Bridge
 
     from .apps import read_tour, walk_offline_app
 

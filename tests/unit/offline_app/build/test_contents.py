@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from companion.i18n import LANGUAGES
-from companion.offline.build.contents import LIBRARIES, UNSAID
+from companion.offline_app.build.contents import LIBRARIES, UNSAID
 from companion.web.parts import PAGES
 
 WALK = Path(__file__).with_name("walk.py")
@@ -43,7 +43,7 @@ for name in sys.argv[2:]:
 OF_SERVERS = (
     "archives", "cli", "serve", "store/sql", "store/migrations", "store/engine.py",
     "store/tables.py", "web/app.py", "web/archives", "web/shell/security/limits.py", "jobs/worker.py",
-    "pocket/build", "pocket/files", "__main__.py",
+    "offline_app/build", "offline_app/files", "__main__.py",
 )  # fmt: skip
 
 
@@ -126,7 +126,7 @@ def test_what_is_ours_goes_along(offline_files: Path) -> None:
     assert {
         "companion/games/derda.toml",
         "companion/translations/pl/LC_MESSAGES/messages.mo",
-        "companion/offline/app/bridge.pyc",
+        "companion/offline_app/bridge.pyc",
         "templates/shell/base.html",
         "templates/offline/needs_network.html",
         "static/",

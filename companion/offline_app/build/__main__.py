@@ -1,4 +1,4 @@
-"""`python -m companion.offline.build`: make the files of the offline app, and print their sizes.
+"""`python -m companion.offline_app.build`: make the files of the offline app, and print their sizes.
 
 With `--quiet` nothing is printed about files that exist already.
 """

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from companion.offline import rebase
-from companion.offline.build.bytecode import compile_module
-from companion.offline.build.making import compile_modules
-from companion.offline.build.pyodide import NoPyodide, pack
+from companion.offline_app.build.bytecode import compile_module
+from companion.offline_app.build.making import compile_modules
+from companion.offline_app.build.pyodide import NoPyodide, pack
 
 MODULE = b'''"""What it says of itself."""
 def add(one, other):

@@ -8,8 +8,8 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from companion.offline.app.application import Address
-from companion.offline.app.bridge import Bridge
+from companion.offline_app.application import Address
+from companion.offline_app.bridge import Bridge
 
 SITE = "https://table.test"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

@@ -10,7 +10,7 @@ from flask import Flask
 
 from companion.matches import Matches
 from companion.matches.matches import IdMaker
-from companion.offline.app.bridge import Bridge
+from companion.offline_app.bridge import Bridge
 from companion.web.shell.security.browser import COOKIE, sign
 
 from .http import BridgeBrowser, Browser, Sender

@@ -10,7 +10,7 @@ from pathlib import Path
 import brotli
 import pytest
 
-from companion.offline.build.pyodide import compress, keep, pack
+from companion.offline_app.build.pyodide import compress, keep, pack
 
 FILES = {"b/c.txt": b"c" * 1000, "a.txt": "ą".encode(), "empty/": b""}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pockets import ready_offline_app, ready_release
 
-from companion.offline.build.making import gather_sources
+from companion.offline_app.build.making import gather_sources
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.jobs import write_file
-from companion.offline.app.application import Address, list_addresses
+from companion.offline_app.application import Address, list_addresses
 from companion.operate.settings import LEAD
 from companion.web import parts
 from companion.web.app import create_app

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[4]
-MADE = "companion/offline/files/manifest.json"
+MADE = "companion/offline_app/files/manifest.json"
 SOURCES = ("run.lock", "companion/app.py", "templates/page.html", "static/page.css")
 LONG_AGO, AGO = 1_000_000_000, 1_100_000_000
 
@@ -16,7 +16,7 @@ LONG_AGO, AGO = 1_000_000_000, 1_100_000_000
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """One in which it was made of what lies there."""
-    for name in (*SOURCES, MADE, "companion/offline/files/0123/app.zip", "companion/__pycache__/app.pyc"):
+    for name in (*SOURCES, MADE, "companion/offline_app/files/0123/app.zip", "companion/__pycache__/app.pyc"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
     (tmp_path / ".venv").mkdir()
@@ -40,7 +40,7 @@ def set_up(checkout: Path, status: int = 0, command: str = "offline") -> tuple[i
 
 def test_nothing_is_done_while_nothing_changes(checkout: Path) -> None:
     """Not even Python is started; what Python itself lays down, and the files themselves, are no change."""
-    for name in ("companion/__pycache__/app.pyc", "companion/offline/files/0123/app.zip", ".venv"):
+    for name in ("companion/__pycache__/app.pyc", "companion/offline_app/files/0123/app.zip", ".venv"):
         os.utime(checkout / name)
     assert set_up(checkout) == (0, [])
 
@@ -49,7 +49,7 @@ def test_nothing_is_done_while_nothing_changes(checkout: Path) -> None:
 def test_a_change_is_seen(checkout: Path, name: str) -> None:
     """In anything that it is made of, also that a file is gone; once it was looked at it is no news."""
     os.utime(checkout / name)
-    assert set_up(checkout) == (0, ["-m companion.offline.build --quiet"])
+    assert set_up(checkout) == (0, ["-m companion.offline_app.build --quiet"])
     (checkout / ".venv" / "called").unlink()
     assert set_up(checkout) == (0, [])
 
@@ -57,7 +57,7 @@ def test_a_change_is_seen(checkout: Path, name: str) -> None:
 def test_it_is_made_where_there_is_none(checkout: Path) -> None:
     """And again the next time, where it could not be: setup goes on."""
     (checkout / MADE).unlink()
-    assert set_up(checkout, status=3) == (0, ["-m companion.offline.build --quiet"])
+    assert set_up(checkout, status=3) == (0, ["-m companion.offline_app.build --quiet"])
     assert len(set_up(checkout, status=3)[1]) == 2
     assert not (checkout / MADE).exists()
 
@@ -76,7 +76,7 @@ def test_a_server_does_not_wait_for_it(checkout: Path) -> None:
         os.mkfifo(checkout / ".venv" / pipe)
     nice = 'nice() { read _ <.venv/served; "$@"; echo >.venv/made; }'
     serve = "echo serve >>.venv/called; echo >.venv/served; read _ <.venv/made"
-    called = ["serve", "-m companion.offline.build --quiet"]
+    called = ["serve", "-m companion.offline_app.build --quiet"]
     assert set_up(checkout, command=f"{nice}; offline_beside; {serve}") == (0, called)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.offline.build.contents import follow, list_imports
+from companion.offline_app.build.contents import follow, list_imports
 
 
 @pytest.mark.parametrize(

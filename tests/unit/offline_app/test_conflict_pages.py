@@ -8,8 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.matches import Agree, AmendEntry, KeepDraft, Undo
-
-from .table import AT, Phone, Server, collide, deal
+from tests.unit.offline.table import AT, Phone, Server, collide, deal
 
 
 def words(page: Any) -> str:

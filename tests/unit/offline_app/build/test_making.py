@@ -9,16 +9,16 @@ from pathlib import Path
 import brotli
 import pytest
 
-from companion.offline.build import making
-from companion.offline.build.making import find_cache, find_made, gather, name_build, read_app, write
+from companion.offline_app.build import making
+from companion.offline_app.build.making import find_cache, find_made, gather, name_build, read_app, write
 
 LIMIT = 6_000_000
 """Bytes that a phone may have to fetch."""
 GATHER = """
 import os, sys
 from pathlib import Path
-from companion.offline.build.making import find_cache, gather, name_build
-from companion.offline.build.pyodide import read_release
+from companion.offline_app.build.making import find_cache, gather, name_build
+from companion.offline_app.build.pyodide import read_release
 release = read_release(find_cache(os.environ), os.environ)
 print(name_build(gather(release, "version", Path(sys.argv[1]), os.environ)))
 """

@@ -17,7 +17,7 @@ sys.path.insert(0, FOLDER)
 
 from werkzeug.exceptions import HTTPException  # noqa: E402
 
-from companion.offline.app.bridge import Bridge, start  # noqa: E402
+from companion.offline_app.bridge import Bridge, start  # noqa: E402
 
 Heads = dict[str, str]
 """The headers of an answer, or what is typed into a form."""

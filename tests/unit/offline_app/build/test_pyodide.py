@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.offline.build import __main__ as command
-from companion.offline.build import making, pyodide
-from companion.offline.build.pyodide import NoPyodide, read_release
+from companion.offline_app.build import __main__ as command
+from companion.offline_app.build import making, pyodide
+from companion.offline_app.build.pyodide import NoPyodide, read_release
 
 Npm = Callable[..., dict[str, str]]
 

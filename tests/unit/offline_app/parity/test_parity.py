@@ -8,7 +8,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
 from companion.i18n import LANGUAGES
-from companion.offline.app.application import create_app
+from companion.offline_app.application import create_app
 from companion.store.memory import MemoryStore
 
 from .apps import KEY
