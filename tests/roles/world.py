@@ -71,8 +71,7 @@ class World:
 
         :param path: beside the match `<m>` only what this speaks of is made; without it, everything.
         """
-        for limiter in self.app.extensions["limiter"]:
-            limiter.reset()
+        self.app.extensions["counts"].reset()
         self._count += 1
         parts = {
             "h": self._begin_hands,
