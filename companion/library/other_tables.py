@@ -4,7 +4,7 @@ import pickle
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import Field, dataclass, fields, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from companion.rules.errors import Unreadable
@@ -12,6 +12,7 @@ from companion.rules.game import AnyFamily
 from companion.rules.rulebook import Value
 from companion.rules.ruling import Ruling
 from companion.rules.schema import Boolean, fields_of, parse
+from companion.rules.schema import Field as Place
 
 from . import Game, reopen_game, seatings
 
@@ -139,14 +140,12 @@ class JudgedQuestion:
         """
         if self.other_rulings is not None:
             return
-        other, question = self._open_other(name, value), self.ruling.question
-        asked = (
-            self.game.family.irrelevant_facts(question)
-            - other.family.irrelevant_facts(question)
-            - self.request.keys()
-        )
-        for place in fields_of(self.game.family.questions[question].shape):
-            if place.key not in asked or place.kind != Boolean():
+        if not self._left_out:
+            return
+        other = self._open_other(name, value)
+        idle = other.family.irrelevant_facts(self.ruling.question)
+        for place in self._left_out:
+            if place.key in idle:
                 continue
             with suppress(Unreadable):
                 ruling = self._rule(other, {place.key: True})
@@ -162,14 +161,25 @@ class JudgedQuestion:
         :raises Unreadable: like `rule_otherwise`, also where nothing can be left out.
         """
         other, question = self._open_other(name, value), self.ruling.question
-        idle = other.family.irrelevant_facts(question)
-        follows = {
-            place.key for place in fields_of(self.game.family.questions[question].shape) if place.where
-        }
-        unasked = idle & follows & self.request.keys()
+        follows = {place.key for place in self._places if place.where}
+        unasked = other.family.irrelevant_facts(question) & follows & self.request.keys()
         if not unasked:
             return self.rule_otherwise(name, value)
         return self._rule(other, {}, unasked)
+
+    @property
+    def _places(self) -> tuple[Place, ...]:
+        return fields_of(self.game.family.questions[self.ruling.question].shape)
+
+    @cached_property
+    def _left_out(self) -> list[Place]:
+        """The facts (yes or no) that matter at other tables only and were left out."""
+        idle = self.game.family.irrelevant_facts(self.ruling.question)
+        return [
+            place
+            for place in self._places
+            if place.kind == Boolean() and place.key in idle and place.key not in self.request
+        ]
 
     def _open_other(self, name: str, value: Value) -> Game:
         chosen = {**self.game.conventions, name: value}

@@ -70,7 +70,7 @@ class Match:
     the version of the rules it was begun by. `log` is what its events have come to, `remarks` who agrees to
     which entry, who objects, and how that ended. `states` are the game before the first entry that counts,
     after it, after the second and so on. `described` caches, by number, what events did then, which never
-    changes.
+    changes; `drawn` is what pages have drawn of it.
     """
 
     id: str
@@ -85,6 +85,7 @@ class Match:
     log: LogState
     remarks: Remarks
     described: dict[int, HistoryEvent] = field(default_factory=dict, compare=False, repr=False)
+    drawn: dict[tuple[str, ...], str] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @cached_property
     def state(self) -> GameState:

@@ -89,22 +89,39 @@ class Handwriting:
 
         :raises KeyError: if there is no stroke of that name.
         """
-        sit = self.waver(f"shape {place}")
-        shake = self.waver(f"shape {place} {name}")
-        if name == "ring":
-            points = _draw_ring(shake)
-        else:
-            start, end, over_start, over_end = _STRAIGHT[name]
-            turn = self.waver(f"shape {place} turn {_TURN[name]}") if name in _TURN else None
-            points = _rule_line(
-                _miss_corner(start, shake[0:2] if over_start or turn is None else turn[0:2]),
-                _miss_corner(end, shake[2:4] if over_end or turn is None else turn[0:2]),
-                (1.1 + 1.1 * shake[4]) if over_start else 0.0,
-                (1.5 + 1.3 * shake[5]) if over_end else 0.0,
-                shake[6:],
-            )
-        seated = self._seat_points(points, sit, origin, HIGH)
+        points = self._shake_stroke(f"shape {place}", name)
+        seated = self._seat_points(points, self.waver(f"shape {place}"), origin, HIGH)
         return write_path([seated, roughen_edge(seated, self.waver(f"shape {place} {name} grain"))])
+
+    def draw_model(self, name: str) -> str:
+        """The path data of a stroke in its box, for every place at which `seat_model` puts it.
+
+        :raises KeyError: if there is no stroke of that name.
+        """
+        points = self._shake_stroke("model", name)
+        return write_path([points, roughen_edge(points, self.waver(f"model {name} grain"))])
+
+    def seat_model(self, place: int, origin: Point) -> str:
+        """The SVG transform of a box at a place of the row: no two of them lean or stand quite alike."""
+        sit = self.waver(f"shape {place}")
+        lean, tilt = self._slant(sit)
+        x, y = origin[0] + lean * HIGH / 2 + 0.9 * sit[2], origin[1] + 0.9 * sit[3]
+        return f"matrix(1 {tilt:.3f} {-lean:.3f} 1 {round_off(x)} {round_off(y)})"
+
+    def _shake_stroke(self, shape: str, name: str) -> list[Point]:
+        """The points of a stroke in its box, wavering as those of the named shape do."""
+        shake = self.waver(f"{shape} {name}")
+        if name == "ring":
+            return _draw_ring(shake)
+        start, end, over_start, over_end = _STRAIGHT[name]
+        turn = self.waver(f"{shape} turn {_TURN[name]}") if name in _TURN else None
+        return _rule_line(
+            _miss_corner(start, shake[0:2] if over_start or turn is None else turn[0:2]),
+            _miss_corner(end, shake[2:4] if over_end or turn is None else turn[0:2]),
+            (1.1 + 1.1 * shake[4]) if over_start else 0.0,
+            (1.5 + 1.3 * shake[5]) if over_end else 0.0,
+            shake[6:],
+        )
 
     def draw_line(self, name: str, start: Point, end: Point) -> str:
         """The path data of a free line from one point to another, wavering as its name does."""
@@ -151,8 +168,7 @@ class Handwriting:
         self, points: Sequence[Point], sit: Sequence[float], origin: Point, high: float
     ) -> list[Point]:
         """Where points of a box land: leaning as the hand leans, a little off the line."""
-        lean = 0.035 + 0.03 * self.waver("lean")[0] + 0.025 * sit[0]
-        tilt = 0.014 * sit[1]
+        lean, tilt = self._slant(sit)
         return [
             (
                 origin[0] + x + lean * (high - y) - lean * high / 2 + 0.9 * sit[2],
@@ -160,6 +176,10 @@ class Handwriting:
             )
             for x, y in points
         ]
+
+    def _slant(self, sit: Sequence[float]) -> tuple[float, float]:
+        """How far a box leans to the right, and its lines rise."""
+        return 0.035 + 0.03 * self.waver("lean")[0] + 0.025 * sit[0], 0.014 * sit[1]
 
 
 def roughen_edge(points: Sequence[Point], shake: Sequence[float]) -> list[Point]:

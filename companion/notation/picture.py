@@ -74,6 +74,8 @@ class Picture:
     """The last line: how it stands tonight."""
     seed: str
     target: int | None = None
+    joined: bool = True
+    """For the painter: no shape refers to another one."""
 
 
 def draw_picture(picture: Picture) -> str:
@@ -99,7 +101,8 @@ def draw_picture(picture: Picture) -> str:
 
 def draw_standing(title: str, sides: tuple[PictureSide, ...], seed: str) -> str:
     """Draw how a match stands as an ``<svg>`` element: of its picture only what the table has written."""
-    picture = Picture(title, "", "", tuple(replace(side, course=()) for side in sides), "", seed)
+    sides = tuple(replace(side, course=()) for side in sides)
+    picture = Picture(title, "", "", sides, "", seed, joined=False)
     in_columns = all(side.tally is not None for side in sides)
     body, height = _draw_columns(picture) if in_columns else _draw_rows(picture)
     h = round_off(height)
@@ -201,7 +204,7 @@ def _draw_side_tally(picture: Picture, place: int, column: float) -> tuple[str, 
         before=side.before,
         per_row=per_row,
         prefix=f"picture-{place}",
-        joined=True,
+        joined=picture.joined,
     )
     scale = fitting / per_row
     wide, high = _read_size(drawing)

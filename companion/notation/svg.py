@@ -8,7 +8,7 @@ unless a colour is given. The same input gives the same drawing, byte for byte.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -42,18 +42,19 @@ def draw_tally(
     """Draw a tally as a hand with that seed writes it, as an ``<svg>`` element.
 
     Every stroke is a path of class ``ink``; those that an earlier tally lacks,
-    if one is given, are of class ``ink new``. The numeral stands below the last
+    if one is given, are of class ``ink new``. Each shape that has nothing new is drawn
+    once and used wherever it stands. The numeral stands below the last
     row, in the middle under its shapes; its paths are in a group of class ``numeral`` (``numeral new``
     if it changed). Every path runs there and back a hair beside itself, which gives the
     uneven edge of graphite, and has ``pathLength`` 1 for a style sheet that lets
-    it appear.
+    it appear if it is new.
 
     ``per_row`` is the number of shapes in a row; ``prefix`` keeps the ids of
     two drawings on a page apart; ``squared`` draws the paper's squares, class
     ``grid``; ``title`` replaces the description as the text alternative;
     ``colour``, a CSS colour, is written into the drawing; ``joined`` makes
     one path of all strokes of the same kind that are pressed alike, to a tenth of a
-    unit, for paper, where none appears by itself.
+    unit, for paper, where none appears by itself, and draws every shape anew.
 
     :raises ValueError: for a row of no shapes.
     """
@@ -79,12 +80,8 @@ def draw_tally(
         f'<g fill="none" stroke="currentColor" stroke-width="{round_off(PENCIL)}"'
         ' stroke-linecap="round" stroke-linejoin="round">'
     )
-    inked = []
-    for mark in tally.marks:
-        row, column = divmod(mark.place, per_row)
-        kind = "ink new" if mark in fresh else "ink"
-        inked.append((kind, *_ink_stroke(hand, mark, (MARGIN + column * PITCH, SQUARE + row * ROW))))
-    lines += _join_strokes(inked) if joined else [_draw_stroke(*stroke) for stroke in inked]
+    origins = [(MARGIN + n % per_row * PITCH, SQUARE + n // per_row * ROW) for n in range(shapes)]
+    lines += (_join_strokes if joined else _use_shapes)(hand, tally, fresh, origins, prefix)
     if numeral:
         changed = before is not None and before.units != tally.units
         lines.append(f'<g class="{"numeral new" if changed else "numeral"}">')
@@ -128,11 +125,36 @@ def draw_seal(seed: str, prefix: str, title: str, colour: str) -> str:
     return frame_drawing("seal", (size, size), prefix, title, colour, lines)
 
 
-@lru_cache(maxsize=8192)
-def _ink_stroke(hand: Handwriting, mark: Mark, origin: Point) -> tuple[float, str]:
-    """The weight and the path of a stroke; kept, as every page of a match draws the same ones again."""
-    weight = PENCIL * hand.weight(f"{mark.place} {mark.stroke}")
-    return weight, hand.draw_stroke(mark.place, mark.stroke, origin)
+def _use_shapes(
+    hand: Handwriting, tally: Tally, fresh: Container[Mark], origins: Sequence[Point], prefix: str
+) -> list[str]:
+    """The shapes of a row; those without a new stroke refer to one drawing of them."""
+    models, placed = dict[str, str](), list[str]()
+    for place, (shape, origin) in enumerate(zip(tally.shapes, origins, strict=True)):
+        seat = hand.seat_model(place, origin)
+        new = [stroke for stroke in shape.strokes if Mark(place, stroke) in fresh]
+        if new:
+            for stroke in shape.strokes:
+                kind, extra = "ink new" if stroke in new else "ink", f' pathLength="1" transform="{seat}"'
+                placed.append(_ink_model(hand, stroke, kind, extra))
+            continue
+        id = escape(f"{prefix}-{shape.name.replace(' ', '-')}")
+        if id not in models:
+            models[id] = "".join(_ink_model(hand, stroke, "ink", "") for stroke in shape.strokes)
+        placed.append(f'<use href="#{id}" transform="{seat}"/>')
+    drawn = "".join(f'<g id="{id}">{paths}</g>' for id, paths in models.items())
+    return [f"<defs>{drawn}</defs>", *placed] if drawn else placed
+
+
+def _ink_model(hand: Handwriting, stroke: str, kind: str, extra: str) -> str:
+    weight = PENCIL * hand.weight(f"model {stroke}")
+    return f'<path class="{kind}"{extra} stroke-width="{weight:.2f}" d="{_draw_model(hand, stroke)}"/>'
+
+
+@lru_cache(maxsize=1024)
+def _draw_model(hand: Handwriting, stroke: str) -> str:
+    """The path of a stroke; kept, as every page of a match draws the same ones again."""
+    return hand.draw_model(stroke)
 
 
 @lru_cache(maxsize=1024)
@@ -156,20 +178,26 @@ def _measure_row(shapes: int) -> float:
     return (shapes - 1) * PITCH + WIDE if shapes else 0
 
 
-def _draw_stroke(kind: str, weight: float, path: str) -> str:
-    """A stroke of the pencil, which a style sheet may let appear."""
-    return f'<path class="{kind}" pathLength="1" stroke-width="{weight:.2f}" d="{path}"/>'
-
-
-def _join_strokes(strokes: Iterable[tuple[str, float, str]]) -> list[str]:
-    """Strokes, each its kind, weight and path data, as one path for every kind and weight."""
+def _join_strokes(
+    hand: Handwriting, tally: Tally, fresh: Container[Mark], origins: Sequence[Point], _prefix: str
+) -> list[str]:
+    """All strokes as one path for every kind and weight."""
     paths: dict[tuple[str, str], list[str]] = {}
-    for kind, weight, path in strokes:
-        paths.setdefault((kind, round_off(weight)), []).append(path)
+    for mark in tally.marks:
+        kind = "ink new" if mark in fresh else "ink"
+        weight, path = _ink_stroke(hand, mark, origins[mark.place])
+        paths.setdefault((kind, weight), []).append(path)
     return [
         f'<path class="{kind}" stroke-width="{weight}" d="{"".join(data)}"/>'
         for (kind, weight), data in paths.items()
     ]
+
+
+@lru_cache(maxsize=8192)
+def _ink_stroke(hand: Handwriting, mark: Mark, origin: Point) -> tuple[str, str]:
+    """The weight and the path of a stroke, kept likewise."""
+    weight = PENCIL * hand.weight(f"{mark.place} {mark.stroke}")
+    return round_off(weight), hand.draw_stroke(mark.place, mark.stroke, origin)
 
 
 def _draw_squares(width: float, height: float) -> str:

@@ -199,7 +199,7 @@ def _draw_tallies(page: MatchPage, medium: Medium, suffix: str, bands: bool) -> 
             prefix=f"tally{suffix}-{index}",
             title=f"{side.name}: {f'{front} + ' if front else ''}{describe(tally)}",
             colour=PENCIL,
-            joined=True,
+            joined=medium is not SCREEN,
         )
         for index, ((front, tally), side) in enumerate(zip(written, page.sides, strict=True))
     ]

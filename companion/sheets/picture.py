@@ -13,12 +13,15 @@ from .model import MatchPage, SessionPage, SessionSide, SheetSide
 from .png import paint_png as paint_png
 
 
-def draw_match(page: MatchPage | SessionPage, day: str, evening: str) -> str:
-    """The picture as an ``<svg>`` element; `day` is when it was played, `evening` its last line."""
+def draw_match(page: MatchPage | SessionPage, day: str, evening: str, joined: bool = True) -> str:
+    """The picture as an ``<svg>`` element; `day` is when it was played, `evening` its last line.
+
+    `joined` is for the painter, else shapes that are alike are drawn once, for a page.
+    """
     title = f"{page.title}. {page.result.headline} {page.result.figures}"
     target = page.target if isinstance(page, MatchPage) else None
     sides = tuple(map(_compose_side, page.sides))
-    drawing = draw_picture(Picture(title, page.game, day, sides, evening, page.seed, target))
+    drawing = draw_picture(Picture(title, page.game, day, sides, evening, page.seed, target, joined))
     if not any(map(RARE.search, page.players)):
         return drawing
     # Whoever looks at the drawing has other fonts than the painter, who may have to rename them.

@@ -89,8 +89,7 @@ class World:
 
         :param path: beside the match `<m>` only what this speaks of is made; without it, everything.
         """
-        for limiter in self.app.extensions["limiter"]:
-            limiter.reset()
+        self.app.extensions["counts"].reset()
         parts = {
             "h": self._begin_hands,
             "f": self._begin_followed_hands,

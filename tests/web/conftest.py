@@ -146,8 +146,7 @@ def app(
         phone.extensions["matches"].store.tables.restore([])
         return phone
     app = with_empty_database(shared_apps)
-    for limiter in app.extensions["limiter"]:
-        limiter.reset()
+    app.extensions["counts"].reset()
     return app
 
 

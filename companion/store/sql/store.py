@@ -64,11 +64,12 @@ _LOAD_EVENTS = (
 )
 _OF_FORM = and_(EventRow.match_id == _ID, EventRow.form_key == bindparam("key"))
 _FIND_EVENT = select(*_EVENT).where(_OF_FORM)
-_LOCK = select(MatchRow.access).where(MatchRow.id == _ID, MatchRow.deleted_at.is_(None)).with_for_update()
+_STANDING = and_(MatchRow.id == _ID, MatchRow.deleted_at.is_(None))
+_LOCK = select(MatchRow.access).where(_STANDING).with_for_update()
+_CHANGE = update(MatchRow).where(_STANDING).values(changed_at=bindparam("at")).returning(MatchRow.access)
 _LENGTH = select(func.coalesce(func.max(EventRow.seq), 0)).where(EventRow.match_id == _ID)
 _LENGTH_AND_FORM = select(_LENGTH.scalar_subquery(), exists().where(_OF_FORM))
 _INSERT = insert(EventRow)
-_CHANGE = update(MatchRow).where(MatchRow.id == _ID).values(changed_at=bindparam("at"))
 
 
 @raises_unavailable
@@ -111,7 +112,7 @@ class SqlStore(SqlGrants, SqlLists):
         connection = begin_writing()
         try:
             # Locked until the end: of two simultaneous writers the second sees what the first has written.
-            access = _lock_log(connection, match_id)
+            access = _lock_log(connection, match_id, event.written_at)
             named = {"match": match_id, "key": form_key if is_storable(form_key) else ""}
             length, is_written = connection.execute(_LENGTH_AND_FORM, named).one()
             present = _find_event(connection, match_id, form_key) if is_written else None
@@ -125,7 +126,6 @@ class SqlStore(SqlGrants, SqlLists):
                 raise StaleWrite(match_id, _load_events(connection, match_id, expected_seq))
             written = replace(event, seq=length + 1, payload=json.loads(json.dumps(event.payload)))
             connection.execute(_INSERT, _event_values(match_id, written.seq, event, form_key))
-            connection.execute(_CHANGE, {"match": match_id, "at": event.written_at})
             if event.kind == "head":
                 _update_search_text(connection, match_id)
             _move_up(connection, match_id, event.written_at, access)
@@ -239,12 +239,15 @@ def _load_events(connection: Connection, match_id: str, after: int) -> tuple[Eve
     return tuple(_read_event(row) for row in rows)
 
 
-def _lock_log(connection: Connection, match_id: str) -> int:
-    """Lock a match for writing until the end of the transaction; how often its access was changed.
+def _lock_log(connection: Connection, match_id: str, at: str | None = None) -> int:
+    """Lock a match until the end of the transaction, as changed `at`; how often its access was changed.
 
     :raises KeyError: when nobody can write in it.
     """
-    access = connection.execute(_LOCK, {"match": match_id}).scalar() if is_storable(match_id) else None
+    lock, named = (_LOCK, {}) if at is None else (_CHANGE, {"at": at})
+    access = None
+    if is_storable(match_id):
+        access = connection.execute(lock, {"match": match_id, **named}).scalar()
     if access is None:
         raise KeyError(match_id)
     return access

@@ -1,5 +1,6 @@
 """The picture of a match, to show around: as a drawing, and as an image that every phone can share."""
 
+from collections.abc import Callable
 from itertools import groupby
 
 from flask import Blueprint, Response, current_app
@@ -7,16 +8,16 @@ from flask_babel import gettext as _
 
 from companion.jobs import Job, compute_key
 from companion.matches import Match
-from companion.sheets import PlayedPart
+from companion.sheets import LOCAL, PlayedPart
 from companion.sheets.common import format_day
 from companion.sheets.model import MatchPage, SessionPage
 from companion.sheets.picture import draw_match, draw_running_match, paint_png
 from companion.sheets.printer import SheetOrder
 from companion.web.shell import jobs
 from companion.web.shell.game_ui import game_ui
+from companion.web.shell.language import current_language
 from companion.web.shell.matches import matches, open_match
-
-from .sheets import order_sheet
+from companion.web.shell.zone import phone_zone
 
 bp = Blueprint("picture", __name__)
 
@@ -35,32 +36,48 @@ def image_png(id: str) -> Response:
     return _answer(jobs.ask(job, _("The picture is being painted")), "image/png")
 
 
-def draw_picture(match: Match) -> str:
-    """The picture of a match, in the language of the page and by the clock of the phone that looks."""
-    order = order_sheet(match)
-    page = _compose_page(match, order)
-    day = format_day(match.head.get("started"), order.language, order.zone, with_time=False)
-    return draw_match(page, day, _describe_evening(match, page))
+def draw_picture(match: Match, joined: bool = True) -> str:
+    """The picture of a match, in the language of the page and by the clock of the phone that looks.
+
+    `joined` as in `draw_match`; what a page shows is drawn once for all who look at it.
+    """
+    zone = phone_zone()
+    started, clock = match.head.get("started"), zone.key if zone is not None else LOCAL
+    day = format_day(started, current_language(), clock, with_time=False)
+    evening = _describe_evening(match)
+
+    def draw() -> str:
+        page = _compose_page(match)
+        return draw_match(page, day, evening or page.result.headline, joined)
+
+    return draw() if joined else _draw_once(match, (current_language(), day, evening), draw)
 
 
 def draw_page(match: Match) -> str:
-    """How a match stands: its page alone."""
-    return draw_running_match(_compose_page(match, order_sheet(match)))
+    """How a match stands: its page alone, drawn once for all who look at it."""
+    return _draw_once(match, (current_language(),), lambda: draw_running_match(_compose_page(match)))
 
 
-def _compose_page(match: Match, order: SheetOrder) -> MatchPage | SessionPage:
-    """The sheet without its lines: a picture has none of them."""
+def _draw_once(match: Match, key: tuple[str, ...], draw: Callable[[], str]) -> str:
+    if key not in match.drawn:
+        match.drawn[key] = draw()
+    return match.drawn[key]
+
+
+def _compose_page(match: Match) -> MatchPage | SessionPage:
+    """The sheet without lines, address, corrections and rulings: a picture has none of them."""
+    order = SheetOrder("match", match.game, match.record, language=current_language())
     page = order.compose(PlayedPart(match.states, len(match.standing_entries)))
     assert isinstance(page, MatchPage | SessionPage)
     return page
 
 
-def _describe_evening(match: Match, page: MatchPage | SessionPage) -> str:
-    """How it stands tonight, and the most wins in a row; of a match by itself its length, without a winner
-    how it ended.
+def _describe_evening(match: Match) -> str:
+    """How it stands tonight, and the most wins in a row; of a match by itself its length; empty without a
+    winner.
     """
     if match.state.winner is None:
-        return page.result.headline
+        return ""
     winners = [winner for game in matches().evening(match) if (winner := game.state.winner) is not None]
     if len(winners) == 1:
         counted = match.game.family.counted_entry

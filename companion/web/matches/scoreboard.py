@@ -60,7 +60,9 @@ def scoreboard(id: str) -> str:
     return render_template(
         ui.board_template,
         match=match,
-        picture=Markup(draw_picture(match)) if is_decided else None,  # escaped where it is drawn
+        picture=Markup(draw_picture(match, joined=False))
+        if is_decided
+        else None,  # escaped where it is drawn
         lines=board_lines(match, numbers),
         page=page,
         more=0 if is_whole else entries - len(numbers),

@@ -19,7 +19,7 @@ from companion.web.shell.forms import fresh_key
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 from companion.web.shell.security.headers import is_background
-from companion.web.shell.security.spending import limit_guesses
+from companion.web.shell.security.rate_limits import limit_guesses
 
 bp = Blueprint("moving", __name__)
 

@@ -47,6 +47,7 @@ class QuestionForm:
         places = [place for place in fields_of(context.question.shape) if self._has_place(place)]
         places.sort(key=lambda place: not isinstance(place.kind, TrumpOf))
         self.fields = [make_field(context, place, place.key, self.address) for place in places]
+        self._stated = collect_facts(self.fields)
         self._connect_fields()
 
     def _has_place(self, place: Place) -> bool:
@@ -61,9 +62,8 @@ class QuestionForm:
         for pad in pads:
             others = [other for other in pads if other is not pad and other.heap == pad.heap]
             pad.used = tuple(card for other in others for card in other.cards) if pad.heap is not None else ()
-        facts = self.facts_as_json()
         for field in self.fields:
-            field.connect({key: fact for key, fact in facts.items() if key != field.key})
+            field.connect({key: fact for key, fact in self._stated.items() if key != field.key})
 
     # --- what it asks --------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ class QuestionForm:
 
     def facts_as_json(self) -> dict[str, Fact]:
         """The facts as JSON, without blank ones."""
-        return collect_facts(self.fields)
+        return self._stated
 
     def request(self) -> dict[str, Any]:
         """The ruling request, as the command line would read it."""

@@ -65,8 +65,8 @@ class ShownRuling:
         return {key: json.dumps(fact, ensure_ascii=False) for key, fact in facts if key not in PINNED}
 
     @property
-    def today_version(self) -> str:
-        """The version of that rulebook as it is today; empty where there is none."""
+    def current_version(self) -> str:
+        """The version of that rulebook today; empty if the game is gone."""
         name = self.request.get("game")
         return library.read_rulebook(name).version if name in library.names() else ""
 
@@ -109,7 +109,7 @@ class ShownRuling:
             return None
 
     @cached_property
-    def then(self) -> Answer | None:
+    def original_answer(self) -> Answer | None:
         """The answer as it was given, in English; None where it cannot be put into words."""
         ruling, form = self.ruling, self.form
         if form is None:
@@ -126,7 +126,7 @@ class ShownRuling:
             return None
 
     @cached_property
-    def today(self) -> Answer | None:
+    def current_answer(self) -> Answer | None:
         """The answer by today's rulebook; None where it no longer knows the question as it was asked."""
         if self.form is None or not self.form.validate():
             return None
@@ -138,11 +138,11 @@ class ShownRuling:
 
     @property
     def stands(self) -> bool:
-        """Whether today's rulebook says the same."""
-        if self.today is None:
+        """True if today's rulebook gives the same answer."""
+        if self.current_answer is None:
             return False
-        now, then = copy_json(self.today.ruling.plain()), self.ruling
-        return all(now[key] == then.get(key) for key in ("verdict", "answer"))
+        now, given = copy_json(self.current_answer.ruling.plain()), self.ruling
+        return all(now[key] == given.get(key) for key in ("verdict", "answer"))
 
     @property
     def title(self) -> str:
@@ -155,8 +155,8 @@ class ShownRuling:
     def verdict(self) -> str:
         """The verdict in one line; in English where today's words do not fit it."""
         try:
-            if self.then is not None:
-                return self.then.verdict
+            if self.original_answer is not None:
+                return self.original_answer.verdict
         except _STRANGE:
             pass
         return str(self.saved.content.get("said") or self.ruling.get("verdict") or "")

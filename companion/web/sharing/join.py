@@ -10,7 +10,7 @@ from companion.web.shell.errors import error_page, say_cookies_needed
 from companion.web.shell.matches import access, matches, open_match
 from companion.web.shell.monitoring import describe_browser
 from companion.web.shell.security import browser
-from companion.web.shell.security.spending import limit_guesses
+from companion.web.shell.security.rate_limits import limit_guesses
 
 bp = Blueprint("join", __name__)
 

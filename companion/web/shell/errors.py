@@ -46,6 +46,7 @@ def init_app(app: Flask) -> None:
         NoSuchEntry: lambda error: _answer_http_error(NotFound()),
         NotTheWriter: _answer_not_the_writer,
         TooMany: _answer_too_many,
+        TooOften: _answer_too_often,
         SecurityError: _answer_refused_host,
         UnknownBrowser: _answer_unknown_browser,
         RequestEntityTooLarge: answer_too_large,
@@ -71,11 +72,11 @@ def find_refusal() -> Refuse | None:
 
 
 class TooOften(Exception):
-    """What a program does too often: in a title and a sentence, and for how many seconds it has to wait."""
+    """More requests than a limit allows: a title, the limit, what to do, and the seconds to wait."""
 
-    def __init__(self, title: str, text: str, wait: int) -> None:
-        super().__init__(text)
-        self.title, self.text, self.wait = title, text, wait
+    def __init__(self, title: str, why: str, advice: str, wait: int) -> None:
+        self.title, self.why, self.text, self.wait = title, why, f"{why} {advice}", wait
+        super().__init__(self.text)
 
 
 def refuse_plainly(key: str) -> Refuse:
@@ -141,6 +142,13 @@ def page_to_try_again(status: int, title: str, text: str, wait: int, why: str = 
     response.headers["Retry-After"] = str(wait)
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _answer_too_often(error: TooOften) -> Response | tuple[str, int]:
+    try:
+        return page_to_try_again(429, error.title, error.text, error.wait, error.why)
+    except RequestEntityTooLarge as too_large:  # what was typed is read for this page only
+        return answer_too_large(too_large)
 
 
 def _answer_unavailable(error: StoreUnavailable) -> Response:

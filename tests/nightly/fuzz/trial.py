@@ -214,8 +214,7 @@ class Trial:
     # --- what is wrong -----------------------------------------------------------------------------
 
     def _send_any(self) -> None:
-        for limiter in self.app.extensions["limiter"]:
-            limiter.reset()  # or soon all are answered that there were too many wrong ones
+        self.app.extensions["counts"].reset()  # or soon all are answered that there were too many wrong ones
         if self._random.random() < self.share_of_programs:
             return self._ask_as_program()
         chosen = deepcopy(self._random.choice(self._forms))

@@ -13,7 +13,7 @@ from tests.web.browsers import Browser
 
 pytestmark = ON_SQLITE
 DEAL = {"bid": "A:H", "counting": "totals", "total_A": "82", "total_B": "65"}
-MAX_STATEMENTS = 8
+MAX_STATEMENTS = 7
 
 
 @pytest.fixture

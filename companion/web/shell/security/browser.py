@@ -28,7 +28,7 @@ from companion.matches import Identities, RenewedMeanwhile
 from companion.store import StoreUnavailable
 
 from .headers import is_background
-from .spending import spend
+from .rate_limits import count_request
 
 COOKIE, ARCHIVED = "companion-browser", "companion-browser-kept"
 _LONGEST = 3800
@@ -131,7 +131,7 @@ def token() -> str:
     """This browser's token; made when it is first shown a form that begins something.
 
     :raises UnknownBrowser: where it has one that cannot be read or was signed out.
-    :raises RateLimitExceeded: where too many new ones came from one network.
+    :raises TooOften: where too many new ones came from one network.
     :raises StoreUnavailable: as `known_token`.
     """
     known, who = known_token(), identity()
@@ -139,7 +139,7 @@ def token() -> str:
         return known
     if who.is_unreadable:
         raise UnknownBrowser
-    spend("identities")
+    count_request("identities")
     who.token = secrets.token_urlsafe(16)
     who.changed.add(COOKIE)
     return who.token

@@ -1,10 +1,11 @@
-"""Where it is counted how often somebody did something: in a table that all processes of all servers share.
+"""Counts of requests, in a table that all processes of all servers share.
 
-With PostgreSQL it lies there, else in a SQLite file of its own beside the database, which several processes
-write in. What stands in it is worth nothing after a day: it is in no backup, and may be deleted at any time.
+With PostgreSQL it is there, else in a SQLite file of its own beside the database, which several processes
+write in. It is worth nothing after a day: it is in no backup, and may be deleted at any time.
 """
 
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -12,132 +13,124 @@ from typing import Any
 from weakref import finalize
 
 from flask import Flask
-from limits.storage import Storage
-from sqlalchemy import URL, Engine, create_engine, event, text
+from sqlalchemy import URL, Engine, StaticPool, TextClause, create_engine, event, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.store import CannotStart
 from companion.store.folder import close_file, make_folder
 
 FILE = "limits.sqlite"
-_CLEANING = 60
-"""Seconds between two looks for what is over."""
-_PRAGMAS = ("busy_timeout=1000", "journal_mode=WAL", "synchronous=OFF")
-_HASTE = ("lock_timeout = 1000", "synchronous_commit = off")
-_CONNECT_ARGS = {"connect_timeout": 2}
+_CLEANING, _RETRY = 60, 10
+"""Seconds between two deletions of what is over, and until a table that failed is tried again."""
+_PRAGMAS = ("PRAGMA busy_timeout=1000", "PRAGMA journal_mode=WAL", "PRAGMA synchronous=OFF")
+_PG_SETTINGS = ("SET lock_timeout = 1000", "SET synchronous_commit = off")
 
 _TABLE = (
     "CREATE {kind} TABLE IF NOT EXISTS limit_count"
     " (name VARCHAR(200) PRIMARY KEY, count INTEGER NOT NULL, ends_at DOUBLE PRECISION NOT NULL)"
 )
-_COUNT = text(
+_ADD = text(
     "INSERT INTO limit_count (name, count, ends_at) VALUES (:name, :more, :ends_at)"
     " ON CONFLICT (name) DO UPDATE SET"
     " count = CASE WHEN limit_count.ends_at <= :now THEN 0 ELSE limit_count.count END + :more,"
     " ends_at = CASE WHEN limit_count.ends_at <= :now THEN :ends_at ELSE limit_count.ends_at END"
-    " RETURNING count"
+    " RETURNING count, ends_at"
 )
 _FIND = text("SELECT count, ends_at FROM limit_count WHERE name = :name AND ends_at > :now")
-_FORGET = text("DELETE FROM limit_count WHERE name = :name")
-_FORGET_ENDED = text("DELETE FROM limit_count WHERE ends_at <= :now")
-_FORGET_ALL = text("DELETE FROM limit_count")
+_DELETE_ENDED = text("DELETE FROM limit_count WHERE ends_at <= :now")
+_DELETE_ALL = text("DELETE FROM limit_count RETURNING name")
 
 
-def open_counts(app: Flask) -> Engine:
-    """The database in which this app counts; opened when something is counted first, closed with the app."""
+class Counts:
+    """Counts by name, each for a period that begins with the first; in this process if all else fails."""
+
+    def __init__(self, app: Flask) -> None:
+        alone = create_engine(
+            "sqlite://",
+            isolation_level="AUTOCOMMIT",
+            poolclass=StaticPool,
+            connect_args={"check_same_thread": False},
+        )
+        self._shared, self._alone, self._shared_from = _Table(_open(app)), _Table(alone), 0.0
+        self._logger = app.logger
+        for table in (self._shared, self._alone):
+            finalize(app, table.engine.dispose)
+
+    def add(self, name: str, seconds: int, more: int = 1) -> tuple[int, float]:
+        """Count so many more; return the count, and when its period ends (seconds since 1970)."""
+        [(count, ends_at)] = self._execute(_ADD, name=name, more=more, ends_at=time.time() + seconds)
+        return count, ends_at
+
+    def find(self, name: str) -> tuple[int, float]:
+        """Return a count, and when its period ends."""
+        for count, ends_at in self._execute(_FIND, name=name):
+            return count, ends_at
+        return 0, time.time()
+
+    def reset(self) -> None:
+        """Forget all counts."""
+        self._execute(_DELETE_ALL)
+
+    def _execute(self, statement: TextClause, **values: Any) -> Sequence[Any]:
+        values["now"] = now = time.time()
+        if now >= self._shared_from:
+            try:
+                rows, self._shared_from = self._shared.execute(statement, values), 0.0
+            except SQLAlchemyError as error:
+                if not self._shared_from:
+                    self._logger.warning("the limits are counted by this process alone for now: %s", error)
+                self._shared_from = now + _RETRY
+            else:
+                return rows
+        return self._alone.execute(statement, values)
+
+
+class _Table:
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self._lock, self._cleaned_at = engine, Lock(), 0.0
+
+    def execute(self, statement: TextClause, values: dict[str, Any]) -> Sequence[Any]:
+        with self.engine.connect() as connection:
+            with self._lock:
+                if values["now"] - self._cleaned_at > _CLEANING:
+                    # Nothing in it is worth a write-ahead log.
+                    kind = "UNLOGGED" if self.engine.dialect.name == "postgresql" else ""
+                    connection.execute(text(_TABLE.format(kind=kind)))
+                    connection.execute(_DELETE_ENDED, values)
+                    self._cleaned_at = values["now"]
+            return connection.execute(statement, values).all()
+
+
+def _open(app: Flask) -> Engine:
+    """Connect when something is counted first."""
     address: URL = app.config["SQLALCHEMY_DATABASE_URI"]
     if address.get_backend_name() == "postgresql":
         engine = create_engine(
             address,
-            connect_args=_CONNECT_ARGS,
+            connect_args={"connect_timeout": 2},
             isolation_level="AUTOCOMMIT",
             pool_pre_ping=True,
             pool_size=2,
             max_overflow=2,
             pool_timeout=1,
         )
-        event.listen(engine, "connect", _hurry)
-    else:
-        file = Path(app.instance_path) / FILE
-        with suppress(CannotStart):  # then each process counts for itself
-            make_folder(file.parent)
-            close_file(file)
-        engine = create_engine(URL.create("sqlite", database=str(file)), isolation_level="AUTOCOMMIT")
-        event.listen(engine, "connect", _set_up)
-    finalize(app, engine.dispose)
+        event.listen(engine, "connect", _configure_postgres)
+        return engine
+    file = Path(app.instance_path) / FILE
+    with suppress(CannotStart):  # then each process counts for itself
+        make_folder(file.parent)
+        close_file(file)
+    engine = create_engine(URL.create("sqlite", database=str(file)), isolation_level="AUTOCOMMIT")
+    event.listen(engine, "connect", _configure_sqlite)
     return engine
 
 
-class SharedCounts(Storage):
-    """The counts of `limits`, in the database of an engine."""
-
-    STORAGE_SCHEME = ["companion"]  # noqa: RUF012  # as the library has it
-    base_exceptions = SQLAlchemyError
-
-    def __init__(self, uri: str | None = None, wrap_exceptions: bool = False, **options: Any) -> None:
-        super().__init__(uri, wrap_exceptions)
-        self._engine: Engine = options["engine"]
-        self._lock, self._is_ready, self._cleaned_at = Lock(), False, 0.0
-
-    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
-        """Count so much more under a name, for so many seconds from the first; what it comes to."""
-        now = time.time()
-        said = {"name": key, "more": amount, "now": now, "ends_at": now + expiry}
-        with self._connect() as connection:
-            if now - self._cleaned_at > _CLEANING:
-                self._cleaned_at = now
-                connection.execute(_FORGET_ENDED, {"now": now})
-            return int(connection.execute(_COUNT, said).scalar_one())
-
-    def get(self, key: str) -> int:
-        """What was counted under a name."""
-        return int(self._find(key)[0])
-
-    def get_expiry(self, key: str) -> float:
-        """When counting under a name begins anew, in seconds since 1970."""
-        return self._find(key)[1]
-
-    def check(self) -> bool:
-        """Whether counting is possible."""
-        try:
-            self._find("")
-        except SQLAlchemyError:
-            return False
-        return True
-
-    def reset(self) -> int | None:
-        """Forget everything; how much that was."""
-        with self._connect() as connection:
-            return int(connection.execute(_FORGET_ALL).rowcount)
-
-    def clear(self, key: str) -> None:
-        """Forget what was counted under a name."""
-        with self._connect() as connection:
-            connection.execute(_FORGET, {"name": key})
-
-    def _find(self, name: str) -> tuple[int, float]:
-        now = time.time()
-        with self._connect() as connection:
-            found = connection.execute(_FIND, {"name": name, "now": now}).first()
-        return (0, now) if found is None else (found.count, found.ends_at)
-
-    def _connect(self) -> Any:
-        with self._lock:
-            if not self._is_ready:
-                # Nothing in it is worth a write-ahead log.
-                kind = "UNLOGGED" if self._engine.dialect.name == "postgresql" else ""
-                with self._engine.connect() as connection:
-                    connection.execute(text(_TABLE.format(kind=kind)))
-                self._is_ready = True
-        return self._engine.connect()
-
-
-def _set_up(dbapi: Any, _record: Any) -> None:
+def _configure_sqlite(dbapi: Any, _record: Any) -> None:
     for pragma in _PRAGMAS:
-        dbapi.execute(f"PRAGMA {pragma}")
+        dbapi.execute(pragma)
 
 
-def _hurry(dbapi: Any, _record: Any) -> None:
-    for setting in _HASTE:
-        dbapi.execute(f"SET {setting}")
+def _configure_postgres(dbapi: Any, _record: Any) -> None:
+    for setting in _PG_SETTINGS:
+        dbapi.execute(setting)
     dbapi.commit()

@@ -7,7 +7,7 @@ for stands beside them. Whoever does more is answered by 429, which says what, h
 
 import hmac
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from math import ceil
@@ -17,18 +17,14 @@ from flask import Flask, Response, current_app, g, request
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from flask_babel import ngettext
-from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
-from limits import RateLimitItem
-from sqlalchemy.exc import SQLAlchemyError
-from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion.rules.message import Message
 from companion.store import CannotStart
-from companion.web.shell.errors import TooOften, answer_too_large, find_refusal, page_to_try_again
+from companion.web.shell.errors import TooOften
 
 from . import browser
-from .counts import open_counts
-from .spending import HEAVY
+from .counts import Counts
+from .rate_limits import HEAVY
 
 _AUDITS = {"audit.amend", "audit.draft", "audit.entry", "audit.save"}
 _FILES = {"exporting", "importing"}
@@ -47,7 +43,6 @@ _RULINGS = {"questions.match_question", "questions.question", *_SAVING}
 _API = "public_api"
 _ASKING = {"api.rule", "public_api.ask", "public_api.save_ruling"}
 _WRITING = {"POST", "PUT", "PATCH", "DELETE"}
-_BROWSER = ".browser"
 _HOUR = 60
 _LARGEST_FACTOR = 1000
 
@@ -76,7 +71,7 @@ def _sends(*endpoints: str) -> Callable[[], bool]:
 
 
 def _sends_form() -> bool:
-    return request.method in _WRITING and request.endpoint not in _ASKING
+    return request.method in _WRITING and request.endpoint not in {None, *_ASKING}
 
 
 def _asks_ruling() -> bool:
@@ -182,7 +177,7 @@ ALLOWANCES = (
     Allowance(  # an evening has a hundred; a phone may come back after ten of them
         "arrivals",
         _l("Entries recorded without network"),
-        lambda: False,  # no request says how many: `spending.spend` counts them
+        lambda: False,  # no request says how many: `count_request` counts them
         browser=((1500, 10), (6000, 24 * _HOUR)),
         address=((15_000, 10), (60_000, 24 * _HOUR)),
     ),
@@ -196,13 +191,13 @@ ALLOWANCES = (
     Allowance(  # a club of 200 phones, with a private window or two each
         "identities",
         _l("New browsers"),
-        lambda: False,  # no request says so: `spending.spend` counts them
+        lambda: False,  # no request says so: `count_request` counts them
         address=((600, _HOUR),),
     ),
     Allowance(  # a secret has 77 bits at least: this is for who mistypes, and against noise
         "guesses",
         _l("Wrong links and codes"),
-        lambda: False,  # no request says so: `_limit_guesses` counts them
+        lambda: False,  # no request says so: `_count_answer` counts them
         browser=((20, 10),),
         address=((100, 10),),
         counts=_is_wrong,
@@ -210,6 +205,58 @@ ALLOWANCES = (
     ),
 )
 """How often what may be done; docs/hosting/limits.md has the same as a table."""
+
+
+@dataclass(frozen=True)
+class _Limit:
+    """One figure of an allowance: at most so many, for one browser or one address, in so many minutes."""
+
+    allowance: Allowance
+    most: int
+    minutes: int
+    of_browser: bool
+
+    def applies(self) -> bool:
+        """False for the figures of a browser while that is nobody."""
+        return not self.of_browser or self.allowance.secret or not _is_nobody()
+
+    def name(self) -> str:
+        """The name under which it is counted for who asks."""
+        who, kind = (_browser(), "browser") if self.of_browser else (_address(), "address")
+        return f"{who}/{self.allowance.name}.{kind}/{self.most}/{self.minutes}"
+
+    def add(self, name: str, more: int = 1) -> tuple[int, float]:
+        """Count so many more; return the count, and when its period ends."""
+        counts: Counts = current_app.extensions["counts"]
+        return counts.add(name, self.minutes * 60, more)
+
+    def refuse(self, count: int, ends_at: float) -> None:
+        """Refuse a count above the most.
+
+        :raises TooOften: with how long to wait.
+        """
+        if count <= self.most:
+            return
+        wait = max(1, ceil(ends_at - time.time()))
+        if self.allowance.secret:
+            advice = _("Ask for a new one; the right one works at any time.")
+            raise TooOften(_("Too many wrong links or codes"), self._describe_guesses(), advice, wait)
+        raise TooOften(_("Too many for now"), self._describe(), _say_wait(wait), wait)
+
+    def _describe(self) -> str:
+        said = {"what": self.allowance.what, "n": self.most, "period": _say_period(self.minutes)}
+        if self.of_browser:
+            return _("%(what)s: at most %(n)d from one browser %(period)s.", **said)
+        return _("%(what)s: at most %(n)d from one network %(period)s.", **said)
+
+    def _describe_guesses(self) -> str:
+        if self.of_browser:
+            return _(
+                "This browser has tried many links and codes that cannot be used, and this one cannot either."
+            )
+        return _(
+            "This network has tried many links and codes that cannot be used, and this one cannot either."
+        )
 
 
 def init_app(app: Flask) -> None:
@@ -220,55 +267,51 @@ def init_app(app: Flask) -> None:
     :raises CannotStart: when it is none of these.
     """
     factor = _read_factor(app.config["LIMITS"])
-    limits = {
-        allowance.name: list(_make_limits(allowance, factor or 1))
+    app.extensions["limits"] = [
+        _Limit(allowance, most if of_browser else int(most * (factor or 1)), minutes, of_browser)
         for allowance in ALLOWANCES
         if factor or allowance.secret
-    }
-    options: dict[str, Any] = {"engine": open_counts(app)}
-    limiter = Limiter(
-        _address,
-        app=app,
-        application_limits=[limit for group in limits.values() for limit in group],
-        storage_uri="companion://",
-        storage_options=options,
-        in_memory_fallback_enabled=True,  # a table that cannot be reached keeps nobody from playing
-        swallow_errors=True,
-    )
-    counted = [allowance for allowance in ALLOWANCES if allowance.name in limits]
-    limiter.request_filter(lambda: not any(allowance.asks() for allowance in counted))
-    app.extensions["allowances"] = limits
-    app.extensions["spend"] = _spend
-    app.register_error_handler(RateLimitExceeded, _answer_too_often)
-    app.after_request(_limit_guesses)
+        for of_browser, figures in ((True, allowance.browser), (False, allowance.address))
+        for most, minutes in figures
+    ]
+    app.extensions["counts"] = Counts(app)
+    app.extensions["count_request"] = _count
+    app.before_request(_check_request)
+    app.after_request(_count_answer)
 
 
-def _limit_guesses(response: Response) -> Response:
-    """Count a secret that was wrong; after too many the answer says so."""
+def _check_request() -> None:
+    """Count what is asked for; what is counted by its answer is only compared with the figures."""
+    g.to_count = []
+    for limit in current_app.extensions["limits"]:
+        if not limit.allowance.asks() or not limit.applies():
+            continue
+        name = limit.name()
+        if limit.allowance.counts is None:
+            limit.refuse(*limit.add(name))
+        else:
+            count, ends_at = current_app.extensions["counts"].find(name)
+            limit.refuse(count + 1, ends_at)
+            g.to_count.append((limit, name))
+
+
+def _count_answer(response: Response) -> Response:
+    """Count a secret that was wrong, refusing it after too many, and what is counted by its answer."""
     if _is_wrong(response):
         try:
-            _spend("guesses", 1)
-        except RateLimitExceeded as error:
-            return current_app.make_response(_answer_too_often(error))
+            _count("guesses", 1)
+        except TooOften as error:
+            response = current_app.make_response(current_app.handle_user_exception(error))
+    for limit, name in g.pop("to_count", ()):
+        if limit.allowance.counts(response):
+            limit.add(name)
     return response
 
 
-def _spend(name: str, more: int) -> None:
-    counts_nobody = any(allowance.secret for allowance in ALLOWANCES if allowance.name == name)
-    for limit in (limit for group in current_app.extensions["allowances"].get(name, ()) for limit in group):
-        if limit.key_func is _browser and _is_nobody() and not counts_nobody:
-            continue
-        try:
-            is_free = _limiter().limiter.hit(limit.limit, limit.key_func(), limit.scope, cost=more)
-        except SQLAlchemyError:
-            continue  # where nothing can be counted nobody is refused
-        if not is_free:
-            raise RateLimitExceeded(limit)
-
-
-def _limiter() -> Limiter:
-    found: Limiter = next(iter(current_app.extensions["limiter"]))
-    return found
+def _count(name: str, more: int) -> None:
+    for limit in current_app.extensions["limits"]:
+        if limit.allowance.name == name and limit.applies():
+            limit.refuse(*limit.add(limit.name(), more))
 
 
 def _read_factor(setting: Any) -> float:
@@ -285,26 +328,6 @@ def _read_factor(setting: Any) -> float:
             value=setting,
         )
     )
-
-
-def _make_limits(allowance: Allowance, factor: float) -> Iterator[ApplicationLimit]:
-    more: dict[str, Any] = {"deduct_when": allowance.counts}
-    for most, minutes in allowance.browser:
-        yield ApplicationLimit(
-            f"{most} per {minutes} minutes",
-            key_function=_browser,
-            scope=allowance.name + _BROWSER,
-            exempt_when=lambda: not allowance.asks() or _is_nobody(),
-            **more,
-        )
-    for most, minutes in allowance.address:
-        yield ApplicationLimit(
-            f"{int(most * factor)} per {minutes} minutes",
-            key_function=_address,
-            scope=f"{allowance.name}.address",
-            exempt_when=lambda: not allowance.asks(),
-            **more,
-        )
 
 
 def _is_nobody() -> bool:
@@ -332,67 +355,22 @@ def _address() -> str:
     return hmac.digest(key, f"address:{text}".encode(), "sha256").hex()[:24]
 
 
-_SECONDS_OF_MINUTE, _SECONDS_OF_HOUR = 60, 3600
-
-
-def _answer_too_often(error: RateLimitExceeded) -> Response | tuple[str, int]:
-    limit, scope = error.limit, str(error.limit.scope)
-    reset_at = _limiter().limiter.get_window_stats(limit.limit, limit.key_func(), scope).reset_time
-    wait = max(1, ceil(reset_at - time.time()))
-    name, of_browser = scope.partition(".")[0], scope.endswith(_BROWSER)
-    if name == "guesses":
-        title, why = _("Too many wrong links or codes"), _describe_guesses(of_browser)
-        advice = _("Ask for a new one; the right one works at any time.")
-    else:
-        title, why = _("Too many for now"), _describe(name, limit.limit, of_browser)
-        advice = _say_wait(wait)
-    text = f"{why} {advice}"
-    refuse = find_refusal()
-    if refuse is not None:
-        refused: Response = refuse(TooOften(title, text, wait))
-        return refused
-    try:
-        return page_to_try_again(429, title, text, wait, why)
-    except RequestEntityTooLarge as too_large:  # what was typed is read for this page only
-        return answer_too_large(too_large)
-
-
-def _describe(name: str, limit: RateLimitItem, of_browser: bool) -> str:
-    """What is done too often, and how often it may be."""
-    what = next(allowance.what for allowance in ALLOWANCES if allowance.name == name)
-    said = {"what": what, "n": limit.amount, "period": _say_period(limit.get_expiry())}
-    if of_browser:
-        return _("%(what)s: at most %(n)d from one browser %(period)s.", **said)
-    return _("%(what)s: at most %(n)d from one network %(period)s.", **said)
-
-
-def _describe_guesses(of_browser: bool) -> str:
-    if of_browser:
-        return _(
-            "This browser has tried many links and codes that cannot be used, and this one cannot either."
-        )
-    return _("This network has tried many links and codes that cannot be used, and this one cannot either.")
-
-
-def _say_period(seconds: int) -> str:
-    if seconds % _SECONDS_OF_HOUR == 0:
-        return ngettext("within %(num)s hour", "within %(num)s hours", seconds // _SECONDS_OF_HOUR)
-    return ngettext("within %(num)s minute", "within %(num)s minutes", seconds // _SECONDS_OF_MINUTE)
+def _say_period(minutes: int) -> str:
+    if minutes % _HOUR == 0:
+        return ngettext("within %(num)s hour", "within %(num)s hours", minutes // _HOUR)
+    return ngettext("within %(num)s minute", "within %(num)s minutes", minutes)
 
 
 def _say_wait(seconds: int) -> str:
-    """When to try again: in seconds, in minutes from 90 seconds on, then in hours; rounded up."""
-    if seconds <= 1.5 * _SECONDS_OF_MINUTE:
+    """Say when to try again: in seconds, from 90 of them on in minutes, likewise in hours; rounded up."""
+    if seconds <= 90:
         return ngettext(
             "You can continue in %(num)s second.", "You can continue in %(num)s seconds.", seconds
         )
-    if seconds <= 1.5 * _SECONDS_OF_HOUR:
-        minutes = -(-seconds // _SECONDS_OF_MINUTE)
+    minutes = ceil(seconds / 60)
+    if minutes <= 90:
         return ngettext(
             "You can continue in %(num)s minute.", "You can continue in %(num)s minutes.", minutes
         )
-    return ngettext(
-        "You can continue in %(num)s hour.",
-        "You can continue in %(num)s hours.",
-        -(-seconds // _SECONDS_OF_HOUR),
-    )
+    hours = ceil(minutes / 60)
+    return ngettext("You can continue in %(num)s hour.", "You can continue in %(num)s hours.", hours)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 BANNED = {
-    "alembic", "brotli", "flask_limiter", "limits", "mnemonic", "multiprocessing", "pebble",
+    "alembic", "brotli", "mnemonic", "multiprocessing", "pebble",
     "prometheus_client", "psycopg", "sqlalchemy", "sqlite3", "waitress", "weasyprint",
 }  # fmt: skip
 """What no phone has."""

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask, abort
 
 from companion.web.shell.language import PREFIX
-from companion.web.shell.security.spending import limit_guesses
+from companion.web.shell.security.rate_limits import limit_guesses
 from tests.web.browsers import words
 
 LIMIT = 20
