@@ -316,14 +316,13 @@ def _save_ruling() -> Response:
     pinned |= game.pinned
     question = game.family.questions[ruling.question]
     words = RulingWords(game.family.ruleset, question, asked)
-    sentence = words.find_verdict(ruling)
     content = {
         "request": pinned,
         "query": [],
         "names": {},
         "ruling": json.loads(json.dumps(ruling.plain())),
         "asked": str(question.asks),
-        "said": ruling.verdict if sentence is None else str(words.fill(sentence, ruling)),
+        "said": str(words.say_verdict(ruling)),
         "why": str(ruling.why),
         "rulebook": game.book.version,
         "match": None,
