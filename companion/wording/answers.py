@@ -36,7 +36,7 @@ class RulingWords:
     asked: Mapping[str, Any]
 
     def say_verdict(self, ruling: Ruling, *, short: bool = False) -> Message:
-        """The verdict in a sentence, `short` as at the head of a page; one word where none is known."""
+        """Say the verdict in a sentence, `short` as at the head of a page; in one word if none is known."""
         question, verdict = ruling.question, ruling.verdict
         if question == "runs" and getattr(self.ruleset, "fours", None):
             question = "melds"
@@ -68,7 +68,7 @@ class RulingWords:
         return Message(message.template, **(wanted | own))
 
     def list_forfeits(self, ruling: Ruling) -> Iterator[Message]:
-        """What is lost for having declared wrongly."""
+        """List what wrong declarations cost."""
         needless = {rule.id for rule in ruling.rules if "run.rost-needless" in rule.keys}
         for loss in ruling.answer.get("forfeits") or ():
             what = "needless" if loss["rule"] in needless else loss["what"]
@@ -76,7 +76,7 @@ class RulingWords:
                 yield self.fill(FORFEITS[what], ruling, seat=SeatName(loss["seat"]))
 
     def word_saying(self, text: str) -> Message | Word:
-        """What is said of runs, in the game's words: the name of a run, an answer, a rank."""
+        """Word what is said of runs as the game does: the name of a run, an answer, a rank."""
         words, worth = self.ruleset.book.words, getattr(self.ruleset, "run_points", {})
         if text in SAYINGS and text not in words:
             return SAYINGS[text]
@@ -84,7 +84,7 @@ class RulingWords:
         return Word(words.get(text, words.get(named, text)))
 
     def word_value(self, kind: str, value: Any) -> Any:
-        """A fact of an answer as it stands in a sentence: by its kind (`PIECES`), or such a fact by side."""
+        """Word a fact of an answer by its kind (`PIECES`), to stand in a sentence; of several sides, each."""
         match kind:
             case "seat" | "seats":
                 return [*map(SeatName, value)]
@@ -133,7 +133,7 @@ class RulingWords:
 
 
 def _show_span(value: Mapping[str, Any]) -> str:
-    """From the least to the most, or the one number that is left."""
+    """Show the least and the most, or the one number that is left."""
     least, most = value["min"], value["max"]
     return str(least) if least == most else f"{least}–{most}"
 
@@ -156,7 +156,7 @@ class DescribedIrregularity:
 def describe_irregularities(
     irregularities: Iterable[Mapping[str, Any]], say: Callable[[Message], str]
 ) -> list[DescribedIrregularity]:
-    """The irregularities of an audit's answer, in its order."""
+    """Describe the irregularities of an audit's answer, in its order."""
     return [
         DescribedIrregularity(
             text=say(irregularity["why"]),
@@ -170,7 +170,7 @@ def describe_irregularities(
 
 
 def _word_cost(one: Mapping[str, Any]) -> Message:
-    """What it costs, in a sentence."""
+    """Say what it costs, in a sentence."""
     cost = one["cost"]
     match cost["verdict"]:
         case "bait-on-cards":
@@ -192,7 +192,7 @@ def _list_by_side(points: Mapping[str, object]) -> list[Message]:
 
 
 def show_signed(number: int) -> str:
-    """A number that is added or taken off, with its sign.
+    """Write a number that is added or taken off with its sign.
 
     >>> show_signed(20), show_signed(-1), show_signed(0)
     ('+20', '−1', '0')

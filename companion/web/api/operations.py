@@ -44,12 +44,12 @@ class Operation:
 
     @property
     def needs_token(self) -> bool:
-        """Whether it is refused without a token."""
+        """True where it is refused without a token."""
         return self.right != "anyone"
 
     @property
     def writes(self) -> bool:
-        """Whether it writes in a match: it then says how long the log was, and has a key."""
+        """True where it writes in a match: it then says how long the log was, and has a key."""
         return self.right == "writer"
 
     @property

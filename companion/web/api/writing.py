@@ -101,7 +101,7 @@ BODIES = {
 
 
 def _serve(made: Operation, make_change: Callable[..., Change]) -> Callable[..., Response]:
-    """A view that writes a change: made of the number in its address, and of what is sent."""
+    """Make a view that writes a change, made of the number in its address and of what is sent."""
 
     def view(id: str, **numbers: int) -> Response:
         match = open_match(id)
@@ -128,7 +128,7 @@ def _serve(made: Operation, make_change: Callable[..., Change]) -> Callable[...,
 
 
 def _read_sent(body: str, match: Match) -> tuple[Any, ...]:
-    """What is sent, in the order in which a change takes it. :raises Unreadable: when it is none such."""
+    """Read what is sent, in the order in which a change takes it. :raises Unreadable: if it does not fit."""
     if not body:
         return ()
     if body in BODIES:
@@ -158,7 +158,7 @@ def _read_object() -> dict[str, Any]:
 
 
 def _fits_elsewhere(change: AddEntry | AmendEntry) -> bool:
-    """Whether some table of some game can read an entry: then it fits the document."""
+    """True if a table of some game can read the entry: then it fits the document."""
     return any(
         _fits(
             library.open_game(game, None, seating.conventions, seating.players).family.read, change.entry, ""
