@@ -12,7 +12,7 @@ from companion.rules.rulebook import Rulebook
 from companion.rules.ruling import Ruling
 from companion.rules.schema import fields_of
 from companion.wording import RulingWords
-from companion.wording.rulings import CALLS, FORFEITS, OWN_CALLS, PIECES, REMEDIES, SAYINGS
+from companion.wording.rulings import CALLS, OWN_CALLS, PIECES, SAYINGS
 
 from .language import render, say
 from .language import say as _
@@ -48,9 +48,7 @@ def list_ruling_lines(game: library.Game, asked: Mapping[str, Any], ruling: Ruli
     """A ruling on what was asked: the verdict, why, what it comes to, the rules it rests on."""
     yield f"{ruling.question}: {ruling.verdict}"
     words = RulingWords(game.family.ruleset, game.family.questions[ruling.question], asked)
-    verdict = _fill(words, words.find_verdict(ruling), ruling)
-    if verdict is not None:
-        yield verdict
+    yield _capitalize(render(words.say_verdict(ruling)))
     yield _capitalize(render(ruling.why))
     for line in _list_facts(words, ruling):
         yield f"  {line}"
@@ -58,72 +56,49 @@ def list_ruling_lines(game: library.Game, asked: Mapping[str, Any], ruling: Ruli
         yield f"  [{rule.id}] {say(rule.text)}"
 
 
-def _fill(words: RulingWords, message: Message | None, ruling: Ruling) -> str | None:
-    """A sentence with its facts; None where there is none, or a fact of it is unknown."""
-    if message is None:
-        return None
-    filled = words.fill(message, ruling)
-    places = {name for _text, name, *_form in Formatter().parse(filled.template) if name}
-    return _capitalize(render(filled)) if places <= filled.facts.keys() else None
-
-
 def _list_facts(words: RulingWords, ruling: Ruling) -> Iterator[str]:
     """What the answer says beside its verdict, as far as there are words for it; the rest is in the JSON."""
-    book = words.ruleset.book
     for name, value in ruling.answer.items():
         kind, label = PIECES.get((ruling.question, name), ("", None))
         if value is None or value is False or value in ([], ()):
             continue
         if name == "dialogue":
             for line in value:
-                yield f"{line['seat']}: {_phrase_saying(book, line['say'])}"
+                yield f"{line['seat']}: {_render(words.word_saying(line['say']))}"
         elif name == "forfeits":
-            needless = {rule.id for rule in ruling.rules if "run.rost-needless" in rule.keys}
-            for loss in value:
-                what = "needless" if loss["rule"] in needless else loss["what"]
-                if what in FORFEITS:
-                    yield render(Message(FORFEITS[what].template, seat=loss["seat"]))
+            yield from map(render, words.list_forfeits(ruling))
         elif name == "line":
             for cards, taker in zip(value, ruling.answer["takers"], strict=False):
                 yield f"{' '.join(show_card(parse_card(str(card)), say) for card in cards)} → {taker}"
         elif name == "irregularities":
             yield from (_capitalize(render(irregularity["why"])) for irregularity in value)
         elif label is not None:
-            named = _fill(words, label, ruling) or name
+            named = _name_fact(words.fill(label, ruling)) or name
             shown = _show_value(words, kind, value)
             yield f"{named} {shown}" if named.endswith(".") else f"{named}: {shown}"
 
 
+def _name_fact(label: Message) -> str | None:
+    """Name a fact by its label; None where the label has a fact that is unknown."""
+    places = {name for _text, name, *_form in Formatter().parse(label.template) if name}
+    return _capitalize(render(label)) if places <= label.facts.keys() else None
+
+
 def _show_value(words: RulingWords, kind: str, value: Any) -> str:
     """A fact of an answer: points by side, calls as they are said, the least and the most of a span."""
-    match value:
-        case _ if kind == "remedy":
-            return render(REMEDIES[value])
-        case _ if kind == "draws":
-            return ", ".join(f"{draw['seat']}: {draw['cards']}" for draw in value)
-        case _ if kind == "facts":
-            labels = {place.key: place.label for place in fields_of(words.question.shape) if place.label}
-            return ", ".join(render(labels.get(key, key)) for key in value)
-        case True:
-            return render(SAYINGS["yes"])
-        case {"min": least, "max": most}:
-            span = str(least) if least == most else f"{least}–{most}"
-            side = value.get("what")
-            return f"{side} {span}" if side in words.ruleset.ring.sides else span
-        case Mapping():
-            return " ".join(f"{side} {_show_value(words, '', item)}" for side, item in value.items())
-        case list() | tuple() if kind == "calls":
-            return ", ".join(_phrase_call(words.ruleset.book, call) for call in value)
-        case list() | tuple():
-            return ", ".join(_show_value(words, "", item) for item in value)
-    return render(value) if isinstance(value, Message) else str(value)
+    if kind == "facts":
+        labels = {place.key: place.label for place in fields_of(words.question.shape) if place.label}
+        return ", ".join(render(labels.get(key, key)) for key in value)
+    if kind == "calls":
+        return ", ".join(_phrase_call(words.ruleset.book, call) for call in value)
+    said = words.word_value(kind, value)
+    if isinstance(said, Mapping):
+        return " ".join(f"{side} {_render(fact)}" for side, fact in said.items())
+    return render(SAYINGS["yes"]) if said is True else _render(said)
 
 
-def _phrase_saying(book: Rulebook, text: str) -> str:
-    """What one says of runs, in the game's word where it has one."""
-    if text in book.words:
-        return say(book.words[text])
-    return render(SAYINGS[text]) if text in SAYINGS else say(text)
+def _render(said: object) -> str:
+    return render(Message("{what}", what=said))
 
 
 def _phrase_call(book: Rulebook, call: str) -> str:

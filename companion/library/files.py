@@ -2,7 +2,8 @@
 
 A file may say `extends = ["another", "parts/some"]`. Its parents are joined from left to right and the
 file itself last: tables key by key, everything else replaced; rules, conventions and presets one by one,
-the same id in the parent's place. `omit_rules`, `omit_conventions`, `omit_presets`, `omit_words` and
+the same id in the parent's place; a convention with nothing but a name and a default keeps all else that its
+parent says of it. `omit_rules`, `omit_conventions`, `omit_presets`, `omit_words` and
 `omit_procedures` drop what came before. A key that a file's own rule names is taken from every inherited
 rule.
 """
@@ -262,14 +263,18 @@ def join(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     plain = {key: value for key, value in own.items() if key not in (*LISTS, *JOINING)}
     joined = overlay({**base, **left}, plain)
     for table, name in LISTS.items():
-        items = {row[name]: row for row in own.get(table, ())}
+        before = {row[name]: row for row in joined.get(table, ())}
+        items = {row[name]: _complete(row, before.get(row[name], {})) for row in own.get(table, ())}
         claimed = {key for item in items.values() for key in item.get("keys", ())}
-        inherited = [_release_keys(row, claimed) for row in joined.get(table, ()) if row[name] not in items]
-        places = {row[name]: row for row in inherited} | items
-        order = dict.fromkeys([*(row[name] for row in joined.get(table, ())), *items])
-        joined[table] = [places[which] for which in order]
+        kept = {which: _release_keys(row, claimed) for which, row in before.items() if which not in items}
+        joined[table] = [(kept | items)[which] for which in before | items]
     # A part leaves out what the parents beside it bring, so its omissions go on with it.
     return joined | {omission: own.get(omission, []) for omission in OMISSIONS}
+
+
+def _complete(row: Mapping[str, Any], inherited: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Complete a row that is only another default of a convention: all else is as its parent says."""
+    return {**inherited, **row} if row.keys() == {"name", "default"} else row
 
 
 def _without_irrelevant_tables(document: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

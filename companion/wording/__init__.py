@@ -3,5 +3,5 @@
 Pages and the command line say the same; whoever shows a sentence translates it, and puts names for seats.
 """
 
+from .answers import DescribedIrregularity, RulingWords, describe_irregularities, show_signed
 from .replays import list_findings
-from .rulings import RulingWords

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HOWTOS = ROOT / "docs" / "howto"
 BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 PLACE = re.compile(r"\b(As|In|At\s+the\s+end\s+of|as)\s+`([\w./-]+)`:\s*$")
-FOLLOWED = ["column", "game", "house-rule", "language", "page", "question"]
+FOLLOWED = ["column", "default", "game", "house-rule", "language", "operation", "page", "question"]
 
 
 @pytest.fixture

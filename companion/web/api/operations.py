@@ -1,20 +1,23 @@
 """What the public API can do: each operation with what its document says of it, in one place."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from flask import Response, g, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import UnsupportedMediaType
 
+from companion.matches import NotTheWriter, speaks_for_owner
 from companion.web.shell.matches import matches
 from companion.web.shell.security import browser
 
 from .answers import NoToken, bp, refuse_unknown_query, speak
 
 View = Callable[..., ResponseReturnValue]
+Right = Literal["anyone", "token", "all", "owner", "writer"]
+"""Who may: anyone, any token, one for all matches, one for all that its owner may, one that may write so."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +25,7 @@ class Operation:
     """One operation: what it is sent and answers, by the names of schemas in the document.
 
     `query` are the members of its address with their schemas, and it always `asks` for these of them; `kind`
-    is what is answered, where that is no JSON. One that `writes` in a match says how long its log was, and
-    has a key.
+    is what is answered, where that is no JSON.
     """
 
     method: str
@@ -36,10 +38,19 @@ class Operation:
     asks: tuple[str, ...] = ()
     status: int = 200
     kind: str = "application/json"
-    writes: bool = False
+    right: Right = "anyone"
     once: bool = False
     takes_time: bool = False
-    needs_token: bool = False
+
+    @property
+    def needs_token(self) -> bool:
+        """True where it is refused without a token."""
+        return self.right != "anyone"
+
+    @property
+    def writes(self) -> bool:
+        """True where it writes in a match: it then says how long the log was, and has a key."""
+        return self.right == "writer"
 
     @property
     def path(self) -> str:
@@ -51,21 +62,21 @@ OPERATIONS: list[Operation] = []
 """All of them, in the order in which they are explained."""
 
 
+def add_operation(made: Operation, view: View) -> None:
+    """Offer an operation: in the document, on the page, and at its address."""
+    OPERATIONS.append(made)
+    bp.add_url_rule(made.rule, made.name, view, methods=[made.method])
+
+
 def operation(method: str, rule: str, **more: Any) -> Callable[[View], View]:
-    """A view of the API: its first line says what it does, in the document and on the page."""
+    """Offer a view as an operation: its first line says what it does, in the document and on the page."""
 
     def add(view: View) -> View:
         about = (view.__doc__ or "").partition("\n")[0].rstrip(".")
-        made = Operation(method, rule, view.__name__, about, **more)
-        OPERATIONS.append(made)
-        bp.add_url_rule(rule, made.name, view, methods=[method])
+        add_operation(Operation(method, rule, view.__name__, about, **more), view)
         return view
 
     return add
-
-
-def _list_operations() -> Iterator[Operation]:
-    return (made for made in OPERATIONS if request.endpoint == f"{bp.name}.{made.name}")
 
 
 @bp.url_value_preprocessor
@@ -87,8 +98,23 @@ def _check_request() -> Response | None:
     has_body = bool(request.content_length) or "Transfer-Encoding" in request.headers
     if has_body and request.content_type and not request.is_json:
         raise UnsupportedMediaType
-    for made in _list_operations():
-        if made.needs_token and request.method == made.method and g.get("api_token") is None:
-            raise NoToken
-        refuse_unknown_query(tuple(name for name, _schema in made.query))
+    for made in OPERATIONS:
+        if request.endpoint == f"{bp.name}.{made.name}":
+            _check_right(made)
     return None
+
+
+def _check_right(made: Operation) -> None:
+    """Refuse whoever may not; who writes in a match is looked at with what is to be written.
+
+    :raises NoToken: without a token, before anything else is looked at.
+    :raises NotTheWriter: where the token is for one match, or for less than its owner.
+    """
+    asks, token = request.method != "OPTIONS", g.get("api_token")
+    if asks and made.needs_token and token is None:
+        raise NoToken
+    refuse_unknown_query(tuple(name for name, _schema in made.query))
+    if asks and made.right == "all" and token.match_id is not None:
+        raise NotTheWriter("")
+    if asks and made.right == "owner" and not speaks_for_owner(token):
+        raise NotTheWriter("")

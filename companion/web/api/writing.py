@@ -1,11 +1,13 @@
-"""What programs write: matches, entries, remarks, rulings; each checked and written as what a page sends."""
+"""What programs write: matches, entries, remarks, rulings; each checked and written as what a page sends.
+
+The table at the end has every operation with the change it makes of what is sent, and who may.
+"""
 
 import json
 import re
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import astuple, dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -50,8 +52,8 @@ from companion.web.shell.monitoring import count_event
 from companion.web.shell.security import browser
 from companion.wording import RulingWords
 
-from .answers import EmptyKey, KeyUsed, NoNumber, NoToken, answer, read_body
-from .operations import operation
+from .answers import EmptyKey, KeyUsed, NoNumber, answer, read_body
+from .operations import Operation, Right, add_operation
 from .reading import ask_arbiter, serve_page, show_entries, show_match
 
 _LENGTH = 50
@@ -60,12 +62,7 @@ TABLES = tuple(Table(Ring(players), frozenset()) for players in range(6, 1, -1))
 """Any table that there is, for what is said of its seats and sides alone; the largest first."""
 SEEN = r'(?:"?[0-9]{1,9}"?|\*)'
 """What `If-Match` may say: the number of the match, quoted or not, or whatever it is."""
-_NOBODY = TABLES[0]
-_TEXT = {"type": "string"}
 PLACES = ("list", "archive", "bin")
-_DRY = (("dry_run", {"enum": ["true", "false"], "default": "false"}),)
-_MINE: dict[str, Any] = {"needs_token": True}
-_WRITES: dict[str, Any] = {"needs_token": True, "writes": True}
 
 
 @dataclass(frozen=True)
@@ -100,16 +97,90 @@ BODIES = {
 """The shapes of what is sent, by the names of their schemas; entries, heads and questions have others."""
 
 
-# --- how a write is sent -----------------------------------------------------------------------------
+# --- how a match is written in ------------------------------------------------------------------------
+
+
+def _serve(made: Operation, make_change: Callable[..., Change]) -> Callable[..., Response]:
+    """Make a view that writes a change, made of the number in its address and of what is sent."""
+
+    def view(id: str, **numbers: int) -> Response:
+        match = open_match(id)
+        change = make_change(*numbers.values(), *_read_sent(made.body, match))
+        entry = change if isinstance(change, AddEntry | AmendEntry) else None
+        try:
+            if entry and request.args.get("dry_run") == "true":
+                return _try(match, entry)
+            after, seq = _write(match, change)
+        except Unreadable as error:
+            error.contradicts = error.contradicts or (entry is not None and _fits_elsewhere(entry))
+            raise
+        if made.answers == "Match":
+            return answer(show_match(after), seq=after.seq)
+        if made.answers == "Written":
+            return answer({"seq": seq}, made.status, after.seq)
+        written = after.entry(numbers.get("entry", seq))
+        shown = show_entries(after, [written] if written else [])[0]
+        if made.status == 201:
+            return _created(shown, "read_entry", after.seq, id=id, entry=seq)
+        return answer(shown, seq=after.seq)
+
+    return view
+
+
+def _read_sent(body: str, match: Match) -> tuple[Any, ...]:
+    """Read what is sent, in the order in which a change takes it. :raises Unreadable: if it does not fit."""
+    if not body:
+        return ()
+    if body in BODIES:
+        return astuple(_read_shape(BODIES[body], Table(match.state.ring, frozenset())))
+    sent = _read_object()
+    if body == "Correction":
+        read_correction(sent, "", len(match.head["players"]))
+    return (sent,)
+
+
+def _read_shape(shape: Any, table: Table = TABLES[0]) -> Any:
+    """The body as one of these shapes. :raises Unreadable: when it is none."""
+    body = read_body()
+    check_visible(body)
+    try:
+        return parse(shape, body, "", table)
+    except Unreadable as error:
+        error.contradicts = any(_fits(parse, shape, body, "", other) for other in TABLES)
+        raise
+
+
+def _read_object() -> dict[str, Any]:
+    body = read_body()
+    if not isinstance(body, dict):
+        raise Unreadable("", Message("an object"), body)
+    return body
+
+
+def _fits_elsewhere(change: AddEntry | AmendEntry) -> bool:
+    """True if a table of some game can read the entry: then it fits the document."""
+    return any(
+        _fits(
+            library.open_game(game, None, seating.conventions, seating.players).family.read, change.entry, ""
+        )
+        for game in library.names()
+        for seating in library.seatings(game)
+    )
+
+
+def _fits(read: Callable[..., object], *sent: Any) -> bool:
+    try:
+        read(*sent)
+    except Unreadable as error:
+        return error.contradicts
+    return True
 
 
 def _write(match: Match, change: Change) -> tuple[Match, int]:
     """The match after a change, and the number of its event; one sent twice is written once."""
-    if not access(match).may_make(change, match):
-        _require_token()
-        raise NotTheWriter(match.id)
+    _check_writer(match, change)
     key = _read_key()
-    sent = Submission(browser.token(), _read_seen(match), key, token=g.get("api_token"))
+    sent = Submission(browser.token(), _read_seen(match), key, token=g.api_token)
     try:
         after = matches().write(match, change, sent)
     except StaleWrite:
@@ -126,9 +197,9 @@ def _write(match: Match, change: Change) -> tuple[Match, int]:
     return after, written.seq
 
 
-def _require_token() -> None:
-    if g.get("api_token") is None:
-        raise NoToken
+def _check_writer(match: Match, change: Change) -> None:
+    if not access(match).may_make(change, match):
+        raise NotTheWriter(match.id)
 
 
 def _read_seen(match: Match) -> int:
@@ -161,59 +232,30 @@ def _read_key() -> str:
     return urlsafe_b64encode(sha256(sent).digest()[:24]).decode()
 
 
-def _read_whole() -> str:
-    """The owner of a token that is good for all that is theirs.
-
-    :raises NoToken: without one.
-    :raises NotTheWriter: where it is for one match, or for less than its owner.
-    """
-    _require_token()
-    if not speaks_for_owner(g.api_token):
-        raise NotTheWriter("")
-    return browser.token()
-
-
-def _read_everywhere() -> str:
-    """The owner of a token that is good for all matches. Raises like `_read_whole`."""
-    _require_token()
-    if g.api_token.match_id is not None:
-        raise NotTheWriter("")
-    return browser.token()
+def _try(match: Match, change: AddEntry | AmendEntry) -> Response:
+    """What an entry would come to in its place, where it may be written."""
+    _check_writer(match, change)
+    check_room(match, change)
+    tried: TriedEntry[Any, Any] = change.check(match)
+    shown: Any = match.game.family.show(tried.after)
+    facts = {key: shown[key] for key in ("totals", "status", "next_dealer")}
+    n = match.number(change.id) or 0 if isinstance(change, AmendEntry) else len(match.standing_entries) + 1
+    entry = {"id": 0, "withdrawn": False, "entry": change.entry, "row": shown["entries"][n - 1]}
+    return answer({**entry, "match": facts})
 
 
-def _dry_run() -> bool:
-    return request.args.get("dry_run") == "true"
-
-
-def _read_shape(shape: Any, ring: Ring | None = None) -> Any:
-    """The body as one of these shapes. :raises Unreadable: when it is none."""
-    body = read_body()
-    check_visible(body)
-    try:
-        return parse(shape, body, "", Table(ring, frozenset()) if ring is not None else _NOBODY)
-    except Unreadable as error:
-        error.contradicts = any(_fits(shape, body, table) for table in TABLES)
-        raise
-
-
-def _fits(shape: Any, body: Any, table: Table) -> bool:
-    with suppress(Unreadable):
-        parse(shape, body, "", table)
-        return True
-    return False
+def _created(content: Any, name: str, seq: int | None = None, **values: Any) -> Response:
+    response = answer(content, 201, seq)
+    response.headers["Location"] = url_for(f"public_api.{name}", **values)
+    return response
 
 
 # --- matches -----------------------------------------------------------------------------------------
 
 
-_LISTED = (("q", _TEXT), ("after", _TEXT), ("place", {"enum": list(PLACES), "default": "list"}))
-
-
-@operation("GET", "/matches", answers="Matches", query=_LISTED, **_MINE)
-def list_matches() -> Response:
-    """Your matches and those you joined, the one last written in first."""
-    who, trash = _read_everywhere(), matches().trash
-    place = Choice(PLACES).read(request.args.get("place", "list"), "place", _NOBODY)
+def _list_matches() -> Response:
+    who, trash = browser.token(), matches().trash
+    place = Choice(PLACES).read(request.args.get("place", "list"), "place", TABLES[0])
     if place != "list":
         found = trash.list_put_away(who) if place == "archive" else trash.list_deleted(who)
         return answer({"matches": [_describe(listed) for listed in found]})
@@ -236,37 +278,19 @@ def _describe(listed: ListedMatch) -> dict[str, Any]:
     return facts
 
 
-@operation("POST", "/matches", body="Head", answers="Match", status=201, once=True, **_MINE)
-def begin_match() -> Response:
-    """Begin a match: its head, as a record has it."""
-    owner, body = _read_whole(), read_body()
-    if not isinstance(body, dict):
-        raise Unreadable("", Message("an object"), body)
+def _begin_match() -> Response:
+    body = _read_object()
     refuse_unknown(body, [key for key in HEAD if key != "id"], "")
     started = {"started": matches().local_time()}
-    match = open_match(matches().start({**started, **body}, owner, _read_key()))
+    match = open_match(matches().start({**started, **body}, browser.token(), _read_key()))
     begun, added = match.written_head, {*started, "first_dealer", *match.game.pinned} - body.keys()
     if {key: value for key, value in begun.items() if key not in added} != body:
         raise KeyUsed
-    return _created(show_match(match), match, "read_match", id=match.id)
+    return _created(show_match(match), "read_match", match.seq, id=match.id)
 
 
-@operation("PATCH", "/matches/<id>", body="Correction", answers="Match", **_WRITES)
-def correct_match(id: str) -> Response:
-    """Correct names, place, stake or beginning in the head of a match; null takes one out."""
-    match, values = open_match(id), read_body()
-    if not isinstance(values, dict):
-        raise Unreadable("", Message("an object"), values)
-    read_correction(values, "", len(match.head["players"]))
-    after, _seq = _write(match, CorrectHead(values))
-    return answer(show_match(after), seq=after.seq)
-
-
-@operation("PUT", "/matches/<id>/place", body="Place", answers="Place", **_MINE)
-def put_match(id: str) -> Response:
-    """Put a match into the list, the archive or the bin."""
+def _put_match(id: str) -> Response:
     place = _read_shape(PlaceFacts).place
-    _require_token()
     trash = matches().trash
     try:
         match = open_match(id)
@@ -279,197 +303,26 @@ def put_match(id: str) -> Response:
     return answer({"place": place})
 
 
-# --- entries -----------------------------------------------------------------------------------------
+# --- rulings and figures ------------------------------------------------------------------------------
 
 
-@operation(
-    "POST", "/matches/<id>/entries", body="NewEntry", answers="Entry", status=201, query=_DRY, **_WRITES
-)
-def add_entry(id: str) -> Response:
-    """Add an entry; with dry_run only look at what it would come to."""
-    match, entry = open_match(id), _read_entry()
-    if _dry_run():
-        with _say_of_other_tables(entry):
-            return _try(match, AddEntry(entry), len(match.standing_entries) + 1)
-    with _say_of_other_tables(entry):
-        after, seq = _write(match, AddEntry(entry))
-    return _created(_show(after, seq), after, "read_entry", id=id, entry=seq)
+def _list_rulings() -> Response:
+    return answer({"rulings": [*map(_show_ruling, matches().list_rulings(browser.token()))]})
 
 
-@operation(
-    "PUT", "/matches/<id>/entries/<int:entry>", body="NewEntry", answers="Entry", query=_DRY, **_WRITES
-)
-def amend_entry(id: str, entry: int) -> Response:
-    """Put another content in the place of an entry; with dry_run only look at what it would come to."""
-    match, content = open_match(id), _read_entry()
-    if _dry_run():
-        with _say_of_other_tables(content):
-            return _try(match, AmendEntry(entry, content), match.number(entry) or 0)
-    with _say_of_other_tables(content):
-        return _answer_entry(match, AmendEntry(entry, content), entry)
-
-
-@operation("DELETE", "/matches/<id>/entries/<int:entry>", answers="Entry", **_WRITES)
-def withdraw_entry(id: str, entry: int) -> Response:
-    """Withdraw an entry: it no longer counts, and stays in the history."""
-    return _answer_entry(open_match(id), WithdrawEntry(entry), entry)
-
-
-@operation("POST", "/matches/<id>/entries/<int:entry>/restore", answers="Entry", **_WRITES)
-def restore_entry(id: str, entry: int) -> Response:
-    """Let a withdrawn entry count again."""
-    return _answer_entry(open_match(id), RestoreEntry(entry), entry)
-
-
-@operation("POST", "/matches/<id>/undo", answers="Match", **_WRITES)
-def undo(id: str) -> Response:
-    """Take back the last change of an entry."""
-    after, _seq = _write(open_match(id), Undo())
-    return answer(show_match(after), seq=after.seq)
-
-
-@operation("POST", "/matches/<id>/put-back", answers="Match", **_WRITES)
-def put_back(id: str) -> Response:
-    """Bring back what was undone last, if nothing was written since."""
-    after, _seq = _write(open_match(id), PutBack())
-    return answer(show_match(after), seq=after.seq)
-
-
-def _read_entry() -> Mapping[str, Any]:
-    body = read_body()
-    if not isinstance(body, dict):
-        raise Unreadable("", Message("an object"), body)
-    return body
-
-
-@contextmanager
-def _say_of_other_tables(entry: Mapping[str, Any]) -> Iterator[None]:
-    """Say of an entry that cannot be read in this match, but at another table: it fits the document."""
-    try:
-        yield
-    except Unreadable as error:
-        error.contradicts = error.contradicts or any(
-            _can_read(game, seating, entry) for game in library.names() for seating in library.seatings(game)
-        )
-        raise
-
-
-def _can_read(game: str, seating: library.Seating, entry: Mapping[str, Any]) -> bool:
-    family = library.open_game(game, None, seating.conventions, seating.players).family
-    try:
-        family.read(entry, "")
-    except Unreadable as error:
-        return error.contradicts
-    return True
-
-
-def _try(match: Match, change: AddEntry | AmendEntry, n: int) -> Response:
-    """What an entry would come to in its place, where it may be written."""
-    if not access(match).may_make(change, match):
-        _require_token()
-        raise NotTheWriter(match.id)
-    check_room(match, change)
-    tried: TriedEntry[Any, Any] = change.check(match)
-    shown: Any = match.game.family.show(tried.after)
-    facts = {key: shown[key] for key in ("totals", "status", "next_dealer")}
-    entry = {"id": 0, "withdrawn": False, "entry": change.entry, "row": shown["entries"][n - 1]}
-    return answer({**entry, "match": facts})
-
-
-def _answer_entry(match: Match, change: Change, entry: int) -> Response:
-    after, _seq = _write(match, change)
-    return answer(_show(after, entry), seq=after.seq)
-
-
-def _show(match: Match, id: int) -> dict[str, Any]:
-    logged = match.entry(id)
-    return show_entries(match, [logged] if logged is not None else [])[0]
-
-
-def _created(content: Any, match: Match, name: str, **values: Any) -> Response:
-    response = answer(content, 201, seq=match.seq)
-    response.headers["Location"] = url_for(f"public_api.{name}", **values)
-    return response
-
-
-# --- remarks -----------------------------------------------------------------------------------------
-
-
-def _answer_remark(match: Match, change: Change) -> Response:
-    after, seq = _write(match, change)
-    return answer({"seq": seq}, 201, seq=after.seq)
-
-
-@operation(
-    "POST",
-    "/matches/<id>/entries/<int:entry>/agreements",
-    body="Agreement",
-    answers="Written",
-    status=201,
-    **_WRITES,
-)
-def agree(id: str, entry: int) -> Response:
-    """Agree to an entry for a side."""
-    match = open_match(id)
-    return _answer_remark(match, Agree(entry, _read_shape(AgreementFacts, match.state.ring).side))
-
-
-@operation(
-    "POST",
-    "/matches/<id>/entries/<int:entry>/objections",
-    body="Objection",
-    answers="Written",
-    status=201,
-    **_WRITES,
-)
-def object_to(id: str, entry: int) -> Response:
-    """Object to an entry for a side: for what reason, in its words, with what would be right."""
-    match = open_match(id)
-    said = _read_shape(ObjectionFacts, match.state.ring)
-    return _answer_remark(match, Object(entry, said.side, said.reason, said.text, said.totals))
-
-
-@operation("POST", "/matches/<id>/objections/<int:seq>/withdraw", answers="Written", status=201, **_WRITES)
-def withdraw_objection(id: str, seq: int) -> Response:
-    """Take an objection back, by the number of its event."""
-    return _answer_remark(open_match(id), WithdrawObjection(seq))
-
-
-# --- rulings -----------------------------------------------------------------------------------------
-
-
-@operation("GET", "/rulings", answers="Rulings", **_MINE)
-def list_rulings() -> Response:
-    """The rulings that you saved, oldest first."""
-    return answer({"rulings": [*map(_show_ruling, matches().list_rulings(_read_everywhere()))]})
-
-
-@operation(
-    "POST",
-    "/rulings",
-    body="Question",
-    answers="SavedRuling",
-    status=201,
-    once=True,
-    takes_time=True,
-    **_MINE,
-)
-def save_ruling() -> Response:
-    """Ask the arbiter, and save the answer: its address shows it later."""
-    _require_token()
+def _save_ruling() -> Response:
     game, asked, ruling = ask_arbiter(read_body())
     pinned = {"game": game.name, "preset": game.preset, "conventions": dict(game.conventions), **asked}
     pinned |= game.pinned
     question = game.family.questions[ruling.question]
     words = RulingWords(game.family.ruleset, question, asked)
-    sentence = words.find_verdict(ruling)
     content = {
         "request": pinned,
         "query": [],
         "names": {},
         "ruling": json.loads(json.dumps(ruling.plain())),
         "asked": str(question.asks),
-        "said": ruling.verdict if sentence is None else str(words.fill(sentence, ruling)),
+        "said": str(words.say_verdict(ruling)),
         "why": str(ruling.why),
         "rulebook": game.book.version,
         "match": None,
@@ -477,30 +330,15 @@ def save_ruling() -> Response:
     saved = matches().save_ruling(browser.token(), _read_key(), content)
     if saved.content["request"] != json.loads(json.dumps(pinned)):
         raise KeyUsed
-    response = answer(_show_ruling(saved), 201)
-    response.headers["Location"] = url_for("public_api.read_ruling", id=saved.id)
-    return response
+    return _created(_show_ruling(saved), "read_ruling", id=saved.id)
 
 
-@operation("GET", "/rulings/<id>", answers="SavedRuling")
-def read_ruling(id: str) -> Response:
-    """A saved ruling, for whoever has its id."""
+def _read_ruling(id: str) -> Response:
     return answer(_show_ruling(_find_ruling(id)))
 
 
-@operation("POST", "/matches/<id>/rulings", body="Attachment", answers="Written", status=201, **_WRITES)
-def attach_ruling(id: str) -> Response:
-    """Attach a saved ruling to a match, at an entry or none; it settles the objection it was asked for."""
-    match, sent = open_match(id), _read_shape(AttachmentFacts)
-    payload = log_ruling(_find_ruling(sent.ruling))
-    return _answer_remark(match, AttachRuling(payload, sent.entry, sent.objection))
-
-
-@operation("DELETE", "/matches/<id>/rulings/<int:seq>", answers="Written", **_WRITES)
-def detach_ruling(id: str, seq: int) -> Response:
-    """Take a ruling off a match, by the number of the event that attached it."""
-    after, written = _write(open_match(id), DetachRuling(seq))
-    return answer({"seq": written}, seq=after.seq)
+def _attach_ruling(id: str, entry: int | None, objection: int | None) -> AttachRuling:
+    return AttachRuling(log_ruling(_find_ruling(id)), entry, objection)
 
 
 def _find_ruling(id: str) -> SavedRuling:
@@ -519,17 +357,74 @@ def _show_ruling(saved: SavedRuling) -> dict[str, Any]:
     }
 
 
-# --- figures -----------------------------------------------------------------------------------------
-
-_SPAN = ("name", "game", "evening", "opponent", "partner", "first", "last")
-
-
-@operation(
-    "GET", "/figures", answers="Figures", query=tuple((key, _TEXT) for key in _SPAN), asks=("name",), **_MINE
-)
-def read_figures() -> ResponseReturnValue:
-    """What your matches come to for a player, over all of them or some, as on the pages."""
-    _read_everywhere()
+def _read_figures() -> ResponseReturnValue:
     if "name" not in request.args:
         raise Missing("name")
     return serve_page("figures.figures_json")
+
+
+# --- the table ----------------------------------------------------------------------------------------
+
+_TEXT = {"type": "string"}
+_DRY = (("dry_run", {"enum": ["true", "false"], "default": "false"}),)
+_SPAN = ("name", "game", "evening", "opponent", "partner", "first", "last")
+_MORE: dict[str, dict[str, Any]] = {
+    "list_matches": {
+        "query": (("q", _TEXT), ("after", _TEXT), ("place", {"enum": list(PLACES), "default": "list"}))
+    },
+    "begin_match": {"once": True},
+    "add_entry": {"query": _DRY},
+    "amend_entry": {"query": _DRY},
+    "save_ruling": {"once": True, "takes_time": True},
+    "read_figures": {"query": tuple((key, _TEXT) for key in _SPAN), "asks": ("name",)},
+}
+"""What only some operations have beside the columns of the table."""
+_ENTRY = "/matches/<id>/entries/<int:entry>"
+
+# Address, name, who may, what is sent, what is answered and how; the change or view; what it does in a line.
+_TABLE: tuple[tuple[str, str, Right, str, str, int, Callable[..., Any], str], ...] = (
+    ("GET /matches", "list_matches", "all", "", "Matches", 200, _list_matches,
+     "Your matches and those you joined, the one last written in first"),
+    ("POST /matches", "begin_match", "owner", "Head", "Match", 201, _begin_match,
+     "Begin a match: its head, as a record has it"),
+    ("PATCH /matches/<id>", "correct_match", "writer", "Correction", "Match", 200, CorrectHead,
+     "Correct names, place, stake or beginning in the head of a match; null takes one out"),
+    ("PUT /matches/<id>/place", "put_match", "token", "Place", "Place", 200, _put_match,
+     "Put a match into the list, the archive or the bin"),
+    ("POST /matches/<id>/entries", "add_entry", "writer", "NewEntry", "Entry", 201, AddEntry,
+     "Add an entry; with dry_run only look at what it would come to"),
+    (f"PUT {_ENTRY}", "amend_entry", "writer", "NewEntry", "Entry", 200, AmendEntry,
+     "Put another content in the place of an entry; with dry_run only look at what it would come to"),
+    (f"DELETE {_ENTRY}", "withdraw_entry", "writer", "", "Entry", 200, WithdrawEntry,
+     "Withdraw an entry: it no longer counts, and stays in the history"),
+    (f"POST {_ENTRY}/restore", "restore_entry", "writer", "", "Entry", 200, RestoreEntry,
+     "Let a withdrawn entry count again"),
+    ("POST /matches/<id>/undo", "undo", "writer", "", "Match", 200, Undo,
+     "Take back the last change of an entry"),
+    ("POST /matches/<id>/put-back", "put_back", "writer", "", "Match", 200, PutBack,
+     "Bring back what was undone last, if nothing was written since"),
+    (f"POST {_ENTRY}/agreements", "agree", "writer", "Agreement", "Written", 201, Agree,
+     "Agree to an entry for a side"),
+    (f"POST {_ENTRY}/objections", "object_to", "writer", "Objection", "Written", 201, Object,
+     "Object to an entry for a side: for what reason, in its words, with what would be right"),
+    ("POST /matches/<id>/objections/<int:seq>/withdraw", "withdraw_objection", "writer", "", "Written", 201,
+     WithdrawObjection, "Take an objection back, by the number of its event"),
+    ("GET /rulings", "list_rulings", "all", "", "Rulings", 200, _list_rulings,
+     "The rulings that you saved, oldest first"),
+    ("POST /rulings", "save_ruling", "token", "Question", "SavedRuling", 201, _save_ruling,
+     "Ask the arbiter, and save the answer: its address shows it later"),
+    ("GET /rulings/<id>", "read_ruling", "anyone", "", "SavedRuling", 200, _read_ruling,
+     "A saved ruling, for whoever has its id"),
+    ("POST /matches/<id>/rulings", "attach_ruling", "writer", "Attachment", "Written", 201, _attach_ruling,
+     "Attach a saved ruling to a match, at an entry or none; it settles the objection it was asked for"),
+    ("DELETE /matches/<id>/rulings/<int:seq>", "detach_ruling", "writer", "", "Written", 200, DetachRuling,
+     "Take a ruling off a match, by the number of the event that attached it"),
+    ("GET /figures", "read_figures", "all", "", "Figures", 200, _read_figures,
+     "What your matches come to for a player, over all of them or some, as on the pages"),
+)  # fmt: skip
+
+for address, name, right, body, answers, status, does, about in _TABLE:
+    method, _blank, rule = address.partition(" ")
+    more = {"status": status, "right": right, **_MORE.get(name, {})}
+    made = Operation(method, rule, name, about, answers, body, **more)
+    add_operation(made, _serve(made, does) if made.writes else does)

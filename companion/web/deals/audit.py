@@ -18,7 +18,7 @@ from companion.record.log import Event
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.ruling import Problem, Ruling
 from companion.store import StaleWrite
-from companion.web.rulings import DescribedIrregularity, describe_irregularities, query_of
+from companion.web.rulings import query_of
 from companion.web.shell import jobs
 from companion.web.shell.forms import WritingForm, fresh_key
 from companion.web.shell.game_ui import PageAnswer, name_entry
@@ -33,7 +33,8 @@ from companion.web.shell.matches import (
     try_to_write,
 )
 from companion.web.shell.paging import turn_to_page
-from companion.web.shell.text import name_of, requirement, say
+from companion.web.shell.text import requirement, say
+from companion.wording import DescribedIrregularity, describe_irregularities
 
 from . import FAMILY
 from .form import deal_state, parse_sum
@@ -134,12 +135,8 @@ class AuditPage:
     @property
     def irregularities(self) -> list[DescribedIrregularity]:
         """What was wrong, in words."""
-
-        def name_seat(letter: str, side: bool) -> str:
-            return self.match.side_name(letter) if side else name_of(self.match, letter)
-
         found = self.ruling.answer["irregularities"] if self.ruling is not None else ()
-        return describe_irregularities(found, partial(say, self.match), name_seat)
+        return describe_irregularities(found, partial(say, self.match))
 
     @property
     def settled_entry(self) -> Mapping[str, Any] | None:

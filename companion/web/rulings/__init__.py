@@ -2,6 +2,5 @@
 
 from companion.wording.rulings import question_about
 
-from .answer import DescribedIrregularity, describe_irregularities
 from .form import query_of
 from .saved import AttachedRuling, attached_rulings, describe_ruling, log_ruling

@@ -1,6 +1,6 @@
 """A ruling in words: the verdict, what follows from it, and what other tables would say."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,21 +10,18 @@ from flask_babel import gettext as _
 from companion import library
 from companion.library.other_tables import JudgedQuestion
 from companion.rules.errors import MissingFact, Unreadable
-from companion.rules.message import Message, SeatName, SideName
+from companion.rules.message import Message, SideName
 from companion.rules.rulebook import Convention, Value
 from companion.rules.ruling import Ruling
 from companion.rules.schema import fields_of
-from companion.web.shell.text import capitalize, name_seats, phrase, render_message, signed, translate, word
-from companion.wording import RulingWords
+from companion.web.shell.text import capitalize, name_seats, phrase, render_message, translate
+from companion.wording import DescribedIrregularity, RulingWords, describe_irregularities
 from companion.wording.rulings import (
-    FORFEITS,
     JUDGED_CARDS,
     NEXT_STEPS,
     NO,
     ONLY_AFTER,
     PIECES,
-    REMEDIES,
-    SAYINGS,
     YES,
 )
 
@@ -132,25 +129,6 @@ def _ask_other_choice(
     return OtherChoice(translate(text), None if is_same else say_difference(ruling), if_so)
 
 
-SeatNamer = Callable[[str, bool], str]
-"""A seat's name or, where the second is true, a side's."""
-
-
-@dataclass(frozen=True)
-class DescribedIrregularity:
-    """One irregularity in words.
-
-    `due` are the cards that should have been played, `first_known` the number of the trick (from 1) in which
-    it could first be known, `cost` a sentence.
-    """
-
-    text: str
-    due: tuple[str, ...]
-    first_known: int | None
-    cost: str
-    heavy: bool
-
-
 @dataclass(frozen=True)
 class AnswerPiece:
     """One thing the answer says beside its verdict."""
@@ -210,7 +188,7 @@ class Answer:
     @property
     def why(self) -> str:
         """Why, in a sentence or two."""
-        return capitalize(render_message(self.ruling.why, self._show))
+        return capitalize(self._render(self.ruling.why))
 
     @property
     def next_step(self) -> str:
@@ -249,7 +227,10 @@ class Answer:
     def dialogue(self) -> list[tuple[str, str]]:
         """What each player should say, in order."""
         lines = self.ruling.answer.get("dialogue") or ()
-        return [(self._context.name_of(line["seat"]), self._phrase_saying(line["say"])) for line in lines]
+        return [
+            (self._context.name_of(line["seat"]), self._render(self._words.word_saying(line["say"])))
+            for line in lines
+        ]
 
     @property
     def proof(self) -> list[tuple[str, list[str], str]]:
@@ -265,14 +246,7 @@ class Answer:
     @property
     def forfeits(self) -> list[str]:
         """What is lost for having declared wrongly."""
-        lost = self.ruling.answer.get("forfeits") or ()
-        needless = {rule.id for rule in self.ruling.rules if "run.rost-needless" in rule.keys}
-        losses = ((loss["seat"], "needless" if loss["rule"] in needless else loss["what"]) for loss in lost)
-        return [
-            self._phrase(FORFEITS[what], self.ruling, seat=SeatName(seat))
-            for seat, what in losses
-            if what in FORFEITS
-        ]
+        return [capitalize(self._render(lost)) for lost in self._words.list_forfeits(self.ruling)]
 
     @property
     def irregularities(self) -> list[DescribedIrregularity]:
@@ -280,11 +254,7 @@ class Answer:
         return self._describe_irregularities(self.ruling)
 
     def _describe_irregularities(self, ruling: Ruling) -> list[DescribedIrregularity]:
-        return describe_irregularities(
-            ruling.answer.get("irregularities") or (),
-            lambda message: render_message(message, self._show),
-            lambda letter, side: self._context.name_of(letter, side=side),
-        )
+        return describe_irregularities(ruling.answer.get("irregularities") or (), self._render)
 
     @cached_property
     def customs(self) -> list[Custom]:
@@ -296,7 +266,7 @@ class Answer:
         if ruling.verdict != self.ruling.verdict:
             return self._sentence(ruling, short=True)
         same = ruling.why == self.ruling.why
-        return self._say_change(ruling) if same else render_message(ruling.why, self._show)
+        return self._say_change(ruling) if same else self._render(ruling.why)
 
     def _say_change(self, ruling: Ruling) -> str:
         """The first fact of the answer that would be another one."""
@@ -318,11 +288,13 @@ class Answer:
         return name_seats(lambda letter: self._context.name_of(letter, side=of_side))(who)
 
     def _sentence(self, ruling: Ruling, *, short: bool = False) -> str:
-        sentence = self._words.find_verdict(ruling, short=short)
-        return ruling.verdict if sentence is None else self._phrase(sentence, ruling)
+        return capitalize(self._render(self._words.say_verdict(ruling, short=short)))
 
-    def _phrase(self, message: Message, ruling: Ruling, **more: object) -> str:
-        return phrase(self._words.fill(message, ruling, **more), self.form.book, self._show)
+    def _phrase(self, message: Message, ruling: Ruling) -> str:
+        return capitalize(self._render(self._words.fill(message, ruling)))
+
+    def _render(self, said: object) -> str:
+        return Message("{what}", what=said).render(translate, self._show)
 
     @cached_property
     def _words(self) -> RulingWords:
@@ -331,39 +303,26 @@ class Answer:
 
     def _show_value(self, kind: str, value: Any) -> Any:
         match kind:
-            case "seats" | "sides":
-                return ", ".join(self._context.name_of(who, side=kind == "sides") for who in value)
-            case "draws":
-                return ", ".join(f"{self._context.name_of(item['seat'])}: {item['cards']}" for item in value)
             case "step":
                 steps = next(field for field in self.form.fields if isinstance(field, StepsField))
                 return f"{value}. {steps.phrase_step(value)}"
             case "limit":
                 return self._show_limit(value)
-            case "remedy":
-                return render_message(REMEDIES[value])
-            case "row":
-                sides = (side for side in self._context.ring.sides if side in value)
-                return {self._context.name_of(side, side=True): value[side] for side in sides}
-            case "spans":
-                spans = {side: _span(item) for side, item in value.items()}
-                return self._show_value("row", spans)
-            case "seat" | "side":
-                return self._context.name_of(value, side=kind == "side")
+            case "calls":
+                calls = next((field for field in self.form.fields if isinstance(field, CallsField)), None)
+                return [calls.phrase_call(item) if calls else item for item in value]
             case "facts":
                 labels = {field.key: field.label for field in self.form.fields} | {
                     key: render_message(Message("what was counted")) for key in ("made", "count")
                 }
                 return ", ".join(labels.get(key, key) for key in value)
-            case "calls":
-                calls = next((field for field in self.form.fields if isinstance(field, CallsField)), None)
-                return [calls.phrase_call(item) if calls else item for item in value]
-            case "bound":
-                what = value["what"]
-                name = self._context.name_of(what, side=True) if what in self._context.ring.sides else ""
-                return f"{name} {_span(value)}".strip()
-            case _:
+            case "numbers" | "flag":
                 return value
+        said = self._words.word_value(kind, value)
+        if isinstance(said, Mapping):
+            sides = (side for side in self._context.ring.sides if side in said)
+            return {self._context.name_of(side, side=True): said[side] for side in sides}
+        return self._render(said)
 
     def _show_limit(self, limit: int) -> str:
         """How many cards may attack: what the table caps, or all that the defender held."""
@@ -375,59 +334,3 @@ class Answer:
         number = _("%(number)s or more", number=limit) if is_least else limit
         name = self._context.name_of(str(facts.get("defender")))
         return _("%(number)s, as many as %(name)s held", number=number, name=name)
-
-    def _phrase_saying(self, text: str) -> str:
-        """What is said, in the game's words: the name of a run, an answer, a rank."""
-        book = self.form.book
-        if text in book.words:
-            return word(book, text)
-        if text in SAYINGS:
-            return render_message(SAYINGS[text])
-        worth = self._context.family_rules.run_points
-        named = next((f"run{length}" for length, points in worth.items() if str(points) == text), text)
-        return word(book, named) if named in book.words else translate(text)
-
-
-def _span(value: Mapping[str, Any]) -> str:
-    """From the least to the most, or the one number that is left."""
-    least, most = value["min"], value["max"]
-    return str(least) if least == most else f"{least}–{most}"
-
-
-def describe_irregularities(
-    irregularities: Iterable[Mapping[str, Any]], say: Callable[[Message], str], name_seat: SeatNamer
-) -> list[DescribedIrregularity]:
-    """The irregularities of an audit's answer, in its order."""
-    return [
-        DescribedIrregularity(
-            text=say(irregularity["why"]),
-            due=tuple(irregularity.get("due", ())),
-            first_known=irregularity.get("known"),
-            cost=_describe_cost(irregularity, name_seat),
-            heavy=irregularity["cost"]["verdict"] in ("bait-on-cards", "replay"),
-        )
-        for irregularity in irregularities
-    ]
-
-
-def _describe_cost(one: Mapping[str, Any], name_seat: SeatNamer) -> str:
-    """What it costs, in a sentence."""
-    cost = one["cost"]
-    match cost["verdict"]:
-        case "bait-on-cards":
-            scored = _list_by_side(cost["scored"], name_seat, str)
-            return _("It costs the whole deal: %(scored)s.", scored=scored)
-        case "replay":
-            return _("The deal does not count and is played again.")
-        case "runs-lost":
-            return _("The runs of %(name)s do not count.", name=name_seat(one["seat"], False))
-        case "corrected":
-            moved = {side: points for side, points in cost["corrections"].items() if points}
-            return _("Corrected: %(moved)s.", moved=_list_by_side(moved, name_seat, signed))
-    if one["kind"] in ("run-unsaid", "bela-unsaid"):
-        return _("It cannot be counted now, and costs nothing more.")
-    return _("It does not count, and costs nothing more.")
-
-
-def _list_by_side(points: Mapping[str, int], name_seat: SeatNamer, write: Callable[[int], str]) -> str:
-    return ", ".join(f"{name_seat(side, True)} {write(point)}" for side, point in points.items())

@@ -20,6 +20,7 @@ from companion.rules.message import Message, Names, SeatName, SideName, Word
 from companion.rules.rulebook import Rulebook, json_word
 from companion.sheets.common import find_locale
 from companion.sheets.lettering import find_unprintable
+from companion.wording import show_signed
 
 from .language import current_language, page_catalogue
 from .zone import move_to_phone_zone, name_server_zone, phone_zone
@@ -35,7 +36,7 @@ def init_app(app: Flask) -> None:
         "render_message": render_message,
         "suits": draw_suits,
         "json_word": json_word,
-        "signed": signed,
+        "signed": show_signed,
         "decimal": mark_decimals,
         "prefixed": lambda text, prefix: f"{prefix}{text}",
         "clock": clock,
@@ -74,15 +75,6 @@ def render_message(message: Message | str, show: Callable[[Any], str] | None = N
 def mark_decimals(number: object) -> str:
     """A number with the decimal mark of the page's language."""
     return str(number).replace(".", get_decimal_symbol(find_locale(current_language())))
-
-
-def signed(number: int) -> str:
-    """A number that is added or taken off, with its sign.
-
-    >>> signed(20), signed(-1), signed(0)
-    ('+20', '−1', '0')
-    """
-    return f"{number:+d}".replace("-", "−") if number else "0"
 
 
 def requirement(fault: Unreadable, say: Callable[[Message], str] = render_message) -> str:

@@ -3,9 +3,11 @@
 import csv
 import io
 import json
+import re
 import zipfile
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import IO, Any, cast
 from zoneinfo import ZoneInfo
 
@@ -14,8 +16,11 @@ from derda import DEAL, HEAD
 
 from companion import archives
 from companion.matches import AddEntry, AttachRuling, DetachRuling, Match, Matches
+from companion.rules.seats import LETTERS
 
 from .instances import JAN, ME, Write
+
+DOCUMENT = Path(__file__).resolve().parents[3] / "docs/using/record.md"
 
 
 @pytest.fixture
@@ -129,6 +134,14 @@ def test_a_table_has_a_row_for_each_deal(match: Match) -> None:
     assert points == ["82", "65", "164", "130"]
     assert first["name_C"] == first["total_C"] == first["loser"] == ""
     assert table(match, separator=";") == [first, second], "and none for the agreement between them"
+
+
+def test_every_column_is_described() -> None:
+    """In docs/using/record.md, those of a side by what stands before its letter; and no other is."""
+    described = DOCUMENT.read_text("utf-8").partition("**As a table**")[2].partition("\n- **")[0]
+    named = re.findall(r"`(\w+)`", described)
+    columns = [f"{name}{side}" for name in named for side in (LETTERS if name.endswith("_") else [""])]
+    assert sorted(columns) == sorted(archives.COLUMNS)
 
 
 def test_a_table_of_hands_names_who_lost(here: Matches, write: Write) -> None:

@@ -11,6 +11,7 @@ import pytest
 from companion import library
 from companion.beating.turn import BEATEN_OFF, PICKED_UP
 from companion.jacknine.game_file import DEAL_OFFENCES, RUN_OFFENCES
+from companion.library.files import join
 from companion.library.folder import FAMILIES
 from companion.rules.errors import Unreadable
 from companion.rules.options import never
@@ -30,6 +31,19 @@ def test_a_game_is_whole(game: str) -> None:
     assert all(rule.keys and rule.text and rule.chapter for rule in book.rules.values())
     for preset in book.presets:
         assert library.open_game(game, preset).deviations() == []
+
+
+def test_another_default_keeps_what_the_parent_says() -> None:
+    """A convention that says anything else as well is a new one."""
+    whole = {"name": "target", "label": "Target", "rule": "end", "default": 500, "least": 10}
+    for own, joined in (
+        ({"name": "target", "default": 301}, whole | {"default": 301}),
+        (
+            {"name": "target", "default": 301, "label": "To"},
+            {"name": "target", "default": 301, "label": "To"},
+        ),
+    ):
+        assert join({"conventions": [whole]}, {"conventions": [own]})["conventions"] == [joined]
 
 
 @pytest.mark.parametrize("game", library.names())

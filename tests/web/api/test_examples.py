@@ -109,5 +109,6 @@ def test_the_examples_are_what_comes_of_them(client: Browser, app: Flask) -> Non
     found = run_examples(Browser(app, app.response_class), token)
     if os.environ.get("REGENERATE"):
         FILE.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    assert json.loads(FILE.read_text("utf-8")) == found
+    written = json.loads(FILE.read_text("utf-8"))
+    assert [name for name in {**written, **found} if written.get(name) != found.get(name)] == []
     assert found.keys() == {made.name for made in OPERATIONS} - UNSHOWN

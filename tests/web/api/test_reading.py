@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from companion.web.api.page import OPERATIONS
 from tests.web.browsers import Browser
 
 API = "/api/v1"
+DOCUMENTATION = Path(__file__).resolve().parents[3] / "docs/using/api.md"
 MAX_BYTES = 300_000
 """Of the document: what is the same in many games stands there once."""
 ASKED = {"game": "derda", "question": "trick", "trump": "H", "leader": "A", "trick": ["AS", "7H"]}
@@ -49,6 +51,13 @@ def test_every_operation_is_described() -> None:
     known = make_document()["components"]["schemas"].keys()
     named = {made.name: {made.body, made.answers} - {""} for made in OPERATIONS}
     assert {name: schemas for name, schemas in named.items() if not schemas <= known} == {}
+
+
+def test_addresses_in_the_documentation_are_there() -> None:
+    """As docs/using/api.md has them, with `ID` for a match."""
+    named = re.findall(r"\$API(/[\w/.-]+)", DOCUMENTATION.read_text("utf-8"))
+    assert len(named) >= 5
+    assert {address.replace("ID", "{id}") for address in named} - {made.path for made in OPERATIONS} == set()
 
 
 def test_the_document_offers_one_way_to_write_a_value() -> None:
