@@ -26,7 +26,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class BoutProblem:
-    """What cannot be right about a bout or a hand: the `field` of its entry (empty: all of it), and why."""
+    """A fault of a bout or a hand: the `field` of its entry (empty: all of it), and why."""
 
     field: str
     refusal: Refusal
@@ -66,12 +66,12 @@ class BoutTable:
 
     @property
     def any_beaten(self) -> bool:
-        """Whether any attack card is beaten."""
+        """True if any attack card is beaten."""
         return any(beat is not None for _attack, beat in self.pairs)
 
     @property
     def all_beaten(self) -> bool:
-        """Whether there are attack cards, and all of them are beaten."""
+        """True if there are attack cards, and all of them are beaten."""
         return bool(self.pairs) and all(beat is not None for _attack, beat in self.pairs)
 
     def add(self, *attacks: Card) -> "BoutTable":
@@ -85,7 +85,7 @@ class BoutTable:
 
 
 def caps_first_defence(ruleset: BeatingRuleset, roles: Roles) -> bool:
-    """Whether the smaller cap of the first defence holds in a bout (throw.limit, throw.cap).
+    """True if the smaller cap of the first defence holds in a bout (throw.limit, throw.cap).
 
     Teams have none. A cap that is not below the usual one, or that of every bout, is none.
     """

@@ -72,7 +72,7 @@ class Bout:
 MISDEALS = ("five-suited", "six-coloured")
 """The reasons of a misdeal: somebody was dealt five or more of one suit, or six red or six black cards."""
 UNSTATED = "unstated"
-"""What the loser of a hand is read as where the entry leaves it out; None is a draw."""
+"""The loser of an entry that names none; None itself is a draw."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What the file of a game of the family must look like: its tables, the options code asks for, keys, words.
+"""The file of a game of the family: its tables, the options code asks for, keys, words.
 
 A procedure that matches an option has an arm for each of its values and for no other; a test compares them.
 """
@@ -27,7 +27,7 @@ from companion.rules.schema import Boolean, Choice, Integer, ListOf, Text, field
 
 @dataclass(frozen=True, slots=True)
 class BeatingTableSection:
-    """Who may sit at the table; `usual` where nobody says how many play."""
+    """The possible numbers of players; `usual` if nobody says how many play."""
 
     players: tuple[int, ...] = field(ListOf(Integer(2, 6), 1, 5))
     usual: int = field(Integer(2, 6))

@@ -90,7 +90,7 @@ class Beating(Family[BeatingState, Entry]):
         walked_out: Seat | None = None,
         walked_after: int | None = None,
     ) -> HandProgress:
-        """How far a hand has come after these bouts; `attacker` opened the first one (None: not known).
+        """Follow a hand through these bouts; `attacker` opened the first one (None: not known).
 
         `walked_out` left the table, after `walked_after` of the bouts (None: after all).
         """
@@ -98,7 +98,7 @@ class Beating(Family[BeatingState, Entry]):
         return follow_hand(self.ruleset, start, bouts, walked_out, walked_after)[0]
 
     def guide(self, progress: HandProgress, transfers: Sequence[Transfer] = ()) -> BoutGuide | None:
-        """What holds for the coming bout, after these transfers of its attack; None when there is none."""
+        """Find the facts of the coming bout, after these transfers of its attack; None if there is none."""
         return bout_guide(self.ruleset, progress, transfers)
 
     def ways(
@@ -113,7 +113,7 @@ class Beating(Family[BeatingState, Entry]):
     def stages(
         self, bouts: Sequence[Bout], walked_out: Seat | None = None, walked_after: int | None = None
     ) -> list[HandProgress]:
-        """How far a hand had come before each of these bouts, and after the last; arguments as for `ways`."""
+        """Find the state of a hand before each bout, and after the last; arguments as for `ways`."""
         return follow_stages(self.ruleset, self._start(bouts), bouts, walked_out, walked_after)[0]
 
     def _start(self, bouts: Sequence[Bout]) -> HandProgress:

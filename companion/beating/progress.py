@@ -24,7 +24,7 @@ from .transfer import ShownTrumps, ban_refusal, follow_transfers, next_defender
 
 @dataclass(frozen=True, slots=True)
 class HandProgress:
-    """How far a hand has come.
+    """The progress of a hand.
 
     `turn` says who attacks whom now, or how the hand ended; it is None until the first attacker is known.
     `out` are the players without cards, in table order; `first_bout` says whether no bout was played yet,
@@ -41,7 +41,7 @@ class HandProgress:
 
     @property
     def over(self) -> bool:
-        """Whether the hand has ended."""
+        """True if the hand has ended."""
         return self.turn is not None and self.turn.verdict != "next"
 
 
@@ -136,7 +136,7 @@ def turn_key(ring: Ring) -> str:
 def _out_problem(
     ruleset: BeatingRuleset, progress: HandProgress, bout: Bout, roles: Roles
 ) -> BoutProblem | None:
-    """What cannot be right about who went out in a bout; `roles` are those of its end."""
+    """Find faults in who went out in a bout; `roles` are those of its end."""
     transferred = {transfer.by for transfer in bout.transfers}
     may_shed = {bout.attacker, *transferred, *eligible_throwers(ruleset, roles), roles.defender}
     for seat in bout.out:
@@ -233,7 +233,7 @@ def _play_on(ring: Ring, progress: HandProgress, left: Collection[Seat]) -> Hand
 
 @dataclass(frozen=True, slots=True)
 class BoutGuide:
-    """What holds for the coming bout, or for one whose attack was transferred already.
+    """The facts of the coming bout, or of one whose attack was transferred already.
 
     `throwers` may attack, in order of priority, the principal attacker first; `drawing` draw after it, in
     this order; `limit` is the most attack cards it may have, where the defender holds as many (None: all that
@@ -258,7 +258,7 @@ class BoutGuide:
 def bout_guide(
     ruleset: BeatingRuleset, progress: HandProgress, transfers: Sequence[Transfer] = ()
 ) -> BoutGuide | None:
-    """What holds for the coming bout of a hand, after these transfers.
+    """Find the facts of the coming bout of a hand, after these transfers.
 
     None when there is none, or nobody knows who attacks.
     """

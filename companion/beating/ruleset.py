@@ -31,39 +31,39 @@ class BeatingRuleset(GameRules):
         return self.options[option]
 
     def session_losses(self) -> int:
-        """How many losses of one side end the session; 0: it ends when it is closed."""
+        """The losses of one side that end the session; 0: it ends when it is closed."""
         return int(self["session_losses"])
 
     def changes_trumps(self) -> bool:
-        """Whether the last card of the talon makes other trumps."""
+        """True if the last card of the talon makes other trumps."""
         return bool(self["severnyi"])
 
     def forfeit(self) -> str:
-        """What the losers of a session owe, in the table's own words."""
+        """The forfeit of a session's losers, in the table's own words."""
         return str(self["forfeit"])
 
     def transfers_attacks(self) -> bool:
-        """Whether an attack may be transferred to the next player."""
+        """True if an attack may be transferred to the next player."""
         return self.has_option("transfer", "on") and not self.ring.partnerships
 
     def shows_trumps(self) -> bool:
-        """Whether an attack may be transferred with a trump that is only shown."""
+        """True if an attack may be transferred with a trump that is only shown."""
         return self.transfers_attacks() and self.has_option("pass_card", "on")
 
     def writes_epaulettes(self) -> bool:
-        """Whether the sixes that make the fool are written beside the loss."""
+        """True if the sixes that make the fool are written beside the loss."""
         return bool(self["epaulettes"])
 
     def transfers_several(self) -> bool:
-        """Whether several cards may be laid at once to transfer an attack."""
+        """True if several cards may be laid at once to transfer an attack."""
         return self.transfers_attacks() and self.has_option("transfer_cards", "several")
 
     def redeals_five_suited(self) -> bool:
-        """Whether a hand is dealt again where somebody was dealt five of one suit."""
+        """True if a hand is dealt again where somebody was dealt five of one suit."""
         return self.has_option("five_of_a_suit", "redeal")
 
     def redeals_six_coloured(self) -> bool:
-        """Whether a hand is dealt again where somebody was dealt six cards of one colour."""
+        """True if a hand is dealt again where somebody was dealt six cards of one colour."""
         return self.has_option("six_of_a_colour", "redeal")
 
     @property
@@ -73,19 +73,19 @@ class BeatingRuleset(GameRules):
         return tuple(reason for reason, is_agreed in agreed.items() if is_agreed)
 
     def opens_with_lowest_trump(self) -> bool:
-        """Whether the first attack of a first hand is the lowest trump itself."""
+        """True if the first attack of a first hand is the lowest trump itself."""
         return self.has_option("first_hand", "lowest-trump") and self.has_option("first_card", "lowest-trump")
 
     def plays_on(self) -> bool:
-        """Whether the others play on where somebody leaves in mid-hand."""
+        """True if the others play on where somebody leaves in mid-hand."""
         return self.has_option("walk_out", "plays-on")
 
     def cancels_bouts(self) -> bool:
-        """Whether a bout is void that somebody leaves."""
+        """True if a bout is void that somebody leaves."""
         return self.plays_on() and self.has_option("walk_out_bout", "cancelled")
 
     def loses_by_leaving(self) -> bool:
-        """Whether who leaves in mid-hand has lost it."""
+        """True if who leaves in mid-hand has lost it."""
         return self.has_option("walk_out", "fool")
 
     @cached_property
@@ -95,20 +95,20 @@ class BeatingRuleset(GameRules):
 
     @property
     def talon(self) -> int:
-        """How many cards are left when everyone has been dealt a hand, the face-up trump among them."""
+        """Count the cards left after dealing, the face-up trump among them."""
         return len(self.pack) - self.hand * self.ring.size
 
     def turns_spades_back(self) -> bool:
-        """Whether a spade turned up for trumps goes back into the talon."""
+        """True if a spade turned up for trumps goes back into the talon."""
         return self.has_option("spades_by_spades", True) and self.has_option("spade_turned", "again")
 
     def stays_face_up(self, card: Card) -> bool:
-        """Whether a card turned up for trumps stays there."""
+        """True if a card turned up for trumps stays there."""
         is_ace = card.rank == self.order[0] and self.has_option("ace_turned", "again")
         return not (is_ace or (card.suit == Suit.SPADES and self.turns_spades_back()))
 
     def is_top_joker(self, card: Card, trump: str) -> bool:
-        """Whether a card is the joker that is the highest trump."""
+        """True if a card is the joker that is the highest trump."""
         is_theirs = card.is_joker and card.colour == Suit(trump).colour
         return is_theirs and self.has_option("trump_joker", "highest-trump")
 

@@ -1,4 +1,4 @@
-"""What the entries of a session come to: hands and touched cards, and who deals next."""
+"""Results of the entries of a session: hands and touched cards, and who deals next."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -85,7 +85,7 @@ def _count_bouts(ruleset: BeatingRuleset, hand: Hand) -> Iterator[tuple[str, Sea
 
 @dataclass(frozen=True, slots=True)
 class HandOutcome:
-    """What a hand came to: `loss`, `draw`, `misdeal` or `void`, who lost it, by which rule keys, and why.
+    """The result of a hand: `loss`, `draw`, `misdeal` or `void`, who lost it, by which rule keys, and why.
 
     `problems` are fields of the entry that cannot be right, each with the reason.
     """
@@ -106,7 +106,7 @@ def _find_outcome(ruleset: BeatingRuleset, hand: Hand) -> HandOutcome:
 
 
 def _find_ending(ring: Ring, loser: Side | None) -> HandOutcome:
-    """What a hand came to that was played to its end."""
+    """Settle a hand that was played to its end."""
     if loser is None:
         return HandOutcome("draw", None, ("end.draw",), Message("A draw: nobody had a card left."))
     if ring.partnerships:
@@ -118,7 +118,7 @@ def _find_ending(ring: Ring, loser: Side | None) -> HandOutcome:
 
 
 def _find_misdeal(ruleset: BeatingRuleset, hand: Hand) -> HandOutcome:
-    """What a hand came to that is dealt again (deal.five-suited, deal.six-coloured)."""
+    """Settle a hand that is dealt again (deal.five-suited, deal.six-coloured)."""
     by, key = SeatName(hand.by or ""), f"deal.{hand.misdeal}"
     match hand.misdeal:
         case "five-suited":
@@ -136,7 +136,7 @@ def _find_misdeal(ruleset: BeatingRuleset, hand: Hand) -> HandOutcome:
 
 
 def _find_walk_out(ruleset: BeatingRuleset, hand: Hand) -> HandOutcome:
-    """What a hand came to in which players left the table (end.walk-out)."""
+    """Settle a hand in which players left the table (end.walk-out)."""
     seat = hand.left[-1]
     ring, who, key = ruleset.ring, SeatName(seat), "end.walk-out"
     match ruleset["walk_out"]:
@@ -190,7 +190,7 @@ def apply_touch(state: BeatingState, row: BeatingRow, touch: Touch) -> BeatingSt
 
 
 def may_cut(ruleset: BeatingRuleset, dealer: Seat, by: Seat) -> bool:
-    """Whether a player may cut the cards for this dealer (deal.touch)."""
+    """True if a player may cut the cards for this dealer (deal.touch)."""
     return ruleset["cut"] != "trap" and by == ruleset.ring.left(dealer, -1)
 
 
@@ -295,7 +295,7 @@ def _loser_problem(row: BeatingRow, hand: Hand, end: turn.Turn) -> Refusal | Non
 
 
 def _had_no_cards(ring: Ring, row: BeatingRow, reached: progress.HandProgress) -> bool:
-    """Whether all who are stated to have lost had gone out before, while the hand went on."""
+    """True if all who are stated to have lost had gone out before, while the hand went on."""
     losers = [seat for seat in ring.seats if ring.side(seat) == row.loser]
     return not reached.over and bool(losers) and all(seat in reached.out for seat in losers)
 

@@ -16,7 +16,7 @@ from .ruleset import BeatingRuleset
 
 @dataclass(frozen=True, slots=True)
 class BeatingRow(GameRow):
-    """What one entry came to.
+    """The result of an entry.
 
     `result` is `loss`, `draw`, `misdeal`, `void`, `touch` or `close` (None: it was refused); `order` are the
     players in the order in which they went out (None: nobody has said it), `sixes` the epaulettes of the
@@ -50,7 +50,7 @@ class BeatingState(GameState):
 
     @property
     def start(self) -> turn.HandStart | None:
-        """How the next hand begins; None when the session is over, or while its dealer is not known."""
+        """Find the start of the next hand; None if the session is over, or while the dealer is unknown."""
         if self.status != "playing" or self.next_dealer is None:
             return None
         if self.hands:
@@ -58,7 +58,7 @@ class BeatingState(GameState):
         return turn.first_hand_start(self.ruleset, self.next_dealer, None, self.dealt_by, known=False)
 
     def start_with(self, dealer: Seat) -> turn.HandStart | None:
-        """How the next hand begins where this player deals it."""
+        """Find the start of the next hand if this player deals it."""
         return replace(self, next_dealer=dealer).start
 
     @property

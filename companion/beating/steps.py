@@ -109,7 +109,7 @@ class BoutStep:
 
 @dataclass(frozen=True, slots=True)
 class BoutReplay:
-    """How far a bout has come.
+    """The progress of a bout.
 
     `roles` are those of its last step, whoever transferred being the principal attacker. `joined` are the
     players who laid an attack card, `shown` the trumps that were shown, each with its player;
@@ -127,7 +127,7 @@ class BoutReplay:
 
     @property
     def verdict(self) -> str:
-        """How it stands after its last step that was right: `beaten-off`, `picked-up` or `open`."""
+        """The state after the last step that was right: `beaten-off`, `picked-up` or `open`."""
         if self.table.picking_up:
             return "picked-up"
         return "beaten-off" if self.table.all_beaten else "open"
@@ -156,7 +156,7 @@ def follow_steps(
 
 
 def _take_step(ruleset: BeatingRuleset, progress: BoutReplay, step: BoutStep) -> BoutReplay:
-    """How far the bout has come after a step that was right."""
+    """Take a step that was right."""
     if step.pick_up:
         return replace(progress, table=replace(progress.table, picking_up=True))
     if step.transfer:

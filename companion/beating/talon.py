@@ -23,7 +23,7 @@ def draw_order(ring: Ring, attacker: Seat, defender: Seat, joined: Collection[Se
 
 @dataclass(frozen=True, slots=True)
 class DrawResult:
-    """What drawing comes to.
+    """The result of drawing.
 
     `draws` are the seats that drew, in order, each with its number of cards; `talon` is how many cards are
     left, `held` how many every seat holds now.
@@ -99,4 +99,4 @@ def swap_refusal(ruleset: BeatingRuleset, claim: SwapClaim) -> Refusal | None:
 
 
 ORIGINS = (DEALT, DRAWN, PICKED) = ("dealt", "drawn", "picked-up")
-"""How a player may have come by the lowest trump."""
+"""A player's way to the lowest trump."""

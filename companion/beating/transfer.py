@@ -14,7 +14,7 @@ from .ruleset import BeatingRuleset
 
 @dataclass(frozen=True, slots=True)
 class PassedCards:
-    """What a defender transfers with: `cards` that are laid, or one that is only `shown`.
+    """The cards of a transfer: `cards` that are laid, or one that is only `shown`.
 
     `shown_before` says whether the same player has shown it in this hand; `trump` is the suit of trumps
     (None: nobody has said it), which matters to a card that is shown.
@@ -27,7 +27,7 @@ class PassedCards:
 
 
 def next_defender(ring: Ring, defender: Seat, out: Collection[Seat]) -> Seat:
-    """Whom an attack faces once its defender has transferred it: the next who was not out before the bout."""
+    """Find the next defender of a transferred attack: the next who was not out before the bout."""
     seat = ring.next_active(defender, out)
     assert seat is not None, "whoever attacked has not been out before"
     return seat
@@ -133,7 +133,7 @@ def _show_refusal(ruleset: BeatingRuleset, by: Seat, passed: PassedCards | None)
 
 
 def count_to_beat(table: BoutTable, passed: PassedCards) -> int:
-    """How many cards have to be beaten once the attack has been transferred."""
+    """Count the cards to be beaten after a transfer."""
     return len(table.pairs) + (0 if passed.shown else len(passed.cards))
 
 
@@ -182,7 +182,7 @@ def follow_transfers(
 
 
 def count_placed(transfers: Sequence[Transfer]) -> int:
-    """How many cards were laid to transfer, at the least: those that are stated, or one each time."""
+    """Count the cards laid to transfer, at the least: those stated, or one each time."""
     return sum(max(1, len(transfer.cards)) for transfer in transfers if not transfer.shown)
 
 
@@ -193,7 +193,7 @@ def _cards_problem(
     trump: str | None,
     shown: ShownTrumps,
 ) -> BoutProblem | None:
-    """What cannot be right about the cards by which a bout was transferred, as far as they are stated."""
+    """Find faults in the stated cards by which a bout was transferred."""
     ranks = [card.rank for transfer in transfers for card in transfer.cards]
     alike = sum(card.rank == ranks[0] for card in ruleset.pack) if ranks else len(Suit)
     most, placed = alike - 1, count_placed(transfers)  # one of that rank attacked

@@ -12,7 +12,7 @@ BEATEN_OFF, PICKED_UP, CANCELLED = "beaten-off", "picked-up", "cancelled"
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """How play goes on: with an attacker and a defender, or with neither where the hand is over.
+    """The next turn: an attacker and a defender, or neither if the hand is over.
 
     A hand that is over has a `loser`, or was a draw, or is `void`, for somebody has left. `keys` are the rule
     keys that say so.
@@ -31,7 +31,7 @@ class Turn:
 
 
 def next_turn(ring: Ring, attacker: Seat, defender: Seat, result: str, out: Collection[Seat]) -> Turn:
-    """Whose turn it is when a bout is over.
+    """Find the turn after a bout.
 
     `result` is `BEATEN_OFF` or `PICKED_UP`; `out` are all seats without cards once everybody has drawn.
     Rule keys: turn.beaten-off, turn.picked-up, turn.individual, turn.teams, end.fool, end.team, end.draw.
@@ -65,7 +65,7 @@ def next_turn(ring: Ring, attacker: Seat, defender: Seat, result: str, out: Coll
 
 
 def hand_end(ring: Ring, out: Collection[Seat]) -> Turn | None:
-    """How a hand has ended when these seats have no cards, or None while it goes on (end.fool, end.team)."""
+    """Find the end of a hand when these seats have no cards; None while it goes on (end.fool, end.team)."""
     left = [seat for seat in ring.seats if seat not in out]
     if not left:
         return Turn(None, None, None, ("end.draw",))
@@ -86,7 +86,7 @@ def next_in_team(ring: Ring, seat: Seat, out: Collection[Seat]) -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class HandStart:
-    """How a hand begins: who deals, who attacks whom (None while nobody can know), and the rule keys."""
+    """The start of a hand: dealer, attacker and defender (None while unknown), and the rule keys."""
 
     dealer: Seat
     attacker: Seat | None
@@ -102,7 +102,7 @@ def first_hand_start(
     known: bool = True,
     lot: Seat | None = None,
 ) -> HandStart:
-    """How the first hand of a session begins.
+    """Start the first hand of a session.
 
     `lowest_trump` is who holds the lowest trump (None: nobody has a trump), `known` whether anybody has said
     so; `lot` is whom the lot chose where nobody has one and it decides; `by` is the rule key by which the
@@ -119,12 +119,12 @@ def first_hand_start(
 
 
 def no_trump_attacker(ruleset: BeatingRuleset, dealer: Seat, lot: Seat | None) -> Seat | None:
-    """Who attacks first where nobody holds a trump; None while the lot has not decided (start.no-trump)."""
+    """Find the first attacker if nobody holds a trump; None until the lot has decided (start.no-trump)."""
     return {"left-of-dealer": ruleset.ring.left(dealer), "lot": lot}[ruleset["no_trump_start"]]
 
 
 def later_hand_start(ruleset: BeatingRuleset, dealer: Seat, by: str) -> HandStart:
-    """How a later hand begins, dealt by the loser, or by the same dealer after a draw.
+    """Start a later hand, dealt by the loser, or by the same dealer after a draw.
 
     `by` is the rule key by which the dealer deals. Rule key: start.next.
     """

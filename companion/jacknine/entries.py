@@ -67,7 +67,7 @@ class BidPoints:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """Who chose which trumps, a suit or `NT`; `turned`: it was the turned suit, None where nobody says.
+    """The declarer and the trumps, a suit or `NT`; `turned`: it was the turned suit, None if unknown.
 
     Where points are bid: how many, or `capot`, and how often the deal counts.
     """
@@ -179,7 +179,7 @@ class Deal:
 
     @property
     def dealt_wrongly(self) -> bool:
-        """Whether a penalty settled the deal before anybody bid."""
+        """True if a penalty settled the deal before anybody bid."""
         return self.penalty is not None and self.penalty.offence in DEALING_OFFENCES
 
     @property
@@ -310,7 +310,7 @@ def list_entry_types(ruleset: JackNineRuleset) -> tuple[str, ...]:
 
 
 def has_calls(ruleset: JackNineRuleset) -> bool:
-    """Whether a player may end the game by a call during play."""
+    """True if a player may end the game by a call during play."""
     return ruleset["finish"] in ("enough", "announced")
 
 
@@ -365,7 +365,7 @@ def check_card_count(ruleset: JackNineRuleset, counted: CardCount, path: str) ->
 
 
 def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
-    """What a deal states that is not done at this table: the field, the key of the rule against it, and why.
+    """List what a deal states against the table's rules: the field, the key of the rule, and why.
 
     Where the game has no rule for the key, it does not know the thing at all.
     """
@@ -411,7 +411,7 @@ def _find_foreign_turns(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[
 
 
 def _find_foreign_bids(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
-    """What is said of the bidding, or of melds, in a game that has none of it, or not so much."""
+    """List calls and melds that the game does not have."""
     bid = deal.contract
     for name in ("runs", "fours"):
         if getattr(deal, name) and not ruleset.knows_melds:
@@ -427,7 +427,7 @@ def _find_foreign_bids(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[s
 def explain_foreign_bid(
     ruleset: JackNineRuleset, points: int | str | None, double: int, path: str = ""
 ) -> Iterator[tuple[str, str, Message]]:
-    """What of a bid cannot be at this table: the field, the key of the rule against it, and why."""
+    """List what is wrong with a bid: the field, the key of the rule, and why."""
     most = ruleset["highest_bid"]
     if most and type(points) is int and points > most:
         why = Message("At this table nothing but capot is bid above {most}.", most=most)
@@ -440,7 +440,7 @@ def explain_foreign_bid(
 def _find_foreign_redeal(
     ruleset: JackNineRuleset, deal: Deal, hand: str
 ) -> Iterator[tuple[str, str, Message]]:
-    """What is not done at this table when somebody holds four sevens, or a poor hand."""
+    """List what is wrong with a redeal for four sevens or a poor hand."""
     if not ruleset.redeals(hand):
         key = "deal.void" if ruleset.book.knows(f"deal.{hand}") else ""
         why = Message("Four sevens are played here; only a misdeal is dealt again.")

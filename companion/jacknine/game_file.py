@@ -1,4 +1,4 @@
-"""What the file of a game of the family must look like, and how its numbers must fit each other.
+"""The file of a game of the family: its tables, and how its numbers must fit each other.
 
 Every name by which the family asks a game's file says which games must have it: options with their values,
 keys of rules, words. A procedure that matches an option has an arm for each of its values and for no other; a
@@ -30,11 +30,11 @@ from companion.rules.options import (
 from companion.rules.schema import Boolean, Choice, Integer, ListOf, MappingOf, field
 
 DEALING_OFFENCES = ("misdeal", "early-look")
-"""What may cost a deal before anybody has bid."""
+"""Offences that cost a deal before anybody has bid."""
 DEAL_OFFENCES = ("revoke", "false-declaration", "extra-card", "wrong-exchange", *DEALING_OFFENCES)
-"""What may cost a whole deal; the rule of each is `penalty.` and its name."""
+"""Offences that cost a whole deal; the rule of each is `penalty.` and its name."""
 RUN_OFFENCES = ("rost-needless",)
-"""What may cost one's own runs; the rule of each is `run.` and its name."""
+"""Offences that cost one's own runs; the rule of each is `run.` and its name."""
 
 
 def _one_of(*values: str, needed: Condition = always) -> Option:
@@ -51,12 +51,12 @@ def _costs(option: str, offence: str) -> Condition:
 
 
 def seats(tables: Tables) -> int:
-    """How many play."""
+    """The number of players."""
     return int(tables["table"]["players"])
 
 
 def sides(tables: Tables) -> int:
-    """How many score for themselves."""
+    """The number of sides."""
     return 2 if tables["table"]["partnerships"] else seats(tables)
 
 
@@ -155,7 +155,7 @@ OPTIONS: Mapping[str, Option] = {
 
 
 def all_dealt(tables: Tables) -> bool:
-    """Whether every card of the pack is played."""
+    """True if every card of the pack is played."""
     return bool(tables["cards"]["hand"] * seats(tables) == 4 * len(tables["cards"]["ranks"]))
 
 
@@ -174,12 +174,12 @@ _other_jass = in_tables(lambda tables: tables["cards"]["jass"] != "J")
 
 
 def _jass_varies(scope: OptionScope) -> bool:
-    """Whether the top trump counts more at one table than at another."""
+    """True if the top trump counts more at one table than at another."""
     return len({tables["points"]["jass"] for tables in scope.tables}) > 1
 
 
 def _calls(scope: OptionScope) -> bool:
-    """Whether anybody may ask to end a game by a call, at whatever table."""
+    """True if anybody may ask to end a game by a call, at whatever table."""
     return "call" in scope.book.words or "finish" in scope.book.conventions or CALLS(scope)
 
 
@@ -348,7 +348,7 @@ DIRECTIONS = ("clockwise", "counter-clockwise")
 
 @dataclass(frozen=True, slots=True)
 class JackNineTableSection:
-    """Who sits at the table."""
+    """Players and partnerships."""
 
     players: int = field(Integer(2, 4))
     partnerships: bool = field(Boolean())
@@ -377,7 +377,7 @@ class JackNineCardsSection:
 
 @dataclass(frozen=True, slots=True)
 class PointsSection:
-    """What cards, words and melds count."""
+    """The points of cards, words and melds."""
 
     trump: Mapping[str, int] = field(BY_RANK)
     plain: Mapping[str, int] = field(BY_RANK)
@@ -419,7 +419,7 @@ def check_tables(tables: Tables, sizes: Sequence[int]) -> None:
 
 
 def _check_fours(cards: Mapping[str, Any], points: Mapping[str, Any]) -> None:
-    """Whatever four of a kind are worth anything have their place among the others."""
+    """Check that every four of a kind with a value has its place in the order."""
     for rank, worth in points.get("fours", {}).items():
         if worth and rank not in cards["fours_order"]:
             expected = f"complete: four of rank {rank} count too"

@@ -48,7 +48,7 @@ class JackNine(Family[JackNineState, Entry]):
 
     @property
     def calls(self) -> bool:
-        """Whether a player may end the game by a call during play."""
+        """True if a player may end the game by a call during play."""
         return has_calls(self.ruleset)
 
     @property
@@ -135,7 +135,7 @@ class JackNine(Family[JackNineState, Entry]):
         }
 
     def _show_capot(self, row: JackNineRow) -> dict[str, Json]:
-        """What an entry says besides in games where every trick counts more."""
+        """Add bid, double and capot in games where every trick counts more."""
         return (
             {"points": row.points, "double": row.double, "capot": row.capot}
             if self.ruleset.describes_needed
@@ -168,7 +168,7 @@ def _find_end_key(state: JackNineState) -> str:
 
 
 def _show_row(row: JackNineRow) -> dict[str, Json]:
-    """What one entry came to, as JSON values."""
+    """Show the result of an entry as JSON values."""
     return {
         "n": row.n,
         "type": row.type,

@@ -28,10 +28,10 @@ from .entries import Deal
 from .state import JackNineRow
 
 MAX_PLAYS = 20_000_000
-"""How many plays are tried for one deal: under a minute of processor time."""
+"""Plays tried for one deal at most: under a minute of processor time."""
 
 Balance = tuple[int, int]
-"""What a deal comes to: all points of the declarer's side, and of the others together."""
+"""The result of a deal: all points of the declarer's side, and of the others together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def _follow_duties(
 def _value_cards(
     ruleset: JackNineRuleset, row: JackNineRow, taken: Sequence[TakenTrick], hands: Hands, most: int
 ) -> list[Balance | None]:
-    """What the deal comes to by best play: before each card, and after the last one."""
+    """Find the result of best play before each card, and after the last one."""
     declarer, trump, made = cast(str, row.declarer), cast(str, row.trump), cast(Mapping[Side, int], row.made)
     ending, names = encode_endgame(ruleset, hands, (), taken[0].leader, trump)
     number = {card: n for n, card in enumerate(names.cards)}
@@ -158,7 +158,7 @@ def _value_cards(
 
 
 def _share_out(value: int, whole: int, more: int) -> Balance:
-    """What both sides have of cards and last trick by best play; a capot lies beyond the whole."""
+    """Split cards and last trick between the sides by best play; a capot lies beyond the whole."""
     if more and value > whole:
         return whole + more, 0
     if more and value < 0:
@@ -167,7 +167,7 @@ def _share_out(value: int, whole: int, more: int) -> Balance:
 
 
 def _add_cost(card: ReplayedCard, before: Balance | None, after: Balance | None) -> ReplayedCard:
-    """What a card cost: the points that its side lost or, where a capot is among them, the others won."""
+    """Add what a card cost: the points its side lost or, with a capot among them, the others won."""
     cost = None
     if before is not None and after is not None:
         cost = max(abs(before[0] - after[0]), abs(before[1] - after[1]))

@@ -12,13 +12,13 @@ from itertools import combinations, product
 
 SUITS = 4
 Shape = tuple[int, ...]
-"""How many cards some suits take: in each hand of the side whose melds stand, and in play at all."""
+"""The cards that some suits take: in each hand of the side whose melds stand, and in play at all."""
 Ranks = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class DealValues:
-    """What the points of a deal depend on.
+    """The facts that decide the points of a deal.
 
     `hands` are the hands of one side, of `hand` cards each; `in_play` the cards of all hands. `trump` and
     `plain` are the points of every rank of the pack with the words of jass and nine in them. `runs` and
@@ -162,7 +162,7 @@ def _run_sets(values: DealValues) -> tuple[Ranks, ...]:
 
 @lru_cache(maxsize=4096)
 def _run_points(values: DealValues, ranks: Ranks) -> int:
-    """What these ranks of one suit are worth as runs, cut up in the best way."""
+    """Value ranks of one suit as runs, cut up in the best way."""
     total = length = 0
     for rank in (*values.run_order, ""):
         if rank in ranks:

@@ -65,32 +65,32 @@ class JackNineRuleset(GameRules):
 
     @property
     def has_capot(self) -> bool:
-        """Whether it counts more to take every trick of a deal."""
+        """True if it counts more to take every trick of a deal."""
         return self.last_all_points > 0
 
     @property
     def describes_needed(self) -> bool:
-        """Whether answers tell what the declarer needed, where it is not just the half."""
+        """True if answers tell what the declarer needed, where it is not just the half."""
         return self.has_capot or bool(self["needs"] == "points")
 
     @property
     def asks_trickless(self) -> bool:
-        """Whether the score hangs on who took no trick, which is asked for where counts leave it open."""
+        """True if the score hangs on who took no trick, which is asked for where counts leave it open."""
         return self.has_capot or self["trickless_penalty_every"] > 0
 
     @property
     def charges_false_melds(self) -> bool:
-        """Whether a meld that cannot be shown costs its points."""
+        """True if a meld that cannot be shown costs its points."""
         return bool(self["false_melds"] == "claimed" and self.run_points)
 
     @property
     def judges_overlaps(self) -> bool:
-        """Whether melds of one hand that share a card are judged: what is worth most counts alone."""
+        """True if melds of one hand that share a card are judged: what is worth most counts alone."""
         return bool(self.book.knows("meld.set-aside") and self.run_points)
 
     @property
     def turns_suit(self) -> bool:
-        """Whether a suit is turned up, or preferred, before the bidding."""
+        """True if a suit is turned up, or preferred, before the bidding."""
         return bool(self["bidding"] == "turned")
 
     def find_capot(self, trickless: Collection[Side]) -> Side | None:
@@ -100,22 +100,22 @@ class JackNineRuleset(GameRules):
         return next(side for side in self.ring.sides if side not in trickless)
 
     def last_trick(self, capot: bool) -> int:
-        """What the last trick counts, with every trick of the deal (`capot`) or not."""
+        """Value the last trick; `capot`: with every trick of the deal."""
         return self.last_all_points if capot and self.has_capot else self.last_points
 
     @property
     def capot_extra(self) -> int:
-        """How much more the last trick counts for a side that has every trick."""
+        """The extra of the last trick for a side that has every trick."""
         return self.last_trick(True) - self.last_points
 
     @property
     def bids_points(self) -> bool:
-        """Whether points are bid, and not only a suit."""
+        """True if points are bid, and not only a suit."""
         return bool(self["bidding"] == "by-points")
 
     @property
     def knows_melds(self) -> bool:
-        """Whether runs are a meld at any table of the game."""
+        """True if runs are a meld at any table of the game."""
         return self.book.knows("run.values")
 
     def sum_deal(self, capot: bool, trump: str = Suit.HEARTS) -> int:
@@ -126,39 +126,39 @@ class JackNineRuleset(GameRules):
         return sum(self.full_points(card, trump) for card in self.pack) + self.last_trick(capot)
 
     def round_deal(self, capot: bool) -> int:
-        """What is written of them where the whole deal goes to one side."""
+        """The points written if the whole deal goes to one side."""
         return self.whole_all_points if capot else self.whole_points
 
     def retained_bela(self, side: Side, bela: Side | None) -> int:
-        """What a side keeps of points that it loses: bela, where that is done. Rule key: `bela.kept`."""
+        """Find what a side keeps of points it loses: bela, if so agreed. Rule key: `bela.kept`."""
         return self.bela_points if bela == side and self["bela_kept"] == "on" else 0
 
     def names_holder(self, hand: str) -> bool:
-        """Whether a deal that ended by a hand of this kind says who held it."""
+        """True if a deal that ended by a hand of this kind says who held it."""
         return hand == "poor-hand" or bool(self["four_sevens_points"])
 
     def plays_to_target(self) -> bool:
-        """Whether a game goes to a target, and not by single deals."""
+        """True if a game goes to a target, and not by single deals."""
         return bool(self["party"] == "target")
 
     def ends_at_target(self) -> bool:
-        """Whether reaching the target ends a game, and neither one deal nor a number of deals does."""
+        """True if reaching the target ends a game, and neither one deal nor a number of deals does."""
         return self.plays_to_target() and not self["deals"]
 
     def offences(self) -> tuple[str, ...]:
-        """What costs a whole deal at this table, by the names the game has for it."""
+        """Offences that cost a whole deal at this table, by the game's names."""
         return tuple(self["offences"])
 
     def may_throw_in(self) -> bool:
-        """Whether cards can be thrown in after the bidding."""
+        """True if cards can be thrown in after the bidding."""
         return not self["last_must"] or self.may_schmeiss()
 
     def may_schmeiss(self) -> bool:
-        """Whether a player may offer to throw the cards in."""
+        """True if a player may offer to throw the cards in."""
         return bool(self["schmeiss"] != "off")
 
     def redeals(self, hand: str) -> bool:
-        """Whether a hand of this kind, `four-sevens` or `poor-hand`, has the cards dealt again."""
+        """True if a hand of this kind, `four-sevens` or `poor-hand`, has the cards dealt again."""
         if hand == "poor-hand":
             return "poor_hand" in self.options and bool(self["poor_hand"])
         return bool(self["four_sevens"] == "redeal")
@@ -168,7 +168,7 @@ class JackNineRuleset(GameRules):
         return tuple(key for key in keys if self.book.knows(key) and self.applies(key))
 
     def applies(self, key: str) -> bool:
-        """Whether this table has not switched off the game's rule for a key."""
+        """True if this table has not switched off the game's rule for a key."""
         (rule,) = self.book.cite(key)
         # Only what the conditions name is looked up, so that no answer seems to rest on the others.
         return rule.applies(cast(Mapping[str, Value], self.options))
@@ -179,27 +179,27 @@ class JackNineRuleset(GameRules):
 
     @cached_property
     def suits(self) -> tuple[str, ...]:
-        """What can be trumps: the suits of the pack, and no trumps where the game has them."""
+        """The possible trumps: the suits of the pack, and no trumps where the game has them."""
         return (*dict.fromkeys(str(card.suit) for card in self.pack), *[NO_TRUMPS] * self.no_trumps)
 
     @property
     def in_play(self) -> int:
-        """How many cards are played in a deal."""
+        """The number of cards played in a deal."""
         return self.hand * self.ring.size
 
     @property
     def all_dealt(self) -> bool:
-        """Whether every card of the pack is played."""
+        """True if every card of the pack is played."""
         return self.in_play == len(self.pack)
 
     @property
     def holds_same_sum(self) -> bool:
-        """Whether cards and last trick of every deal come to the same, whatever is trumps."""
+        """True if cards and last trick of every deal come to the same, whatever is trumps."""
         return self.all_dealt and not self.no_trumps
 
     @property
     def counts_sets(self) -> bool:
-        """Whether games won are counted in sets, a win on mars as two."""
+        """True if games won are counted in sets, a win on mars as two."""
         return "mars" in self.book.conventions
 
     @cached_property
@@ -232,23 +232,23 @@ class JackNineRuleset(GameRules):
         return most_points(values)
 
     def all_cards(self, trump: str) -> int:
-        """What all cards of the pack count, the words of jass and nine left out."""
+        """The points of all cards of the pack, without the words of jass and nine."""
         return sum(self.card_points(card, trump) for card in self.pack)
 
     def is_jass(self, card: Card, trump: str) -> bool:
-        """Whether the card is the top trump."""
+        """True if the card is the top trump."""
         return card.suit == trump and card.rank == self.jass_rank
 
     def is_nine(self, card: Card, trump: str) -> bool:
-        """Whether the card is the second trump."""
+        """True if the card is the second trump."""
         return card.suit == trump and card.rank == self.nine_rank
 
     def card_points(self, card: Card, trump: str) -> int:
-        """What the card counts among the cards, without the word of jass or nine."""
+        """Value a card among the cards, without the word of jass or nine."""
         return (self.trump_points if card.suit == trump else self.plain_points).get(card.rank, 0)
 
     def full_points(self, card: Card, trump: str) -> int:
-        """What the card brings in all, word included."""
+        """Value a card in all, word included."""
         return self._full[trump][card]
 
     @cached_property
@@ -278,11 +278,11 @@ class JackNineRuleset(GameRules):
         return None if trump == NO_TRUMPS or not self.seven_rank else Card(self.seven_rank, Suit(trump))
 
     def beats(self, card: Card, other: Card, trump: str) -> bool:
-        """Whether one card beats the other."""
+        """True if one card beats the other."""
         return beats(card, other, trump, self.orders)
 
     def run_height(self, rank: str) -> int:
-        """How high a rank stands in runs; more is higher."""
+        """Place a rank in the order of runs; more is higher."""
         return len(self.run_order) - self.run_order.index(rank)
 
 

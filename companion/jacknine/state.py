@@ -34,7 +34,7 @@ class CountLine:
 
 @dataclass(frozen=True, slots=True)
 class JackNineRow(GameRow):
-    """What one entry came to; most is None where the entry is no deal.
+    """The result of an entry; most is None where the entry is no deal.
 
     `result` of a deal is `made`, `bait`, `tie`, `penalty`, `void`, `thrown-in`, `offer`, `finished` or
     `false-finish`; `made` are all points by side, `scored` what is written of them; `held` stands after the
@@ -79,13 +79,13 @@ class JackNineState(GameState):
 
     @property
     def asks_trickless(self) -> bool:
-        """Whether it is asked if a side without points took a trick; not where its rulebook did not ask."""
+        """True if a side without points is asked for a trick; not if its rulebook did not ask."""
         number = "" if self.rulebook is None else self.rulebook.partition("-")[0]
         return self.rulebook is None or (number.isdecimal() and int(number) >= ASKS_SINCE)
 
     @property
     def next_elder(self) -> Seat | None:
-        """Who speaks and leads first in the next deal."""
+        """The seat that speaks and leads first in the next deal."""
         return None if self.next_dealer is None else self.ring.left(self.next_dealer)
 
     @property
@@ -133,12 +133,12 @@ class JackNineState(GameState):
         return tuple(side for side in self.ring.sides if not self.needs(side))
 
     def count_played(self) -> int:
-        """How many deals have been played to an end that counts."""
+        """Count the deals that were played to an end that counts."""
         return sum(row.result in ("made", "bait", "tie", "penalty") for row in self.rows)
 
     @property
     def is_forced(self) -> bool:
-        """Whether so many deals have been passed out in a row that the next dealer has to play."""
+        """True if so many deals have been passed out in a row that the next dealer has to play."""
         most, passed_out = self.ruleset["forced_after"], 0
         for row in reversed(self.rows) if most else ():
             if row.result == "thrown-in":
@@ -148,7 +148,7 @@ class JackNineState(GameState):
         return bool(most) and passed_out >= most
 
     def needs(self, side: Side) -> int:
-        """How many points a side still needs to reach the target."""
+        """Find the points that a side still needs to reach the target."""
         target: int = self.ruleset["target"]
         return max(0, target - self.totals[side])
 

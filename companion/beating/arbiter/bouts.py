@@ -73,7 +73,7 @@ def rule_on_bout(ruleset: BeatingRuleset, q: questions.BoutFacts) -> Judgement:
 
 
 def _draw(ruleset: BeatingRuleset, q: questions.BoutFacts, progress: BoutReplay) -> talon.DrawResult:
-    """Who draws how many once a bout is over."""
+    """Answer who draws how many cards after a bout."""
     roles = progress.roles
     order = talon.draw_order(ruleset.ring, roles.attacker, roles.defender, progress.joined)
     return talon.draw_cards(
@@ -125,7 +125,7 @@ def _last_roles(ruleset: BeatingRuleset, q: questions.TurnFacts) -> tuple[Seat, 
 
 
 def _held(ruleset: BeatingRuleset, q: questions.BoutFacts) -> dict[Seat, int]:
-    """How many cards every player held when the bout began.
+    """Find the number of cards of every player when the bout began.
 
     A player who took no part and is not out may be left out: such a player neither draws nor goes out.
 
@@ -309,7 +309,7 @@ def rule_on_next_hand(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> Ju
 
 
 def _is_for_the_lot(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> bool:
-    """Whether the lot decides who attacks first."""
+    """True if the lot decides who attacks first."""
     by_trump = q.result == "first" and q.lowest_trump is None and ruleset["first_hand"] == "lowest-trump"
     return by_trump and ruleset["no_trump_start"] == "lot"
 

@@ -155,7 +155,7 @@ def _read_table(
 
 
 def _may_beat(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str | None) -> bool:
-    """Whether a card beats another, or may, where nobody has said what is trumps."""
+    """True if a card beats another, or may, where nobody has said what is trumps."""
     trumps = [trump] if trump is not None else list(Suit)
     return any(compare_cards(ruleset, attack, card, trump).beats for trump in trumps)
 

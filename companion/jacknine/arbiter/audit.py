@@ -148,7 +148,7 @@ def _read_all_tricks(ruleset: JackNineRuleset, deal: Deal) -> tuple[tuple[Card, 
 
 
 def _report_contradiction(field: str, reason: Message) -> Unreadable:
-    """What is wrong in a deal and no irregularity: facts that cannot all be true."""
+    """Find faults that are no irregularity: facts that cannot all be true."""
     return Unreadable(
         deal_path(field.removeprefix("entries[0].")), Message("facts that are consistent ({why})", why=reason)
     )
@@ -210,7 +210,7 @@ def _fill_in_suit(declared: DeclaredRun, held: Meld) -> DeclaredRun:
 def _price_irregularity(
     inquiry: Inquiry, fault: Irregularity, mended: Deal, held: tuple[int, ...]
 ) -> tuple[dict[str, object], tuple[str, ...]]:
-    """What one irregularity costs, as the game's penalties have it, in JSON, and the rule keys."""
+    """Find the penalty for one irregularity as JSON, and the rule keys."""
     ruleset, side = inquiry.ruleset, inquiry.ruleset.ring.side(fault.by)
     cost: dict[str, object] = {
         "verdict": "no-penalty",

@@ -25,11 +25,11 @@ from . import questions
 Found = TypeVar("Found")
 
 MAX_PLAYS = 8_000_000
-"""How many plays are tried for a verdict: several times as many as any was seen to take."""
+"""Plays tried for a verdict: several times as many as any was seen to take."""
 
 MAX_FORCED_PLAYS = 400_000
 MAX_SPAN_PLAYS = 400_000
-"""How many are tried beside it for what can be forced, and for what may still come: under a second each."""
+"""Plays tried beside it for what can be forced, and for what may still happen: under a second each."""
 
 _FEW_CARDS = 8
 """So many cards, of all hands together, are searched in no time."""
@@ -139,7 +139,7 @@ def _find_spans(ending: Endgame, seats: Sequence[frozenset[int]]) -> tuple[tuple
 
 
 def is_heavy(facts: questions.ClaimFacts) -> bool:
-    """Whether judging these facts may take long: where many cards are left."""
+    """True if judging these facts may take long: where many cards are left."""
     return sum(map(len, facts.hands.values())) > _FEW_CARDS
 
 
@@ -179,7 +179,7 @@ def rule_on_claim(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> Judg
 
 
 def _name_sides(ring: Ring, names: EndgameNames, found: Sequence[Found]) -> dict[Side, Found]:
-    """What was found by side, in the order of the table."""
+    """The findings by side, in the order of the table."""
     return {each: found[names.sides.index(each)] for each in ring.sides}
 
 
@@ -219,7 +219,7 @@ def _check_hands(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> None:
 def _find_goal(
     ruleset: JackNineRuleset, facts: questions.ClaimFacts, ending: Endgame, names: EndgameNames
 ) -> int | ClaimedContract | None:
-    """What is claimed, for the search."""
+    """Turn a claim into the goal of a search."""
     if facts.declarer is None:
         if facts.made is not None:
             raise MissingFact("declarer")
@@ -348,7 +348,7 @@ def _explain_claim(
 def _explain_loss(
     ruleset: JackNineRuleset, facts: questions.ClaimFacts, line: Sequence[Sequence[Card]]
 ) -> Message:
-    """How the first trick is lost, the last of the line."""
+    """Show how the first trick is lost, the last of the line."""
     last = play.resolve_tricks(ruleset, line, facts.leader, facts.trump)[-1]
     names: dict[str, object] = {
         "number": len(line),

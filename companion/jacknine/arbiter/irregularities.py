@@ -1,4 +1,4 @@
-"""What can be wrong in a deal of which every card is known: plays, declarations, the swap, the counts."""
+"""Irregularities of a deal of which every card is known: plays, declarations, the swap, the counts."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -72,7 +72,7 @@ class Inquiry:
         return frozenset(side for side in self.ruleset.ring.sides if side not in takers)
 
     def find_player(self, card: Card | None) -> Seat | None:
-        """Who played a card; None when nobody did."""
+        """Find who played a card; None if nobody did."""
         return next((seat for seat, hand in self.hands.items() if card in hand), None)
 
 
@@ -152,7 +152,7 @@ def _find_undeclared_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterato
 
 
 def _judge_rost(inquiry: Inquiry, seat: Seat) -> tuple[str, str] | None:
-    """What it costs a seat to have asked how high; None where it costs nothing."""
+    """Find the cost of a question how high; None if it is free."""
     return contest.judge_rost(inquiry.ruleset, inquiry.genuine, inquiry.declared, seat, inquiry.trump)
 
 
@@ -221,7 +221,7 @@ def _find_exchange_faults(inquiry: Inquiry) -> Iterator[Irregularity]:
 
 
 def _explain_wrong_exchange(inquiry: Inquiry) -> tuple[Seat | None, Message | None]:
-    """Who swapped wrongly, and how; facts of a swap that nobody can have made are left to the checks."""
+    """Find a wrong swap; facts that no swap can explain are left to the checks."""
     deal, ruleset, swapped = inquiry.deal, inquiry.ruleset, inquiry.deal.exchanged
     lying = deal.turned_card if ruleset.turned_card == "out" else None
     taker, seven = inquiry.find_player(lying), ruleset.seven(inquiry.trump)

@@ -119,7 +119,7 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
 def _read_bid(
     ruleset: JackNineRuleset, points: int | str | None, double: int, name: str = "points"
 ) -> Bid | None:
-    """What was bid; None where no points are bid.
+    """Read the bid; None if no points are bid.
 
     :raises MissingFact: where it is missing. :raises Unreadable: where it could not be bid at this table.
     """
@@ -169,7 +169,7 @@ def _find_trickless(
 
 
 def _know_no_melds(ruleset: JackNineRuleset) -> count.KnownMelds:
-    """What is known of the melds in whole counts that say nothing of them."""
+    """Find the known melds in whole counts that say nothing of them."""
     return count.KnownMelds(ruleset.zeros(), runs=not ruleset.run_points, bela=False)
 
 
@@ -239,7 +239,7 @@ def rule_on_finish(ruleset: JackNineRuleset, facts: questions.FinishFacts) -> Ju
 
 
 def _count_so_far(ruleset: JackNineRuleset, facts: questions.FinishFacts) -> int:
-    """What the caller has at that moment; held points are never in it."""
+    """Count the caller's points at that moment; held points never count."""
     for name in ("after_trick", "took_trick", "cards"):
         if getattr(facts, name) is None:
             raise MissingFact(name)
@@ -493,7 +493,7 @@ def _drop_excluded(ruleset: JackNineRuleset, facts: CountFacts) -> CountFacts:
 
 
 CheckedCounts = tuple[Mapping[Side, int] | None, int | None, set[count.CountBound | None]]
-"""What each side made, the sum of the cards, and what excludes the counts; None where it is not known."""
+"""Find the points of each side, the sum of the cards, and what excludes the counts; None if unknown."""
 
 
 def _check_card_counts(
@@ -537,7 +537,7 @@ def _check_whole_counts(ruleset: JackNineRuleset, facts: CountFacts, trumps: Seq
 
 
 def _is_filled_in(ruleset: JackNineRuleset, facts: CountFacts) -> bool:
-    """Whether the card points of one side follow from the other's."""
+    """True if the card points of one side follow from the other's."""
     return facts.count is not None and len(facts.count.card_points) < len(ruleset.ring.sides)
 
 
@@ -562,7 +562,7 @@ def _complete_count(
 def _list_fitting_trumps(
     ruleset: JackNineRuleset, counted: count.CardCount, out: Collection[Card], trumps: Sequence[str]
 ) -> list[str]:
-    """What can be trumps while no side has the word of a card that is out of play, or is none."""
+    """List possible trumps: no side can have the word of a card that is out of play."""
     fitting = list(trumps)
     for trump in trumps:
         honours = ruleset.honours(trump)
@@ -579,7 +579,7 @@ def _list_fitting_trumps(
 
 
 def _find_known_melds(ruleset: JackNineRuleset, facts: CountFacts) -> count.KnownMelds:
-    """What is known of the runs and bela in whole counts; runs that elder hand would decide are not."""
+    """Find the known runs and bela in whole counts, without runs that elder hand would decide."""
     runs = tuple(read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ()))
     trickless = find_trickless_sides(ruleset, facts.known_tricks)
     fours = read_declared_fours(ruleset, facts.fours or (), "fours")

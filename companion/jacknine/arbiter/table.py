@@ -151,7 +151,7 @@ def _explain_false_claims(
     why: Message,
     keys: list[str],
 ) -> Message:
-    """What false runs and needless questions cost, before the reason; their rule keys are added to `keys`."""
+    """Put the cost of false runs and needless questions before the reason, their rule keys into `keys`."""
     if false:
         if ruleset["rost"] == "free":
             keys.append("penalty.false-claim")
@@ -187,7 +187,7 @@ def _find_unknown_suit(declared: Sequence[melds.Meld]) -> str:
 
 
 def _explain_forfeit(seat: Seat, what: str, why: Message) -> Message:
-    """Who forfeits what, before the reason for the ruling."""
+    """Put the forfeits before the reason for the ruling."""
     if what == "runs":
         return Message(
             "{seat} asked without need and forfeits the runs. {what}", seat=SeatName(seat), what=why
@@ -203,7 +203,7 @@ def _find_forfeits(
     false: Sequence[melds.Meld],
     facts: questions.RunsFacts,
 ) -> Iterator[tuple[Seat, tuple[str, str]]]:
-    """Who loses what, and by which rule key, over false runs or a question that was not needed."""
+    """List what sides lose, each with its rule key, over false runs or a needless question."""
     if ruleset["rost"] == "free":
         for meld in false:
             yield meld.seat, ("runs", "penalty.false-claim")

@@ -1,4 +1,4 @@
-"""What a deal does to the state of a game: points written, held or freed, the next dealer, the end."""
+"""The effect of a deal on the state of a game: points written, held or freed, the next dealer, the end."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
@@ -119,7 +119,7 @@ def _explain_void(reading: DealReading) -> Message:
 
 
 def _explain_throw_in(reading: DealReading) -> Message:
-    """That nobody scores, and whose deal it was."""
+    """Say that nobody scores, and whose deal it was."""
     if reading.after_schmeiss:
         word = Word(reading.ruleset.book.words["schmeiss"])
         return Message("{seat}: {word}. Thrown in, nobody scores.", seat=SeatName(reading.elder), word=word)
@@ -337,7 +337,7 @@ def _find_seat(state: JackNineState, side: Side) -> Seat:
 
 
 def describe_outcome(ruleset: JackNineRuleset, row: JackNineRow, reading: DealReading) -> Message | None:
-    """How a deal ended, in the game's own words; None where it is not known.
+    """Describe the end of a deal in the game's own words; None if it is unknown.
 
     >>> from companion import library
     >>> derda = library.open_game("derda").family
@@ -374,7 +374,7 @@ def describe_outcome(ruleset: JackNineRuleset, row: JackNineRow, reading: DealRe
 
 
 def _describe_played(words: Mapping[str, str], row: JackNineRow) -> Message:
-    """That the declarer made it or was baited, and whether a side took every trick."""
+    """Describe a played deal: made or baited, and a capot."""
     if row.result == "bait" and row.capot:
         return Message("{word}, {capot}", word=Word(words["bait"]), capot=Word(words["capot"]))
     if row.result == "bait" or row.capot:
@@ -383,13 +383,13 @@ def _describe_played(words: Mapping[str, str], row: JackNineRow) -> Message:
 
 
 def describe_call(ruleset: JackNineRuleset, seat: Seat, upheld: bool) -> Message:
-    """Who called the end, and whether rightly."""
+    """Describe a call of the end, upheld or in vain."""
     facts = {"seat": SeatName(seat), "call": Word(ruleset.book.words["call"])}
     return Message("{seat}: {call}", **facts) if upheld else Message("{seat}: {call} – in vain", **facts)
 
 
 def _describe_penalty(deal: Deal) -> Message:
-    """Whose offence settled the deal."""
+    """Describe the offence that settled the deal."""
     assert deal.penalty is not None
     return describe_offence(deal.penalty.side, deal.penalty.offence)
 
@@ -413,7 +413,7 @@ def _describe_void(deal: Deal, reading: DealReading) -> Message:
 
 
 def _describe_offer(reading: DealReading, dealer: SeatName) -> Message:
-    """What elder hand gets for throwing the cards in."""
+    """Describe the points and deals that elder hand gets for throwing the cards in."""
     terms, elder = reading.terms, SeatName(reading.elder)
     assert terms is not None
     if not terms.deals:

@@ -1,4 +1,4 @@
-"""What cannot be right in a deal (cards in two places, wrong plays, impossible counts), and what is rare."""
+"""Faults of a deal (cards in two places, wrong plays, impossible counts), and rare things worth a look."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,7 @@ from companion.rules.seats import Seat, Side
 
 @dataclass
 class DealReading:
-    """What one deal says, gathered step by step: the contract, the counts, and what is wrong.
+    """A deal as it is read step by step: the contract, the counts, the faults found.
 
     `status` is how the bidding ended: `contract`, `thrown-in` (`after_schmeiss`, or not), `offer` or
     `void`; `open` where it did not. `made` are all points by side, None while they cannot be known;
@@ -398,7 +398,7 @@ def find_side_with_every_trick(reading: DealReading) -> Side | None:
 
 
 def _find_known_melds(reading: DealReading) -> count.KnownMelds:
-    """What is known of melds and bela in whole counts."""
+    """Find the known melds and bela in whole counts."""
     deal, ruleset = reading.deal, reading.ruleset
     declared = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
     bela = deal.bela is not None or (ruleset["bela_kept"] == "on" and not ruleset.run_points)
@@ -425,7 +425,7 @@ def check_bela_known(reading: DealReading) -> None:
 
 
 def _has_tricks(reading: DealReading, side: Side) -> bool:
-    """Whether a side has the last trick, or points from tricks."""
+    """True if a side has the last trick, or points from tricks."""
     return reading.last == side or any(line.side == side and line.points for line in reading.lines)
 
 
@@ -490,7 +490,7 @@ def _locate_bound(deal: Deal, place: str, bound: count.CountBound) -> str:
 
 
 def _leaves_melds_out(reading: DealReading) -> bool:
-    """Whether a total leaves out melds that stand, as it may only without a trick; that has to be stated."""
+    """True if a total leaves out melds that stand, as it may only without a trick; that has to be stated."""
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
     if deal.penalty is not None or not melds.loses_melds_without_trick(ruleset):
@@ -575,7 +575,7 @@ def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | Non
 
 
 def _compare(found: int, least: int, most: int, declared: bool) -> Message:
-    """What the sides have together, beside what is usual; without what was declared, where anything was."""
+    """Compare the sum of the sides, without anything declared, with what is usual."""
     if found < least and declared:
         return Message(
             "Together {found} without what was declared; less than {least} is rare.", found=found, least=least

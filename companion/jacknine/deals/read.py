@@ -56,7 +56,7 @@ def read_deal(
 
 
 def _is_replayed(reading: DealReading) -> bool:
-    """Whether a penalty makes the deal void, so that nothing has to be counted."""
+    """True if a penalty makes the deal void, so that nothing has to be counted."""
     assert reading.deal.penalty is not None
     offence = reading.deal.penalty
     settled = settle.settle_penalty(reading.ruleset, offence.side, 0, (), reading.dealer, offence.offence)
@@ -79,7 +79,7 @@ def _read_penalty(reading: DealReading) -> None:
 
 
 def _read_bidding(reading: DealReading) -> None:
-    """How the bidding ended, in whichever way it is stated."""
+    """Read the end of the bidding, however it is stated."""
     deal, ruleset = reading.deal, reading.ruleset
     if deal.redeal is not None:
         reading.status = "void"
@@ -106,7 +106,7 @@ def _read_bidding(reading: DealReading) -> None:
 
 
 def _read_holder(reading: DealReading, hand: str) -> None:
-    """Who held a poor hand, or four sevens where they bring points."""
+    """Read who held a poor hand, or four sevens that bring points."""
     if not reading.ruleset.names_holder(hand):
         return
     key = "deal.poor-hand"
@@ -132,7 +132,7 @@ def _read_thrown_in(reading: DealReading) -> None:
 
 
 def _read_auction(reading: DealReading) -> None:
-    """How the bidding ended, call by call."""
+    """Read the bidding call by call."""
     deal = reading.deal
     calls = deal.auction or ()
     says_turned = any(call.split()[:1] in (["play"], ["once"], ["force"]) for call in calls)
@@ -163,7 +163,7 @@ def _read_auction(reading: DealReading) -> None:
 
 
 def _read_made(reading: DealReading) -> None:
-    """What each side made, in whichever way it is stated."""
+    """Read the points of each side, however they are stated."""
     deal, ruleset = reading.deal, reading.ruleset
     declared = _read_declared(reading)
     checks.check_no_trumps(reading)
@@ -259,7 +259,7 @@ def _add_points(reading: DealReading, points: Mapping[Side, int]) -> None:
 
 
 def _read_count(reading: DealReading) -> count.CardCount | None:
-    """What was counted; None, flagged, where a part of it is missing."""
+    """Read the count; None, with a flag, if a part of it is missing."""
     deal, ruleset = reading.deal, reading.ruleset
     entered, call, ring = deal.count, deal.call, ruleset.ring
     assert entered is not None
@@ -445,7 +445,7 @@ def _lessen_last_trick(reading: DealReading, side: Side, points: int) -> None:
 
 
 def _pass_melds(reading: DealReading) -> None:
-    """What melds bring a side without a trick passes to the others, but for a bela that is kept."""
+    """Pass the melds of a side without a trick to the others, except for a bela that is kept."""
     ruleset, made = reading.ruleset, reading.made
     if made is None:
         return

@@ -27,7 +27,7 @@ def apply_finish(state: JackNineState, row: JackNineRow, entry: Finish) -> JackN
 
 
 def may_dive(ruleset: JackNineRuleset, by: Side, doubled_by: Side | None) -> bool:
-    """Whether a side may offer to double; after an accepted offer only the other may.
+    """True if a side may offer to double; after an accepted offer only the other may.
 
     Rule key: `dive.offer`.
     """
@@ -64,7 +64,7 @@ def apply_dive(state: JackNineState, row: JackNineRow, entry: Dive) -> JackNineS
 def correct_pencil(
     ruleset: JackNineRuleset, by: Side, wrote: int, should: int, *, cut: bool
 ) -> tuple[dict[Side, int], tuple[str, ...]]:
-    """What a writing mistake moves in the totals, points by side, and the rule keys.
+    """Correct a writing mistake: the points that move, by side, and the rule keys.
 
     `by` wrote `wrote` and should have written `should`; `cut`: the next deal has been cut.
 

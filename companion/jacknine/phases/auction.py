@@ -67,7 +67,7 @@ class Auction:
 
     @property
     def after_schmeiss(self) -> bool:
-        """Whether it was thrown in after a schmeiss."""
+        """True if it was thrown in after a schmeiss."""
         return self.status == "thrown-in" and self.keys[-1].startswith("bid.schmeiss")
 
     @property
@@ -77,12 +77,12 @@ class Auction:
 
     @property
     def turned(self) -> bool | None:
-        """Whether the turned suit was chosen; None where none is turned."""
+        """True if the turned suit was chosen; None where none is turned."""
         return self.trump == self.turned_suit if self.turned_suit is not None else None
 
     @property
     def is_last_bid(self) -> bool:
-        """Whether the last bidder of the only or the second round speaks."""
+        """True if the last bidder of the only or the second round speaks."""
         return self.phase in ("second", "single") and self.speaker == self.dealer
 
     @property
@@ -97,7 +97,7 @@ class Auction:
         return "bid.schmeiss" if self.round == 1 and by_elder else "bid.schmeiss-full"
 
     def _may_schmeiss(self) -> bool:
-        """Whether the speaker of a round may schmeiss."""
+        """True if the speaker of a round may schmeiss."""
         obliged = self.is_last_bid and self.ruleset["last_must"]
         return {
             "off": False,
@@ -129,7 +129,7 @@ class Auction:
         return (*passes, *named, *["schmeiss"] * self._may_schmeiss(), *offers)
 
     def _list_suits(self) -> tuple[str, ...]:
-        """What the speaker may choose as trumps."""
+        """The trumps that the speaker may choose."""
         if self.phase == "first":
             return () if self.turned_suit is None else (self.turned_suit,)
         if self.phase not in ("second", "must", "forced", "single"):
@@ -315,7 +315,7 @@ def show_suit(suit: str | None) -> object:
 
 
 def parse_trump(text: str) -> str | None:
-    """What can be trumps, as it is written; None for anything else."""
+    """Read trumps as written; None for anything else."""
     if text.upper() == NO_TRUMPS:
         return NO_TRUMPS
     try:
@@ -335,7 +335,7 @@ def read_terms(text: str) -> OfferTerms | None:
 
 
 def find_terms_fault(ruleset: JackNineRuleset, terms: OfferTerms) -> Message | None:
-    """What is wrong with the terms of an offer; None where they may be asked for. Rule key: `offer.terms`."""
+    """Find what is wrong with the terms of an offer; None if nothing is. Rule key: `offer.terms`."""
     if terms.points == 0 and terms.deals == 0:
         return Message("An offer asks for points, for further deals, or for both.")
     most = ruleset["offer_deals_max"]

@@ -11,7 +11,7 @@ from companion.rules.message import Message, Word
 from . import melds
 
 Moment = Literal["run"] | int | tuple[int, ...] | None
-"""When bela was said: never, with a `run`, with the seat's n-th card (from 1), or twice so."""
+"""The moment bela was said: never, with a `run`, with the seat's n-th card (from 1), or twice so."""
 
 
 def judge_bela(

@@ -19,7 +19,7 @@ USUAL_BIDS = range(LEAST_BID, 190, STEP)
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """What was bid, points or `capot`, and how often the deal counts.
+    """A bid, points or `capot`, and the factor of the deal.
 
     `melds` are the points of all melds that stood, `capot` the side that took every trick.
     """
@@ -43,7 +43,7 @@ def show_bid(words: Mapping[str, str], points: int | str, double: int = 1) -> Me
 
 
 def counts_every_trick(ruleset: JackNineRuleset, points: int | str) -> bool:
-    """Whether every trick counts more after this bid. Rule key: `score.capot-bonus`."""
+    """True if every trick counts more after this bid. Rule key: `score.capot-bonus`."""
     match ruleset["capot_bonus"]:
         case "always":
             return True
@@ -56,7 +56,7 @@ def counts_every_trick(ruleset: JackNineRuleset, points: int | str) -> bool:
 def drop_capot_bonus(
     ruleset: JackNineRuleset, made: Mapping[Side, int], points: int | str, capot: Side | None
 ) -> dict[Side, int]:
-    """What each side made, once every trick counts no more than ever where that was not bid.
+    """Take the extra for a capot from the points if it counts only when bid.
 
     `capot` is the side that took every trick. Rule key: `score.capot-bonus`.
     """
@@ -114,7 +114,7 @@ class PointAuction(Auction):
         return tuple(call for call, allowed in may.items() if allowed)
 
     def may_double(self, seat: Seat) -> bool:
-        """Whether a seat may double, in turn or, where that is done, at any time. Rule key: `bid.double`."""
+        """True if a seat may double, in turn or, where that is done, at any time. Rule key: `bid.double`."""
         ring = self.ruleset.ring
         if not self.is_waiting or self.declarer is None or self.double > 1:
             return False
@@ -148,7 +148,7 @@ class PointAuction(Auction):
         return self._reject(self._refuse(call), self.call_key)
 
     def _find_doubler(self, seats: Sequence[str]) -> Seat:
-        """Who doubles: the speaker, or the seat named; empty where that one may not."""
+        """Find the doubler: the seat named, or the speaker; empty if that one may not double."""
         seat = seats[0] if seats else self.speaker or ""
         return seat if seat in self.ruleset.ring.seats and self.may_double(seat) else ""
 
@@ -175,7 +175,7 @@ class PointAuction(Auction):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a call may follow."""
+        """True if a call may follow."""
         return self.status in ("open", "illegal")
 
     def _pass(self) -> "Auction":

@@ -126,5 +126,5 @@ def explain_sweep(ruleset: JackNineRuleset, sweep: Sweep, trump: str = Suit.HEAR
 
 
 def add_last_of_all(ruleset: JackNineRuleset, made: Mapping[Side, int], side: Side) -> dict[Side, int]:
-    """What was made where the last trick of a side with every trick was counted as any other."""
+    """Add the extra for a capot to points in which the last trick was counted as usual."""
     return {**made, side: made[side] + ruleset.capot_extra}

@@ -1,4 +1,4 @@
-"""Whose melds stand: comparing what was declared, and what to say about it."""
+"""The contest of melds: comparing them, and what each player should say."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ from .play import Hands
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Whose melds stand: a side, `both`, or None for nobody's; points by side; the rules it went by.
+    """The side whose melds stand, `both`, or None for nobody's; points by side; the rules it went by.
 
     `halved`: several sides have half of their best meld each, and nothing else.
     `needs` names what alone can decide and is not known: `elder`, or `suit` of the best runs.
@@ -49,7 +49,7 @@ def compare_melds(
     trump: str = NO_TRUMPS,
     trickless: Collection[Side] = (),
 ) -> Contest:
-    """Whose melds stand: the side of the best one scores all of its own, the others nothing.
+    """Compare the melds: the side of the best one scores all of its own, the others nothing.
 
     `elder` is elder hand where that is known, `trickless` are the sides that took no trick. Rule keys:
     `run.rank`, `run.all`, `run.disjoint`, `run.tie`, `fours.rank`, `meld.trickless`, `meld.belot`.
@@ -127,7 +127,7 @@ def pass_melds(ruleset: JackNineRuleset, contest: Contest, trickless: Collection
 def pass_meld_points(
     ruleset: JackNineRuleset, made: Mapping[Side, int], bela: Side | None, trickless: Collection[Side]
 ) -> dict[Side, int]:
-    """What each side made once melds of a side without a trick have passed to the others, where they do.
+    """Pass the melds of a side without a trick to the others where the game does so.
 
     `bela` is the side of bela, which may keep it. Rule keys: `meld.trickless`, `bela.kept`.
     """
@@ -141,7 +141,7 @@ def pass_meld_points(
 
 
 def _needs_top_cards(ruleset: JackNineRuleset, best: Mapping[Seat, MeldPiece]) -> bool:
-    """Whether several sides have the best kind, so that the top cards have to be looked at."""
+    """True if several sides have the best kind, so that the top cards have to be looked at."""
     most = max(piece.points for piece in best.values())
     return len({ruleset.ring.side(seat) for seat, piece in best.items() if piece.points == most}) > 1
 
@@ -212,7 +212,7 @@ def _decide_winner(
 
 
 def _name_piece(ruleset: JackNineRuleset, piece: MeldPiece) -> Word:
-    """What a meld is called at the table; its points where the game has no word for it."""
+    """Name a meld as at the table; by its points if the game has no word for it."""
     return Word(ruleset.book.words.get(piece.word, str(piece.points)))
 
 
@@ -224,7 +224,7 @@ def _suit_of(piece: MeldPiece) -> str | None:
 def _wins_in_any_suit(
     ruleset: JackNineRuleset, seats: Sequence[Seat], unknown: Sequence[Seat], elder: Seat | None
 ) -> bool:
-    """Whether a run of unknown suit decides nothing: were it in trumps or not, its seat would win by age."""
+    """True if a run of unknown suit decides nothing: were it in trumps or not, its seat would win by age."""
     if elder is None or ruleset["run_tie"] not in ("elder", "trump-then-elder"):
         return False
     oldest = next(seat for seat in ruleset.ring.around(elder) if seat in seats)
@@ -258,7 +258,7 @@ def _break_tie(
 
 @dataclass(frozen=True, slots=True)
 class MeldLine:
-    """What one player should say about runs."""
+    """The words for one player's runs."""
 
     seat: Seat
     say: str
@@ -272,7 +272,7 @@ def find_best_piece(
 
 
 def is_certain_to_win(ruleset: JackNineRuleset, piece: MeldPiece, against: int, trump: str) -> bool:
-    """Whether a run wins against any of so many points: of a higher kind, or with nothing above it."""
+    """True if a run wins against any of so many points: of a higher kind, or with nothing above it."""
     if piece.points != against:
         return piece.points > against
     may_be_longer = ruleset["meld_rank"] == "whole-length" and piece.length == max(ruleset.run_points)
@@ -283,7 +283,7 @@ def is_certain_to_win(ruleset: JackNineRuleset, piece: MeldPiece, against: int, 
 def suggest_dialogue(
     ruleset: JackNineRuleset, runs: Sequence[Run], elder: Seat, trump: str
 ) -> tuple[MeldLine, ...]:
-    """What two players should say about their runs, elder hand first. Rule key: `run.answers`."""
+    """List what two players should say about their runs, elder hand first. Rule key: `run.answers`."""
     other = ruleset.ring.left(elder)
     mine, theirs = (find_best_piece(ruleset, runs, seat, trump) for seat in (elder, other))
     if mine is None:
@@ -388,7 +388,7 @@ def find_undeclared_melds(
 def _is_declared(
     ruleset: JackNineRuleset, meld: Meld, held: Sequence[Meld], declared: Sequence[Meld]
 ) -> bool:
-    """Whether a meld was declared, by itself or, of a long run, in other pieces that are worth as much."""
+    """True if a meld was declared, by itself or, of a long run, in other pieces that are worth as much."""
     if isinstance(meld, Four):
         return meld in declared
 
@@ -418,7 +418,7 @@ def cite_false_run(seat: Seat, asked: Collection[Seat]) -> str:
 def judge_rost(
     ruleset: JackNineRuleset, held: Sequence[Meld], declared: Sequence[Meld], seat: Seat, trump: str
 ) -> tuple[str, str] | None:
-    """What it costs a seat to have asked how high the other's run is; None where it costs nothing.
+    """Find the cost of asking how high the other's run is; None if it is free.
 
     `held` are the melds that were declared and held, `declared` those that were not held as well: it is what
     the other said that was asked about. What is lost, `runs` or `bait-on-cards`, and the rule key. Rule keys:

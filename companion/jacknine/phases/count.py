@@ -14,12 +14,12 @@ from .melds import loses_melds_without_trick
 from .play import TakenTrick
 
 POINTS = Integer(0, 999)
-"""What one side can be said to have made in a deal."""
+"""The points that one side can be stated to have made in a deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardCount:
-    """What was counted at the table: card points by side, and the sides with jass, nine and last trick.
+    """A count at the table: card points by side, and the sides with jass, nine and last trick.
 
     Jass and nine are apart from the card points, unless the game counts them as cards. A side is None where
     nobody has the thing, or nobody says who. Or all that a side's tricks bring, honours and last trick in it,
@@ -59,7 +59,7 @@ class CardCount:
 
 
 def count_tricks(ruleset: JackNineRuleset, taken: Sequence[TakenTrick], trump: str) -> CardCount:
-    """What tricks bring each side; `last` is known only where all tricks of the deal are there.
+    """Count the tricks of each side; `last` is known only if all tricks of the deal are given.
 
     Rule keys: `cards.values`, `words.taken`.
     """
@@ -107,7 +107,7 @@ def complete_points(ruleset: JackNineRuleset, points: Mapping[Side, int], trump:
 
 
 def _share_out(ruleset: JackNineRuleset, stated: Mapping[Side, int], left: int) -> dict[Side, int]:
-    """What is stated, and what is left for the sides that are not, where it is clear whose it is."""
+    """Complete the stated points: a single side left out gets the rest."""
     absent = [side for side in ruleset.ring.sides if side not in stated]
     if len(absent) > 1 and left:
         return dict(stated)
@@ -132,7 +132,7 @@ class CountBound:
 
     @property
     def _worth(self) -> Message:
-        """What is possible: one number, one of two, or from one to the other."""
+        """Name the possible points: one number, one of two, or from one to the other."""
         if self.least == self.most:
             return Message("{points}", points=self.least)
         if self.number == 2:
@@ -234,7 +234,7 @@ def find_nearest(possible: Collection[int], found: int) -> int:
 
 
 def check_sum(possible: Collection[int], found: int) -> CountBound | None:
-    """What is wrong with a total of all sides; None where it is possible."""
+    """Find what is wrong with a total of all sides; None if it is possible."""
     if found in possible or not possible:
         return None
     nearest, number = find_nearest(possible, found), len(set(possible))
@@ -249,7 +249,7 @@ def check_card_count(
     *,
     capot: bool = False,
 ) -> CountBound | None:
-    """What is wrong with an itemised count of a whole deal: first the sum, then each side's cards.
+    """Find what is wrong with an itemised count of a whole deal: first the sum, then each side's cards.
 
     `out` are cards known to be out of play; `capot`: one side has every trick. None where nothing is wrong.
     Rule key: `score.doubtful-count`.
@@ -273,7 +273,7 @@ def check_card_count(
 
 @dataclass(frozen=True, slots=True)
 class KnownMelds:
-    """What is known of melds and bela in whole counts: their `points` by side, and whether that is all.
+    """Known melds and bela in whole counts: their `points` by side.
 
     `runs`: all melds are known; `bela`: whether there is bela is known.
     """
@@ -294,7 +294,7 @@ def check_whole_counts(
     *,
     shared: bool = False,
 ) -> CountBound | None:
-    """What is wrong with whole counts, melds included; unknown melds may be any that a deal can hold.
+    """Find what is wrong with whole counts, melds included; unknown melds may be any that a deal can hold.
 
     `made` are points by side, `last` the side of the last trick where that is known, `trickless` the sides
     known to have taken no trick; `shared`: every side is known to have taken one. None where nothing is
@@ -333,7 +333,7 @@ def check_whole_counts(
 def find_trickless_sums(
     ruleset: JackNineRuleset, side: Side, known: KnownMelds, trump: str = Suit.HEARTS
 ) -> Collection[int]:
-    """What a side without a trick can have made: bela, and melds where they are not lost; nothing else.
+    """List what a side without a trick can have made: bela, and melds unless they are lost.
 
     Rule keys: `meld.trickless`, `words.need-trick`.
     """

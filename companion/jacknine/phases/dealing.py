@@ -1,4 +1,4 @@
-"""Who deals first, and who deals after a deal that was not played."""
+"""The first dealer, and the dealer after a deal that was not played."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from .auction import OfferTerms
 
 
 def find_first_dealer(ruleset: JackNineRuleset, drawn: Mapping[Seat, Card]) -> Seat | None:
-    """Who deals first by the drawn cards: the holder of the highest rank, or of the lowest.
+    """Find the first dealer by the drawn cards: the holder of the highest rank, or of the lowest.
 
     None when two such are equal, so that the cards have to be drawn again, and where the game leaves the
     first deal to the lot. Rule key: `deal.first`.
@@ -31,7 +31,7 @@ def find_first_dealer(ruleset: JackNineRuleset, drawn: Mapping[Seat, Card]) -> S
 def find_next_dealer(
     ruleset: JackNineRuleset, dealer: Seat, terms: OfferTerms | None = None, *, after_schmeiss: bool = False
 ) -> Seat:
-    """Who deals after a throw-in, or after an offer was accepted.
+    """Find the dealer after a throw-in, or after an accepted offer.
 
     An offer with further deals leaves the deal with the same dealer. `after_schmeiss`: that is why it was
     thrown in. Rule key: `deal.next-thrown-in`.

@@ -212,7 +212,7 @@ def _end_with_highest(
 
 
 def _deny_trickless(ruleset: JackNineRuleset, over: Sequence[Side], ended: GameEnd) -> GameEnd:
-    """What becomes of a win by a side that took no trick. Rule key: `end.trickless`."""
+    """Settle a win by a side that took no trick. Rule key: `end.trickless`."""
     if ruleset["trickless"] != "no-win":
         return ended
     loser = SideName(ended.winner or "")
@@ -249,7 +249,7 @@ def end_one_deal_game(ruleset: JackNineRuleset, declarer: Seat, settlement: Sett
 def find_next_game_dealer(
     ruleset: JackNineRuleset, winner: Side, dealer: Seat | None
 ) -> tuple[Seat | None, tuple[str, ...]]:
-    """Who deals first in the game after one that a side has won, and the rule keys.
+    """Find the first dealer of the game after one that a side has won, and the rule keys.
 
     `dealer` would deal next, had the game gone on. Rule key: `deal.new-game`.
     """
@@ -261,7 +261,7 @@ def find_next_game_dealer(
 def find_one_deal_stakes(
     ruleset: JackNineRuleset, declarer: Seat | None, result: str | None, winner: Side
 ) -> dict[Side, int]:
-    """What each side wins or pays, in units of the stake, for a game of one deal; two play.
+    """Find what each of two sides wins or pays for a game of one deal, in units of the stake.
 
     `result` is how the deal ended, such as `bait`. Rule key: `end.one-deal`.
     """
@@ -365,7 +365,7 @@ def cite_sets(ruleset: JackNineRuleset) -> tuple[str, ...]:
 def count_sets(
     ruleset: JackNineRuleset, totals: Mapping[Side, int], winner: Side, ended_by: str | None
 ) -> int:
-    """How many sets a game counts, before doubling: 2 when the loser is on mars.
+    """Count the sets of a game, before doubling: 2 if the loser is on mars.
 
     Mars is for wins by points only. Rule keys: `sets.win`, `sets.mars`.
     """

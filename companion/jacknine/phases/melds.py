@@ -67,7 +67,7 @@ Meld = Run | Four
 
 @dataclass(frozen=True, slots=True)
 class MeldPiece:
-    """What is scored and compared: a four, or a run no longer than the longest that has a value.
+    """A unit of scoring and comparison: a four, or a run no longer than the longest that has a value.
 
     `points` are what it scores, `length` counts cards, `top` is the highest rank.
     """
@@ -94,7 +94,7 @@ def read_run(ruleset: JackNineRuleset, seat: Seat, cards: Sequence[Card]) -> Run
 
 
 def is_possible_run(ruleset: JackNineRuleset, length: int, top: str) -> bool:
-    """Whether a hand can hold a run of so many cards from this rank down."""
+    """True if a hand can hold a run of so many cards from this rank down."""
     room = len(ruleset.run_order) - ruleset.run_order.index(top)
     return min(ruleset.run_points, default=3) <= length <= min(room, ruleset.hand)
 
@@ -129,7 +129,7 @@ def _split_length(ruleset: JackNineRuleset, length: int) -> list[int]:
 
 
 def is_belot(ruleset: JackNineRuleset, meld: Meld, trump: str) -> bool | None:
-    """Whether a meld wins the match at once, all cards of a suit; None where its unknown suit decides.
+    """True if a meld wins the match at once, all cards of a suit; None where its unknown suit decides.
 
     Rule key: `meld.belot`.
     """
@@ -229,7 +229,7 @@ def find_card_in_two_hands(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> t
 
 
 def explain_two_hands(card: Card, first: Seat, second: Seat) -> Message:
-    """That a card cannot have been in two hands."""
+    """Say that a card cannot have been in two hands."""
     names = {"first": SeatName(first), "second": SeatName(second)}
     return Message("{card} is told in two hands: {first} and {second}.", card=card, **names)
 
@@ -276,7 +276,7 @@ def resolve_overlaps(
 
 
 def _are_rivals(ruleset: JackNineRuleset, melds: Sequence[Meld], place: int, other: int) -> bool:
-    """Whether only one of two melds of a hand can count. A run shares a card with a four in whatever suit."""
+    """True if only one of two melds of a hand can count. A run shares a card with a four in whatever suit."""
     if place == other:
         return False
     pair = melds[place], melds[other]
@@ -301,13 +301,13 @@ def _list_ways(places: Sequence[int], rivals: Mapping[int, set[int]]) -> Iterato
 
 
 def _rate(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[int, list[tuple[int, ...]]]:
-    """How good melds of a hand are together: what they are worth, then how high each stands."""
+    """Rate melds of a hand together: their worth, then the rank of each."""
     ranks = sorted((rank_meld(ruleset, meld) for meld in melds), reverse=True)
     return sum(value_meld(ruleset, meld) for meld in melds), ranks
 
 
 def rank_piece(ruleset: JackNineRuleset, piece: MeldPiece) -> tuple[int, ...]:
-    """How high a piece stands before trumps and elder hand are asked; a greater tuple is higher."""
+    """Rank a piece, trumps and elder hand left out; a greater tuple is higher."""
     is_four = isinstance(piece.meld, Four)
     order = ruleset.fours_order if is_four else ruleset.run_order
     top = len(order) - order.index(piece.top)
@@ -323,12 +323,12 @@ def rank_piece(ruleset: JackNineRuleset, piece: MeldPiece) -> tuple[int, ...]:
 
 
 def rank_meld(ruleset: JackNineRuleset, meld: Meld) -> tuple[int, ...]:
-    """How high a meld stands by its best piece."""
+    """Rank a meld by its best piece."""
     return rank_piece(ruleset, split_meld(ruleset, meld)[0])
 
 
 def loses_melds_without_trick(ruleset: JackNineRuleset) -> bool:
-    """Whether a side that took no trick loses its melds. Rule key: `meld.trickless`."""
+    """True if a side that took no trick loses its melds. Rule key: `meld.trickless`."""
     if ruleset["trickless"] == "no-win":
         return bool(ruleset["words_need_trick"])
     return bool(ruleset["trickless"] == "runs-lost")
@@ -342,7 +342,7 @@ def drop_forfeited_melds(melds: Sequence[Meld], seats: Collection[Seat]) -> tupl
 def describe_excluded(
     ruleset: JackNineRuleset, excluded: Sequence[Meld], why: Message
 ) -> tuple[Message, tuple[str, ...]]:
-    """What happened, and which melds are set aside for others of their hand; the rule keys of that."""
+    """Add to the explanation which melds are set aside for others of their hand; with the rule keys."""
     for meld in excluded:
         piece = split_meld(ruleset, meld)[0]
         kind = Word(ruleset.book.words.get(piece.word, str(piece.points)))
@@ -359,7 +359,7 @@ def describe_excluded(
 
 @dataclass(frozen=True, slots=True)
 class LengthOf(Integer):
-    """How many cards of a suit follow each other in a run."""
+    """The length of a run in cards."""
 
     def choices(self, ruleset: JackNineRuleset) -> tuple[int, ...]:
         """The lengths a run can have in this game."""
@@ -477,7 +477,7 @@ def find_worthless_fours(ruleset: JackNineRuleset, declared: Sequence[DeclaredFo
 def describe_worthless_fours(
     ruleset: JackNineRuleset, declared: Sequence[DeclaredFour], why: Message
 ) -> tuple[Message, tuple[str, ...]]:
-    """What happened, and which declared fours count nothing at this table; the rule keys of that."""
+    """Add to the explanation which declared fours count nothing at this table; with the rule keys."""
     keys: tuple[str, ...] = ()
     for four in find_worthless_fours(ruleset, declared):
         facts = {"what": why, "seat": SeatName(four.seat), "rank": Word(four.rank)}

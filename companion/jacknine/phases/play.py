@@ -11,7 +11,7 @@ from companion.rules.seats import Seat
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """What a hand may play to a trick: the legal cards in hand order, why, and the keys of the rules.
+    """The cards that a hand may play to a trick: in hand order, why, and the keys of the rules.
 
     `key` is of the rule that decides, `further` of those it rests on beside.
     """
@@ -28,7 +28,7 @@ class Duty:
 
 
 def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Card], trump: str) -> Duty:
-    """What a player holding `hand` may play when `trick` lies on the table, the leader's card first.
+    """Find the cards of `hand` that may be played to `trick`, the leader's card first.
 
     `trump` is a suit or `NT`. Rule keys: `play.lead`, `play.trump-led`, `play.trump-led-free`,
     `play.follow`, `play.beat`, `play.trumped`, `play.ruff`, `play.partner`, `play.over-ruff`,
@@ -105,7 +105,7 @@ def _find_follow_duty(ruleset: JackNineRuleset, of_suit: tuple[Card, ...], best:
 
 
 def _is_freed(ruleset: JackNineRuleset, places: int) -> bool:
-    """Whether nobody has to ruff the card of a player so many places before: the partner's."""
+    """True if nobody has to ruff the card of a player so many places before: the partner's."""
     ring = ruleset.ring
     return ring.partnerships and ruleset["partner_frees"] and places % len(ring.sides) == 0
 
@@ -151,14 +151,14 @@ class TakenTrick:
     taker: Seat
 
     def by_seat(self, ruleset: JackNineRuleset) -> dict[Seat, Card]:
-        """Who played which card."""
+        """Map each seat to its card."""
         return dict(zip(ruleset.ring.around(self.leader), self.cards, strict=False))
 
 
 def resolve_tricks(
     ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
 ) -> tuple[TakenTrick, ...]:
-    """Who led to and who took each of some complete tricks: elder hand leads, then whoever took the last.
+    """Find leader and taker of complete tricks: elder hand leads, then whoever took the last.
 
     Rule keys: `play.lead`, `play.trick`.
     """
@@ -234,7 +234,7 @@ class PlaySoFar:
 def follow_play(
     ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
 ) -> PlaySoFar:
-    """How the play stands after these tricks, of which the last may be unfinished."""
+    """Follow the play through these tricks, of which the last may be unfinished."""
     size = ruleset.ring.size
     taken = resolve_tricks(ruleset, [trick for trick in tricks if len(trick) == size], elder, trump)
     unfinished = tuple(tricks[-1]) if tricks and len(tricks[-1]) < size else ()
@@ -248,7 +248,7 @@ Hands = Mapping[Seat, tuple[Card, ...]]
 
 
 def collect_hands(ruleset: JackNineRuleset, taken: Sequence[TakenTrick]) -> Hands:
-    """What each seat played to these tricks, in order."""
+    """Collect the cards of each seat in these tricks, in order."""
     return {seat: tuple(trick.by_seat(ruleset)[seat] for trick in taken) for seat in ruleset.ring.seats}
 
 

@@ -13,7 +13,7 @@ from .bidding import CAPOT, Bid, counts_every_trick
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What a played deal comes to: what each side writes, what is held after it, who deals next.
+    """The settlement of a deal: what each side writes, what is held after it, who deals next.
 
     `result` is `made`, `bait`, `tie`, `penalty` or `void`; `scored` and `held` are points; `next_dealer` is
     None where it hangs on a dealer who is not known. `winner` is the side that won the deal; None at a tie,
@@ -41,7 +41,7 @@ def settle_deal(
     bid: Bid | None = None,
     trickless: Mapping[Side, int] | None = None,
 ) -> Settlement:
-    """What a deal comes to that was played to its end.
+    """Settle a deal that was played to its end.
 
     `made` are all points of each side, melds included; `held` the points held before the deal, oldest
     first; `baits` how often each side was baited before, where a game counts that; `bela` the side of
@@ -79,7 +79,7 @@ def _settle_made(
     bela: Side | None,
     capot: Side | None,
 ) -> Settlement:
-    """What a deal comes to before points are rounded; `capot` is the side that took every trick."""
+    """Settle a deal before points are rounded; `capot` is the side that took every trick."""
     ring = ruleset.ring
     side = ring.side(declarer)
     others = _order_others(ruleset, side, dealer)
@@ -156,7 +156,7 @@ def _settle_bid(
     bela: Side | None,
     bid: Bid,
 ) -> Settlement:
-    """What a deal comes to that was played for a bid, before points are rounded."""
+    """Settle a deal that was played for a bid, before points are rounded."""
     side = ruleset.ring.side(declarer)
     (defender,) = ruleset.ring.others(side)
     needed = find_needed(ruleset, made, bid)
@@ -215,7 +215,7 @@ def find_needed(ruleset: JackNineRuleset, made: Mapping[Side, int], bid: Bid | N
 def _write_bid(
     ruleset: JackNineRuleset, winner: Side, made: Mapping[Side, int] | None, bela: Side | None, bid: Bid
 ) -> dict[Side, int]:
-    """What both sides write after a bid, points held left out; `made` is None where it failed.
+    """Score a bid without points held; `made` is None if it failed.
 
     Rule keys: `score.made`, `score.doubled`, `score.bait`.
     """
@@ -259,7 +259,7 @@ def _order_others(ruleset: JackNineRuleset, side: Side, dealer: Seat | None) -> 
 def _score_made(
     ruleset: JackNineRuleset, side: Side, made: Mapping[Side, int], facts: Mapping[str, object]
 ) -> tuple[dict[Side, int], Message, tuple[str, ...]]:
-    """What is written when the declarer's side made it, why, and the rule keys."""
+    """Score a deal that the declarer's side made: points, the reason, and the rule keys."""
     if ruleset["winner_takes_all"]:
         why = Message(
             "{declarer} {declarer:makes|make} it, {own} to {against}, and {declarer:writes|write} it all.",
@@ -281,7 +281,7 @@ def _find_bait_penalty(ruleset: JackNineRuleset, number: int) -> str | None:
 def _charge_trickless(
     ruleset: JackNineRuleset, settled: Settlement, trickless: Mapping[Side, int]
 ) -> Settlement:
-    """What deals without a trick cost, beside all else. Rule key: `score.trickless-penalty`."""
+    """Charge a side for its deals without a trick. Rule key: `score.trickless-penalty`."""
     every, scored, why = ruleset["trickless_penalty_every"], dict(settled.scored), settled.why
     charged = {side: number for side, number in trickless.items() if every and number % every == 0}
     for side, number in charged.items():
@@ -312,7 +312,7 @@ def _punish_false_melds(
 
 
 def _round(ruleset: JackNineRuleset, settled: Settlement) -> Settlement:
-    """What is written, rounded where that is done; what is held stays exact. Rule key: `score.rounding`."""
+    """Round what is written if the table does so; held points stay exact. Rule key: `score.rounding`."""
     match ruleset["rounding"]:
         case "off":
             return settled
@@ -332,7 +332,7 @@ def _score_bait(side: Side, leaders: Sequence[Side], made: Mapping[Side, int]) -
 
 
 def _explain_bait(leaders: int, others: int, facts: Mapping[str, object]) -> tuple[Message, tuple[str, ...]]:
-    """What becomes of a baited declarer's points, by how many others there are and share them."""
+    """Say where a baited declarer's points go, by the number of others who share them."""
     if leaders > 1:
         halved = Message("{declarer}: {bait}, {own} to {against}; {defender} halve it.", **facts)
         return halved, ("score.bait", "score.halves")
@@ -404,7 +404,7 @@ def _settle_tie(
 def _find_dealer_after_tie(
     ruleset: JackNineRuleset, declarer: Seat, leaders: Sequence[Side], dealer: Seat | None
 ) -> Seat | None:
-    """Who deals after a tie; None where that depends on an unknown dealer. Rule key: `deal.next-tie`."""
+    """Find the dealer after a tie; None if that depends on an unknown dealer. Rule key: `deal.next-tie`."""
     match ruleset["tie_dealer"]:
         case "defender":
             return _find_dealer_among(ruleset, leaders, declarer, dealer)
@@ -419,7 +419,7 @@ def _find_dealer_after_tie(
 def _release_held(
     ruleset: JackNineRuleset, held: tuple[int, ...], winners: Sequence[Side]
 ) -> tuple[int, tuple[int, ...]]:
-    """What the winner of a deal gets of the held points, and what goes on hanging."""
+    """Split the held points: what the winner of a deal gets, and what goes on hanging."""
     match ruleset["hanging"]:
         case "all-at-once":
             count = len(held)
@@ -435,7 +435,7 @@ def _release_held(
 def _rotate_deal(
     ruleset: JackNineRuleset, declarer: Seat, result: str, winners: Sequence[Side], dealer: Seat | None
 ) -> Seat | None:
-    """Who deals next; None where that hangs on the dealer, who is unknown.
+    """Find the next dealer; None if that depends on an unknown dealer.
 
     `winners` are the sides that won the deal; at a tie those that equalled the declarer.
     """
@@ -553,7 +553,7 @@ def _deal_again(
 
 
 def describe_offence(offender: Side, offence: str) -> Message:
-    """What a side did, `offence` being the game's name for it."""
+    """Describe an offence of a side, `offence` being the game's name for it."""
     who = SideName(offender)
     match offence:
         case "revoke":
@@ -583,14 +583,14 @@ def describe_penalty(settlement: Settlement) -> tuple[str, dict[str, object]]:
 
 
 def penalty_takes_melds(ruleset: JackNineRuleset) -> bool:
-    """Whether a penalty for the whole deal hands over runs and bela with the cards."""
+    """True if a penalty for the whole deal hands over runs and bela with the cards."""
     return bool(ruleset["bait_cards"] == "all")
 
 
 def _find_dealer_after_penalty(
     ruleset: JackNineRuleset, others: Sequence[Side], dealer: Seat | None
 ) -> Seat | None:
-    """Who deals after a penalty; `others` are the innocent sides, the offender's left first."""
+    """Find the dealer after a penalty; `others` are the innocent sides, the offender's left first."""
     ring = ruleset.ring
     if ruleset["penalty_dealer"] == "rotation" and ruleset["rotation"] == "alternate":
         return None if dealer is None else ring.left(dealer)

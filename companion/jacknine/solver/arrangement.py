@@ -22,7 +22,7 @@ from .rehearsal import Line, Lot, Tricks, name_tricks
 FIRST = 60
 """Plays that are tried in one order; in every further one half as many again."""
 NEW_SUIT, NEW_TRUMP, NOISE = 4, 10, 8
-"""How late a card is tried of a suit that its seat does not play later, a trump; and how much lot decides."""
+"""The delay of a card whose suit its seat does not play later, of a trump; and the share of the lot."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What best play comes to before and after each card of a deal, all hands known."""
+"""Values of best play before and after each card of a deal, all hands known."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -43,7 +43,7 @@ def _follow_plays(race: Race[Any], plays: Sequence[int], made: Any) -> Iterator[
 
 
 def _find_value(race: Race[Any], at: Position, made: Any, after: int, gain: int) -> int:
-    """What the side makes from a position in which the card that was played leads to `after`.
+    """Find what the side makes from the position before a card that led to `after`.
 
     Whoever plays does no worse than with that card; mostly it was the best, so that is asked first.
     """

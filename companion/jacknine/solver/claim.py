@@ -1,4 +1,4 @@
-"""What a side can force of the last cards against best play, and what may still come of them."""
+"""Claims: what a side can force with the last cards against best play, and what may still happen."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -134,7 +134,7 @@ Bounds = tuple[int, int]
 
 
 class PointRace(Race[int]):
-    """How many points of what is left a side can force: `made` are its points."""
+    """Find the points that a side can force with the cards left: `made` are its points."""
 
     at_will: ClassVar[bool] = False
     """Whether everybody plays for the side, or its own seats only."""
@@ -153,7 +153,7 @@ class PointRace(Race[int]):
         return ending.points
 
     def can_force(self, need: int) -> bool:
-        """Whether so many are reached from the beginning.
+        """True if so many are reached from the beginning.
 
         :raises SearchLimit: when the effort is spent.
         """
@@ -167,7 +167,7 @@ class PointRace(Race[int]):
         return need <= self.low
 
     def can_force_of(self, left: int, leader: int, need: int) -> bool:
-        """Whether so many are reached of these cards."""
+        """True if so many are reached of these cards."""
         self.need = need
         return need <= 0 or self.value_of(left, leader, 0) >= need
 
@@ -263,7 +263,7 @@ class CapotRace(Race[Sweep]):
 
 
 class MaxRace(PointRace):
-    """How many points may come to a side at most, when everybody plays for it."""
+    """Find the most points that a side can get if everybody plays for it."""
 
     at_will = True
 
@@ -272,7 +272,7 @@ class MaxRace(PointRace):
 
 
 class TrickRace(PointRace):
-    """How many tricks a side can take in a row, from the next on: `made` are tricks."""
+    """Count the tricks that a side can take in a row, from the next on: `made` are tricks."""
 
     def weigh_cards(self, ending: Endgame) -> tuple[int, ...]:
         return (0,) * len(ending.points)
@@ -288,7 +288,7 @@ class TrickRace(PointRace):
 
 
 Made = tuple[int, ...]
-"""What each side has made so far, in points."""
+"""The points of each side so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +306,7 @@ class ClaimedContract:
     ahead: int = 1
 
     def is_met(self, made: Sequence[int]) -> bool:
-        """Whether a deal that ended so, ended as was claimed."""
+        """True if a deal that ended so, ended as was claimed."""
         best = max(points for side, points in enumerate(made) if side != self.declarer)
         ahead = made[self.declarer] - best
         return ahead >= self.ahead if self.makes else ahead < 0 if self.more else ahead <= 0
@@ -330,7 +330,7 @@ class ClaimedContract:
         return (made[self.declarer] + rest - made[side] + self.more + 1) // 2, 0
 
     def find_outcome(self, made: Sequence[int], rest: int) -> bool | None:
-        """How it ends for certain, even if one side takes all that is left; None where that is open."""
+        """Find the certain end, even if one side takes all that is left; None if it is open."""
         ends = {
             self.is_met([points + rest * (side == taker) for side, points in enumerate(made)])
             for taker in range(len(made))
@@ -376,12 +376,12 @@ class ContractRace(Race[Made]):
         return self.search(left, left, leader, 0, 0, -1, leader, 0, made)
 
     def can_end(self) -> bool:
-        """Whether the contract can be brought to its end from the beginning."""
+        """True if the contract can be brought to its end from the beginning."""
         settled = self.find_settled(self.contract.so_far, self.begin.start)
         return self.reaches(self.begin, self.contract.so_far, 1) if settled is None else settled
 
     def find_settled(self, made: Made, left: int) -> bool | None:
-        """How it ends for certain where these cards are left; None where that is open."""
+        """Find the certain end with these cards left; None if it is open."""
         return self.contract.find_outcome(made, self.count_rest(left))
 
     def count_rest(self, left: int) -> int:

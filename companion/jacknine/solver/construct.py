@@ -103,7 +103,7 @@ class DealSearch:
 
     @cached_property
     def fits(self) -> bool:
-        """Whether there may be such a deal, as far as is known yet."""
+        """True if there may be such a deal, as far as is known yet."""
         fits, work = can_share_out(self.ruleset, self.facts)
         self.work += work
         return fits
@@ -126,16 +126,16 @@ class DealSearch:
 
     @property
     def rehearsed(self) -> int:
-        """How many deals were played, or could have been while tricks were built for known piles."""
+        """The deals played, or playable in the time in which tricks were built for known piles."""
         return self.rehearsal.work if self.rehearsal else self.arranged
 
     @property
     def is_judged(self) -> bool:
-        """Whether it has been looked at whether there may be such a deal."""
+        """True if it has been looked at whether there may be such a deal."""
         return "fits" in self.__dict__
 
     def rehearse(self) -> bool:
-        """Whether a deal is found by playing one season more, or by building tricks where piles are known."""
+        """True if a deal is found by playing one season more, or by building tricks where piles are known."""
         if self.piles is not None:
             self.arranged += SEASON
             self._arrange([self.piles], Effort(SEASON * PLAYS_PER_REHEARSAL))
@@ -159,7 +159,7 @@ class DealSearch:
             return None
 
     def build(self) -> bool:
-        """Whether tricks are found that leave one of the likeliest piles."""
+        """True if tricks are found that leave one of the likeliest piles."""
         if self.piles is not None:
             return False
         effort = Effort(STEPS)

@@ -47,11 +47,11 @@ class Endgame:
 
     @property
     def tricks(self) -> int:
-        """How many tricks are left."""
+        """The number of tricks left."""
         return max(hand.bit_count() for hand in self.hands)
 
     def seats(self, side: int) -> frozenset[int]:
-        """Who plays for a side."""
+        """The seats of a side."""
         return frozenset(seat for seat, its in enumerate(self.sides) if its == side)
 
     def count_points(self, cards: int) -> int:
@@ -61,7 +61,7 @@ class Endgame:
 
 @dataclass(frozen=True, slots=True)
 class EndgameNames:
-    """What the numbers of an ending stand for at the table."""
+    """The cards and seats behind the numbers of an ending."""
 
     cards: tuple[Card, ...]
     seats: tuple[Seat, ...]
@@ -184,7 +184,7 @@ def build_taking_finder(ending: Endgame) -> Callable[[int], int]:
 
 
 class Position(NamedTuple):
-    """How play stands: the cards left in hands, those that were at the start of the trick, whose turn it is.
+    """A position: the cards left in hands, those at the start of the trick, the seat to play.
 
     Of the trick: how many cards lie there, the suit led (0: none), the best card (-1), who played it, and
     the points that lie there.

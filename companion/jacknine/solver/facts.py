@@ -1,4 +1,4 @@
-"""What is stated of a deal's cards and counts: in a question, in an entry of a record, in one hypothesis."""
+"""The stated cards and counts of a deal: in a question, in an entry of a record, in one hypothesis."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class SearchLimit(Exception):
 
 @dataclass(slots=True)
 class Effort:
-    """How many steps may still be tried; several searches can share one."""
+    """The steps that may still be tried; several searches can share one."""
 
     left: int
 
@@ -94,7 +94,7 @@ class CountFacts:
 
 
 def knows_melds(ruleset: JackNineRuleset, facts: CountFacts) -> bool:
-    """Whether all melds of a deal are stated: its runs, and its fours where the game has them."""
+    """True if all melds of a deal are stated: its runs, and its fours where the game has them."""
     if not ruleset.run_points and not ruleset.fours:
         return True
     return facts.runs is not None and (facts.fours is not None or not ruleset.fours)
@@ -111,7 +111,7 @@ class FaceUpCards:
 
 @dataclass(frozen=True, slots=True)
 class RecordedFacts:
-    """What an entry of a record states of its cards, beside what they count.
+    """Collect the facts about cards in an entry of a record, counts left out.
 
     `honours` are jass and nine with the side whose tricks hold them (None: out of play), empty where nobody
     says; `last` is the side of the last trick, where that is known; `seen` are the cards that lay face up.

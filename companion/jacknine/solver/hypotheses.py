@@ -25,7 +25,7 @@ Melds = tuple[Mapping[Side, int], Held, str]
 
 @dataclass(frozen=True, slots=True)
 class MeldReading:
-    """What melds and bela bring each side, and what that rests on.
+    """The points of melds and bela by side, and what they rest on.
 
     `hands` are cards that have to be in a hand, `takers` sides that have to have a trick; `tricks` by side as
     far as they are known, `known` how the melds are.
@@ -78,13 +78,13 @@ def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Dea
 
 
 def _is_consistent(owners: Collection[tuple[Card, str]], outside: Collection[Card]) -> bool:
-    """Whether no card has two owners, or one though it was out of play."""
+    """True if no card has two owners, or one though it was out of play."""
     cards = {card for card, _ in owners}
     return len(cards) == len(set(owners)) and cards.isdisjoint(outside)
 
 
 def _list_trumps(ruleset: JackNineRuleset, facts: CountFacts) -> list[str]:
-    """What may be trumps; while no card is named one suit stands for all."""
+    """The possible trumps; while no card is named one suit stands for all."""
     if facts.trump:
         return [facts.trump]
     named = bool(facts.out or facts.runs or facts.turn_up or facts.shown or facts.taken)
@@ -143,7 +143,7 @@ def _can_add_up(
     pinned: Collection[tuple[Card, Side]],
     trump: str,
 ) -> bool:
-    """Whether the sum can be, and no side has less than the cards in its tricks: a quick look beforehand.
+    """True if the sum can be, and no side has less than the cards in its tricks: a quick look beforehand.
 
     Where all cards in play are known to be in somebody's tricks, no side has more either.
     """
@@ -216,7 +216,7 @@ def _list_declared(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[tupl
 def _list_meld_readings(
     ruleset: JackNineRuleset, facts: CountFacts, trump: str, declared: tuple[melds.Meld, ...]
 ) -> Iterator[MeldReading]:
-    """What melds and bela may bring each side of whole counts; in other counts they are apart."""
+    """List the possible melds and bela in whole counts; other counts state them apart."""
     pair = ruleset.bela(trump)
     if facts.made is None:
         if facts.bela in (None, UNKNOWN) or pair:
@@ -275,7 +275,7 @@ def find_trickless_sides(ruleset: JackNineRuleset, tricks: Mapping[Side, int] | 
 def _compare_declared(
     ruleset: JackNineRuleset, trump: str, declared: tuple[melds.Meld, ...], trickless: Collection[Side]
 ) -> Iterator[Melds]:
-    """What the melds declared bring each side, whoever is elder where that decides."""
+    """List the possible points of the declared melds, for each elder hand if that decides."""
     for elder in (None, *ruleset.ring.seats):
         decision = contest.compare_melds(ruleset, declared, elder, trump, trickless)
         if decision.needs is None:
@@ -287,7 +287,7 @@ def _compare_declared(
 def _list_further_melds(
     ruleset: JackNineRuleset, facts: CountFacts, trump: str, declared: tuple[melds.Meld, ...]
 ) -> Iterator[Melds]:
-    """What melds that are not stated may bring each side beside those declared."""
+    """List the possible points of melds beside those declared."""
     base = {
         side: sum(
             melds.value_meld(ruleset, meld) for meld in declared if ruleset.ring.side(meld.seat) == side

@@ -1,4 +1,4 @@
-"""Which cards can lie in whose tricks: the piles that come to given points, found by classes of cards.
+"""The cards that can lie in each side's tricks: piles of given points, found by classes of cards.
 
 Cards that count the same, and of which the same is known, are one class; only how many of a class lie in
 each pile matters to the points. A search over classes is therefore small, and finds every way there is.
@@ -31,7 +31,7 @@ class CardClass:
 
 
 def is_contradictory(ruleset: JackNineRuleset, facts: DealFacts) -> bool:
-    """Whether a card is known to be in two places, a hand to hold too much, or tricks not to add up."""
+    """True if a card is known to be in two places, a hand to hold too much, or tricks not to add up."""
     owners = [
         *facts.pinned,
         *((card, ruleset.ring.side(seat)) for card, seat in _find_safe_trumps(ruleset, facts)),
@@ -53,7 +53,7 @@ def is_contradictory(ruleset: JackNineRuleset, facts: DealFacts) -> bool:
 
 
 def list_trick_numbers(ruleset: JackNineRuleset, facts: DealFacts) -> list[tuple[int, ...]]:
-    """How many tricks each side may have taken; those first that fit the points best."""
+    """List the numbers of tricks each side may have taken, those that fit the points best first."""
     sides = ruleset.ring.sides
     known = facts.tricks or (None,) * len(sides)
     ranges = [range(ruleset.hand + 1) if n is None else (n,) for n in known]
@@ -132,7 +132,7 @@ class TrumpSearch:
         self.left = 0
 
     def can_fall(self, places: Sequence[int], tricks: Sequence[int]) -> bool:
-        """Whether these trumps, highest first, can lie in these piles (by number) of so many tricks.
+        """True if these trumps, highest first, can lie in these piles (by number) of so many tricks.
 
         A number beyond the last pile is out of play.
         """
@@ -152,7 +152,7 @@ class TrumpSearch:
         return self.known[key]
 
     def _can_end(self, tricks: tuple[int, ...]) -> bool:
-        """Whether all tricks can be built, from the last to the first."""
+        """True if all tricks can be built, from the last to the first."""
         side = self.ruleset.ring.sides.index(self.facts.last)
         nothing: Tops = (0,) * len(self.sides)
         return any(
@@ -162,7 +162,7 @@ class TrumpSearch:
         )
 
     def _can_build(self, left: int, tops: Tops, tricks: tuple[int, ...], taker: int) -> bool:
-        """Whether so many tricks with the trumps left can come before, the last of them for the taker."""
+        """True if so many tricks with the trumps left can come before, the last of them for the taker."""
         side = self.sides[taker]
         if not tricks[side]:
             return False
@@ -253,7 +253,7 @@ class PileSearch:
 
     @property
     def counted(self) -> bool:
-        """Whether the points of the piles are known."""
+        """True if the points of the piles are known."""
         return self.facts.points is not None
 
     def find_shares(self) -> Iterator[Share]:
@@ -300,7 +300,7 @@ class PileSearch:
             self.dead.add(state)
 
     def _can_fit(self, at: int, goal: tuple[int, ...], room: tuple[int, ...]) -> bool:
-        """Whether the cards from this class on are enough, and neither too rich nor too poor."""
+        """True if the cards from this class on are enough, and neither too rich nor too poor."""
         values, wanted = self.values[at], sum(room)
         if wanted > len(values) - 1:
             return False

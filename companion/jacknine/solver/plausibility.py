@@ -44,7 +44,7 @@ STEPS = 40_000
 HEAD, LISTED = 200, 12
 """Steps that it takes to list hypotheses, and each of them."""
 FAR = 40
-"""How far from a count the nearest that could be is looked for."""
+"""The distance from a count within which the nearest possible one is looked for."""
 
 Points = Mapping[Side, int]
 
@@ -76,7 +76,7 @@ def check_facts(ruleset: JackNineRuleset, facts: CountFacts) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a search came to: there is no deal (`refuted`), or one that fits; neither where it was broken off.
+    """The result of a search: no deal fits (`refuted`), or one that does; neither if it was broken off.
 
     `found` is the search that found the deal; `work` are the steps of all.
     """
@@ -116,7 +116,7 @@ def find_deal_for(
 
 @dataclass(frozen=True, slots=True)
 class _Budget:
-    """How much all searches together may do. `listing` are the steps it took to list their hypotheses."""
+    """The work that all searches together may do; `listing` are the steps that listed their hypotheses."""
 
     searches: list[construct.DealSearch]
     listing: int
@@ -126,7 +126,7 @@ class _Budget:
         return self.listing + sum(search.work for search in self.searches)
 
     def may_fit(self, search: construct.DealSearch) -> bool:
-        """Whether a deal may fit the hypothesis; assumed where there are no steps left to tell."""
+        """True if a deal may fit the hypothesis; assumed where there are no steps left to tell."""
         return search.fits if search.is_judged or self.count_steps() < self.steps else True
 
 
@@ -218,7 +218,7 @@ def _keep_fields(facts: CountFacts, names: list[str]) -> CountFacts:
 
 
 def _is_refuted(ruleset: JackNineRuleset, facts: CountFacts, effort: Effort) -> bool:
-    """Whether no deal fits, the richest deal there is not left out of account."""
+    """True if no deal fits, the richest deal there is not left out of account."""
     if facts.made is not None and facts.runs is None and sum(facts.made.values()) > ruleset.max_points:
         return True
     finding = find_deal_for(ruleset, facts, rehearsals=0, steps=effort.left)
@@ -249,7 +249,7 @@ def find_bound(ruleset: JackNineRuleset, facts: CountFacts) -> count.CountBound 
 
 
 def _any_fits(ruleset: JackNineRuleset, hypotheses: Iterable[DealFacts], effort: Effort) -> bool:
-    """Whether cards can be shared out by any hypothesis. :raises SearchLimit: when the effort is spent."""
+    """True if cards can be shared out by any hypothesis. :raises SearchLimit: when the effort is spent."""
     for hypothesis in hypotheses:
         fits, work = construct.can_share_out(ruleset, hypothesis)
         effort.spend(work)
@@ -297,7 +297,7 @@ def _change_count(ruleset: JackNineRuleset, made: Points, side: Side, n: int) ->
 def find_inconsistency(
     ruleset: JackNineRuleset, points: tuple[int, ...], recorded: RecordedFacts, meld_points: tuple[int, ...]
 ) -> tuple[Side | None, Message] | None:
-    """What is wrong with a recorded deal whose counts no cards come to; None where nothing is.
+    """Find what is wrong with a recorded deal if no cards come to its counts; None if some do.
 
     The side whose count would have to change, None where no single one helps, and why. `points` by side are
     of cards, honours and last trick, `meld_points` what melds and bela bring beside them.
@@ -336,7 +336,7 @@ def explain_bound(bound: count.CountBound | None) -> Message:
 
 
 def _declared_totals(ruleset: JackNineRuleset, facts: CountFacts) -> Points:
-    """What each side made, as it was counted."""
+    """The points of each side, as they were counted."""
     if facts.made is not None:
         return facts.made
     assert facts.count is not None

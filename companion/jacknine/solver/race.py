@@ -22,7 +22,7 @@ from .endgame import (
 from .facts import Effort
 
 Made = TypeVar("Made")
-"""What has been made so far, as the kind of race has it."""
+"""The points or tricks made so far, as the kind of race counts them."""
 
 Neighbours = tuple[tuple[int, int], ...]
 """Cards that follow each other in one hand while nobody else has one between: each with its weight."""
@@ -65,7 +65,7 @@ class Race(ABC, Generic[Made]):
 
     @abstractmethod
     def add_trick(self, made: Made, winner: int, worth: int, left: int) -> Made:
-        """What has been made after a trick."""
+        """Add a trick to what has been made."""
 
     @abstractmethod
     def value_after(self, left: int, winner: int, worth: int, made: Made) -> int:
@@ -75,7 +75,7 @@ class Race(ABC, Generic[Made]):
         """
 
     def reaches(self, at: Position, made: Made, need: int) -> bool:
-        """Whether the side comes to what is needed from a position."""
+        """True if the side comes to what is needed from a position."""
         if need <= 0:
             return True
         self.need = need
@@ -111,7 +111,7 @@ class Race(ABC, Generic[Made]):
                 at = Position(at.left, at.left, at.winner)
 
     def _list_options(self, at: Position) -> list[tuple[int, Position]]:
-        """What may be played, in the order stated, and how play stands after it."""
+        """List the plays, in the order stated, each with the position after it."""
         ending = self.ending
         hand = at.left & ending.hands[at.seat]
         may = build_duty_finder(ending)(

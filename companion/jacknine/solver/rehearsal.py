@@ -269,7 +269,7 @@ class Rehearsal:
         return Habits(holders, order, habits.leader)
 
     def _balance(self, holders: list[int], out: int, back: int) -> bool:
-        """Whether the points in play are as before, if need be after another swap with cards out of play."""
+        """True if the points in play are as before, if need be after another swap with cards out of play."""
         points, outside = self.ending.points, self.ruleset.ring.size
         if out not in self.droppable:
             return False

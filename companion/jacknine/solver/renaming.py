@@ -15,7 +15,7 @@ from companion.rules.seats import Seat, Side
 from .facts import DealFacts
 
 Marks = tuple[int, ...]
-"""What is known of each card of a suit, in the order of ranks."""
+"""The facts about each card of a suit, in the order of ranks."""
 Form = tuple[Any, ...]
 """All that the facts say, without names; forms of one game can be put in order."""
 
