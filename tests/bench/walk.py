@@ -24,6 +24,7 @@ from companion import create_app
 from ._shared import COUNTED, Row, carried_fields, store_match
 
 ID = "bench-bench-bench-1234"
+FACTS = "trump=H&hand=8H&hand=AH&trick=10H&card=8H&asked=1"
 HOUSE = str(Path(companion.__file__).parent) + os.sep
 
 
@@ -103,13 +104,15 @@ def run() -> list[Row]:
             "POST a deal": lambda: post_deal(client, deal),
             "GET the form of a deal": lambda: lambda: client.get(deal),
             "GET the scoreboard": lambda: lambda: client.get(board),
+            "GET the front page": lambda: lambda: client.get("/en/"),
+            "GET the answer to a question": lambda: lambda: client.get(f"/en/ask/derda/play?{FACTS}"),
         }
         for name, prepare in walks.items():
             prepare()()
             send = prepare()
             with record_walk() as walk:
                 answer = send()
-            print(f"{name:<24} {answer.status_code} {walk}")
+            print(f"{name:<28} {answer.status_code} {walk}")
             if os.environ.get("WALK") == "files":
                 for file, calls in walk.files.most_common():
                     print(f"    {calls:5} {file}")

@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from companion.sheets.common import format_day
+from companion.web.matches import picture
 from tests.web.browsers import Browser, known_browser
 
 
@@ -31,6 +32,22 @@ def test_the_board_of_a_finished_match_is_its_picture(client: Browser, other: Br
         assert "1 deal</text>" in page
     playing = client.start(deal(82, 65))
     assert 'class="picture"' not in client.get(f"/en/m/{playing}").text
+
+
+def test_pages_draw_it_once(client: Browser, id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For all who look, on the board and on the front page; anew once something was written, undone too."""
+    running, drawn = client.start(), list[str]()
+    for name in ("draw_match", "draw_running_match"):
+        draw = getattr(picture, name)
+        monkeypatch.setattr(
+            picture, name, lambda *said, name=name, draw=draw: drawn.append(name) or draw(*said)
+        )
+    seen = [client.get(path).text for path in ("/en/", f"/en/m/{id}") * 2]
+    assert sorted(drawn) == ["draw_match", "draw_running_match"]
+    client.write(running, deal(82, 65))
+    assert seen[0].count("picture-0") < client.get("/en/").text.count("picture-0")
+    client.get("/pl/")
+    assert drawn[2:] == ["draw_running_match"] * 2
 
 
 def test_its_addresses(other: Browser, id: str) -> None:
