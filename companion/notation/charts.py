@@ -1,7 +1,7 @@
 """Pictures of figures as SVG text: bars over a number line, a ring of seats, the days of a year.
 
-Everything is drawn in the colour of the text around it; where two things are told apart, it is by how full
-they are. The same input gives the same drawing, byte for byte.
+Everything is drawn in the colour of the text around it; two things are distinguished by how full they are.
+The same input gives the same drawing, byte for byte.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ _WIDE, _HIGH = 360.0, 190.0
 
 
 class Bar(NamedTuple):
-    """What lies from one number up to the next: so many that succeeded, and all others."""
+    """The cases from one number up to the next: the successes, and the others."""
 
     least: int
     made: int
@@ -27,7 +27,7 @@ class Bar(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A seat of the ring: its name, and a part of a whole."""
+    """A seat of the ring: its name, and its share of a whole."""
 
     name: str
     part: int
@@ -37,7 +37,7 @@ class Place(NamedTuple):
 def draw_bars(bars: Sequence[Bar], *, prefix: str, title: str, colour: str | None = None) -> str:
     """Draw bars side by side, the successes full and the others empty, with a line at 0.
 
-    The bars are as wide as each other; the numbers below are where each begins.
+    The bars have equal widths; the number below is the beginning of each.
 
     :raises ValueError: without a bar.
     """
@@ -87,7 +87,7 @@ _RING, _DISC = 96.0, 34.0
 def draw_ring(seats: Sequence[Place], *, prefix: str, title: str, colour: str | None = None) -> str:
     """Draw seats around a table, the first at the foot and the others in turn to the left.
 
-    Each is a disc that is filled from below by its share.
+    Each is a disc, filled from below by its share.
 
     :raises ValueError: without a seat.
     """
@@ -126,7 +126,7 @@ def draw_calendar(
 ) -> str:
     """Draw the year that ends with the week of `last`: a column for each week, Monday above.
 
-    Days on which there was something are full, the fuller the more there was.
+    Days with a count are filled, the fuller the higher it is.
     """
     first = last - timedelta(days=last.weekday(), weeks=_WEEKS - 1)
     most = max([1, *days.values()])

@@ -1,9 +1,8 @@
 """Drawings of scores as SVG text, for a page or a printed sheet.
 
-Lines take the colour of the text around them (``currentColor``), so pencil,
-chalk and printer's black are a matter of the style sheet. A printer of pages
-that does not hand its style sheet into a drawing (WeasyPrint) draws in black
-unless a colour is given. The same input gives the same drawing, byte for byte.
+Lines take the colour of the text around them (``currentColor``), so that the style sheet chooses pencil,
+chalk or printer's black. A printer of pages that does not hand its style sheet into a drawing (WeasyPrint)
+draws in black unless a colour is given. The same input gives the same drawing, byte for byte.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from .hand import DIGIT_HIGH, DIGIT_PITCH, DIGIT_WIDE, HIGH, WIDE, Handwriting, 
 from .tally import Mark, Tally, describe, find_added_marks, format_number
 
 SQUARE = 20.0
-"""Side of a square of the paper: 5 mm, where the drawing is printed to scale."""
+"""Side of a square of the paper: 5 mm if the drawing is printed to scale."""
 PITCH, ROW = 2.7 * SQUARE, 2.5 * SQUARE
-"""From one shape to the next, and from one row to the next."""
+"""Distances from one shape to the next, and from one row to the next."""
 MARGIN, ABOVE_NUMERAL = 0.95 * SQUARE, 0.55 * SQUARE
-"""Left of the first shape, and between the last row and the numeral."""
+"""Space left of the first shape, and between the last row and the numeral."""
 PENCIL = 2.0
 """Width of a pencil line."""
 
@@ -41,19 +40,16 @@ def draw_tally(
 ) -> str:
     """Draw a tally as a hand with that seed writes it, as an ``<svg>`` element.
 
-    Every stroke is a path of class ``ink``; those that an earlier tally lacks,
-    if one is given, are of class ``ink new``. The numeral stands below the last
-    row, in the middle under its shapes; its paths are in a group of class ``numeral`` (``numeral new``
-    if it changed). Every path runs there and back a hair beside itself, which gives the
-    uneven edge of graphite, and has ``pathLength`` 1 for a style sheet that lets
-    it appear.
+    Every stroke is a path of class ``ink``, or ``ink new`` if it is missing in a given earlier tally. The
+    numeral is below the last row, in the middle under its shapes; its paths are in a group of class
+    ``numeral`` (``numeral new`` if it changed). Every path runs there and back a hair beside itself, for the
+    uneven edge of graphite, and has ``pathLength`` 1 for a style sheet that lets it appear.
 
-    ``per_row`` is the number of shapes in a row; ``prefix`` keeps the ids of
-    two drawings on a page apart; ``squared`` draws the paper's squares, class
-    ``grid``; ``title`` replaces the description as the text alternative;
-    ``colour``, a CSS colour, is written into the drawing; ``joined`` makes
-    one path of all strokes of the same kind that are pressed alike, to a tenth of a
-    unit, for paper, where none appears by itself.
+    ``per_row`` is the number of shapes in a row; ``prefix`` keeps the ids of two drawings on a page apart;
+    ``squared`` draws the paper's squares, class ``grid``; ``title`` replaces the description as the text
+    alternative; ``colour``, a CSS colour, is written into the drawing; ``joined`` makes one path of all
+    strokes of the same kind that are pressed alike, to a tenth of a unit, for paper, where strokes do not
+    appear one by one.
 
     :raises ValueError: for a row of no shapes.
     """
@@ -130,14 +126,14 @@ def draw_seal(seed: str, prefix: str, title: str, colour: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _ink_stroke(hand: Handwriting, mark: Mark, origin: Point) -> tuple[float, str]:
-    """The weight and the path of a stroke; kept, as every page of a match draws the same ones again."""
+    """The weight and the path of a stroke; cached, as every page of a match draws the same ones again."""
     weight = PENCIL * hand.weight(f"{mark.place} {mark.stroke}")
     return weight, hand.draw_stroke(mark.place, mark.stroke, origin)
 
 
 @lru_cache(maxsize=1024)
 def _ink_digit(hand: Handwriting, at: int, character: str, origin: Point) -> tuple[str, ...]:
-    """The paths of a digit, kept likewise."""
+    """The paths of a digit, cached likewise."""
     return hand.draw_digit(at, character, origin)
 
 
@@ -152,17 +148,17 @@ def _frame_width(widest: float) -> float:
 
 
 def _measure_row(shapes: int) -> float:
-    """How wide so many shapes of a row are."""
+    """The width of a row of so many shapes."""
     return (shapes - 1) * PITCH + WIDE if shapes else 0
 
 
 def _draw_stroke(kind: str, weight: float, path: str) -> str:
-    """A stroke of the pencil, which a style sheet may let appear."""
+    """Draw a stroke of the pencil, which a style sheet may let appear."""
     return f'<path class="{kind}" pathLength="1" stroke-width="{weight:.2f}" d="{path}"/>'
 
 
 def _join_strokes(strokes: Iterable[tuple[str, float, str]]) -> list[str]:
-    """Strokes, each its kind, weight and path data, as one path for every kind and weight."""
+    """Join strokes, each its kind, weight and path data, into one path for every kind and weight."""
     paths: dict[tuple[str, str], list[str]] = {}
     for kind, weight, path in strokes:
         paths.setdefault((kind, round_off(weight)), []).append(path)
@@ -173,7 +169,7 @@ def _join_strokes(strokes: Iterable[tuple[str, float, str]]) -> list[str]:
 
 
 def _draw_squares(width: float, height: float) -> str:
-    """The squares of the paper over the whole drawing, as one faint path."""
+    """Draw the squares of the paper over the whole drawing, as one faint path."""
     across = (f"M0 {round_off(y * SQUARE)}H{round_off(width)}" for y in range(int(height / SQUARE) + 1))
     down = (f"M{round_off(x * SQUARE)} 0V{round_off(height)}" for x in range(int(width / SQUARE) + 1))
     return (
@@ -185,7 +181,7 @@ def _draw_squares(width: float, height: float) -> str:
 def frame_drawing(
     kind: str, size: tuple[float, float], prefix: str, title: str, colour: str | None, lines: list[str]
 ) -> str:
-    """An ``<svg>`` element of a size around some lines, with its text alternative."""
+    """Put lines into an ``<svg>`` element of a size, with its text alternative."""
     name = escape(f"{prefix}-title")
     w, h = map(round_off, size)
     paint = f' color="{escape(colour)}"' if colour else ""
@@ -198,17 +194,17 @@ def frame_drawing(
 
 _DASHES = ("", "9 5", "2 4", "12 4 2 4")
 _LETTER = 0.6
-"""Mean width of a letter, in heights of the type: room is reckoned by it."""
+"""Mean width of a letter, in heights of the type, for estimating room."""
 _SAMPLE = 30
 """Length of the sample of a line in front of its name."""
 
 
 _MAX_POINTS = 300
-"""Points of a line: more of them nobody tells apart."""
+"""The most points of a line: more cannot be distinguished."""
 
 
 def thin_out(many: Sequence[int], most: int) -> Sequence[int]:
-    """So many of these numbers, or all where there are no more: evenly from the first to the last.
+    """Pick so many of these numbers, or all if there are no more: evenly from the first to the last.
 
     >>> thin_out(range(10), 4), thin_out([5, 6], 4)
     ([0, 3, 6, 9], [5, 6])
@@ -270,7 +266,7 @@ def draw_line_chart(
 
 @dataclass(frozen=True, slots=True)
 class _PlotArea:
-    """Where a chart's lines are drawn: from left to right and top to bottom, for deals and totals."""
+    """The area of a chart's lines: from left to right and top to bottom, for deals and totals."""
 
     horizontal: tuple[float, float]
     vertical: tuple[float, float]
@@ -294,7 +290,7 @@ class _PlotArea:
 
 
 def _draw_axes(area: _PlotArea, step: int, target: int | None) -> Iterator[str]:
-    """The totals at the left with a line each, the numbers of deals below, and the target."""
+    """Draw the totals at the left with a line each, the numbers of deals below, and the target."""
     (left, right), (low, high) = area.horizontal, area.totals
     for total in range(low, high + 1, step):
         if target is None or total == target or abs(area.y(total) - area.y(target)) > area.type_size:
@@ -318,7 +314,7 @@ def _draw_axes(area: _PlotArea, step: int, target: int | None) -> Iterator[str]:
 def _draw_series(
     area: _PlotArea, totals: Sequence[int], dash: str, height: float, label: str
 ) -> Iterator[str]:
-    """A player's line, and at its height at the right a sample of it with the player's name."""
+    """Draw a player's line, and at its height at the right a sample of it with the player's name."""
     points = [(area.x(i), area.y(totals[i])) for i in thin_out(range(len(totals)), _MAX_POINTS)]
     right = area.horizontal[1]
     yield _draw_polyline("line", points, dash)
@@ -330,7 +326,7 @@ def _draw_series(
 
 
 def _draw_polyline(kind: str, points: Sequence[tuple[float, float]], dash: str) -> str:
-    """A line through some points, of a kind, with its dashes."""
+    """Draw a line through some points, of a kind, with its dashes."""
     dashes = f' stroke-dasharray="{dash}"' if dash else ""
     place = " ".join(f"{round_off(x)},{round_off(y)}" for x, y in points)
     return (
@@ -340,7 +336,7 @@ def _draw_polyline(kind: str, points: Sequence[tuple[float, float]], dash: str) 
 
 
 def _cut_name(name: str, most: int = 16) -> str:
-    """A name, cut where it would crowd out the chart."""
+    """Cut a name that would crowd out the chart."""
     return name if len(name) <= most else name[: most - 1] + "…"
 
 
@@ -355,7 +351,7 @@ def _choose_step(span: int, most: int) -> int:
 
 
 def _spread_heights(wanted: list[float], gap: float, low: float, high: float) -> list[float]:
-    """Heights as near as may be to those wanted, a gap apart, within bounds while they last."""
+    """Space out heights: as near as possible to those wanted, a gap apart, within bounds while they last."""
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     placed = list(wanted)
     for above, below in pairwise(order):
