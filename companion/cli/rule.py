@@ -45,7 +45,7 @@ def _rule(arguments: argparse.Namespace) -> int:
 
 
 def list_ruling_lines(game: library.Game, asked: Mapping[str, Any], ruling: Ruling) -> Iterator[str]:
-    """A ruling on what was asked: the verdict, why, what it comes to, the rules it rests on."""
+    """Describe a ruling: the verdict, the reason, the results, the rules it rests on."""
     yield f"{ruling.question}: {ruling.verdict}"
     words = RulingWords(game.family.ruleset, game.family.questions[ruling.question], asked)
     verdict = _fill(words, words.find_verdict(ruling), ruling)
@@ -59,7 +59,7 @@ def list_ruling_lines(game: library.Game, asked: Mapping[str, Any], ruling: Ruli
 
 
 def _fill(words: RulingWords, message: Message | None, ruling: Ruling) -> str | None:
-    """A sentence with its facts; None where there is none, or a fact of it is unknown."""
+    """Fill a sentence with its facts; None without a sentence, or if a fact of it is unknown."""
     if message is None:
         return None
     filled = words.fill(message, ruling)
@@ -68,7 +68,7 @@ def _fill(words: RulingWords, message: Message | None, ruling: Ruling) -> str | 
 
 
 def _list_facts(words: RulingWords, ruling: Ruling) -> Iterator[str]:
-    """What the answer says beside its verdict, as far as there are words for it; the rest is in the JSON."""
+    """List the facts of the answer besides its verdict that have words; the rest is in the JSON."""
     book = words.ruleset.book
     for name, value in ruling.answer.items():
         kind, label = PIECES.get((ruling.question, name), ("", None))
@@ -95,7 +95,7 @@ def _list_facts(words: RulingWords, ruling: Ruling) -> Iterator[str]:
 
 
 def _show_value(words: RulingWords, kind: str, value: Any) -> str:
-    """A fact of an answer: points by side, calls as they are said, the least and the most of a span."""
+    """Show a fact of an answer: points by side, calls as they are said, the least and the most of a span."""
     match value:
         case _ if kind == "remedy":
             return render(REMEDIES[value])
@@ -120,14 +120,14 @@ def _show_value(words: RulingWords, kind: str, value: Any) -> str:
 
 
 def _phrase_saying(book: Rulebook, text: str) -> str:
-    """What one says of runs, in the game's word where it has one."""
+    """Phrase an announcement of runs, in the game's own word if it has one."""
     if text in book.words:
         return say(book.words[text])
     return render(SAYINGS[text]) if text in SAYINGS else say(text)
 
 
 def _phrase_call(book: Rulebook, call: str) -> str:
-    """A call as players say it."""
+    """Phrase a call as players say it."""
     verb, _blank, rest = call.partition(" ")
     if verb == "play" and rest in tuple(Suit):
         return render(Message("play {suit}", suit=Suit(rest).sign))
