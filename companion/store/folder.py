@@ -14,7 +14,7 @@ from .interface import CannotStart
 def make_folder(folder: Path) -> None:
     """Create the instance folder if there is none, and make it private to this user.
 
-    :raises CannotStart: when it cannot be made.
+    :raises CannotStart: if it cannot be created.
     """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ def close_file(file: Path) -> None:
 
 
 def measure_free_space(folder: Path) -> float:
-    """Bytes that are free on the disk of a folder."""
+    """The free bytes on the disk of a folder."""
     try:
         return shutil.disk_usage(folder).free
     except OSError:
@@ -67,7 +67,7 @@ def note_backup(folder: Path) -> None:
 
 
 def find_last_backup(folder: Path) -> float:
-    """When the last backup was made, in seconds since 1970; 0 where none was."""
+    """The time of the last backup, in seconds since 1970; 0 without one."""
     try:
         return (folder / _BACKUP_MARK).stat().st_mtime
     except OSError:
@@ -75,6 +75,6 @@ def find_last_backup(folder: Path) -> float:
 
 
 def _close(place: Path, mode: int) -> None:
-    with suppress(OSError):  # not there, or another user's
+    with suppress(OSError):  # missing, or another user's
         if place.stat().st_mode & 0o077:
             place.chmod(mode)

@@ -73,7 +73,7 @@ _CHANGE = update(MatchRow).where(MatchRow.id == _ID).values(changed_at=bindparam
 
 @raises_unavailable
 class SqlStore(SqlGrants, SqlLists):
-    """Matches, rulings and who may do what, in the database that `engine.open_database` opened.
+    """Matches, rulings and rights in the database that `engine.open_database` opened.
 
     Needs its app's context.
     """
@@ -110,7 +110,7 @@ class SqlStore(SqlGrants, SqlLists):
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
         connection = begin_writing()
         try:
-            # Locked until the end: of two simultaneous writers the second sees what the first has written.
+            # Locked until the end: of two simultaneous writers the second sees the first one's event.
             access = _lock_log(connection, match_id)
             named = {"match": match_id, "key": form_key if is_storable(form_key) else ""}
             length, is_written = connection.execute(_LENGTH_AND_FORM, named).one()
@@ -197,11 +197,11 @@ class SqlStore(SqlGrants, SqlLists):
 
 
 def _take_id(connection: Connection, match: StoredMatch) -> None:
-    """Take the id of a new match, which may be that of one which was erased.
+    """Take the id of a new match, which may belong to an erased one.
 
-    Looked at once the match is there, so that nobody erases one of this id meanwhile.
+    Checked after the match was added, so that nobody erases one of this id meanwhile.
 
-    :raises StaleWrite: when another owner erased it; nothing is written.
+    :raises StaleWrite: if another owner erased it; nothing is written.
     """
     erased = ErasedRow.id == match.id
     owner = connection.execute(select(ErasedRow.owner).where(erased)).scalar()
@@ -240,9 +240,9 @@ def _load_events(connection: Connection, match_id: str, after: int) -> tuple[Eve
 
 
 def _lock_log(connection: Connection, match_id: str) -> int:
-    """Lock a match for writing until the end of the transaction; how often its access was changed.
+    """Lock a match for writing until the end of the transaction; return the number of access changes.
 
-    :raises KeyError: when nobody can write in it.
+    :raises KeyError: if nobody can write in it.
     """
     access = connection.execute(_LOCK, {"match": match_id}).scalar() if is_storable(match_id) else None
     if access is None:
