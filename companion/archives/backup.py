@@ -56,8 +56,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Verified:
-    """The result of folding every match outside the trash: how many `matches` there are, and of how many the
-    totals could be `compared`.
+    """The result of folding every match outside the trash: `compared` is the number of comparable `matches`.
 
     `unreadable` are those that this version cannot read, `different` those whose totals differ from those
     shown earlier of the same log.
@@ -93,7 +92,7 @@ def back_up(database: Path, file: Path, key: str | None, progress: Progress | No
     with _made_whole(file) as half:
         _copy(database, half, progress)
         with _opened(half) as copy:
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without others beside it
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without companion files
             copy.execute(f"DROP TABLE IF EXISTS {_NOTE}")
             copy.execute(f"CREATE TABLE {_NOTE} (made_at TEXT NOT NULL, secret_key TEXT)")
             made_at = datetime.now(UTC).isoformat(timespec="seconds")
@@ -117,8 +116,9 @@ def look_into(file: Path) -> tuple[Counted, str | None]:
 
 
 def count_there(database: Path) -> Counted:
-    """What is in the database of an instance; nothing if it does not exist. :raises NoBackup: if it is not
-    a database of ours.
+    """Count the rows in the database of an instance; zero if it does not exist.
+
+    :raises NoBackup: if it is not a database of ours.
     """
     if not database.exists():
         return Counted(0, 0, 0, 0)

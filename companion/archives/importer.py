@@ -253,7 +253,7 @@ class _Importer:
             return self._ids[value[:_ID_LENGTH]] + value[_ID_LENGTH:]
         return value
 
-    # --- where it belongs ------------------------------------------------------------------------
+    # --- ids and plans ---------------------------------------------------------------------------
 
     def _read(self, document: Any) -> Incoming:
         if isinstance(document, Unreadable):

@@ -99,8 +99,9 @@ def refuse_language(named: str) -> Refused:
 
 
 def read_environment(environment: Mapping[str, str]) -> str:
-    """The language that the variables name, read as gettext reads them: of `LANGUAGE`, which lists several,
-    and the locale, the first that there is; English where the locale is `C`, whatever is listed.
+    """Read the language from the variables, as gettext does: the first known of `LANGUAGE` and the locale.
+
+    `LANGUAGE` lists several; it is ignored if the locale is `C`, which means English.
     """
     locale = next(filter(None, (environment.get(name, "") for name in LOCALES)), "")
     wanted = [

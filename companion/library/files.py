@@ -267,7 +267,7 @@ def join(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
         places = {row[name]: row for row in inherited} | items
         order = dict.fromkeys([*(row[name] for row in joined.get(table, ())), *items])
         joined[table] = [places[which] for which in order]
-    # A part omits items of the parents beside it, so its omissions go on with it.
+    # A part omits items of its co-parents, so its omissions go on with it.
     return joined | {omission: own.get(omission, []) for omission in OMISSIONS}
 
 

@@ -27,7 +27,7 @@ class ValueOf:
     """A value of a convention: true or false, a whole number, or a word."""
 
     def read(self, value: Any, path: str, table: Table) -> Value:
-        """Check the value. :raises Unreadable: if it is none of these."""
+        """Check the value. :raises Unreadable: if it has another type."""
         if isinstance(value, str):
             return check_text(value, path, 0, 200)
         if type(value) not in (bool, int) or (type(value) is int and abs(value) > 99_999):

@@ -158,7 +158,7 @@ class _Past:
         if self._states[0] != start:
             self._states = Series([start])
 
-    # --- what stood then -----------------------------------------------------------------------------
+    # --- the match at that time ----------------------------------------------------------------------
 
     def _content(self, id: int, absent: Any = None) -> Any:
         """The content of an entry then, withdrawn or not."""

@@ -21,7 +21,7 @@ WIDE, HIGH = 34.0, 40.0
 DIGIT_WIDE, DIGIT_HIGH = 16.0, 28.0
 """Size of a numeral's box."""
 GRAIN = 0.55
-"""How far a pencil line's edge strays, at most."""
+"""Greatest deviation of a pencil line's edge."""
 DIGIT_PITCH = 22.0
 """Distance from the left edge of one digit to that of the next."""
 

@@ -97,7 +97,7 @@ class Evenings:
         return [payment for item in settled for payment in item.payments]
 
 
-# --- what is written -------------------------------------------------------------------------------
+# --- notes -------------------------------------------------------------------------------------------
 
 
 def put_match(evenings: Evenings, said: Mapping[str, Any]) -> Evenings:
@@ -154,7 +154,7 @@ def _write(evenings: Evenings, said: Mapping[str, Any], **changed: Any) -> Eveni
     return replace(evenings, written={**evenings.written, id: replace(evenings.of(id), **changed)})
 
 
-# --- what it adds up to ------------------------------------------------------------------------------
+# --- sums --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ class Doubt:
 
     @property
     def how(self) -> str | None:
-        """How it ended, one of `ENDS`; None while it is open, and if unknown."""
+        """Its end, one of `ENDS`; None while it is open, and if unknown."""
         if self.ended is None:
             return None
         return "withdrawn" if self.ended.kind == "agree" else self.ended.how

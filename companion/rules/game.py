@@ -36,9 +36,9 @@ class GameRow:
     """The result of one entry.
 
     `n` is its number among the entries that count, from 1, `type` the entry's type; `result` its outcome in
-    the family's words (None: not played). `scored` is what each side writes, points or losses, and `totals`
-    what it has after it. `rules` are the ids of the rules applied, `why` says what happened. `counted` has
-    further counts for figures: a figure's name, the player (empty: everybody), the number.
+    the family's words (None: not played). `scored` is each side's score for it, points or losses, and
+    `totals` the score after it. `rules` are the ids of the rules applied, `why` says what happened. `counted`
+    has further counts for figures: a figure's name, the player (empty: everybody), the number.
     """
 
     n: int

@@ -35,7 +35,7 @@ class Rule:
     """Conditions of which one must hold for the rule to apply, as for a convention; empty: it always does."""
 
     def applies(self, chosen: Mapping[str, Value], players: int | None = None) -> bool:
-        """True if it applies beside these choices."""
+        """True if it applies with these choices."""
         return not self.only_when or any(holds(condition, chosen, players) for condition in self.only_when)
 
 
@@ -69,7 +69,7 @@ class Convention:
     """For a free number, the values with a meaning of their own, which other tables may well have chosen."""
 
     def ways(self, players: int | None) -> tuple[Mapping[str, str], ...]:
-        """The choices of others beside which it changes anything for so many players; empty if it never does.
+        """The choices of others with which it changes anything for so many players; empty if it never does.
 
         Each convention's value is written as in conditions. With unknown `players` any number may play.
         """
@@ -82,7 +82,7 @@ class Convention:
         )
 
     def matters(self, chosen: Mapping[str, Value], players: int | None = None) -> bool:
-        """True if it changes anything beside these choices, for so many players if that is known."""
+        """True if it changes anything with these choices, for so many players if that is known."""
         return any(
             all(name in chosen and matches(chosen[name], value) for name, value in way.items())
             for way in self.ways(players)
@@ -194,7 +194,7 @@ class Rulebook:
     """The source of a game of the table's host; empty for our own games."""
 
     def rules_for(self, chosen: Mapping[str, Value], players: int | None = None) -> tuple[Rule, ...]:
-        """The rules that apply beside these choices."""
+        """The rules that apply with these choices."""
         return tuple(rule for rule in self.rules.values() if rule.applies(chosen, players))
 
     @property
@@ -238,8 +238,8 @@ class Rulebook:
     ) -> dict[str, Value]:
         """All conventions of the game: defaults, overlaid by the preset, overlaid by the choices.
 
-        A choice that changes nothing beside the others is refused unless it is the default, and so is a
-        preset whose conventions do not exist at this table; `strict` False accepts both.
+        A choice that changes nothing with the others is refused unless it is the default, and so is a preset
+        whose conventions do not exist at this table; `strict` False accepts both.
 
         :raises Unreadable: for an unknown preset, convention or value, naming the known ones; for a value
             that does not exist for so many players, or changes nothing.
@@ -311,7 +311,7 @@ class Rulebook:
         return (frozenset.intersection(*sizes) if sizes else frozenset()) or frozenset({None})
 
     def irrelevant_facts(self, values: Mapping[str, Value], players: int | None = None) -> frozenset[str]:
-        """The conventions that change nothing beside the others, all of which have these values."""
+        """The conventions that change nothing with the others, all of which have these values."""
         acting = dict(values)
         sizes = self._possible_sizes(values, players)
         while idle := [
@@ -324,7 +324,7 @@ class Rulebook:
     def usual(
         self, name: str, preset: str | None, chosen: Mapping[str, object], players: int | None = None
     ) -> Value:
-        """The default of a convention beside these other choices."""
+        """The default of a convention with these other choices."""
         others = {other: value for other, value in chosen.items() if other != name}
         return self._overlay(preset, others, "", players)[name]
 
